@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "herald",
+  products: [
+    .library(name: "Herald", targets: ["Herald"]),
+    .executable(name: "herald", targets: ["HeraldCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
+    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
+    .target(name: "HeraldModel"),
+    .target(name: "HeraldStorage", dependencies: ["CLMDB"]),
+    .target(name: "HeraldQuery", dependencies: ["HeraldModel"]),
+    .target(name: "HeraldObservation", dependencies: ["HeraldModel", "HeraldQuery"]),
+    .target(
+      name: "HeraldEngine",
+      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage"]),
+    .target(
+      name: "Herald",
+      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine"]),
+    .target(name: "HeraldShell", dependencies: ["Herald"]),
+    .executableTarget(
+      name: "HeraldCommand",
+      dependencies: [
+        "Herald", "HeraldShell", "CEditLine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel"]),
+    .testTarget(name: "HeraldStorageTests", dependencies: ["HeraldStorage", "CLMDB"]),
+    .testTarget(name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery"]),
+    .testTarget(
+      name: "HeraldObservationTests",
+      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation"]),
+    .testTarget(
+      name: "HeraldEngineTests",
+      dependencies: [
+        "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
+      ]),
+    .testTarget(name: "HeraldTests", dependencies: ["Herald"]),
+    .testTarget(name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell"]),
+    .testTarget(name: "HeraldCommandTests", dependencies: ["CEditLine"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,1 @@
+#include "CEditLine.h"

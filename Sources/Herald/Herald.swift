@@ -1,0 +1,3 @@
+@_exported public import HeraldModel
+@_exported public import HeraldObservation
+@_exported public import HeraldQuery

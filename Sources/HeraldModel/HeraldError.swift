@@ -1,0 +1,105 @@
+/// Everything that can go wrong with a store, as data: each case carries the offending name, value
+/// or path. All are raised before anything is changed. `message` makes the words.
+public enum HeraldError: Error, Hashable, Sendable {
+  case unknownClass(String, nearest: String?)
+  case undeclaredClass(String)
+  case classExists(String)
+  case invalidName(String)
+  case unknownProperty(String, className: String, nearest: String?)
+  case duplicateProperty(String, className: String)
+  case invalidSchema(String)
+  case wrongType(property: String, className: String, expected: String, value: String)
+  case missingValue(property: String, className: String)
+  case noPrimaryKey(className: String)
+  case duplicateKey(String, className: String, property: String)
+  case keyCannotChange(property: String, className: String)
+  case noSuchObject(String)
+  case objectDeleted(String)
+  case objectNotAdded(String)
+  case notACollection(property: String, className: String)
+  case notALink(property: String, className: String)
+  case rowOutOfRange(Int, count: Int)
+  case notInWrite
+  case writeInProgress
+  case writerBusy
+  case tooManyNestedWrites(Int)
+  case observeAfterChange
+  case unknownToken(String, nearest: String?)
+  case deadToken(String)
+  case foreignToken(String)
+  case tokenExists(String)
+  case cannotObserve(String)
+  case keyPathsOnValues(String)
+  case wrongSession
+  case closed
+  case readOnly
+  case notAStore(path: String)
+  case newerFormat(path: String, found: Int, supported: Int)
+  case damaged(path: String, reason: String)
+  case cannotOpen(path: String, reason: String)
+  case locked(path: String)
+  case full(path: String)
+  case storage(String)
+}
+
+extension HeraldError: CustomStringConvertible {
+  public var description: String { message }
+
+  public var message: String {
+    switch self {
+    case .unknownClass(let name, let nearest): "unknown class '\(name)'" + suggestion(nearest)
+    case .undeclaredClass(let name): "class '\(name)' is not declared yet"
+    case .classExists(let name): "class '\(name)' exists already"
+    case .invalidName(let name): "'\(name)' is not a name"
+    case .unknownProperty(let name, let className, let nearest):
+      "class '\(className)' has no property '\(name)'" + suggestion(nearest)
+    case .duplicateProperty(let name, let className):
+      "class '\(className)' has two properties '\(name)'"
+    case .invalidSchema(let reason): reason
+    case .wrongType(let property, let className, let expected, let value):
+      "property '\(property)' of class '\(className)' is \(expected); \(value) does not fit"
+    case .missingValue(let property, let className):
+      "property '\(property)' of class '\(className)' needs a value"
+    case .noPrimaryKey(let className): "class '\(className)' has no primary key"
+    case .duplicateKey(let key, let className, let property):
+      "an object of class '\(className)' with \(property) \(key) exists already"
+    case .keyCannotChange(let property, let className):
+      "the primary key '\(property)' of class '\(className)' cannot change"
+    case .noSuchObject(let name): "there is no object \(name)"
+    case .objectDeleted(let name): "the object \(name) was deleted"
+    case .objectNotAdded(let name): "the object \(name) was never added to a store"
+    case .notACollection(let property, let className):
+      "property '\(property)' of class '\(className)' is not a collection"
+    case .notALink(let property, let className):
+      "property '\(property)' of class '\(className)' is not a link"
+    case .rowOutOfRange(let row, let count): "row \(row) is out of range: there are \(count) rows"
+    case .notInWrite: "a change needs a write transaction"
+    case .writeInProgress: "a write is already in progress"
+    case .writerBusy: "another session has a write open"
+    case .tooManyNestedWrites(let limit): "more than \(limit) nested writes"
+    case .observeAfterChange: "observing inside a write is possible only before its first change"
+    case .unknownToken(let name, let nearest): "unknown token '\(name)'" + suggestion(nearest)
+    case .deadToken(let name): "token '\(name)' is dead"
+    case .foreignToken(let name): "token '\(name)' belongs to another session or store"
+    case .tokenExists(let name): "a token named '\(name)' exists already"
+    case .cannotObserve(let what): "\(what) cannot be observed"
+    case .keyPathsOnValues(let property):
+      "key paths need objects: '\(property)' is a collection of plain values"
+    case .wrongSession: "this object belongs to another session"
+    case .closed: "the store is closed"
+    case .readOnly: "the store is read-only"
+    case .notAStore(let path): "'\(path)' is not a store"
+    case .newerFormat(let path, let found, let supported):
+      "'\(path)' has format \(found), newer than this program's \(supported)"
+    case .damaged(let path, let reason): "'\(path)' is damaged: \(reason)"
+    case .cannotOpen(let path, let reason): "cannot open '\(path)': \(reason)"
+    case .locked(let path): "'\(path)' is locked by another program"
+    case .full(let path): "no space left for '\(path)'"
+    case .storage(let reason): "storage failed: \(reason)"
+    }
+  }
+
+  private func suggestion(_ nearest: String?) -> String {
+    nearest.map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

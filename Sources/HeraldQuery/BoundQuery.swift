@@ -1,0 +1,23 @@
+package import HeraldModel
+
+/// A question that is bound to a schema: which objects, in what order.
+///
+/// The rows are the objects of `classID` that match `predicate`, in order of creation, then each
+/// stage applied to what the one before it left.
+package struct BoundQuery: Sendable {
+  package let classID: ClassID
+  package let predicate: BoundPredicate
+  package let stages: [QueryStage]
+
+  package init(classID: ClassID, predicate: BoundPredicate = .always, stages: [QueryStage] = []) {
+    self.classID = classID
+    self.predicate = predicate
+    self.stages = stages
+  }
+}
+
+package enum QueryStage: Sendable {
+  case sort(SortOrder)
+  case distinct([PropertyPath])
+  case limit(Int)
+}
