@@ -35,6 +35,15 @@ package struct NumberRanges: Sendable, Equatable {
     }
   }
 
+  /// Adds a whole range above all others; elsewhere number by number.
+  package mutating func insert(contentsOf range: ClosedRange<ObjectNumber>) {
+    if range.lowerBound > (ranges.last?.upperBound ?? 0) + 1 {
+      ranges.append(range)
+    } else {
+      for number in range { insert(number) }
+    }
+  }
+
   package mutating func remove(_ number: ObjectNumber) {
     let place = self.place(of: number)
     guard place < ranges.count, ranges[place].lowerBound <= number else { return }
