@@ -23,7 +23,7 @@ extension Interpreter {
       let named = Source(name: "herald", text: "")
       report(
         ShellError(
-          .cannotRead(path: path, reason: error.reason), named, SourceSpan(start: 0, end: 0)))
+          .unreadableScript(path: path, reason: error.reason), named, SourceSpan(start: 0, end: 0)))
       return false
     }
     filesBeingRead.append(path)
@@ -76,7 +76,8 @@ extension Interpreter {
   private func runTopLevel(
     _ statement: Statement, of source: Source, on driver: Session
   ) throws {
-    let context = Context(source: source, session: current, isTopLevel: true)
+    let session = statement.isForMain ? main : current
+    let context = Context(source: source, session: session, isTopLevel: true)
     var failure: ShellError?
     do {
       try run(on: context.session, from: driver) { try execute(statement, context) }
@@ -145,6 +146,8 @@ extension Interpreter {
     if session === caller {
       try body()
     } else {
+      caller.blocksRunning += 1
+      defer { caller.blocksRunning -= 1 }
       try caller.mailbox.call(session.mailbox, body)
     }
   }

@@ -3,15 +3,13 @@ import Herald
 extension Interpreter {
   /// Opens another store, and closes the present one once that is done.
   func open(_ path: Name?, _ isReadOnly: Bool, _ context: Context) throws {
-    try refuseInBlocks("open")
+    try refuseInBlocks("open", context)
     let opened: Store
     do {
       opened = try makeStore(path, isReadOnly)
     } catch let error as HeraldError {
       throw ShellError(.opening(error), context.source, path?.span ?? SourceSpan(start: 0, end: 0))
     }
-    _ = opened
-    try run(on: main, from: context.session) {}
     try closeStore()
     main.store = opened
     storePath = path?.text
@@ -25,7 +23,7 @@ extension Interpreter {
   }
 
   func close(_ context: Context) throws {
-    try refuseInBlocks("close")
+    try refuseInBlocks("close", context)
     guard isStoreOpen else { throw Complaint.noStore }
     try closeStore()
     isStoreOpen = false
@@ -48,8 +46,10 @@ extension Interpreter {
     variables = variables.filter { $0.value.outlivesStore }
   }
 
-  private func refuseInBlocks(_ word: String) throws {
-    if sessions.contains(where: { $0.blocksRunning > 0 }) { throw Complaint.busyForOpening(word) }
+  private func refuseInBlocks(_ word: String, _ context: Context) throws {
+    if context.session !== main || sessions.contains(where: { $0.blocksRunning > 0 }) {
+      throw Complaint.busyForOpening(word)
+    }
   }
 
   func declare(_ syntax: ClassSyntax, _ context: Context) throws {
@@ -69,7 +69,7 @@ extension Interpreter {
     _ property: ClassSyntax.Property, _ context: Context
   ) throws -> PropertyContent? {
     guard let expression = property.defaultValue else { return nil }
-    return try content(expression, PropertyKind(property.element), context)
+    return try content(expression, context)
   }
 }
 

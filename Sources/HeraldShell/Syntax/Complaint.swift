@@ -4,6 +4,9 @@ package import Herald
 /// library's complaints bring theirs.
 package enum Complaint: Error, Equatable, Sendable {
   case library(HeraldError)
+  /// A store that could not be opened.
+  case opening(HeraldError)
+  case unreadableScript(path: String, reason: String)
   case query(String)
   case expected(String, found: String)
   case unterminatedString
@@ -31,6 +34,7 @@ package enum Complaint: Error, Equatable, Sendable {
   case reservedToken(String)
   case writerBusy(session: String)
   case busyForOpening(String)
+  case misplaced(String, belongsTo: String)
   case unknownSession(String, nearest: String?)
   case invalidSessionName(String)
   case noStore
@@ -45,6 +49,7 @@ package enum Complaint: Error, Equatable, Sendable {
     switch self {
     case .expectation: .expectation
     case .interrupted: .interruption
+    case .opening, .unreadableScript, .readInCircle: .opening
     default: .statement
     }
   }
@@ -96,10 +101,12 @@ extension Complaint {
 
   private var storeMessage: String {
     switch self {
-    case .library(let error): error.message
+    case .library(let error), .opening(let error): error.message
+    case .unreadableScript(let path, let reason): "cannot read '\(path)': \(reason)"
     case .reservedToken(let name): "'\(name)' cannot name a token"
     case .writerBusy(let session): "session '\(session)' has a write open"
-    case .busyForOpening(let word): "'\(word)' is not possible inside a write or a delivery"
+    case .busyForOpening(let word): "'\(word)' is not possible while a block runs"
+    case .misplaced(let word, let target): "'\(word)' is for \(target)"
     case .unknownSession(let name, let nearest):
       "there is no session '\(name)'" + suggestion(nearest)
     case .invalidSessionName(let name): "'\(name)' cannot name a session"

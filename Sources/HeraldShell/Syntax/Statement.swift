@@ -57,6 +57,16 @@ struct Statement {
   }
 }
 
+extension Statement {
+  /// What concerns the store as a whole, or no session at all, is done on `main`.
+  var isForMain: Bool {
+    switch kind {
+    case .open, .close, .read: true
+    default: false
+    }
+  }
+}
+
 enum AssignmentSign: Equatable {
   case set, add, subtract, multiply, divide
 }
