@@ -57,8 +57,8 @@ extension Interpreter {
     case .mode(let mode): self.mode = mode
     case .help(let word): try help(word)
     case .expect(let expectation): try expect(expectation, span, context)
-    case .condition(let predicate, let place, let then, let otherwise):
-      let holds = try test(predicate, place, context)
+    case .condition(let predicate, let then, let otherwise):
+      let holds = try test(predicate, context)
       try execute(holds ? then : otherwise, context)
     case .read(let path): try read(path, context)
     case .importFile(let path, let name): try importFile(path, into: name, context)

@@ -9,9 +9,9 @@ extension Interpreter {
     let source: Source
     do {
       source = Source(name: path.text, bytes: try File.read(path.text))
-    } catch let failure as File.Failure {
+    } catch {
       throw ShellError(
-        .unreadableScript(path: path.text, reason: failure.reason), context.source, path.span)
+        .unreadableScript(path: path.text, reason: error.reason), context.source, path.span)
     }
     filesBeingRead.append(path.text)
     defer { filesBeingRead.removeLast() }

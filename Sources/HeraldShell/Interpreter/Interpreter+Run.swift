@@ -1,4 +1,4 @@
-package import Herald
+import Herald
 
 extension Interpreter {
   /// Runs a text, statement by statement: an error in one does not undo those before it. False when

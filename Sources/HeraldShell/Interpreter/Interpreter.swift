@@ -1,4 +1,4 @@
-package import Herald
+import Herald
 import Synchronization
 
 /// Runs statements: one for a whole run of the shell.

@@ -37,7 +37,7 @@ extension Parser {
   }
 
   private mutating func condition() throws(ShellError) -> Statement.Kind {
-    let (predicate, span) = try predicate()
+    let predicate = try predicate().syntax
     let then = try block()
     var otherwise: [Statement] = []
     let end = (lexer, token, lastEnd)
@@ -47,7 +47,7 @@ extension Parser {
     } else {
       (lexer, token, lastEnd) = end
     }
-    return .condition(predicate, span, then: then, otherwise: otherwise)
+    return .condition(predicate, then: then, otherwise: otherwise)
   }
 
   private mutating func expectation() throws(ShellError) -> Expectation {

@@ -50,7 +50,7 @@ struct Statement {
     case help(Name?)
     // Scripts
     case expect(Expectation)
-    case condition(PredicateSyntax, SourceSpan, then: [Statement], otherwise: [Statement])
+    case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     case read(Name)
     case importFile(Name, into: Name)
     case quit
