@@ -51,7 +51,8 @@ struct ImportValue {
       }
       return value
     }
-    return scalar(text, type.target.flatMap { schema.classSchema($0)?.primaryKey?.type ?? numberType } ?? type)
+    return scalar(
+      text, type.target.flatMap { schema.classSchema($0)?.primaryKey?.type ?? numberType } ?? type)
   }
 
   /// Objects of a class without a primary key are named by their number.

@@ -27,7 +27,8 @@ extension HeraldError {
       if source.bytes[start..<token.end].elementsEqual(word.utf8) {
         return isValue && !isInKeyPath ? value(after: token, lexer) ?? token.span : token.span
       }
-      isInKeyPath = isInKeyPath || source.bytes[token.start..<token.end].elementsEqual("keypaths".utf8)
+      isInKeyPath =
+        isInKeyPath || source.bytes[token.start..<token.end].elementsEqual("keypaths".utf8)
     }
   }
 

@@ -76,7 +76,8 @@ extension Interpreter {
     }
     let owner = try resolveOwner(of: place, context)
     guard case .list(let list) = owner else {
-      let span = SourceSpan(start: place.span.start, end: max(place.span.start, index.span.start - 1))
+      let span = SourceSpan(
+        start: place.span.start, end: max(place.span.start, index.span.start - 1))
       throw notAList(context.source.text(span), owner, span, context)
     }
     return (list, try row(index, context), index.span)

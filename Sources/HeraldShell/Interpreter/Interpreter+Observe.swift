@@ -34,7 +34,9 @@ extension Interpreter {
     _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws -> ObservationToken {
     guard case .query(let query) = syntax.target else {
-      try refuse(syntax, isForObjects: false, isForCollections: false, "objects and collections", span, context)
+      try refuse(
+        syntax, isForObjects: false, isForCollections: false, "objects and collections", span,
+        context)
       return try observeStore(record, syntax, span, context)
     }
     let resolved = try resolve(query, context)
@@ -45,7 +47,8 @@ extension Interpreter {
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         [unowned self] object, change in
         let locals = locals(object, change)
-        try deliver(Event.Kind(change, { self.output($0, context.session) }), record, locals, syntax, context)
+        try deliver(
+          Event.Kind(change, { self.output($0, context.session) }), record, locals, syntax, context)
       }
     case .results(let results):
       try refuse(syntax, isForObjects: false, isForCollections: true, "objects", span, context)

@@ -63,7 +63,8 @@ extension Interpreter {
     let names = Names(self, recipe.scope, session, store)
     return try asking(names) {
       switch recipe.origin {
-      case .className(let name): return try resolve(className: name, recipe.tail, recipe.scope, session)
+      case .className(let name):
+        return try resolve(className: name, recipe.tail, recipe.scope, session)
       case .list(let owner, let property):
         guard let object = store.object(owner) else {
           throw HeraldError.objectDeleted(name(of: store.label(of: owner)))

@@ -36,7 +36,8 @@ extension Interpreter {
     let source = Source(name: "herald", text: path ?? "")
     let span = SourceSpan(start: 0, end: source.bytes.count)
     do {
-      try open(path.map { Name(text: $0, span: span) }, isReadOnly, Context(source: source, session: main))
+      try open(
+        path.map { Name(text: $0, span: span) }, isReadOnly, Context(source: source, session: main))
     } catch {
       report(placed(error, source, span))
       return false

@@ -15,10 +15,12 @@ final class SessionThread {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setstacksize(&attributes, SessionThread.stackSize)
     let retained = Unmanaged.passRetained(mailbox)
-    let status = pthread_create(&thread, &attributes, { argument in
-      if let argument { serve(Unmanaged<Mailbox>.fromOpaque(argument).takeRetainedValue()) }
-      return nil
-    }, retained.toOpaque())
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { serve(Unmanaged<Mailbox>.fromOpaque(argument).takeRetainedValue()) }
+        return nil
+      }, retained.toOpaque())
     guard status == 0 else {
       retained.release()
       return nil

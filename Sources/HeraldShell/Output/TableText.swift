@@ -27,7 +27,8 @@ enum TableText {
       return [String(number), LiteralText.bareText(row)]
     }
     let texts = Dictionary(
-      fields.map { ($0.name, LiteralText.bareText($0.value)) }, uniquingKeysWith: { first, _ in first })
+      fields.map { ($0.name, LiteralText.bareText($0.value)) },
+      uniquingKeysWith: { first, _ in first })
     return [String(number), LiteralText.text(label)] + names.map { texts[$0] ?? "" }
   }
 

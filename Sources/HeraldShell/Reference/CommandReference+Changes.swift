@@ -25,7 +25,8 @@ extension CommandReference {
 
   static let changeCommands = [
     Command(
-      "add", ["add CLASS { NAME: VALUE, ... } [as $NAME]", "add CLASS [ {...}, {...} ]", "add $NEW"],
+      "add",
+      ["add CLASS { NAME: VALUE, ... } [as $NAME]", "add CLASS [ {...}, {...} ]", "add $NEW"],
       "add one object, or several, all or none",
       [
         "The third form adds an object that was made with new."
@@ -88,7 +89,9 @@ extension CommandReference {
         "When a statement fails, everything is rolled back. Observers named after without do not "
           + "hear of this transaction. An async write runs after the present turn."
       ],
-      examples: ["write { set $max.age = 4; add Dog { id: 7 } }", "write without dogs { delete $max }"]),
+      examples: [
+        "write { set $max.age = 4; add Dog { id: 7 } }", "write without dogs { delete $max }",
+      ]),
     Command(
       "begin", ["begin"], "begin a transaction that lasts until commit or rollback"),
     Command("commit", ["commit [without TOKEN, ...]"], "end the transaction and keep its changes"),

@@ -18,7 +18,8 @@ extension CommandReference {
           + "$modifications and $modificationsNew.",
       ],
       examples: [
-        "observe Dog where age > 5 sort(age) as dogs", "observe $max as max keypaths name, owner.name",
+        "observe Dog where age > 5 sort(age) as dogs",
+        "observe $max as max keypaths name, owner.name",
         "observe $p.dogs as pack do { print $insertions }",
       ]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
@@ -57,7 +58,8 @@ extension CommandReference {
     Command(
       "expect",
       [
-        "expect TOKEN initial N", "expect TOKEN [deletions [ROW, ...]] [insertions [ROW, ...]] "
+        "expect TOKEN initial N",
+        "expect TOKEN [deletions [ROW, ...]] [insertions [ROW, ...]] "
           + "[modifications [OLD->NEW, ...]] [owner deleted]",
         "expect TOKEN change NAME, ...", "expect TOKEN deleted | changed | refresh required",
         "expect nothing", "expect PREDICATE", "expect error \"TEXT\" { STATEMENTS }",
@@ -72,7 +74,8 @@ extension CommandReference {
         "expect error \"no property\" { set $max.nmae = \"x\" }",
       ]),
     Command(
-      "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"], "run a block where a predicate holds",
+      "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"],
+      "run a block where a predicate holds",
       examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
     Command("read", ["read FILE"], "run the statements of a file"),
     Command(

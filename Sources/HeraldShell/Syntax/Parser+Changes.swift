@@ -1,24 +1,15 @@
 import Herald
 
 extension Parser {
-  mutating func changeStatement(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .add: return try add(isUpsert: false)
-    case .upsert: return try add(isUpsert: true)
-    case .new: return try new()
-    case .set: return try set()
-    case .delete: return .delete(try query())
-    case .letWord:
-      let name = try variable()
-      try take(Byte.equals, "'='")
-      skipNewlines()
-      if isWord("freeze") { throw failure(.notAvailable("'freeze'")) }
-      return .bind(name, try expression())
-    default: throw expected("a statement")
-    }
+  mutating func binding() throws(ShellError) -> Statement.Kind {
+    let name = try variable()
+    try take(Byte.equals, "'='")
+    skipNewlines()
+    if isWord("freeze") { throw failure(.notAvailable("'freeze'")) }
+    return .bind(name, try expression())
   }
 
-  private mutating func add(isUpsert: Bool) throws(ShellError) -> Statement.Kind {
+  mutating func add(isUpsert: Bool) throws(ShellError) -> Statement.Kind {
     if token.kind == .variable, !isUpsert {
       let name = try variable()
       return .addNew(name, variable: try asVariable())
@@ -30,7 +21,7 @@ extension Parser {
         className: className, records: records, isUpsert: isUpsert, variable: try asVariable()))
   }
 
-  private mutating func new() throws(ShellError) -> Statement.Kind {
+  mutating func new() throws(ShellError) -> Statement.Kind {
     let className = try name("a class")
     let record = try record()
     try take("as")
@@ -38,7 +29,7 @@ extension Parser {
   }
 
   /// `set $max.age = 4`, `set $max {…}`, `set Dog where … {…}`, `set autocommit off`.
-  private mutating func set() throws(ShellError) -> Statement.Kind {
+  mutating func set() throws(ShellError) -> Statement.Kind {
     if isWord("autocommit") {
       advance()
       return .autocommit(try onOrOff())
@@ -55,51 +46,39 @@ extension Parser {
     return .setAll(query, try record())
   }
 
-  mutating func collectionStatement(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .append:
-      let values = try expressions()
-      try take("to")
-      return .append(values, to: try place("a list"))
-    case .insert:
-      let values = try expressions()
-      try take("into")
-      let list = try place("a list")
-      return .insert(values, into: list, at: takeIf("at") ? try expression() : nil)
-    case .remove: return try remove()
-    case .move:
-      let place = try place("an element of a list")
-      try take("to")
-      return .move(place, to: try expression())
-    case .clear: return .clear(try place("a list"))
-    default: throw expected("a statement")
-    }
+  mutating func append() throws(ShellError) -> Statement.Kind {
+    let values = try expressions()
+    try take("to")
+    return .append(values, to: try place("a list"))
+  }
+
+  mutating func insert() throws(ShellError) -> Statement.Kind {
+    let values = try expressions()
+    try take("into")
+    let list = try place("a list")
+    return .insert(values, into: list, at: takeIf("at") ? try expression() : nil)
+  }
+
+  mutating func move() throws(ShellError) -> Statement.Kind {
+    let place = try place("an element of a list")
+    try take("to")
+    return .move(place, to: try expression())
   }
 
   /// `remove $p.dogs[2]`, `remove "x" from $p.tags`.
-  private mutating func remove() throws(ShellError) -> Statement.Kind {
+  mutating func remove() throws(ShellError) -> Statement.Kind {
     let value = try expression()
     if takeIf("from") { return .removeValue(value, from: try place("a set")) }
     guard case .place(let place) = value.kind else { throw expected("'from'") }
     guard case .index? = place.steps.last else {
-      throw token.kind == .newline || token.kind == .end
-        ? failure(.expected("an element of a list", found: "'\(source.text(place.span))'"), at: place.span)
-        : expected("'from'")
+      guard token.kind == .newline || token.kind == .end else { throw expected("'from'") }
+      let found = "'\(source.text(place.span))'"
+      throw failure(.expected("an element of a list", found: found), at: place.span)
     }
     return .remove(place)
   }
 
-  mutating func transactionStatement(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .write: return .write(try write())
-    case .begin: return .begin
-    case .commit: return .commit(without: takeIf("without") ? try names("a token") : [])
-    case .rollback: return .rollback
-    default: throw expected("a statement")
-    }
-  }
-
-  private mutating func write() throws(ShellError) -> WriteSyntax {
+  mutating func write() throws(ShellError) -> WriteSyntax {
     var syntax = WriteSyntax()
     syntax.isAsync = takeIf("async")
     if takeIf("without") { syntax.without = try names("a token") }

@@ -1,34 +1,22 @@
 import Herald
 
 extension Parser {
-  mutating func storeStatement(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .open:
-      if token.kind == .newline || token.kind == .end || isSign(Byte.semicolon)
-        || isSign(Byte.closeBrace)
-      {
-        return .open(nil, isReadOnly: false)
-      }
-      let path = try path()
-      guard isWord("read") else { return .open(path, isReadOnly: false) }
-      let start = token.start
-      advance()
-      try take(Byte.minus, "'read-only'")
-      guard takeIf("only") else {
-        throw failure(
-          .expected("'read-only'", found: "'\(text)'"),
-          at: SourceSpan(start: start, end: token.end))
-      }
-      return .open(path, isReadOnly: true)
-    case .close: return .close
-    case .schema: return .schema(token.kind == .word ? try name("a class") : nil)
-    case .classWord: return .declare(try classSyntax())
-    default: throw expected("a statement")
+  /// `open`, `open PATH`, `open PATH read-only`.
+  mutating func open() throws(ShellError) -> Statement.Kind {
+    if isAtEndOfStatement { return .open(nil, isReadOnly: false) }
+    let path = try path()
+    guard isWord("read") else { return .open(path, isReadOnly: false) }
+    let start = token.start
+    advance()
+    guard takeIf(sign: Byte.minus), takeIf("only") else {
+      let span = SourceSpan(start: start, end: max(lastEnd, start))
+      throw failure(.expected("'read-only'", found: "'\(source.text(span))'"), at: span)
     }
+    return .open(path, isReadOnly: true)
   }
 
   /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`
-  private mutating func classSyntax() throws(ShellError) -> ClassSyntax {
+  mutating func classSyntax() throws(ShellError) -> ClassSyntax {
     let name = try name("a class")
     let opening = token
     try take(Byte.openBrace, "'{'")

@@ -78,9 +78,7 @@ extension Parser {
     repeat {
       let name = try name("a property")
       var property = ExpectedEvent.Property(name: name.text)
-      if !isSign(Byte.comma), token.kind != .newline, token.kind != .end,
-        !isSign(Byte.semicolon), !isSign(Byte.closeBrace)
-      {
+      if !isSign(Byte.comma), !isAtEndOfStatement {
         let old = try eventValue()
         guard takeArrow() else { throw expected("'->'") }
         property.values = ExpectedEvent.Property.Values(old: old, new: try eventValue())

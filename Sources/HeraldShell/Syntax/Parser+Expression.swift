@@ -40,7 +40,9 @@ extension Parser {
     } else {
       let isNegative = isSign(Byte.minus)
       if token.kind == .sign { advance() }
-      guard token.kind == .number, token.start - start <= 1 else { return try computed(from: start) }
+      guard token.kind == .number, token.start - start <= 1 else {
+        return try computed(from: start)
+      }
       end = token.end
       value = try number(isNegative: isNegative, from: start)
     }
@@ -112,7 +114,8 @@ extension Parser {
   private var isComputedWord: Bool {
     switch byte(after: token.end - token.start) {
     case Byte.openParenthesis?: true
-    case Byte.colon?: bytes[token.start] == UInt8(ascii: "T") && Byte.isDigit(bytes[token.start + 1])
+    case Byte.colon?:
+      bytes[token.start] == UInt8(ascii: "T") && Byte.isDigit(bytes[token.start + 1])
     case Byte.dot?: byte(after: token.end - token.start + 1) == Byte.at
     default: isWord("inf") || isWord("nan")
     }

@@ -1,21 +1,7 @@
 import Herald
 
 extension Parser {
-  mutating func observationStatement(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .observe: return .observe(try observe())
-    case .tokens: return .tokens
-    case .invalidate:
-      return takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
-    case .refresh: return .refresh
-    case .autorefresh: return .autorefresh(try onOrOff())
-    case .sessions: return .sessions
-    case .session: return .session(try name("a session"))
-    default: throw expected("a statement")
-    }
-  }
-
-  private mutating func observe() throws(ShellError) -> ObserveSyntax {
+  mutating func observe() throws(ShellError) -> ObserveSyntax {
     var syntax = ObserveSyntax(target: try observedTarget())
     while true {
       if takeIf("as") {

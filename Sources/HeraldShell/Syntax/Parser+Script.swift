@@ -1,42 +1,27 @@
 import Herald
 
 extension Parser {
-  mutating func outputStatement(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .show: return .show(try expression())
-    case .count: return .count(try expression())
-    case .print: return .print(try expressions())
-    case .mode:
-      if takeIf("text") { return .mode(.text) }
-      if takeIf("json") { return .mode(.json) }
-      throw expected("'text' or 'json'")
-    case .help:
-      guard token.kind == .word || isSign(Byte.at) else { return .help(nil) }
-      if isSign(Byte.at) {
-        let name = Name(text: "@", span: token.span)
-        advance()
-        return .help(name)
-      }
-      return .help(try name("a word"))
-    default: throw expected("a statement")
-    }
+  mutating func outputMode() throws(ShellError) -> OutputMode {
+    if takeIf("text") { return .text }
+    if takeIf("json") { return .json }
+    throw expected("'text' or 'json'")
   }
 
-  mutating func scriptStatement(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .expect: return .expect(try expectation())
-    case .ifWord: return try condition()
-    case .read: return .read(try path())
-    case .importWord:
-      let path = try path()
-      try take("into")
-      return .importFile(path, into: try name("a class"))
-    case .quit: return .quit
-    default: throw expected("a statement")
-    }
+  mutating func helpWord() throws(ShellError) -> Name? {
+    if isAtEndOfStatement { return nil }
+    guard isSign(Byte.at) else { return try name("a word") }
+    let word = Name(text: text, span: token.span)
+    advance()
+    return word
   }
 
-  private mutating func condition() throws(ShellError) -> Statement.Kind {
+  mutating func importing() throws(ShellError) -> Statement.Kind {
+    let path = try path()
+    try take("into")
+    return .importFile(path, into: try name("a class"))
+  }
+
+  mutating func condition() throws(ShellError) -> Statement.Kind {
     let predicate = try predicate().syntax
     let then = try block()
     var otherwise: [Statement] = []
@@ -50,7 +35,7 @@ extension Parser {
     return .condition(predicate, then: then, otherwise: otherwise)
   }
 
-  private mutating func expectation() throws(ShellError) -> Expectation {
+  mutating func expectation() throws(ShellError) -> Expectation {
     if isWord("nothing"), isLastOfStatement(after: token.end) {
       advance()
       return .nothing

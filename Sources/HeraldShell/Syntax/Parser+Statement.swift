@@ -16,22 +16,58 @@ extension Parser {
     guard token.kind == .word else { throw expected("a statement") }
     if byte(after: token.end - token.start) == Byte.number { return try assignment() }
     guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
-    let start = token
+    guard word.isAvailable else { throw failure(.notAvailable("'\(text)'")) }
     advance()
-    return switch word.group {
-    case .store: try storeStatement(word)
-    case .change: try changeStatement(word)
-    case .collection: try collectionStatement(word)
-    case .transaction: try transactionStatement(word)
-    case .observation: try observationStatement(word)
-    case .output: try outputStatement(word)
-    case .script: try scriptStatement(word)
-    case .unavailable: throw failure(.notAvailable("'\(word.rawValue)'"), at: start.span)
+    return try statementKind(word)
+  }
+
+  /// What follows the word that begins a statement.
+  private mutating func statementKind(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
+    switch word {
+    case .open: try open()
+    case .close: .close
+    case .classWord: .declare(try classSyntax())
+    case .schema: .schema(token.kind == .word ? try name("a class") : nil)
+    case .add: try add(isUpsert: false)
+    case .upsert: try add(isUpsert: true)
+    case .new: try new()
+    case .set: try set()
+    case .delete: .delete(try query())
+    case .letWord: try binding()
+    case .append: try append()
+    case .insert: try insert()
+    case .remove: try remove()
+    case .move: try move()
+    case .clear: .clear(try place("a list"))
+    case .write: .write(try write())
+    case .begin: .begin
+    case .commit: .commit(without: takeIf("without") ? try names("a token") : [])
+    case .rollback: .rollback
+    case .observe: .observe(try observe())
+    case .tokens: .tokens
+    case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .refresh: .refresh
+    case .autorefresh: .autorefresh(try onOrOff())
+    case .sessions: .sessions
+    case .session: .session(try name("a session"))
+    case .show: .show(try expression())
+    case .count: .count(try expression())
+    case .print: .print(try expressions())
+    case .mode: .mode(try outputMode())
+    case .help: .help(try helpWord())
+    case .expect: .expect(try expectation())
+    case .ifWord: try condition()
+    case .read: .read(try path())
+    case .importWord: try importing()
+    case .quit: .quit
+    case .alter, .details, .drop, .dump, .embedded, .explain, .export, .freeze, .history,
+      .projection, .timing, .watch, .why:
+      throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }
 
   private func unknownStatement() -> ShellError {
-    let words = StatementWord.allCases.filter { $0.group != .unavailable }.map(\.rawValue)
+    let words = StatementWord.allCases.filter(\.isAvailable).map(\.rawValue)
     return failure(.unknownStatement(text, nearest: nearestName(to: text, in: words)))
   }
 

@@ -58,12 +58,13 @@ struct Parser {
     return statements
   }
 
-  private mutating func endStatement() throws(ShellError) {
-    switch token.kind {
-    case .newline, .end: return
-    case .sign where isSign(Byte.semicolon) || isSign(Byte.closeBrace): return
-    default: throw expected("the end of the statement")
-    }
+  private func endStatement() throws(ShellError) {
+    if !isAtEndOfStatement { throw expected("the end of the statement") }
+  }
+
+  var isAtEndOfStatement: Bool {
+    token.kind == .newline || token.kind == .end || isSign(Byte.semicolon)
+      || isSign(Byte.closeBrace)
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {

@@ -14,24 +14,17 @@ enum StatementWord: String, CaseIterable {
   case alter, details, drop, dump, embedded, explain, export, freeze, history
   case projection, timing, watch, why
 
-  enum Group {
-    case store, change, collection, transaction, observation, output, script
-    /// Words of the language that this version does not carry out: named as such, never ignored.
-    case unavailable
-  }
-
-  var group: Group {
+  /// Words of the language that this version does not carry out: named as such, never ignored.
+  var isAvailable: Bool {
     switch self {
-    case .open, .close, .schema, .classWord: .store
-    case .add, .new, .upsert, .set, .delete, .letWord: .change
-    case .append, .insert, .remove, .move, .clear: .collection
-    case .write, .begin, .commit, .rollback: .transaction
-    case .observe, .tokens, .invalidate, .refresh, .autorefresh, .sessions, .session: .observation
-    case .show, .count, .print, .mode, .help: .output
-    case .expect, .read, .quit, .ifWord, .importWord: .script
-    case .alter, .details, .drop, .dump, .embedded, .explain, .export, .freeze,
-      .history, .projection, .timing, .watch, .why:
-      .unavailable
+    case .alter, .details, .drop, .dump, .embedded, .explain, .export, .freeze, .history,
+      .projection, .timing, .watch, .why:
+      false
+    case .open, .close, .schema, .classWord, .add, .new, .upsert, .set, .delete, .letWord, .append,
+      .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
+      .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print, .mode, .help,
+      .expect, .read, .quit, .ifWord, .importWord:
+      true
     }
   }
 }
