@@ -65,12 +65,15 @@ static inline int ce_history_text(History *past, HistEvent *event, int verb, con
   return history(past, event, verb, text);
 }
 
-/// An editor on the standard streams; NULL when there is no memory or terminal for one.
-EditLine *ce_open(const char *program);
+/// An editor on a terminal's two descriptors, through C's standard streams where they are 0 and 1;
+/// NULL with `errno` when there is no memory for one.
+EditLine *ce_open(const char *program, int input, int output);
 
-/// Writes through C's standard output, which libedit writes through too, so that order is kept.
-void ce_write(const char *bytes, size_t count);
-void ce_flush(void);
+/// Gives the terminal back its mode and frees the editor.
+void ce_close(EditLine *editor);
+
+/// Writes and flushes through the stream that libedit writes through, so that order is kept.
+void ce_write(EditLine *editor, const char *bytes, size_t count);
 
 /// Columns of a character on the screen: 0 for combining marks, -1 for what cannot be shown.
 int ce_width(wchar_t character);

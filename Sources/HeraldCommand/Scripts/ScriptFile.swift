@@ -22,11 +22,6 @@ enum ScriptFile {
   }
 }
 
-/// A failed system call's number.
-struct SystemFailure: Error {
-  let code: Int32
-}
-
 /// Bytes as they come from a descriptor.
 struct InputBytes {
   let descriptor: Int32

@@ -26,7 +26,7 @@ struct ScriptStream {
         if try input.readMore() { continue }
       } catch {
         throw ScriptProblem(
-          message: "cannot read \(name): error \(error.code)", name: name, status: .cannotOpen)
+          message: "cannot read \(name): \(error.reason)", name: name, status: .cannotOpen)
       }
       return input.bytes.isEmpty ? nil : try take(input.bytes.count)
     }
