@@ -46,7 +46,11 @@ final class EditorState {
     interruption = nil
     mailbox.attention = .prompt
     for message in mailbox.take() { handleBeforePrompt(message) }
-    if isEditing { write(BracketedPaste.on) }
+    guard isEditing else { return }
+    // libedit does this only after it has drawn the prompt: what is typed in between would be
+    // echoed by the kernel, and then drawn again.
+    ce_set_number(editor, EL_PREP_TERM, 1)
+    write(BracketedPaste.on)
   }
 
   func end() {
