@@ -22,7 +22,7 @@ extension CommitRecord {
           reader.listElement(property, of: ObjectID(origin, number), at: index))
       }
     }
-    change.created.forEach { number in
+    for number in change.created.numbers {
       reader.forEachLink(of: ObjectID(origin, number), property, type.shape) { target in
         targets.insert(target)
       }

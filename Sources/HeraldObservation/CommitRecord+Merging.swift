@@ -40,7 +40,7 @@ extension ClassChange {
       }
     }
     for (number, object) in later.deleted { mergeDeletion(of: number, object) }
-    later.created.forEach { created.insert($0) }
+    for number in later.created.numbers { created.insert(number) }
     columns = columns.filter { !$0.value.isEmpty }
     lists = lists.filter { !$0.value.isEmpty }
   }
@@ -60,20 +60,18 @@ extension ClassChange {
     }
     // What the object linked to in the beginning, as far as that changed before it went.
     var links = Set(object.links)
-    for (property, values) in columns {
-      guard let first = values[number] else { continue }
+    for property in Array(columns.keys) {
+      guard let first = columns[property]?.removeValue(forKey: number) else { continue }
       links = links.filter { $0.property != property }
       if case .link(let target) = first {
         links.insert(OutgoingLink(property: property, target: target))
       }
-      columns[property]?[number] = nil
     }
-    for (property, changes) in lists {
-      guard let change = changes[number] else { continue }
+    for property in Array(lists.keys) {
+      guard let change = lists[property]?.removeValue(forKey: number) else { continue }
       for target in change.removedLinks {
         links.insert(OutgoingLink(property: property, target: target))
       }
-      lists[property]?[number] = nil
     }
     deleted[number] = DeletedObject(key: object.key, links: links.sorted())
   }

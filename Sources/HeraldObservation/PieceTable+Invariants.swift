@@ -2,7 +2,7 @@ extension PieceTable {
   /// What is wrong with the table; empty where nothing is. O(pieces).
   var violations: [String] {
     var found: [String] = []
-    if chunks.count != counts.count { found.append("\(chunks.count) chunks, \(counts.count) counts") }
+    if chunks.count != counts.count { found.append("a chunk without a count") }
     for (chunk, count) in zip(chunks, counts) {
       if chunk.isEmpty { found.append("an empty chunk") }
       if chunk.count > Self.chunkLimit { found.append("a chunk of \(chunk.count) pieces") }
