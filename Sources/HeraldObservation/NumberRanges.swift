@@ -35,6 +35,15 @@ package struct NumberRanges: Sendable, Equatable {
     }
   }
 
+  /// Adds a whole range above all others; elsewhere number by number.
+  package mutating func insert(contentsOf range: ClosedRange<ObjectNumber>) {
+    if range.lowerBound > (ranges.last?.upperBound ?? 0) + 1 {
+      ranges.append(range)
+    } else {
+      for number in range { insert(number) }
+    }
+  }
+
   package mutating func remove(_ number: ObjectNumber) {
     let place = self.place(of: number)
     guard place < ranges.count, ranges[place].lowerBound <= number else { return }
@@ -42,6 +51,9 @@ package struct NumberRanges: Sendable, Equatable {
     if number < range.upperBound { ranges.insert(number + 1...range.upperBound, at: place) }
     if range.lowerBound < number { ranges.insert(range.lowerBound...number - 1, at: place) }
   }
+
+  /// Ascending.
+  package var numbers: some Sequence<ObjectNumber> { ranges.lazy.joined() }
 
   package func forEach(_ body: (ObjectNumber) throws -> Void) rethrows {
     for range in ranges {

@@ -1,0 +1,45 @@
+/// A class as it is declared: a link names its class, which may be declared later.
+public struct ClassDefinition: Hashable, Sendable {
+  public struct Property: Hashable, Sendable {
+    public enum Element: Hashable, Sendable {
+      case bool
+      case int
+      case float
+      case double
+      case string
+      case data
+      case date
+      /// A link to the class of this name.
+      case link(String)
+    }
+
+    public var name: String
+    public var element: Element
+    public var shape: PropertyShape
+    public var isOptional: Bool
+    public var isPrimaryKey: Bool
+    public var isIndexed: Bool
+    public var defaultValue: PropertyContent?
+
+    public init(
+      name: String, element: Element, shape: PropertyShape = .single, isOptional: Bool = false,
+      isPrimaryKey: Bool = false, isIndexed: Bool = false, defaultValue: PropertyContent? = nil
+    ) {
+      self.name = name
+      self.element = element
+      self.shape = shape
+      self.isOptional = isOptional
+      self.isPrimaryKey = isPrimaryKey
+      self.isIndexed = isIndexed
+      self.defaultValue = defaultValue
+    }
+  }
+
+  public var name: String
+  public var properties: [Property]
+
+  public init(name: String, properties: [Property]) {
+    self.name = name
+    self.properties = properties
+  }
+}

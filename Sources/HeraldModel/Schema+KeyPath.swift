@@ -1,0 +1,46 @@
+extension Schema {
+  /// The paths that a key path names: dotted property names from a class; `*` stands for every
+  /// property of its level.
+  ///
+  /// Errors: a name that its class does not have, or a step beyond a property that is not a link.
+  package func paths(_ keyPath: String, from root: ClassID) throws(HeraldError) -> [PropertyPath] {
+    let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var reached: [(steps: [PropertyPath.Step], end: ClassID?)] = [([], root)]
+    for (place, name) in names.enumerated() {
+      let isLast = place == names.count - 1
+      var next: [(steps: [PropertyPath.Step], end: ClassID?)] = []
+      var failure: HeraldError?
+      for (steps, end) in reached {
+        guard let end, let level = classSchema(end) else { continue }
+        do {
+          for property in try properties(name, of: level, isLast: isLast) {
+            let step = PropertyPath.Step(level.id, .property(property.id))
+            next.append((steps + [step], property.type.target))
+          }
+        } catch { failure = failure ?? error }
+      }
+      // Below a `*` it is enough that one of the classes has the name.
+      if next.isEmpty {
+        throw failure
+          ?? .unknownProperty(name, className: classSchema(root)?.name ?? "", nearest: nil)
+      }
+      reached = next
+    }
+    return reached.map { PropertyPath(root: root, steps: $0.steps) }
+  }
+
+  private func properties(
+    _ name: String, of level: ClassSchema, isLast: Bool
+  ) throws(HeraldError) -> [PropertySchema] {
+    if name == "*" { return level.properties.filter { isLast || $0.type.target != nil } }
+    guard let property = level.property(named: name) else {
+      throw .unknownProperty(
+        name, className: level.name,
+        nearest: nearestName(to: name, in: level.properties.map(\.name)))
+    }
+    if !isLast && property.type.target == nil {
+      throw .notALink(property: name, className: level.name)
+    }
+    return [property]
+  }
+}
