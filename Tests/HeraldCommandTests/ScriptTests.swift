@@ -1,28 +1,12 @@
 import Glibc
+import HeraldShell
 import Testing
 
 @testable import HeraldCommand
 
 struct ScriptTests {
-  private func isBoundary(_ text: String) -> Bool {
-    var scanner = BracketScanner()
-    for byte in text.utf8 { scanner.take(byte) }
-    return scanner.isAtBoundary
-  }
-
-  @Test(arguments: [
-    "add Dog {}\n", "print '{'\n", "print \"\\\"{\"\n", "x # {\n", "# '\n", "print Dog#3\n",
-    "write {\nadd Dog { name: 'it\\'s' }\n}\n", "}\n", "\n",
-  ])
-  func `A whole statement is a boundary`(text: String) {
-    #expect(isBoundary(text))
-  }
-
-  @Test(arguments: [
-    "add Dog {\n", "print 'a\n", "write { # }\n", "print [(\n)\n", "add Dog", "print Dog#'a\n",
-  ])
-  func `An open bracket, string or line is none`(text: String) {
-    #expect(!isBoundary(text))
+  private func words(_ piece: Source) -> String {
+    "\(piece.firstLine): \(String(decoding: piece.bytes, as: UTF8.self))"
   }
 
   /// Feeds `parts` through a pipe, each after the one before had a piece handed out for it, and
@@ -35,11 +19,11 @@ struct ScriptTests {
     var pieces: [String] = []
     for part in parts {
       try OutputBytes.write(Array(part.utf8), to: ends[1])
-      if let piece = try stream.next() { pieces.append("\(piece.firstLine): \(piece.text)") }
+      if let piece = try stream.next() { pieces.append(words(piece)) }
     }
     try OutputBytes.write(Array(rest.utf8), to: ends[1])
     close(ends[1])
-    while let piece = try stream.next() { pieces.append("\(piece.firstLine): \(piece.text)") }
+    while let piece = try stream.next() { pieces.append(words(piece)) }
     return pieces
   }
 
@@ -48,24 +32,8 @@ struct ScriptTests {
     #expect(pieces == ["1: a\n", "2: b {\nc\n}\nd\n", "6: e"])
   }
 
-  @Test func `Bytes that are not UTF-8 are told with their place`() {
-    let bytes: [UInt8] = Array("é\nab".utf8) + [0xFF, 0x0A]
-    let problem = #expect(throws: ScriptProblem.self) {
-      try ScriptText.decode(bytes[...], named: "x", firstLine: 5)
-    }
-    #expect(problem?.place?.line == 6)
-    #expect(problem?.place?.column == 3)
-  }
-
-  @Test func `A byte order mark is no part of the first statement`() throws {
-    let bytes = [0xEF, 0xBB, 0xBF] + Array("print 1".utf8)
-    #expect(try ScriptText.decode(bytes[...], named: "x", firstLine: 1) == "print 1")
-  }
-
-  @Test func `A script that is not there cannot be opened`() {
-    let problem = #expect(throws: ScriptProblem.self) { try ScriptFile.read("/nowhere/x.herald") }
-    #expect(
-      problem?.message == "cannot open script '/nowhere/x.herald': No such file or directory")
-    #expect(problem?.status == .cannotOpen)
+  @Test func `Brackets in strings and comments do not hold statements back`() throws {
+    let pieces = try pieces(["print 'a {'\n", "print 1 # {\n", "# don't (\n"], rest: "")
+    #expect(pieces == ["1: print 'a {'\n", "2: print 1 # {\n", "3: # don't (\n"])
   }
 }
