@@ -110,15 +110,17 @@ final class TwinReader: ObjectReader {
   func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues {
     var nulls = BlockMask.zero
     var numbers = [Int](repeating: 0, count: blockSize)
+    var strings = [String](repeating: "", count: blockSize)
     for row in 0..<blockSize {
-      let object = ObjectID(classID, block * blockSize + row)
-      if case .int(let number) = value(property, of: object) {
-        numbers[row] = number
-      } else {
-        nulls.insert(row)
+      switch value(property, of: ObjectID(classID, block * blockSize + row)) {
+      case .int(let number): numbers[row] = number
+      case .link(let target): numbers[row] = target.number
+      case .string(let string): strings[row] = string
+      case .null, .bool, .float, .double, .data, .date: nulls.insert(row)
       }
     }
-    return .integers(numbers, nulls: nulls)
+    let isText = schema.classSchema(classID)?.property(property)?.type.element == .string
+    return isText ? .strings(strings, nulls: nulls) : .integers(numbers, nulls: nulls)
   }
 
   func indexed(
