@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The argument parser keeps the values of each option apart, but transforms them one after the
 /// other as it walks the command line: numbering them there keeps the order across both options.
-struct Source: Sendable {
+struct ScriptArgument: Sendable {
   enum Kind: Hashable, Sendable {
     case file(String)
     case commands(String)
@@ -15,7 +15,7 @@ struct Source: Sendable {
 
   private static let places = Atomic(0)
 
-  static func next(_ kind: Kind) -> Source {
-    Source(place: places.add(1, ordering: .relaxed).newValue, kind: kind)
+  static func next(_ kind: Kind) -> ScriptArgument {
+    ScriptArgument(place: places.add(1, ordering: .relaxed).newValue, kind: kind)
   }
 }

@@ -1,27 +1,5 @@
 import Glibc
 
-/// A script in a file, read whole.
-enum ScriptFile {
-  static func read(_ path: String) throws(ScriptProblem) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(path) }
-    defer { close(descriptor) }
-    var input = InputBytes(descriptor: descriptor)
-    do {
-      while try input.readMore() {}
-    } catch {
-      throw unreadable(path, code: error.code)
-    }
-    return try ScriptText.decode(input.bytes[...], named: path, firstLine: 1)
-  }
-
-  private static func unreadable(_ path: String, code: Int32 = errno) -> ScriptProblem {
-    ScriptProblem(
-      message: "cannot open script '\(path)': \(String(cString: strerror(code)))", name: path,
-      status: .cannotOpen)
-  }
-}
-
 /// Bytes as they come from a descriptor.
 struct InputBytes {
   let descriptor: Int32
