@@ -46,6 +46,8 @@ extension Session {
     guard nestedBegins < nestedWriteLimit else {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
+    // A write that cannot begin is no delivery point.
+    guard waiting || hub.isWriterFree else { throw HeraldError.writerBusy }
     nestedBegins += 1
     defer { nestedBegins -= 1 }
     var attempt = 0
