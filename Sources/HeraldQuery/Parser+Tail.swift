@@ -39,8 +39,7 @@ extension Parser {
       let isAscending = keyword == .asc || keyword == .ascending
       return StageSyntax.SortKey(path: path, isAscending: isAscending)
     default:
-      let closes = try peeks(.rightParenthesis)
-      guard try closes ? true : peeks(.comma) else { throw try expected("'asc' or 'desc'") }
+      if case .word = try peek().kind { throw try expected("'asc' or 'desc'") }
       return StageSyntax.SortKey(path: path, isAscending: true)
     }
   }

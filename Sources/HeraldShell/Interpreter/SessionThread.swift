@@ -6,21 +6,17 @@ final class SessionThread {
   private static let stackSize = 8 << 20
 
   let mailbox = Mailbox()
-  private var thread = pthread_t()
+  private var thread: pthread_t = 0
 
   /// Starts the thread: some 50 µs.
   init?() {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, SessionThread.stackSize)
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    defer { attributes.deallocate() }
+    pthread_attr_init(attributes)
+    defer { pthread_attr_destroy(attributes) }
+    pthread_attr_setstacksize(attributes, SessionThread.stackSize)
     let retained = Unmanaged.passRetained(mailbox)
-    let status = pthread_create(
-      &thread, &attributes,
-      { argument in
-        if let argument { serve(Unmanaged<Mailbox>.fromOpaque(argument).takeRetainedValue()) }
-        return nil
-      }, retained.toOpaque())
+    let status = pthread_create(&thread, attributes, serve, retained.toOpaque())
     guard status == 0 else {
       retained.release()
       return nil
@@ -34,11 +30,13 @@ final class SessionThread {
   }
 }
 
-private func serve(_ mailbox: Mailbox) {
+private func serve(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let argument else { return nil }
+  let mailbox = Unmanaged<Mailbox>.fromOpaque(argument).takeRetainedValue()
   while true {
     switch mailbox.receive() {
     case .work(let work): work.run()
-    case .done, .stop: return
+    case .done, .stop: return nil
     }
   }
 }
