@@ -13,7 +13,8 @@ extension Interpreter {
       name: syntax.name?.text ?? tokens.nextName, session: inner.session,
       subject: subject(syntax, context.source))
     do {
-      try run(on: inner.session, from: context.session) {
+      let inner = inner
+      try run(on: inner.session, from: context.session) { [self] in
         record.token = try register(record, syntax, span, inner)
       }
     } catch {
@@ -171,10 +172,11 @@ extension Interpreter {
 
   /// Runs a statement on another session, made at first use, and waits for it.
   func onSession(_ name: Name, _ statement: Statement, _ context: Context) throws {
-    var inner = context
-    inner = Context(
+    let inner = Context(
       source: context.source, session: try session(named: name, context), locals: context.locals)
-    try run(on: inner.session, from: context.session) { try execute(statement, inner) }
+    try run(on: inner.session, from: context.session) { [self] in
+      try execute(statement, inner)
+    }
   }
 
   func session(named name: Name, _ context: Context) throws -> Session {
@@ -185,7 +187,7 @@ extension Interpreter {
     }
     let session = Session(name: name.text, thread: thread)
     do {
-      try run(on: main, from: context.session) {
+      try run(on: main, from: context.session) { [self] in
         session.store = try store(of: main).newSession(named: name.text)
       }
     } catch {

@@ -81,7 +81,9 @@ extension Interpreter {
     let context = Context(source: source, session: session, isTopLevel: true)
     var failure: ShellError?
     do {
-      try run(on: context.session, from: driver) { try execute(statement, context) }
+      try run(on: context.session, from: driver) { [self] in
+        try execute(statement, context)
+      }
     } catch {
       failure = reported(placed(error, source, statement.span))
     }
@@ -143,7 +145,9 @@ extension Interpreter {
   }
 
   /// Does `body` on the thread of `session`, waiting on the thread of `caller`.
-  func run(on session: Session, from caller: Session, _ body: () throws -> Void) throws {
+  func run(
+    on session: Session, from caller: Session, _ body: @escaping () throws -> Void
+  ) throws {
     if session === caller {
       try body()
     } else {

@@ -43,18 +43,17 @@ private func serve(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoin
 
 extension Mailbox {
   /// Has another thread do `body` and waits for it; does meanwhile what this thread is sent.
-  func call(_ other: Mailbox, _ body: () throws -> Void) throws {
-    try withoutActuallyEscaping(body) { body in
-      let work = Work(from: self, body)
-      other.send(.work(work))
-      wait: while true {
-        switch receive() {
-        case .work(let inner): inner.run()
-        case .done: break wait
-        case .stop: preconditionFailure("a thread that waits is not stopped")
-        }
+  func call(_ other: Mailbox, _ body: @escaping () throws -> Void) throws {
+    let work = Work(from: self, body)
+    other.send(.work(work))
+    while true {
+      switch receive() {
+      case .work(let inner): inner.run()
+      case .done:
+        if let failure = work.failure { throw failure }
+        return
+      case .stop: preconditionFailure("a thread that waits is not stopped")
       }
-      if let failure = work.failure { throw failure }
     }
   }
 }
