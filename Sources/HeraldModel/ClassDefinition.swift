@@ -9,7 +9,11 @@ public struct ClassDefinition: Hashable, Sendable {
       case string
       case data
       case date
-      /// A link to the class of this name.
+      case decimal
+      case uuid
+      case objectID
+      case any
+      /// A link to the class of this name; for backlinks, the class that links here.
       case link(String)
     }
 
@@ -36,10 +40,13 @@ public struct ClassDefinition: Hashable, Sendable {
   }
 
   public var name: String
+  /// Objects that live and die with the one object that holds them.
+  public var isEmbedded: Bool
   public var properties: [Property]
 
-  public init(name: String, properties: [Property]) {
+  public init(name: String, isEmbedded: Bool = false, properties: [Property]) {
     self.name = name
+    self.isEmbedded = isEmbedded
     self.properties = properties
   }
 }

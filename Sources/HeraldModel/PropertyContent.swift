@@ -1,7 +1,8 @@
-/// What a property is given: a value, or a list's elements.
+/// What a property is given: a value, a list's or a set's elements, or a map's entries.
 public enum PropertyContent: Hashable, Sendable {
   case value(Value)
   case list([Value])
+  case map([String: Value])
 }
 
 /// A property's content by the property's name.

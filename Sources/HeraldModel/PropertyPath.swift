@@ -25,3 +25,13 @@ public struct PropertyPath: Hashable, Sendable {
     self.steps = steps
   }
 }
+
+extension Schema {
+  /// The class and the property that a backlinks property comes from; nil while they are not declared.
+  package func origin(of type: PropertyType) -> (classID: ClassID, property: PropertySchema)? {
+    guard case .backlinks(let name) = type.shape, let classID = type.linkedClass,
+      let property = classSchema(classID)?.property(named: name)
+    else { return nil }
+    return (classID, property)
+  }
+}

@@ -7,6 +7,11 @@ public enum ElementType: Hashable, Sendable {
   case string
   case data
   case date
+  case decimal
+  case uuid
+  case objectID
+  /// A value of any type, a link, a list or a map among them; may always be nil.
+  case any
   /// A link to an object of a class; always optional when single, never when in a collection.
   case link(ClassID)
 }
@@ -15,6 +20,12 @@ public enum ElementType: Hashable, Sendable {
 public enum PropertyShape: Hashable, Sendable {
   case single
   case list
+  /// Distinct values, in order of value; links in order of creation.
+  case set
+  /// Values by string keys, in order of key.
+  case map
+  /// The objects whose property of this name links here: read only, kept by the store.
+  case backlinks(String)
 }
 
 /// The type of a property: `int`, `string?`, `list<Dog>`.
@@ -27,15 +38,25 @@ public struct PropertyType: Hashable, Sendable {
   public init(_ element: ElementType, shape: PropertyShape = .single, isOptional: Bool = false) {
     self.element = element
     self.shape = shape
-    if case .link = element {
-      self.isOptional = shape == .single
-    } else {
+    switch element {
+    // In a map, a link whose object goes stays as a key without a value.
+    case .link: self.isOptional = shape == .single || shape == .map
+    case .any: self.isOptional = true
+    case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
       self.isOptional = isOptional
     }
   }
 
-  /// The class that a link or a list of links leads to.
-  public var target: ClassID? {
+  /// The class that a link or a collection of links leads to; nil for backlinks, which lead nowhere
+  /// forward.
+  public var target: ClassID? { isBacklinks ? nil : linkedClass }
+
+  /// The class of the objects that the property holds, forward or backward.
+  public var linkedClass: ClassID? {
     if case .link(let classID) = element { classID } else { nil }
   }
+
+  public var isBacklinks: Bool { if case .backlinks = shape { true } else { false } }
+
+  public var isCollection: Bool { shape != .single }
 }

@@ -14,8 +14,7 @@ extension Schema {
         guard let end, let level = classSchema(end) else { continue }
         do {
           for property in try properties(name, of: level, isLast: isLast) {
-            let step = PropertyPath.Step(level.id, .property(property.id))
-            next.append((steps + [step], property.type.target))
+            next.append((steps + [step(property, of: level)], property.type.linkedClass))
           }
         } catch { failure = failure ?? error }
       }
@@ -32,15 +31,27 @@ extension Schema {
   private func properties(
     _ name: String, of level: ClassSchema, isLast: Bool
   ) throws(HeraldError) -> [PropertySchema] {
-    if name == "*" { return level.properties.filter { isLast || $0.type.target != nil } }
+    if name == "*" {
+      return level.properties.filter {
+        !$0.type.isBacklinks && (isLast || $0.type.target != nil)
+      }
+    }
     guard let property = level.property(named: name) else {
       throw .unknownProperty(
         name, className: level.name,
         nearest: nearestName(to: name, in: level.properties.map(\.name)))
     }
-    if !isLast && property.type.target == nil {
+    if !isLast && property.type.linkedClass == nil {
       throw .notALink(property: name, className: level.name)
     }
     return [property]
+  }
+
+  private func step(_ property: PropertySchema, of level: ClassSchema) -> PropertyPath.Step {
+    guard let origin = origin(of: property.type) else {
+      return PropertyPath.Step(level.id, .property(property.id))
+    }
+    return PropertyPath.Step(
+      level.id, .backlinks(origin: origin.classID, property: origin.property.id))
   }
 }

@@ -27,15 +27,21 @@ public struct ClassSchema: Hashable, Sendable {
   public let name: String
   /// False for a class that others name as a target and that has not been declared yet.
   public let isDeclared: Bool
+  /// Its objects live and die with the one object that holds them.
+  public let isEmbedded: Bool
   public let properties: [PropertySchema]
   public let primaryKey: PropertySchema?
   private let places: [String: Int]
   private let placesByID: [PropertyID: Int]
 
-  public init(id: ClassID, name: String, isDeclared: Bool = true, properties: [PropertySchema]) {
+  public init(
+    id: ClassID, name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
+    properties: [PropertySchema]
+  ) {
     self.id = id
     self.name = name
     self.isDeclared = isDeclared
+    self.isEmbedded = isEmbedded
     self.properties = properties
     self.primaryKey = properties.first(where: \.isPrimaryKey)
     self.places = Dictionary(

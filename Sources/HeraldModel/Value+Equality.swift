@@ -13,7 +13,12 @@ extension Value {
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.uuid(let a), .uuid(let b)): a == b
+    case (.objectID(let a), .objectID(let b)): a == b
     case (.link(let a), .link(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    case (.map(let a), .map(let b)): a == b
     default: false
     }
   }
@@ -30,7 +35,12 @@ extension Value {
       value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .data(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .objectID(let value): hasher.combine(value)
     case .link(let value): hasher.combine(value)
+    case .list(let values): hasher.combine(values)
+    case .map(let values): hasher.combine(values)
     }
   }
 }

@@ -11,7 +11,13 @@ public enum Value: Hashable, Sendable {
   case string(String)
   case data([UInt8])
   case date(Timestamp)
+  case decimal(Decimal128)
+  case uuid(UniqueID)
+  case objectID(DocumentID)
   case link(ObjectID)
+  /// Values inside an `any`: a list, and a map by keys.
+  case list([Value])
+  case map([String: Value])
 }
 
 extension Value {
