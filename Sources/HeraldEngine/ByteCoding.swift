@@ -8,7 +8,8 @@ import HeraldModel
 //   value     = tag byte, content:
 //               0 nil | 1 false | 2 true | 3 integer | 4 float (4 bytes) | 5 double (8 bytes)
 //               | 6 string | 7 data (count, bytes) | 8 date (integer seconds, integer nanoseconds)
-//               | 9 link (count class, count number)
+//               | 9 link (count class, count number) | 10 decimal (16 bytes) | 11 uuid (data)
+//               | 12 object id (data) | 13 list (count, value*) | 14 map (count, (string, value)*)
 //   Fixed-width numbers are little-endian.
 
 /// Appends values to a blob.
@@ -75,17 +76,50 @@ struct ByteWriter {
     case .link(let value):
       byte(9)
       object(value)
+    case .decimal(let value):
+      byte(10)
+      fixed(value.bits.0)
+      fixed(value.bits.1)
+    case .uuid(let value):
+      byte(11)
+      data(value.bytes)
+    case .objectID(let value):
+      byte(12)
+      data(value.bytes)
+    case .list(let values):
+      byte(13)
+      count(values.count)
+      for element in values { self.value(element) }
+    case .map(let entries):
+      byte(14)
+      count(entries.count)
+      // In order of key, so that equal maps have equal bytes.
+      for (key, element) in entries.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
+        string(key)
+        self.value(element)
+      }
     }
+  }
+
+  static func encoded(_ value: Value) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.value(value)
+    return writer.bytes
   }
 }
 
 /// A blob that ends early or says something that no writer says.
 struct DamagedBytes: Error {}
 
+/// How deep lists and maps may lie in one another.
+let nestingLimit = 100
+
 /// Reads what a `ByteWriter` wrote; throws where the blob is not of that form.
 struct ByteReader {
   private let bytes: [UInt8]
   private var place = 0
+  /// Lists and maps inside one another that are being read.
+  private var depth = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -149,7 +183,8 @@ struct ByteReader {
   }
 
   mutating func value() throws(DamagedBytes) -> Value {
-    switch try byte() {
+    let tag = try byte()
+    switch tag {
     case 0: return .null
     case 1: return .bool(false)
     case 2: return .bool(true)
@@ -163,7 +198,34 @@ struct ByteReader {
       guard let nanoseconds = Int32(exactly: try integer()) else { throw DamagedBytes() }
       return .date(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
     case 9: return .link(try object())
+    case 10: return .decimal(Decimal128(bits: (try fixed(UInt64.self), try fixed(UInt64.self))))
+    case 11, 12, 13, 14: return try compound(tag)
     case _: throw DamagedBytes()
+    }
+  }
+
+  private mutating func compound(_ tag: UInt8) throws(DamagedBytes) -> Value {
+    guard depth < nestingLimit else { throw DamagedBytes() }
+    depth += 1
+    defer { depth -= 1 }
+    switch tag {
+    case 11:
+      guard let value = UniqueID(bytes: try data()) else { throw DamagedBytes() }
+      return .uuid(value)
+    case 12:
+      guard let value = DocumentID(bytes: try data()) else { throw DamagedBytes() }
+      return .objectID(value)
+    case 13:
+      var values: [Value] = []
+      for _ in 0..<(try length()) { values.append(try value()) }
+      return .list(values)
+    case _:
+      var entries: [String: Value] = [:]
+      for _ in 0..<(try length()) {
+        let key = try string()
+        entries[key] = try value()
+      }
+      return .map(entries)
     }
   }
 }

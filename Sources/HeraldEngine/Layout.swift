@@ -1,6 +1,9 @@
 package import HeraldModel
 package import HeraldStorage
 
+/// Set in the property number under which a map's keys are kept.
+private let mapKeysBit: UInt32 = 1 << 31
+
 /// How the properties of a schema lie in storage, by number: what point reads need, without hashing.
 package struct Layout: Sendable {
   package struct Column: Sendable {
@@ -33,9 +36,11 @@ package struct Layout: Sendable {
         let classPlace = Int(classSchema.id.rawValue)
         while columns[classPlace].count <= place { columns[classPlace].append(nil) }
         columns[classPlace][place] = column
+        let way = Incoming(origin: classSchema.id, property: property.id, column: column)
         if let target = property.type.target {
-          incoming[Int(target.rawValue)].append(
-            Incoming(origin: classSchema.id, property: property.id, column: column))
+          incoming[Int(target.rawValue)].append(way)
+        } else if property.type.element == .any {
+          for classPlace in incoming.indices { incoming[classPlace].append(way) }
         }
       }
     }
@@ -68,10 +73,18 @@ extension Layout.Column {
       case .bool, .int, .link: .integers
       case .float: .floats
       case .double: .doubles
-      case .string, .data: .bytes
+      case .string, .data, .decimal, .uuid, .objectID, .any: .bytes
       case .date: .dates
       }
   }
 
+  /// The elements of a collection: a list's in its order, a set's and a map's in order of value and
+  /// of key.
   func list(of owner: ObjectNumber) -> ListID { ListID(column: id, owner: owner) }
+
+  /// The keys of a map, in order: kept beside its values, under a property number of their own.
+  func keys(of owner: ObjectNumber) -> ListID {
+    let keys = ColumnID(classID: id.classID, propertyID: id.propertyID | mapKeysBit)
+    return ListID(column: keys, owner: owner)
+  }
 }

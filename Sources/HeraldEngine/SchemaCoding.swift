@@ -1,8 +1,9 @@
 import HeraldModel
 
 // schema   = byte version (1), count classes, class*
-// class    = count id, string name, byte declared (0 or 1), count properties, property*
+// class    = count id, string name, byte flags (1 declared, 2 embedded), count properties, property*
 // property = count id, string name, byte element, [count target class, for a link], byte shape,
+//            [string origin property, for backlinks],
 //            byte flags (1 optional, 2 primary key, 4 indexed, 8 has a default), [value default]
 
 private let schemaVersion: UInt8 = 1
@@ -15,7 +16,7 @@ extension Schema {
     for classSchema in classes {
       writer.count(Int(classSchema.id.rawValue))
       writer.string(classSchema.name)
-      writer.byte(classSchema.isDeclared ? 1 : 0)
+      writer.byte((classSchema.isDeclared ? 1 : 0) | (classSchema.isEmbedded ? 2 : 0))
       writer.count(classSchema.properties.count)
       for property in classSchema.properties { writer.property(property) }
     }
@@ -29,11 +30,13 @@ extension Schema {
     for _ in 0..<(try reader.length()) {
       let id = ClassID(try reader.identifier())
       let name = try reader.string()
-      let isDeclared = try reader.byte() == 1
+      let flags = try reader.byte()
       var properties: [PropertySchema] = []
       for _ in 0..<(try reader.length()) { properties.append(try reader.property()) }
       classes.append(
-        ClassSchema(id: id, name: name, isDeclared: isDeclared, properties: properties))
+        ClassSchema(
+          id: id, name: name, isDeclared: flags & 1 != 0, isEmbedded: flags & 2 != 0,
+          properties: properties))
     }
     self.init(classes: classes)
   }
@@ -54,10 +57,19 @@ extension ByteWriter {
     case .link(let target):
       byte(7)
       count(Int(target.rawValue))
+    case .decimal: byte(8)
+    case .uuid: byte(9)
+    case .objectID: byte(10)
+    case .any: byte(11)
     }
     switch property.type.shape {
     case .single: byte(0)
     case .list: byte(1)
+    case .set: byte(2)
+    case .map: byte(3)
+    case .backlinks(let origin):
+      byte(4)
+      string(origin)
     }
     let flags: [(Bool, UInt8)] = [
       (property.type.isOptional, 1), (property.isPrimaryKey, 2), (property.isIndexed, 4),
@@ -82,6 +94,9 @@ extension ByteReader {
     switch try byte() {
     case 0: shape = .single
     case 1: shape = .list
+    case 2: shape = .set
+    case 3: shape = .map
+    case 4: shape = .backlinks(try string())
     case _: throw DamagedBytes()
     }
     let flags = try byte()
@@ -102,6 +117,10 @@ extension ByteReader {
     case 5: return .data
     case 6: return .date
     case 7: return .link(ClassID(try identifier()))
+    case 8: return .decimal
+    case 9: return .uuid
+    case 10: return .objectID
+    case 11: return .any
     case _: throw DamagedBytes()
     }
   }

@@ -1,11 +1,17 @@
 import HeraldModel
 import HeraldStorage
 
+// How values lie in columns of bytes: a string as its UTF-8, data as itself, a decimal as its high and
+// low eight bytes, a uuid and an object id as their bytes, `any` as the value's encoding in
+// `ByteCoding.swift`. Fixed-width numbers are little-endian.
+
 extension Layout.Column {
   /// What storage keeps for a value that was checked to fit the column.
   func stored(_ value: Value) -> StoredValue {
-    switch value {
-    case .null: .null
+    if value.isNull { return .null }
+    if element == .any { return .bytes(ByteWriter.encoded(value)) }
+    return switch value {
+    case .null, .list, .map: .null
     case .bool(let value): .integer(value ? 1 : 0)
     case .int(let value): .integer(value)
     case .float(let value): .float(value)
@@ -13,6 +19,9 @@ extension Layout.Column {
     case .string(let value): .bytes(Array(value.utf8))
     case .data(let value): .bytes(value)
     case .date(let value): .date(seconds: value.seconds, nanoseconds: value.nanoseconds)
+    case .decimal(let value): .bytes(value.storedBytes)
+    case .uuid(let value): .bytes(value.bytes)
+    case .objectID(let value): .bytes(value.bytes)
     case .link(let object): .integer(object.number)
     }
   }
@@ -34,15 +43,41 @@ extension Layout.Column {
     switch element {
     case .bool: .bool(value != 0)
     case .link(let target): .link(ObjectID(target, value))
-    case .int, .float, .double, .string, .data, .date: .int(value)
+    case .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID, .any:
+      .int(value)
     }
   }
 
+  /// Bytes that no writer wrote read as nil: the store's check finds them.
   func bytesValue(_ bytes: UnsafeRawBufferPointer) -> Value {
     switch element {
-    case .data: .data(Array(bytes))
+    case .data: return .data(Array(bytes))
+    case .decimal: return Decimal128(storedBytes: bytes).map(Value.decimal) ?? .null
+    case .uuid: return UniqueID(bytes: bytes).map(Value.uuid) ?? .null
+    case .objectID: return DocumentID(bytes: bytes).map(Value.objectID) ?? .null
+    case .any:
+      var reader = ByteReader(Array(bytes))
+      return (try? reader.value()) ?? .null
     case .bool, .int, .float, .double, .string, .date, .link:
-      .string(String(decoding: bytes, as: UTF8.self))
+      return .string(String(decoding: bytes, as: UTF8.self))
     }
+  }
+}
+
+extension Decimal128 {
+  var storedBytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.fixed(bits.0)
+    writer.fixed(bits.1)
+    return writer.bytes
+  }
+
+  init?(storedBytes bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    self.init(
+      bits: (
+        UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      ))
   }
 }

@@ -30,6 +30,9 @@ package struct ClassChange: Sendable, Equatable {
   package var columns: [PropertyID: [ObjectNumber: Value]] = [:]
   /// For each list property: what was done to the lists, by owner.
   package var lists: [PropertyID: [ObjectNumber: ListChange]] = [:]
+  /// Likewise for sets and for maps.
+  package var sets: [PropertyID: [ObjectNumber: SetChange]] = [:]
+  package var maps: [PropertyID: [ObjectNumber: MapChange]] = [:]
 
   package init() {}
 }

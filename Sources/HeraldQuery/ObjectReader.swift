@@ -12,12 +12,16 @@ package protocol ObjectReader: AnyObject {
   /// A single-valued property. O(1); repeated reads in one block cost some 20 ns.
   func value(_ property: PropertyID, of object: ObjectID) -> Value
 
-  /// The number of elements in a list property. O(1).
+  /// The number of elements in a collection property: a list, a set, a map (its values), or
+  /// backlinks (an origin counts once for each of its links). O(1), for backlinks O(origins).
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int
 
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value
 
-  /// Every element of a list property in order. `body` answers false to stop.
+  /// The key of a map's entry; entries are in order of key, and its value is the element there.
+  func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String
+
+  /// Every element of a collection property in order. `body` answers false to stop.
   func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool) rethrows
 
