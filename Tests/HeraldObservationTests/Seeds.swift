@@ -9,3 +9,6 @@ func seeds(_ count: Int) -> [UInt64] {
   if let text = getenv("HERALD_SEED"), let seed = UInt64(String(cString: text)) { return [seed] }
   return (1...count).map(UInt64.init)
 }
+
+/// Whether `HERALD_MEASURE` asks for figures.
+let isMeasuring = getenv("HERALD_MEASURE") != nil
