@@ -34,7 +34,7 @@ private let pieces: [String] = [
       do {
         guard try parser.next() != nil else { break }
       } catch {
-        let text = ErrorRenderer.text(error)
+        let text = ErrorRenderer.text(error, .text)
         #expect(!text.isEmpty && error.span.start <= bytes.count, "seed \(seed)")
         parser.recover(from: start)
       }
