@@ -68,10 +68,10 @@ struct Parser {
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {
-    depth += 1
-    if depth > Parser.greatestDepth {
+    if depth == Parser.greatestDepth {
       throw failure(.tooDeep(Parser.greatestDepth), at: opening.span)
     }
+    depth += 1
   }
 }
 
