@@ -66,7 +66,8 @@ struct Program {
         "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
     }
     var loop = PromptLoop(
-      interpreter: interpreter, streams: streams, mailbox: mailbox, history: .ofUser(environment: environment),
+      interpreter: interpreter, streams: streams, mailbox: mailbox,
+      history: .ofUser(environment: environment),
       isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO))
     switch try loop.run() {
     case .left: return
