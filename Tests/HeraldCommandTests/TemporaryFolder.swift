@@ -12,11 +12,22 @@ final class TemporaryFolder {
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
-  func write(_ text: String, to path: String) throws {
+  func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw PseudoTerminal.Failure(code: errno) }
     defer { close(descriptor) }
-    try OutputBytes.write(Array(text.utf8), to: descriptor)
+    try OutputBytes.write(bytes, to: descriptor)
+  }
+
+  func read(_ path: String) throws -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw PseudoTerminal.Failure(code: errno) }
+    defer { close(descriptor) }
+    var input = InputBytes(descriptor: descriptor)
+    while try input.readMore() {}
+    return String(decoding: input.bytes, as: UTF8.self)
   }
 
   deinit { Self.remove(path) }
