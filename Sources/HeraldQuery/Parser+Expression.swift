@@ -1,9 +1,5 @@
 import HeraldModel
 
-func nearestOperator(to word: String, in operators: [String]) -> String? {
-  nearestName(to: word, in: operators)
-}
-
 extension Parser {
   mutating func expression() throws(QueryError) -> ExpressionSyntax { try operand() }
 

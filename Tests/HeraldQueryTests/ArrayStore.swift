@@ -96,7 +96,7 @@ final class ArrayStore: ObjectReader {
     within candidates: BlockMask
   ) -> BlockMask {
     var mask = BlockMask.zero
-    candidates.forEach { bit in
+    for bit in 0..<blockSize where candidates.contains(bit) {
       let object = ObjectID(classID, block * blockSize + bit)
       if test.accepts(value(property, of: object)) { mask.insert(bit) }
     }
