@@ -9,7 +9,8 @@ extension OpenWrite {
     hasChanged = true
     try unlinkIncoming(object)
     let deleted = DeletedObject(
-      key: oldKey(of: object, classSchema), links: oldLinks(object, classSchema))
+      key: oldKey(of: object, classSchema), values: oldValues(object, classSchema),
+      links: oldLinks(object, classSchema))
     for property in classSchema.properties { try clearProperty(property, of: object) }
     try reader.transaction!.delete(object.classID.rawValue, object.number)
     forget(object, deleted)
@@ -65,6 +66,19 @@ extension OpenWrite {
 
   private func oldKey(of object: ObjectID, _ classSchema: ClassSchema) -> Value {
     classSchema.primaryKey.map { reader.value($0.id, of: object) } ?? .null
+  }
+
+  /// The single-valued properties as they were when the write began.
+  private func oldValues(_ object: ObjectID, _ classSchema: ClassSchema) -> [PropertyID: Value] {
+    if isCreated(object) { return [:] }
+    let change = log[object.classID]
+    var values: [PropertyID: Value] = [:]
+    for property in classSchema.properties where property.type.shape == .single {
+      let old =
+        change?.columns[property.id]?[object.number] ?? reader.value(property.id, of: object)
+      if !old.isNull { values[property.id] = old }
+    }
+    return values
   }
 
   /// The links that the object held when the write began.
