@@ -94,7 +94,7 @@ extension StorageSnapshot {
   func pendingList(
     _ changes: PendingChanges, _ list: ListID
   ) throws(StorageError) -> PendingList {
-    if let failure { throw failure }
+    try checkFailure()
     if let pending = changes.lists[list] { return pending }
     precondition(list.owner > 0)
     if changes.listElementCount >= Self.elementLimit { try flushLists(changes) }
@@ -104,7 +104,7 @@ extension StorageSnapshot {
       changes.listElementCount += block.count
       return block.elements
     }
-    if let failure { throw failure }
+    try checkFailure()
     changes.lists[list] = pending
     return pending
   }

@@ -13,6 +13,7 @@ package final class StorageSnapshot {
   /// Nil in a read transaction.
   let pending: PendingChanges?
   private(set) var failure: StorageError?
+  private(set) var hasFailed = false
   private(set) var isEnded = false
   private var knownState: StoreState?
 
@@ -39,6 +40,12 @@ package final class StorageSnapshot {
 
   func note(_ error: StorageError) {
     if failure == nil { failure = error }
+    hasFailed = true
+  }
+
+  /// Throws what failed before, after which nothing more is to be changed.
+  @inline(__always) func checkFailure() throws(StorageError) {
+    if hasFailed, let failure { throw failure }
   }
 
   /// Gives everything up; changes that were not committed are forgotten.
@@ -71,6 +78,7 @@ package final class StorageSnapshot {
       cache.forgetAll()
       knownState = nil
       failure = nil
+      hasFailed = false
     }
   }
 }

@@ -117,7 +117,7 @@ private struct Twin {
 }
 
 @Suite struct ColumnTwinTests {
-  @Test(arguments: 1...12)
+  @Test(arguments: 1...6)
   func `columns agree with plain dictionaries`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     try withFolder { folder in

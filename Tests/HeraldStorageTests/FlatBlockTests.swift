@@ -45,7 +45,7 @@ import Testing
   ])
   func `integers take the narrowest width that holds them all`(_ values: [Int], width: Int) {
     let draft = BlockDraft(.integers, count: 256)
-    for (row, value) in values.enumerated() { draft.setWord(row, value) }
+    for (row, value) in values.enumerated() { draft.words.set(row, value) }
     draft.withFlatForm { block in
       #expect(block.width == width)
       #expect(values.indices.map { block.integer($0) } == values)
@@ -57,7 +57,7 @@ import Testing
     var random = SplitMix64(seed: bound)
     let draft = BlockDraft(.integers, count: 256)
     for row in 0..<256 where random.chance(0.9) {
-      draft.setWord(row, Int.random(in: -bound...bound, using: &random))
+      draft.words.set(row, Int.random(in: -bound...bound, using: &random))
     }
     draft.withFlatForm { block in
       for round in 0..<200 {
@@ -69,7 +69,7 @@ import Testing
         let expected = (0..<256).filter { row in
           guard within.has(row) else { return false }
           if draft.isNull(row) { return null }
-          return (draft.words[row] >= lower && draft.words[row] <= upper) != inverted
+          return (draft.words.values[row] >= lower && draft.words.values[row] <= upper) != inverted
         }
         let test = ColumnTest.integers(lower: lower, upper: upper, inverted: inverted, null: null)
         let found = block.select(test, within: within) { _ in nil }
@@ -113,7 +113,7 @@ import Testing
     let dates = BlockDraft(.dates, count: 256)
     let bytes = BlockDraft(.bytes, count: 256)
     for row in 0..<256 where random.chance(0.8) {
-      integers.setWord(row, random.below(10))
+      integers.words.set(row, random.below(10))
       dates.setDate(row, (random.below(4), Int32(random.below(4))))
       bytes.set(row, .bytes([UInt8(random.below(3))]))
     }
