@@ -67,6 +67,7 @@ final class BlockDraft {
   }
 
   func set(_ row: Int, _ value: StoredValue) {
+    precondition(value.fits(kind), "a value of another kind than its column or list")
     switch value {
     case .null:
       switch kind {

@@ -87,7 +87,8 @@ extension StorageSnapshot {
 }
 
 extension StorageSnapshot {
-  /// Decoded elements beyond these are put into records early, to bound a transaction's memory.
+  /// Lists and elements beyond these are put into records early, to bound a transaction's memory.
+  private static let listLimit = 1 << 14
   private static let elementLimit = 1 << 21
 
   /// The list as this transaction changes it.
@@ -97,7 +98,9 @@ extension StorageSnapshot {
     try checkFailure()
     if let pending = changes.lists[list] { return pending }
     precondition(list.owner > 0)
-    if changes.listElementCount >= Self.elementLimit { try flushLists(changes) }
+    if changes.lists.count >= Self.listLimit || changes.listElementCount >= Self.elementLimit {
+      try flushLists(changes)
+    }
     let pending = PendingList(root(list)) {
       [unowned self, unowned changes] id throws(StorageError) in
       let block = try run(list, id)

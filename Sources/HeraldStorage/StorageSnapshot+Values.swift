@@ -88,16 +88,15 @@ extension StorageSnapshot {
     _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int,
     _ value: StoredValue
   ) throws(StorageError) {
-    switch (kind, value) {
-    case (.bytes, .null): try setBytes(changes, column, number, nil)
-    case (.bytes, .bytes(let bytes)):
-      try bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-        try setBytes(changes, column, number, bytes)
-      }
-    case (_, .null), (.integers, .integer), (.doubles, .double), (.floats, .float),
-      (.dates, .date):
-      try draft(changes, column, kind, number >> 8).set(number & 255, value)
-    default: preconditionFailure("a value of another kind than its column's")
+    guard kind == .bytes else {
+      return try draft(changes, column, kind, number >> 8).set(number & 255, value)
+    }
+    guard case .bytes(let bytes) = value else {
+      precondition(value == .null, "a value of another kind than its column")
+      return try setBytes(changes, column, number, nil)
+    }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+      try setBytes(changes, column, number, bytes)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// What a transaction sees: LMDB's transaction, the cache over it, and the changes to come.
 ///
@@ -57,7 +58,8 @@ package final class StorageSnapshot {
 
   /// Commits LMDB's transaction, which is over whether that succeeds or not.
   func commit() throws(StorageError) {
-    let code = mdb_txn_commit(transaction)
+    var code = mdb_txn_commit(transaction)
+    if code == EIO && environment.file.isFileSystemFull { code = ENOSPC }
     finish()
     guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
   }

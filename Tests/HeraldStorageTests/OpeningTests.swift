@@ -1,3 +1,4 @@
+import CLMDB
 import Glibc
 import HeraldStorage
 import Testing
@@ -94,6 +95,76 @@ import Testing
       try write(bytes, to: path)
       expectRefusal(of: path, in: folder) { $0 == .notAStore(path: path) }
     }
+  }
+
+  /// Makes an LMDB file with one named database, or with nothing in it.
+  private func makeForeign(_ path: String, database: String?) throws {
+    var handle: OpaquePointer?
+    mdb_env_create(&handle)
+    defer { mdb_env_close(handle) }
+    mdb_env_set_maxdbs(handle, 1)
+    try #require(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOLOCK), 0o644) == 0)
+    guard let database else { return }
+    var transaction: OpaquePointer?
+    try #require(mdb_txn_begin(handle, nil, 0, &transaction) == 0)
+    var opened: MDB_dbi = 0
+    try #require(mdb_dbi_open(transaction, database, UInt32(MDB_CREATE), &opened) == 0)
+    try #require(mdb_txn_commit(transaction) == 0)
+  }
+
+  @Test func `an LMDB file of somebody else is refused, one just begun becomes a store`() throws {
+    try withFolder { folder in
+      for database in ["other", "meta"] {
+        let path = "\(folder)/\(database).mdb"
+        try makeForeign(path, database: database)
+        expectRefusal(of: path, in: folder) { $0 == .notAStore(path: path) }
+      }
+      let path = "\(folder)/begun.mdb"
+      try makeForeign(path, database: nil)
+      expectRefusal(of: path, in: folder, readOnly: true) { $0 == .notAStore(path: path) }
+      try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
+    }
+  }
+
+  @Test func `a writer of another process is waited for or not`() throws {
+    try withClosedStore { _, path in
+      let environment = try StorageEnvironment.open(.file(path))
+      let other = Glibc.open(path, O_RDWR)
+      var lock = flock()
+      lock.l_type = Int16(F_WRLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_len = 1
+      try #require(fcntl(other, 37, &lock) == 0)
+      #expect(throws: StorageError.locked(path: path)) {
+        _ = try environment.beginWrite(waiting: false)
+      }
+      close(other)
+      var write = try environment.beginWrite(waiting: false)
+      _ = try write.create(1)
+      let made = try write.commit()
+      #expect(made == 2)
+    }
+  }
+
+  @Test func `a store opened and closed on several threads at once is one store`() async throws {
+    let folder = "/tmp/herald-tests-threads-\(getpid())"
+    mkdir(folder, 0o755)
+    let path = "\(folder)/store.hdb"
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<100 {
+            let environment = try StorageEnvironment.open(.file(path))
+            _ = try environment.committedVersion()
+            _ = try environment.beginRead().objectCount(1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try expectSound(StorageEnvironment.open(.file(path)))
+    for name in names(in: folder) { unlink("\(folder)/\(name)") }
+    rmdir(folder)
   }
 
   @Test func `a store of a later version is refused`() throws {
