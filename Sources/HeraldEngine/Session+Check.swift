@@ -29,7 +29,7 @@ extension TransactionReader where Transaction: ~Copyable {
   private func objectNumbers(of classID: ClassID) -> [ObjectNumber] {
     (0..<blockCount(of: classID)).flatMap { block in
       var numbers: [ObjectNumber] = []
-      for bit in presence(of: classID, block: block).bits { numbers.append(block * blockSize + bit) }
+      presence(of: classID, block: block).forEachBit { numbers.append(block * blockSize + $0) }
       return numbers
     }
   }
