@@ -43,7 +43,7 @@ let package = Package(
       ]),
     .testTarget(name: "HeraldTests", dependencies: ["Herald"]),
     .testTarget(name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell"]),
-    .testTarget(name: "HeraldCommandTests", dependencies: ["CEditLine"]),
+    .testTarget(name: "HeraldCommandTests", dependencies: ["HeraldCommand", "CEditLine"]),
   ],
   swiftLanguageModes: [.v6]
 )
