@@ -5,9 +5,10 @@ let package = Package(
   name: "herald-benchmarks",
   dependencies: [.package(name: "herald", path: "..")],
   targets: [
+    .systemLibrary(name: "CMalloc"),
     .executableTarget(
       name: "HeraldBenchmarks",
-      dependencies: [.product(name: "Herald", package: "herald")],
+      dependencies: ["CMalloc", .product(name: "Herald", package: "herald")],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

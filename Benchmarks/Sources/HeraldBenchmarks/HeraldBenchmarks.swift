@@ -3,20 +3,20 @@ import Glibc
 /// Measures the library by its public face, and the shell as a program, in one run.
 @main
 enum HeraldBenchmarks {
-  static let groups =
+  private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
       tokens, filters, lists, shell,
     ]
     .flatMap { $0() }
+  }
 
   static func main() {
-    setvbuf(stdout, nil, _IOLBF, 0)
     guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
-      fputs(Options.usage + "\n", stderr)
+      complain(Options.usage)
       exit(2)
     }
-    let chosen = groups.filter { options.filter.isEmpty || $0.name.contains(options.filter) }
+    let chosen = benchmarks().filter { options.filter.isEmpty || $0.name.contains(options.filter) }
     if options.isListing {
       for benchmark in chosen { print(benchmark.name) }
       return
@@ -35,13 +35,19 @@ enum HeraldBenchmarks {
         do {
           let effort = options.isQuick ? Effort.quick : .full
           report.add(benchmark, size: size, try benchmark.measure(size, effort))
+          fflush(nil)
         } catch {
-          fputs("\(benchmark.name), \(Figures.grouped(size)): \(error)\n", stderr)
+          complain("\(benchmark.name), \(Figures.grouped(size)): \(error)")
           isSound = false
         }
       }
     }
     report.end()
     return isSound
+  }
+
+  private static func complain(_ words: String) {
+    let line = words + "\n"
+    _ = line.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
   }
 }

@@ -51,7 +51,8 @@ enum ChildProcess {
   /// Both ends close when another program is started.
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    try require(pipe2(&ends, O_CLOEXEC) == 0, "no pipe")
+    try require(Glibc.pipe(&ends) == 0, "no pipe")
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 

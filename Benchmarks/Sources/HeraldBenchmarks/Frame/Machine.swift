@@ -1,3 +1,4 @@
+import CMalloc
 import Glibc
 
 /// What the figures were taken on.

@@ -1,12 +1,12 @@
 import Herald
 
 /// A family of filters over the dogs' weights, from 0 up to 80.
-private struct Family {
+private struct Family: Sendable {
   let name: String
   /// The filter at a place among `count`.
-  let filter: (_ place: Int, _ count: Int) -> String
+  let filter: @Sendable (_ place: Int, _ count: Int) -> String
   /// How many blocks of `count` a change of a weight from one value to another calls.
-  let isExpected: (_ calls: Int, _ count: Int) -> Bool
+  let isExpected: @Sendable (_ calls: Int, _ count: Int) -> Bool
 }
 
 extension HeraldBenchmarks {
