@@ -26,7 +26,7 @@ struct Kennel {
   init(_ count: Int, strays: Bool = false) throws {
     store = try Store()
     try store.declare(Self.definition)
-    var litter = Litter()
+    var litter = Litter(seed: 1)
     var dogs: [Object] = []
     var kept: [Object] = []
     try store.write { [store] in
@@ -48,7 +48,10 @@ struct Litter {
   private static let names = (0..<10_000).map { Value.string("Dog \($0)") }
   private static let breeds = Kennel.breeds.map { Value.string($0) }
 
-  var random = SplitMix64(seed: 1)
+  var random: SplitMix64
+
+  /// Litters of one seed are alike: what changes dogs must not give them the weights they have.
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   mutating func dog(age: Int? = nil) -> [NamedContent] {
     let number = random.next()

@@ -20,7 +20,7 @@ final class Registry {
   init(_ count: Int) throws {
     store = try Store()
     try store.declare(Self.definition)
-    var litter = Litter()
+    var litter = Litter(seed: 1)
     var entries: [Object] = []
     try store.write { [store] in
       for place in 0..<count {

@@ -34,7 +34,7 @@ extension HeraldBenchmarks {
     }
     let listener = try store.results("Person", query).listener()
     defer { listener.stop() }
-    var litter = Litter()
+    var litter = Litter(seed: 2)
     return try effort.samples(1_000) { _ in
       let dog = kennel.dogs[Int.random(in: 0..<size, using: &litter.random)]
       let weight = litter.weight()

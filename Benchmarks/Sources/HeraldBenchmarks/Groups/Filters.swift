@@ -43,7 +43,7 @@ extension HeraldBenchmarks {
         defer { for token in tokens { token.invalidate() } }
         try kennel.store.endTurn()
         try require(listener.calls == size, "an initial is missing")
-        var litter = Litter()
+        var litter = Litter(seed: 2)
         return try effort.samples(500, units: size) { _ in
           let dog = kennel.dogs[Int.random(in: 0..<kennel.dogs.count, using: &litter.random)]
           let weight = litter.weight()

@@ -36,7 +36,7 @@ extension HeraldBenchmarks {
       let store = try open()
       defer { store.close() }
       try store.declare(definition)
-      var litter = Litter()
+      var litter = Litter(seed: 1)
       let time = try seconds {
         try store.write {
           for place in 0..<size {

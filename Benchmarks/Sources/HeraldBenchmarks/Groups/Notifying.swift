@@ -99,7 +99,7 @@ private struct Work {
   private let kennel: Kennel
   private let change: Watch.Change
   private let count: Int
-  private var litter = Litter()
+  private var litter = Litter(seed: 2)
   private var rounds = 0
   private var dogs: [Object] = []
 

@@ -15,7 +15,7 @@ extension HeraldBenchmarks {
         }
         defer { for token in tokens { token.invalidate() } }
         try kennel.store.endTurn()
-        var litter = Litter()
+        var litter = Litter(seed: 2)
         return try effort.samples(1_000) { _ in
           let dog = kennel.dogs[Int.random(in: 0..<size, using: &litter.random)]
           let weight = litter.weight()

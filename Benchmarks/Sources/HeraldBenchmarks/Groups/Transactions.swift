@@ -44,7 +44,7 @@ extension HeraldBenchmarks {
     let store = try Store(path: folder.file("dogs.hdb"))
     defer { store.close() }
     try store.declare(Kennel.definition)
-    var litter = Litter()
+    var litter = Litter(seed: 1)
     let dogs = try store.write {
       try (0..<size).map { _ in try store.add(Kennel.className, litter.dog()) }
     }
@@ -54,7 +54,7 @@ extension HeraldBenchmarks {
   private static func settings(
     _ store: Store, _ dogs: [Object], _ effort: Effort, batches: Int, batch: Int
   ) throws -> Samples {
-    var litter = Litter()
+    var litter = Litter(seed: 2)
     let version = store.version
     let samples = try effort.samples(batches, units: batch) { _ in
       let changed = litter.random.distinct(batch, in: 0..<dogs.count).map { dogs[$0] }
@@ -72,7 +72,7 @@ extension HeraldBenchmarks {
   private static func additions(
     _ store: Store, _ effort: Effort, batches: Int, batch: Int
   ) throws -> Samples {
-    var litter = Litter()
+    var litter = Litter(seed: 2)
     let count = try store.objects(Kennel.className).count
     let samples = try effort.samples(batches, units: batch) { _ in
       let dogs = (0..<batch).map { _ in litter.dog() }
