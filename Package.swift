@@ -43,7 +43,8 @@ let package = Package(
       ]),
     .testTarget(name: "HeraldTests", dependencies: ["Herald"]),
     .testTarget(name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell"]),
-    .testTarget(name: "HeraldCommandTests", dependencies: ["HeraldCommand", "CEditLine"]),
+    .testTarget(
+      name: "HeraldCommandTests", dependencies: ["HeraldCommand", "HeraldShell", "CEditLine"]),
   ],
   swiftLanguageModes: [.v6]
 )

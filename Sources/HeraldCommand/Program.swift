@@ -1,94 +1,115 @@
-import CEditLine
 import Glibc
+import HeraldShell
 
 /// One run of the program: from the options to the exit status.
 struct Program {
-  let options: Options
-  let session: any Session
-  let mailbox: Mailbox
+  private let options: Options
+  private let interpreter: Interpreter
+  private let streams = StandardStreams()
+  private let mailbox: Mailbox
   private let environment = Environment()
+  private let isInteractive: Bool
 
-  /// Standard input and output are a terminal, and no script was named.
-  static func isInteractive(_ options: Options) -> Bool {
+  /// Call it before any other thread is made, from the main thread.
+  init(_ options: Options) throws(SystemFailure) {
+    self.options = options
+    isInteractive = Self.isInteractive(options)
+    mailbox = try Mailbox()
+    let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
+    Signals.hold(watched)
+    let interpreter = Interpreter(
+      options: Self.settings(options, isInteractive: isInteractive, streams), sink: streams)
+    self.interpreter = interpreter
+    try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
+  }
+
+  /// Runs what the options name and returns the exit status.
+  func run() throws(SystemFailure) -> Int32 {
+    guard interpreter.open(path: options.store, isReadOnly: options.readOnly) else {
+      return interpreter.exitStatus
+    }
+    defer {
+      interpreter.finish()
+      streams.clearProgress()
+    }
+    if isInteractive {
+      runStartupFile()
+      try runPrompt()
+      return 0
+    }
+    if runStartupFile() { try runSources() }
+    return interpreter.exitStatus
+  }
+
+  /// Nothing to run was named, and somebody sits at the terminal.
+  private static func isInteractive(_ options: Options) -> Bool {
     options.sources.isEmpty && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }
 
-  /// Call it before any other thread is made.
-  static func holdSignals(_ options: Options) { Signals.hold(signals(options)) }
-
-  private static func signals(_ options: Options) -> [Int32] {
-    isInteractive(options) ? Signals.ofPrompt : Signals.ofScript
-  }
-
-  /// Call it once, from the main thread.
-  func run() throws(SystemFailure) -> ExitStatus {
-    let isInteractive = Self.isInteractive(options)
-    try Signals.watch(
-      Self.signals(options), mailbox: mailbox, interrupt: session.interrupt)
-    runStartupFile()
-    if isInteractive {
-      try runPrompt()
-      return session.wantsToQuit ? session.exitStatus : .success
+  private static func settings(
+    _ options: Options, isInteractive: Bool, _ streams: StandardStreams
+  ) -> Interpreter.Options {
+    var settings = Interpreter.Options()
+    settings.mode = options.json ? .json : .text
+    settings.echoes = options.echo
+    settings.keepsGoing = options.keepGoing
+    settings.isInteractive = isInteractive
+    if isatty(STDERR_FILENO) == 1 {
+      settings.importProgress = { streams.showProgress($0, $1) }
     }
-    runSources()
-    return session.exitStatus
+    return settings
   }
 
   private func runPrompt() throws(SystemFailure) {
     if !options.quiet {
-      StandardStreams.write("herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
+      streams.write(
+        "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
     }
     var loop = PromptLoop(
-      session: session, mailbox: mailbox, history: .ofUser(environment: environment),
+      interpreter: interpreter, streams: streams, mailbox: mailbox,
+      history: .ofUser(environment: environment),
       isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO))
     switch try loop.run() {
     case .left: return
-    case .terminated(let signal): Signals.die(of: signal)
+    case .terminated(let signal):
+      interpreter.finish()
+      Signals.die(of: signal)
     }
   }
 
-  private func runSources() {
+  private func runSources() throws(SystemFailure) {
     for source in options.sources.isEmpty ? [.file("-")] : options.sources {
-      if session.wantsToQuit { return }
+      let goesOn: Bool
       switch source {
-      case .commands(let text): session.run(text, named: "-c", firstLine: 1)
-      case .file("-"): runStream()
-      case .file(let path): runFile(path)
+      case .commands(let text): goesOn = interpreter.run(Source(name: "-c", text: text))
+      case .file("-"): goesOn = try runStream()
+      case .file(let path): goesOn = interpreter.run(file: path)
       }
+      if !goesOn { return }
     }
   }
 
-  private func runFile(_ path: String) {
-    do {
-      session.run(try ScriptFile.read(path), named: path, firstLine: 1)
-    } catch {
-      session.report(error)
+  private func runStream() throws(SystemFailure) -> Bool {
+    var stream = ScriptStream(descriptor: STDIN_FILENO, named: "standard input")
+    while let piece = try next(of: &stream) {
+      if !interpreter.run(piece) { return false }
     }
+    return true
   }
 
-  private func runStream() {
-    var stream = ScriptStream(descriptor: STDIN_FILENO, named: "stdin")
-    do {
-      while !session.wantsToQuit {
-        guard let piece = try waitFor(&stream) else { return }
-        session.run(piece.text, named: "stdin", firstLine: piece.firstLine)
-      }
-    } catch {
-      session.report(error)
-    }
-  }
-
-  private func waitFor(_ stream: inout ScriptStream) throws(ScriptProblem) -> ScriptStream.Piece? {
+  private func next(of stream: inout ScriptStream) throws(SystemFailure) -> Source? {
     mailbox.attention = .script
     defer { mailbox.attention = .statement }
     return try stream.next()
   }
 
-  private func runStartupFile() {
+  /// False when the run is to end.
+  @discardableResult
+  private func runStartupFile() -> Bool {
     guard !options.skipsStartupFile,
       let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config")
-    else { return }
+    else { return true }
     let path = folder + "/herald/rc"
-    if access(path, F_OK) == 0 { runFile(path) }
+    return access(path, F_OK) != 0 || interpreter.run(file: path)
   }
 }

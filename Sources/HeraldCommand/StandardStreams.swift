@@ -1,24 +1,45 @@
 import Glibc
+import HeraldShell
+import Synchronization
 
 /// Standard output and standard error.
-enum StandardStreams {
-  static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+final class StandardStreams: OutputSink, Sendable {
+  /// A line on standard error tells how far an import is, and goes when something else is written.
+  private let isProgressShown = Atomic(false)
 
-  static func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
+  func write(_ text: String) {
+    clearProgress()
+    Self.write(text, to: STDOUT_FILENO)
+  }
+
+  func writeError(_ text: String) {
+    clearProgress()
+    Self.write(text, to: STDERR_FILENO)
+  }
+
+  /// Shows how many records of a file were read, in place of what was shown before.
+  func showProgress(_ file: String, _ records: Int) {
+    isProgressShown.store(true, ordering: .relaxed)
+    Self.write("\r\u{1B}[K\(file): \(records) records", to: STDERR_FILENO)
+  }
+
+  func clearProgress() {
+    guard isProgressShown.exchange(false, ordering: .relaxed) else { return }
+    Self.write("\r\u{1B}[K", to: STDERR_FILENO)
+  }
 
   /// One line of the program's own on standard error.
-  static func complain(_ message: String) { writeError("herald: \(message)\n") }
+  static func complain(_ message: String) { write("herald: \(message)\n", to: STDERR_FILENO) }
 
   /// When nobody reads any more there is nothing left to do; when the disk is full, say so.
   private static func write(_ text: String, to descriptor: Int32) {
     do {
       try OutputBytes.write(Array(text.utf8), to: descriptor)
     } catch {
-      guard error.code != EPIPE, descriptor == STDOUT_FILENO else {
-        exit(ExitStatus.statementFailed.rawValue)
+      if error.code != EPIPE, descriptor == STDOUT_FILENO {
+        complain("cannot write the output: \(error.reason)")
       }
-      complain("cannot write the output: \(error.reason)")
-      exit(ExitStatus.statementFailed.rawValue)
+      exit(ExitStatus.cannotWrite)
     }
   }
 }

@@ -16,7 +16,7 @@ struct ResultsBuilder {
   init(_ query: BoundQuery, _ reader: any ObjectReader) {
     self.query = query
     self.reader = reader
-    members = MemberSet(matching: query, reader)
+    members = MemberSet(query.members(reader))
   }
 
   mutating func add(_ stage: QueryStage) {
@@ -60,29 +60,11 @@ struct ResultsBuilder {
 }
 
 extension MemberSet {
-  /// The objects that match a query's predicate.
-  init(matching query: BoundQuery, _ reader: any ObjectReader) {
-    self.init(
-      (0..<reader.blockCount(of: query.classID)).map { block in
-        let present = reader.presence(of: query.classID, block: block)
-        if query.predicate.isAlways { return present }
-        var mask = BlockMask.zero
-        for bit in 0..<blockSize where present.contains(bit) {
-          if query.predicate.matches(block * blockSize + bit, reader) { mask.insert(bit) }
-        }
-        return mask
-      })
-  }
-
   /// The members in order, ties by creation. O(n log n).
   func sorted(by sort: SortOrder, _ reader: any ObjectReader) -> [ObjectNumber] {
     var numbers: [ObjectNumber] = []
     numbers.reserveCapacity(count)
     forEachMember { numbers.append($0) }
-    numbers.sort { a, b in
-      let order = sort.compare(a, b, reader)
-      return order < 0 || order == 0 && a < b
-    }
-    return numbers
+    return sort.sorted(numbers, reader)
   }
 }

@@ -111,7 +111,7 @@ extension Condition {
       case .constant(true): break
       case .constant(false): return .constant(false)
       case .all(let inner): kept += inner
-      default: kept.append(part)
+      case .any, .not, .column, .values, .pair, .function: kept.append(part)
       }
     }
     guard kept.count != 1 else { return kept[0] }
@@ -125,7 +125,7 @@ extension Condition {
       case .constant(false): break
       case .constant(true): return .constant(true)
       case .any(let inner): kept += inner
-      default: kept.append(part)
+      case .all, .not, .column, .values, .pair, .function: kept.append(part)
       }
     }
     guard kept.count != 1 else { return kept[0] }
@@ -136,7 +136,7 @@ extension Condition {
     switch part {
     case .constant(let value): .constant(!value)
     case .not(let inner): inner
-    default: .not(part)
+    case .all, .any, .column, .values, .pair, .function: .not(part)
     }
   }
 }

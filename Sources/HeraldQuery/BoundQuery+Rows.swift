@@ -8,7 +8,7 @@ extension BoundQuery {
       numbers = found
     } else {
       forEachBlock(reader) { block, mask in
-        mask.forEach { numbers.append(block * blockSize + $0) }
+        for bit in BlockBits(mask) { numbers.append(block * blockSize + bit) }
       }
     }
     return apply(stages[...], to: numbers, reader)

@@ -30,7 +30,7 @@ extension Condition {
       return candidates & ~inner.select(candidates, of: classID, block: block, reader)
     case .values, .pair, .function:
       var found = BlockMask.zero
-      candidates.forEach { bit in
+      for bit in BlockBits(candidates) {
         let object = ObjectID(classID, block * blockSize + bit)
         if matches(Scope(reader: reader, root: object)) { found.insert(bit) }
       }

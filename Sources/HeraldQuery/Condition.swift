@@ -220,7 +220,7 @@ extension Operand {
     case .constant, .constants: 0
     case .path(let path), .length(let path): path.cost
     case .count(let path): isCollection ? path.cost : 30
-    case .aggregate(_, let path): path.cost + 20
+    case .aggregate(_, let path, _): path.cost + 20
     case .each(let path, let operand): path.cost * operand.cost
     case .arithmetic(let left, _, let right): left.cost + right.cost + 10
     case .subquery(let path, let condition): path.cost * (1 + condition.cost)

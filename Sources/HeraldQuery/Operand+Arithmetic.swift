@@ -33,7 +33,7 @@ extension Arithmetic {
 extension CollectionOperation {
   /// The result over the values of a path, nil values left out: of none, the sum is 0 and
   /// everything else nil.
-  func apply(to path: OperandPath, _ scope: Scope) -> Value {
+  func apply(to path: OperandPath, of element: ElementType, _ scope: Scope) -> Value {
     switch self {
     case .count: return .int(path.count(scope))
     case .min, .max:
@@ -47,7 +47,7 @@ extension CollectionOperation {
       }
       return best
     case .sum, .average:
-      var total = ExactSum()
+      var total = ExactSum(isInteger: element == .int)
       _ = path.forEachValue(scope) { value in
         total.add(value)
         return true
@@ -57,13 +57,15 @@ extension CollectionOperation {
   }
 }
 
-/// A sum that stays an int as long as every number is one.
+/// A sum that is an int where the numbers are ints.
 private struct ExactSum {
   private var integers = 0
   private var doubles = 0.0
-  private var isInteger = true
+  private let isInteger: Bool
   private var hasOverflowed = false
   private var count = 0
+
+  init(isInteger: Bool) { self.isInteger = isInteger }
 
   mutating func add(_ value: Value) {
     guard let number = value.number else { return }
@@ -75,7 +77,6 @@ private struct ExactSum {
       hasOverflowed = hasOverflowed || overflow
       doubles += Double(integer)
     case .floating(let double):
-      isInteger = false
       doubles += double
     }
   }

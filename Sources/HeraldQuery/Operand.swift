@@ -10,8 +10,8 @@ struct Operand: Sendable {
     case count(OperandPath)
     /// The length of a string in bytes of UTF-8, or of data; nil for nil.
     case length(OperandPath)
-    /// `@min @max @sum @avg` over the values of a path.
-    case aggregate(CollectionOperation, OperandPath)
+    /// `@min @max @sum @avg` over the values of a path, which are of one type.
+    case aggregate(CollectionOperation, OperandPath, of: ElementType)
     /// An operand of each object that a path leads to.
     case each(OperandPath, Operand)
     case arithmetic(Operand, Arithmetic, Operand)
@@ -32,7 +32,8 @@ extension Operand {
     case .path(let path): return path.value(scope)
     case .count(let path): return .int(path.count(scope))
     case .length(let path): return path.value(scope).length
-    case .aggregate(let operation, let path): return operation.apply(to: path, scope)
+    case .aggregate(let operation, let path, let element):
+      return operation.apply(to: path, of: element, scope)
     case .arithmetic(let left, let operation, let right):
       return operation.apply(left.value(scope), right.value(scope))
     case .subquery(let path, let condition):
@@ -85,7 +86,7 @@ extension Operand {
   func collectDependencies(_ depth: DependencyScope, into paths: inout [PropertyPath]) {
     switch kind {
     case .constant, .constants: break
-    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path):
+    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path, _):
       depth.add(path, to: &paths)
     case .each(let owners, let operand):
       depth.add(owners, to: &paths)
@@ -103,7 +104,7 @@ extension Operand {
   var isFixed: Bool {
     switch kind {
     case .constant, .constants: true
-    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path),
+    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path, _),
       .each(let path, _):
       path.isFixed
     case .arithmetic(let left, _, let right): left.isFixed && right.isFixed

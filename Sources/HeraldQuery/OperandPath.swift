@@ -81,7 +81,7 @@ extension OperandPath {
     case .extent(let classID):
       for block in 0..<scope.reader.blockCount(of: classID) {
         let presence = scope.reader.presence(of: classID, block: block)
-        for bit in 0..<blockSize where presence.contains(bit) {
+        for bit in BlockBits(presence) {
           let object = ObjectID(classID, block * blockSize + bit)
           guard walk(0, object, scope.reader, body) else { return false }
         }

@@ -1,9 +1,5 @@
 import HeraldModel
 
-func nearestOperator(to word: String, in operators: [String]) -> String? {
-  nearestName(to: word, in: operators)
-}
-
 extension Parser {
   mutating func expression() throws(QueryError) -> ExpressionSyntax { try operand() }
 
@@ -83,9 +79,9 @@ extension Parser {
     guard let keyword = QueryKeyword(word: word), try !nextIsProperty() || keyword.isLiteral
     else { return try path() }
     switch keyword {
-    case .any, .some: return try quantified(.any)
-    case .all: return try quantified(.all)
-    case .none: return try quantified(.none)
+    case .any, .some: return try beforeOperand() ? try quantified(.any) : try path()
+    case .all: return try beforeOperand() ? try quantified(.all) : try path()
+    case .none: return try beforeOperand() ? try quantified(.none) : try path()
     case .true: return try literal(.bool(true))
     case .false: return try literal(.bool(false))
     case .nil, .null: return try literal(.null)
@@ -96,11 +92,20 @@ extension Parser {
     case .uuid, .oid:
       guard try opensParenthesis() else { return try path() }
       throw QueryError(.notSupported("the type \(keyword.rawValue)"), try peek().span)
+    // Anywhere else these words mean something; where an operand must stand, they are names.
     case .and, .or, .not, .in, .between, .beginswith, .endswith, .contains, .like, .truepredicate,
-      .falsepredicate:
-      throw try expected("a value or a property")
-    case .where, .sort, .distinct, .limit, .asc, .ascending, .desc, .descending:
+      .falsepredicate, .where, .sort, .distinct, .limit, .asc, .ascending, .desc, .descending:
       return try path()
+    }
+  }
+
+  /// Whether what follows the next word can be an operand: the word is then a quantifier.
+  private mutating func beforeOperand() throws(QueryError) -> Bool {
+    switch try tokenAfterNext().kind {
+    case .word(let word): QueryKeyword(word: word).map { $0 != .and && $0 != .or } ?? true
+    case .symbol(let symbol): symbol.opensBracket || symbol == .at
+    case .variable: true
+    case .string, .number, .date, .other, .end: false
     }
   }
 

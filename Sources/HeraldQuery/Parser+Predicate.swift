@@ -7,6 +7,8 @@
 //
 // What a parenthesis holds is known only at its end, so each of these reads either kind.
 
+import HeraldModel
+
 /// A condition, or an operand that may become one side of a condition.
 enum ParsedNode {
   case predicate(PredicateSyntax)
@@ -27,7 +29,7 @@ extension Parser {
       let token = try peek()
       if case .word(let word) = token.kind, QueryKeyword(word: word) == nil {
         let operators = QueryKeyword.allCases.filter(\.isOperator).map { $0.rawValue.uppercased() }
-        let nearest = nearestOperator(to: word, in: operators)
+        let nearest = nearestName(to: word, in: operators)
         throw QueryError(.unknownOperator(word, nearest: nearest), token.span)
       }
       throw try expected("an operator such as '=='")
@@ -139,12 +141,11 @@ extension Parser {
       word = .relation(relation)
     case .word(let name):
       guard let keyword = QueryKeyword(word: name), keyword.isOperator else { return nil }
-      word =
-        switch keyword {
-        case .in: .membership
-        case .between: .between
-        default: .relation(Relation(rawValue: keyword.rawValue.uppercased()) ?? .equal)
-        }
+      if let relation = Relation(rawValue: name.uppercased()) {
+        word = .relation(relation)
+      } else {
+        word = keyword == .in ? .membership : .between
+      }
     case .variable, .string, .number, .date, .other, .end: return nil
     }
     try advance()

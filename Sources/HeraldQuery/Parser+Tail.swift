@@ -33,15 +33,12 @@ extension Parser {
   private mutating func sortKey() throws(QueryError) -> StageSyntax.SortKey {
     let path = try pathSyntax()
     let keyword = try peekKeyword()
-    switch keyword {
-    case .desc, .descending, .asc, .ascending:
+    let isDescending = keyword == .desc || keyword == .descending
+    if isDescending || keyword == .asc || keyword == .ascending {
       try advance()
-      let isAscending = keyword == .asc || keyword == .ascending
-      return StageSyntax.SortKey(path: path, isAscending: isAscending)
-    default:
-      let closes = try peeks(.rightParenthesis)
-      guard try closes ? true : peeks(.comma) else { throw try expected("'asc' or 'desc'") }
-      return StageSyntax.SortKey(path: path, isAscending: true)
+    } else if case .word = try peek().kind {
+      throw try expected("'asc' or 'desc'")
     }
+    return StageSyntax.SortKey(path: path, isAscending: !isDescending)
   }
 }

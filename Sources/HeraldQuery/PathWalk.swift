@@ -139,8 +139,8 @@ struct PathWalk {
   ) {
     result =
       isOfObjects || !endsInCollection
-      ? Operand(kind: .aggregate(operation, path), isCollection: false)
-      : perOwner(ofValuesOnly: true) { .aggregate(operation, $0) }
+      ? Operand(kind: .aggregate(operation, path, of: value), isCollection: false)
+      : perOwner(ofValuesOnly: true) { .aggregate(operation, $0, of: value) }
     element =
       switch operation {
       case .count: .int

@@ -20,7 +20,7 @@ public enum QueryOperand: Sendable {
   case objects(classID: ClassID, [ObjectNumber])
 }
 
-/// No variables, and objects only by number.
+/// No variables and no objects: for questions that stand on their own.
 public struct NoNames: QueryNames {
   public init() {}
   public func variable(_ name: String) -> QueryOperand? { nil }

@@ -30,7 +30,9 @@ struct QueryScanner {
     let start = position
     guard start < bytes.count, bytes[start] != newline else { return token(.end, from: start) }
     switch bytes[start] {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): return token(.string(try string()), from: start)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      let content = try string()
+      return token(.string(content), from: start)
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
       if let date = try date() { return token(.date(date), from: start) }
       skipNumber()

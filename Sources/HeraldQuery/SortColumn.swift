@@ -1,36 +1,17 @@
 import HeraldModel
 
 /// The values of one sort key for every row, as ranks.
-struct SortColumn {
+final class SortColumn {
   /// 64 bits that order as the values do; anything where the value is nil.
-  private(set) var ranks: [UInt64]
+  private(set) var ranks: [UInt64] = []
   /// Which rows have no value; nil where all have one.
   private(set) var isNull: [Bool]?
-  private var rest: Rest = .none
-
-  /// What the ranks leave out.
-  private enum Rest {
-    case none
-    case strings([String])
-    case values([Value])
-  }
-
-  /// Whether equal ranks mean equal values.
-  var isExact: Bool {
-    if case .none = rest { true } else { false }
-  }
-
-  /// The order of two rows' values, neither of them nil, whose ranks are equal.
-  func order(_ a: Int, _ b: Int) -> Int {
-    switch rest {
-    case .none: 0
-    case .strings(let strings): strings[a].byteOrder(strings[b])
-    case .values(let values): Value.order(values[a], values[b])
-    }
-  }
+  /// The values themselves, where ranks leave something out: one of the two, or neither. They may
+  /// end before the last rows, where these have no value.
+  private var strings: [String] = []
+  private var values: [Value] = []
 
   init(_ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader) {
-    ranks = []
     ranks.reserveCapacity(rows.count)
     let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
     if path.steps.count == 1, case .property(let property) = path.steps[0].kind, isAscending {
@@ -40,8 +21,25 @@ struct SortColumn {
     }
   }
 
+  /// Whether equal ranks mean equal values.
+  var isExact: Bool { strings.isEmpty && values.isEmpty }
+
+  /// The order of two rows' values, neither of them nil, whose ranks are equal.
+  func order(_ a: Int, _ b: Int) -> Int {
+    if !strings.isEmpty { return strings[a].byteOrder(strings[b]) }
+    return values.isEmpty ? 0 : Value.order(values[a], values[b])
+  }
+
+  /// Whether any of the rows' strings goes on at a byte.
+  func hasBytes(from offset: Int, _ entries: ArraySlice<SortEntry>) -> Bool {
+    !strings.isEmpty && entries.contains { strings[Int($0.slot)].utf8.count > offset }
+  }
+
+  /// Eight bytes of a row's string as a rank; zeros where it has ended.
+  func rank(_ row: Int, from offset: Int) -> UInt64 { strings[row].eightBytes(from: offset) }
+
   /// Reads whole blocks, for rows in the order of creation.
-  private mutating func readBlocks(
+  private func readBlocks(
     _ property: PropertyID, of classID: ClassID, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     var start = 0
@@ -59,15 +57,15 @@ struct SortColumn {
         note(nulls, bits)
       case .dates(let values, let nulls):
         for bit in bits { ranks.append(values[bit].seconds.sortRank) }
-        keep(bits.map { .date(values[$0]) })
+        self.values += bits.map { .date(values[$0]) }
         note(nulls, bits)
       case .strings(let values, let nulls):
         for bit in bits { ranks.append(values[bit].sortRank) }
-        keep(bits.map { values[$0] })
+        strings += bits.map { values[$0] }
         note(nulls, bits)
       case .data(let values, let nulls):
         for bit in bits { ranks.append(values[bit].sortRank) }
-        keep(bits.map { .data(values[$0]) })
+        self.values += bits.map { .data(values[$0]) }
         note(nulls, bits)
       }
       start = end
@@ -75,7 +73,7 @@ struct SortColumn {
   }
 
   /// Reads object by object.
-  private mutating func readRows(
+  private func readRows(
     _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     for (row, number) in rows.enumerated() {
@@ -94,8 +92,12 @@ struct SortColumn {
       case .data(let bytes): ranks.append(bytes.sortRank)
       }
       switch value {
-      case .string(let text): keep(text, at: row)
-      case .date, .data: keep(value, at: row)
+      case .string(let text):
+        while strings.count < row { strings.append("") }
+        strings.append(text)
+      case .date, .data:
+        while values.count < row { values.append(.null) }
+        values.append(value)
       case .null, .bool, .int, .float, .double, .link: break
       }
     }
@@ -103,7 +105,7 @@ struct SortColumn {
 
   // MARK: Noting
 
-  private mutating func note(_ nulls: BlockMask, _ bits: some Collection<Int>) {
+  private func note(_ nulls: BlockMask, _ bits: some Collection<Int>) {
     guard !nulls.isEmpty || isNull != nil else { return }
     let before = ranks.count - bits.count
     var flags = isNull ?? [Bool](repeating: false, count: before)
@@ -111,47 +113,9 @@ struct SortColumn {
     isNull = flags
   }
 
-  private mutating func noteNull(_ row: Int, count: Int) {
+  private func noteNull(_ row: Int, count: Int) {
     if isNull == nil { isNull = [Bool](repeating: false, count: count) }
     isNull?[row] = true
-  }
-
-  private mutating func keep(_ strings: [String]) {
-    if case .strings(var all) = rest {
-      rest = .none
-      all += strings
-      rest = .strings(all)
-    } else {
-      rest = .strings(strings)
-    }
-  }
-
-  private mutating func keep(_ values: [Value]) {
-    if case .values(var all) = rest {
-      rest = .none
-      all += values
-      rest = .values(all)
-    } else {
-      rest = .values(values)
-    }
-  }
-
-  private mutating func keep(_ text: String, at row: Int) {
-    var all: [String] = []
-    if case .strings(let kept) = rest { all = kept }
-    rest = .none
-    while all.count < row { all.append("") }
-    all.append(text)
-    rest = .strings(all)
-  }
-
-  private mutating func keep(_ value: Value, at row: Int) {
-    var all: [Value] = []
-    if case .values(let kept) = rest { all = kept }
-    rest = .none
-    while all.count < row { all.append(.null) }
-    all.append(value)
-    rest = .values(all)
   }
 }
 
@@ -168,24 +132,26 @@ extension Double {
   }
 }
 
-extension Sequence<UInt8> {
-  /// The first eight bytes, the first one deciding.
-  fileprivate var firstEight: UInt64 {
-    var rank: UInt64 = 0
-    var shift: UInt64 = 64
-    for byte in self {
-      shift -= 8
-      rank |= UInt64(byte) << shift
-      if shift == 0 { break }
-    }
-    return rank
+extension String {
+  fileprivate var sortRank: UInt64 { eightBytes(from: 0) }
+
+  fileprivate func eightBytes(from offset: Int) -> UInt64 {
+    utf8.withContiguousStorageIfAvailable { rank(of: $0, from: offset) }
+      ?? rank(of: Array(utf8), from: offset)
   }
 }
 
-extension String {
-  fileprivate var sortRank: UInt64 { utf8.firstEight }
+extension [UInt8] {
+  fileprivate var sortRank: UInt64 { rank(of: self, from: 0) }
 }
 
-extension [UInt8] {
-  fileprivate var sortRank: UInt64 { firstEight }
+/// Eight bytes, the first one deciding.
+private func rank(of bytes: some RandomAccessCollection<UInt8>, from offset: Int) -> UInt64 {
+  var rank: UInt64 = 0
+  var shift: UInt64 = 64
+  for byte in bytes.dropFirst(offset).prefix(8) {
+    shift -= 8
+    rank |= UInt64(byte) << shift
+  }
+  return rank
 }

@@ -64,15 +64,67 @@ private struct RowSorting {
       entries[index].rank = isAscending ? rank : ~rank
     }
     let sorted = sortByRank(values)
-    forEachRun(in: sorted, { $0.entries[$1].rank == $0.entries[$2].rank }) { sorting, equal in
-      if column.isExact { return sorting.sort(equal, by: key + 1) }
-      sorting.sortByValue(equal, column, isAscending: isAscending)
-      sorting.forEachRun(
-        in: equal,
-        { column.order(Int($0.entries[$1].slot), Int($0.entries[$2].slot)) == 0 }
-      ) { $0.sort($1, by: key + 1) }
+    if !column.isExact {
+      refineRuns(sorted, column, by: key, offset: 8)
+    } else if key + 1 < order.keys.count {
+      var start = sorted.lowerBound
+      while start < sorted.upperBound {
+        let end = endOfRank(start, sorted.upperBound)
+        sort(start..<end, by: key + 1)
+        start = end
+      }
     }
     sort(nulls, by: key + 1)
+  }
+
+  /// Sorts each run of entries with equal ranks, whose values agree in all before `offset`.
+  private mutating func refineRuns(
+    _ run: Range<Int>, _ column: SortColumn, by key: Int, offset: Int
+  ) {
+    var start = run.lowerBound
+    while start < run.upperBound {
+      let end = endOfRank(start, run.upperBound)
+      if end - start > 1 { refine(start..<end, column, by: key, offset: offset) }
+      start = end
+    }
+  }
+
+  /// Sorts by the next eight bytes where the values are strings, or else by the values.
+  private mutating func refine(
+    _ run: Range<Int>, _ column: SortColumn, by key: Int, offset: Int
+  ) {
+    guard run.lowerBound < prefix else { return }
+    let isAscending = order.keys[key].isAscending
+    // Beyond some hundred equal bytes more rounds cost more than they save.
+    if run.count > 16, offset < 256, column.hasBytes(from: offset, entries[run]) {
+      for index in run {
+        let rank = column.rank(Int(entries[index].slot), from: offset)
+        entries[index].rank = isAscending ? rank : ~rank
+      }
+      return refineRuns(sortByRank(run), column, by: key, offset: offset + 8)
+    }
+    sortByValue(run, column, isAscending: isAscending)
+    guard key + 1 < order.keys.count else { return }
+    var start = run.lowerBound
+    while start < run.upperBound {
+      let end = endOfValue(start, run.upperBound, column)
+      sort(start..<end, by: key + 1)
+      start = end
+    }
+  }
+
+  private func endOfRank(_ start: Int, _ limit: Int) -> Int {
+    let rank = entries[start].rank
+    var end = start + 1
+    while end < limit, entries[end].rank == rank { end += 1 }
+    return end
+  }
+
+  private func endOfValue(_ start: Int, _ limit: Int, _ column: SortColumn) -> Int {
+    let slot = Int(entries[start].slot)
+    var end = start + 1
+    while end < limit, column.order(slot, Int(entries[end].slot)) == 0 { end += 1 }
+    return end
   }
 
   private mutating func column(_ key: Int) -> SortColumn {
@@ -84,7 +136,8 @@ private struct RowSorting {
 
   private mutating func sortByComparing(_ run: Range<Int>, from key: Int) {
     let rest = SortOrder(keys: Array(order.keys[key...]))
-    entries[run].sort { a, b in
+    let (rows, reader) = (rows, reader)
+    entries.sort(run) { a, b in
       let order = rest.compare(rows[Int(a.slot)], rows[Int(b.slot)], reader)
       return order == 0 ? a.slot < b.slot : order < 0
     }
@@ -93,9 +146,8 @@ private struct RowSorting {
   private mutating func sortByValue(
     _ run: Range<Int>, _ column: SortColumn, isAscending: Bool
   ) {
-    let first = Int(entries[run.lowerBound].slot)
-    if run.allSatisfy({ column.order(first, Int(entries[$0].slot)) == 0 }) { return }
-    entries[run].sort { a, b in
+    if endOfValue(run.lowerBound, run.upperBound, column) == run.upperBound { return }
+    entries.sort(run) { a, b in
       let order = column.order(Int(a.slot), Int(b.slot))
       return order == 0 ? a.slot < b.slot : (order < 0) == isAscending
     }
@@ -131,30 +183,34 @@ private struct RowSorting {
     entries.sortByRank(sorted)
     return sorted
   }
-
-  /// Calls `body` with each maximal run of several equal neighbours.
-  private mutating func forEachRun(
-    in run: Range<Int>, _ equal: (RowSorting, Int, Int) -> Bool,
-    _ body: (inout RowSorting, Range<Int>) -> Void
-  ) {
-    var start = run.lowerBound
-    while start < run.upperBound {
-      var end = start + 1
-      while end < run.upperBound, equal(self, start, end) { end += 1 }
-      if end - start > 1 { body(&self, start..<end) }
-      start = end
-    }
-  }
 }
 
 extension [SortEntry] {
+  /// Sorts a part of the array in its place: most parts are too short to be worth a copy.
+  mutating func sort(_ run: Range<Int>, by comesBefore: (SortEntry, SortEntry) -> Bool) {
+    withUnsafeMutableBufferPointer { buffer in
+      guard run.count <= 16 else {
+        var part = UnsafeMutableBufferPointer(rebasing: buffer[run])
+        return part.sort(by: comesBefore)
+      }
+      for index in run.dropFirst() {
+        let entry = buffer[index]
+        var place = index
+        while place > run.lowerBound, comesBefore(entry, buffer[place - 1]) {
+          buffer[place] = buffer[place - 1]
+          place -= 1
+        }
+        buffer[place] = entry
+      }
+    }
+  }
+
   /// Sorts entries by rank; equal ranks keep their order, which must be that of their slots.
   ///
   /// Byte by byte from the lowest, leaving out the bytes in which all ranks agree.
   mutating func sortByRank(_ run: Range<Int>) {
     guard run.count > 256 else {
-      self[run].sort { $0.rank == $1.rank ? $0.slot < $1.slot : $0.rank < $1.rank }
-      return
+      return sort(run) { $0.rank == $1.rank ? $0.slot < $1.slot : $0.rank < $1.rank }
     }
     var differing: UInt64 = 0
     let first = self[run.lowerBound].rank

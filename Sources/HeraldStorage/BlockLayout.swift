@@ -43,7 +43,7 @@ struct BlockLayout {
   /// Whether a bitmap has a bit among the first `count`.
   private static func anyBit(_ words: UnsafeMutablePointer<Int>, _ count: Int) -> Bool {
     for index in 0..<count >> 6 where words[index] != 0 { return true }
-    return count & 63 != 0 && words[count >> 6] & (1 << (count & 63) - 1) != 0
+    return count & 63 != 0 && words[count >> 6] & ((1 << (count & 63)) &- 1) != 0
   }
 
   /// The narrowest width, in bytes, that holds every number; 0 when all are zero.

@@ -135,11 +135,11 @@ extension StoreCheck {
     }
     expect(root.count > 0, "\(list) is empty, but has a root")
     expect(snapshot.isPresent(list.column.classID, list.owner), "\(list) has no owner")
-    var directory = Directory(list: list, kind: root.kind, next: root.nextRun, missing: [:])
     if root.isInline {
       found += root.inlineBlock.inconsistencies(count: nil).map { "\(list): \($0)" }
-      return directory
+      return nil
     }
+    var directory = Directory(list: list, kind: root.kind, next: root.nextRun, missing: [:])
     for run in 0..<root.runCount { directory.missing[root.runID(run)] = root.runLength(run) }
     expect(directory.missing.count == root.runCount, "\(list) names a run twice")
     let total = directory.missing.values.reduce(0, +)

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `A text posted while a statement ran is shown before the next prompt`() throws {
-    let typist = try Typist(prompts: ["one", "two"])
+    let typist = try Typist(prompts: ["one> ", "two> "])
     try typist.terminal.waitForLine("one>")
     typist.mailbox.post(.text("first"))
     try typist.terminal.waitForScreen("first\none>")
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `An interrupt drops the line and the next prompt comes`() throws {
-    let typist = try Typist(prompts: ["one", "two"])
+    let typist = try Typist(prompts: ["one> ", "two> "])
     try typist.terminal.waitForLine("one>")
     try typist.terminal.send("half")
     try typist.terminal.waitForLine("one> half")
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `An interrupt ends a search through the history`() throws {
-    let typist = try Typist(history: ["count Dog"], prompts: ["one", "two"])
+    let typist = try Typist(history: ["count Dog"], prompts: ["one> ", "two> "])
     try typist.terminal.waitForLine("one>")
     try typist.terminal.send("\u{12}cou")
     try typist.terminal.waitForText("bck:cou")
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `Ctrl-D on an empty line ends the input and does nothing in a line`() throws {
-    let typist = try Typist(prompts: ["one", "two"])
+    let typist = try Typist(prompts: ["one> ", "two> "])
     try typist.terminal.waitForLine("one>")
     try typist.terminal.send("ab\u{4}c\r")
     try typist.terminal.waitForLine("two>")

@@ -12,7 +12,7 @@ final class Typist {
   private var thread = pthread_t()
 
   init(
-    rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald"]
+    rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald> "]
   ) throws {
     setenv("TERM", "xterm", 1)
     setenv("EDITRC", "/dev/null", 1)

@@ -10,11 +10,14 @@ enum CommandLineRequest {
 
   init(_ arguments: [String]) {
     do {
-      guard let options = try Options.parseAsRoot(arguments) as? Options else {
-        self = .wrongUsage("herald takes no subcommands")
-        return
+      var command = try Options.parseAsRoot(arguments)
+      if let options = command as? Options {
+        self = .run(options)
+      } else {
+        // The parser's own commands, such as the one behind --help, speak by what they throw.
+        try command.run()
+        self = .print("")
       }
-      self = .run(options)
     } catch {
       self = .init(parserError: error)
     }

@@ -22,14 +22,14 @@ struct Options: ParsableCommand {
     name: .customShort("f"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Run a script; '-' is standard input. May repeat.", valueName: "script"),
-    transform: { Source.next(.file($0)) })
-  private var files: [Source] = []
+    transform: { ScriptArgument.next(.file($0)) })
+  private var files: [ScriptArgument] = []
 
   @Option(
     name: .customShort("c"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Run commands. May repeat.", valueName: "commands"),
-    transform: { Source.next(.commands($0)) })
-  private var commands: [Source] = []
+    transform: { ScriptArgument.next(.commands($0)) })
+  private var commands: [ScriptArgument] = []
 
   @Flag(help: "Write every result, event and error as one JSON object a line.")
   var json = false
@@ -53,7 +53,7 @@ struct Options: ParsableCommand {
   var quiet = false
 
   /// What `-f` and `-c` name, in the order in which they were given.
-  var sources: [Source.Kind] {
+  var sources: [ScriptArgument.Kind] {
     (files + commands).sorted { $0.place < $1.place }.map(\.kind)
   }
 }

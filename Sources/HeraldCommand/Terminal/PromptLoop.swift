@@ -1,9 +1,13 @@
+import HeraldShell
+
 /// Reads statements at the prompt and runs them, until the user leaves.
 struct PromptLoop {
-  let session: any Session
+  let interpreter: Interpreter
+  let streams: StandardStreams
   let mailbox: Mailbox
+  /// nil when nothing is kept between runs.
+  var history: HistoryFile?
   let isColored: Bool
-  private var history: HistoryFile?
 
   /// How the loop ended.
   enum End {
@@ -11,23 +15,16 @@ struct PromptLoop {
     case terminated(signal: Int32)
   }
 
-  init(session: any Session, mailbox: Mailbox, history: HistoryFile?, isColored: Bool) {
-    self.session = session
-    self.mailbox = mailbox
-    self.history = history
-    self.isColored = isColored
-  }
-
   mutating func run() throws(SystemFailure) -> End {
     let editor = try LineEditor(
       on: .standard, history: history?.load() ?? [], mailbox: mailbox)
     var typed = ""
-    while !session.wantsToQuit {
-      let prompt = Prompt(session.promptText, isColored: isColored)
+    while !interpreter.wantsToQuit {
+      let prompt = Prompt(interpreter.promptText, isColored: isColored)
       switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation) {
       case .line(let line):
         typed += typed.isEmpty ? line : "\n" + line
-        guard session.isComplete(typed) else { continue }
+        guard Interpreter.isComplete(typed) else { continue }
         remember(typed, in: editor)
         run(typed)
         typed = ""
@@ -41,7 +38,9 @@ struct PromptLoop {
 
   private func run(_ statement: String) {
     guard statement.contains(where: { !$0.isWhitespace }) else { return }
-    session.run(statement, named: "prompt", firstLine: 1)
+    interpreter.clearInterruption()
+    interpreter.run(Source(name: "prompt", text: statement))
+    streams.clearProgress()
   }
 
   /// A line that begins with a space is not kept, as in other shells.

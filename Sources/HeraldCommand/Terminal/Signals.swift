@@ -101,7 +101,7 @@ struct Signals: Sendable {
   private func actDuringStatement(_ signal: Int32, isFirst: inout Bool) {
     switch signal {
     case SIGINT:
-      if mailbox.attention == .script { _exit(ExitStatus.interrupted.rawValue) }
+      if mailbox.attention == .script { _exit(ExitStatus.interrupted) }
       interrupt()
     case SIGTERM, SIGHUP:
       // Whoever asks twice does not want to wait for the statement to notice.
