@@ -3,7 +3,7 @@ import Glibc
 
 /// What the figures were taken on.
 enum Machine {
-  /// One line: processor, cores, memory, kernel.
+  /// One line: processor, cores, memory, kernel, and how busy it is.
   static var description: String {
     var system = utsname()
     uname(&system)
@@ -12,7 +12,10 @@ enum Machine {
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
     let processor = field("model name", of: "/proc/cpuinfo") ?? architecture
-    return "\(processor), \(cores) cores, \(memory >> 30) GiB, Linux \(kernel) \(architecture)"
+    var load = 0.0
+    getloadavg(&load, 1)
+    return "\(processor), \(cores) cores, \(memory >> 30) GiB, Linux \(kernel) \(architecture), "
+      + "load \(Double(Int(load * 10)) / 10)"
   }
 
   /// Bytes that are allocated on the heap at present.
