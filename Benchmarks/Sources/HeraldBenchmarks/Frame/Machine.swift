@@ -29,14 +29,14 @@ enum Machine {
   }
 
   /// The value of the first `name : value` line of a file.
-  private static func field(_ name: String, of path: String) -> String? {
+  static func field(_ name: String, of path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 512)
     while fgets(&line, Int32(line.count), file) != nil {
       let text = line.withUnsafeBytes { self.text($0) }
       guard text.hasPrefix(name), let colon = text.firstIndex(of: ":") else { continue }
-      let value = text[text.index(after: colon)...].drop { $0 == " " }
+      let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       return String(value.prefix { $0 != "\n" })
     }
     return nil

@@ -12,10 +12,8 @@ extension HeraldBenchmarks {
       Benchmark(name: "shell: (start-up of true)", sizes: [1], unit: .none) { _, effort in
         try starts("/bin/true", [], effort)
       },
-      Benchmark(name: "shell: memory of herald -c ''", sizes: [1], unit: .none) { _, effort in
-        try effort.samples(5, quantity: .memory) { _ in
-          Double(try run(program, ["-c", ""], "").peakMemory)
-        }
+      Benchmark(name: "shell: memory after one statement", sizes: [1], unit: .none) { _, effort in
+        try memory(program, "print 1\n", 1, effort)
       },
       Benchmark(
         name: "shell: adds in one write", sizes: [1_000, 10_000, 100_000],
@@ -30,10 +28,7 @@ extension HeraldBenchmarks {
       Benchmark(
         name: "shell: memory of adds in one write", sizes: [100_000], unit: .each("add")
       ) { size, effort in
-        let text = script(size, open: "write {\n", close: "}\n")
-        return try effort.samples(3, units: size, quantity: .memory) { _ in
-          Double(try run(program, ["--json"], text).peakMemory)
-        }
+        try memory(program, script(size, open: "write {\n", close: "}\n"), size, effort)
       },
     ]
   }
@@ -57,6 +52,17 @@ extension HeraldBenchmarks {
     }
   }
 
+  private static func memory(
+    _ program: String, _ text: String, _ units: Int, _ effort: Effort
+  ) throws -> Samples {
+    try effort.samples(5, units: units, quantity: .memory) { _ in
+      let process = try ChildProcess(program, ["--json"])
+      let peak = try process.peakMemory(after: Array(text.utf8))
+      try require(process.finish().status == 0, "\(program) failed")
+      return peak
+    }
+  }
+
   private static func script(_ count: Int, open: String, close: String) -> String {
     var text = "class Dog { name: string; age: int; weight: double; breed: string }\n" + open
     for place in 0..<count {
@@ -70,7 +76,7 @@ extension HeraldBenchmarks {
   private static func run(
     _ program: String, _ arguments: [String], _ input: String
   ) throws -> ChildProcess.Outcome {
-    let outcome = try ChildProcess.run(program, arguments, input: Array(input.utf8))
+    let outcome = try ChildProcess(program, arguments).finish(Array(input.utf8))
     try require(outcome.status == 0, "\(program) ended with status \(outcome.status)")
     return outcome
   }
