@@ -85,7 +85,7 @@ private let ordersAgainstDoubles: [(String, Double, Int)] = [
   @Test(arguments: seeds(4))
   func `a double lies between its neighbours of 34 digits`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<60 {
+    for _ in 0..<30 {
       let double = anyDouble(&random)
       let place = Comment(rawValue: "seed \(seed): \(double)")
       let exact = LongDecimal(exactly: double)

@@ -101,7 +101,7 @@ private let exactTexts: [(Double, String?)] = [
   @Test(arguments: seeds(4))
   func `the nearest double is at most half a step away`(seed: UInt64) throws {
     var maker = DecimalMaker(seed: seed)
-    for round in 0..<50 {
+    for round in 0..<20 {
       let text = maker.anyDigits(1 + maker.random.below(34)) + "e\(maker.random.below(700) - 370)"
       let place = Comment(rawValue: "seed \(seed), round \(round): \(text)")
       let value = try #require(Decimal128(text), place)
