@@ -1,0 +1,61 @@
+extension Decimal128: Comparable, Hashable {
+  /// The order by value: negative, 0 or positive. NaN comes before all numbers and is equal to
+  /// itself; 1.0 and 1.00 are equal, and so are 0 and -0.
+  public func compare(_ other: Decimal128) -> Int {
+    let (rank, otherRank) = (self.rank, other.rank)
+    guard rank == 0, otherRank == 0 else { return rank - otherRank }
+    let (a, b) = (parts, other.parts)
+    let (sign, otherSign) = (a.sign, b.sign)
+    guard sign == otherSign, sign != 0 else { return sign - otherSign }
+    return sign * a.compareMagnitude(b)
+  }
+
+  /// Where the number stands among those that are not finite.
+  private var rank: Int {
+    if isFinite { 0 } else if isNaN { -2 } else { isNegative ? -1 : 1 }
+  }
+
+  public static func == (a: Decimal128, b: Decimal128) -> Bool {
+    a.high == b.high && a.low == b.low || a.compare(b) == 0
+  }
+
+  public static func < (a: Decimal128, b: Decimal128) -> Bool { a.compare(b) < 0 }
+
+  public func hash(into hasher: inout Hasher) {
+    let reduced = reduced
+    hasher.combine(reduced.high)
+    hasher.combine(reduced.low)
+  }
+
+  /// The same value with as few digits as it can have (`1.00` as `1`, `100` as `1E+2`, `-0` as
+  /// `0`): equal numbers, and only they, have the same bits here.
+  public var reduced: Decimal128 {
+    guard isFinite else { return self }
+    var parts = parts
+    guard parts.coefficient != 0 else { return .zero }
+    parts.exponent += parts.coefficient.removeTrailingZeros(
+      atMost: Self.exponents.upperBound - parts.exponent)
+    return Decimal128(parts)
+  }
+}
+
+extension DecimalParts {
+  /// -1, 0 or 1.
+  fileprivate var sign: Int { coefficient == 0 ? 0 : isNegative ? -1 : 1 }
+
+  /// The order of two numbers that are not 0, without their signs.
+  fileprivate func compareMagnitude(_ other: DecimalParts) -> Int {
+    let gap = exponent - other.exponent
+    if gap == 0 { return Self.order(coefficient, other.coefficient) }
+    let lead =
+      coefficient.decimalDigitCount - other.coefficient.decimalDigitCount + gap
+    if lead != 0 { return lead }
+    // The first digits stand at the same place: the shifted coefficient has no more digits than
+    // the other one.
+    return gap > 0
+      ? Self.order(coefficient * powersOfTen[gap], other.coefficient)
+      : Self.order(coefficient, other.coefficient * powersOfTen[-gap])
+  }
+
+  private static func order(_ a: UInt128, _ b: UInt128) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+}

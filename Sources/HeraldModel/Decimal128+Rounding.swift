@@ -1,0 +1,65 @@
+extension Decimal128 {
+  /// The number of the format nearest to `coefficient * 10^exponent`, half to even: an infinity
+  /// beyond the range, a number of fewer digits or 0 below it.
+  ///
+  /// `hasMore` says that the exact value lies above the coefficient by less than 1; the coefficient
+  /// must then have at least 36 digits, so that the missing part cannot be a half.
+  static func rounding(
+    _ coefficient: WideNatural, exponent: Int, isNegative: Bool, hasMore: Bool = false
+  ) -> Decimal128 {
+    let digits = coefficient.decimalDigitCount
+    let excess = max(digits - digitLimit, exponents.lowerBound - exponent)
+    var parts = DecimalParts(
+      isNegative: isNegative, coefficient: coefficient.low, exponent: exponent)
+    if excess > digits {
+      parts.coefficient = 0
+      parts.exponent += excess
+    } else if excess > 0 {
+      parts.coefficient = coefficient.roundedHalfEven(dropping: excess, hasMore: hasMore)
+      parts.exponent += excess
+      if parts.coefficient > greatestCoefficient {
+        parts.coefficient /= 10
+        parts.exponent += 1
+      }
+    }
+    return clamping(parts)
+  }
+
+  /// The number with these parts, whose exponent may be too large: digits make up for it where
+  /// there is room.
+  private static func clamping(_ parts: DecimalParts) -> Decimal128 {
+    let excess = parts.exponent - exponents.upperBound
+    guard excess > 0 else { return Decimal128(parts) }
+    var parts = parts
+    parts.exponent = exponents.upperBound
+    if parts.coefficient != 0 {
+      guard excess <= digitLimit - parts.coefficient.decimalDigitCount else {
+        return infinity(isNegative: parts.isNegative)
+      }
+      parts.coefficient *= powersOfTen[excess]
+    }
+    return Decimal128(parts)
+  }
+}
+
+extension WideNatural {
+  /// The number without its last `places` digits, of which it must not have fewer; the rest must
+  /// fit into 128 bits.
+  fileprivate func roundedHalfEven(dropping places: Int, hasMore: Bool) -> UInt128 {
+    var kept = self
+    var places = places
+    var hasMore = hasMore
+    let most = powersOfTen.count - 1
+    if places > most {
+      let (quotient, remainder) = kept.dividedBy(powersOfTen[most])
+      kept = quotient
+      hasMore = hasMore || remainder != 0
+      places -= most
+    }
+    let (quotient, remainder) = kept.dividedBy(powersOfTen[places])
+    let half = powersOfTen[places] / 2
+    let isOdd = quotient.low & 1 == 1
+    let roundsUp = remainder > half || remainder == half && (hasMore || isOdd)
+    return quotient.low + (roundsUp ? 1 : 0)
+  }
+}
