@@ -140,5 +140,7 @@ struct TwinListCheck {
 
 extension [TwinElement] {
   /// Each element as its serial number and its value.
-  var text: String { "[" + map { "\($0.serial):\($0.value.literal)" }.joined(separator: ", ") + "]" }
+  var text: String {
+    "[" + map { "\($0.serial):\($0.value.literal)" }.joined(separator: ", ") + "]"
+  }
 }

@@ -145,7 +145,8 @@ extension Value {
     case (.int(let a), .int(let b)): a < b
     case (.float(let a), .float(let b)): a < b
     case (.double(let a), .double(let b)): a < b
-    case (.string(let a), .string(let b)): a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
+    case (.string(let a), .string(let b)):
+      a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
     case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
     case (.date(let a), .date(let b)): a < b
     case (.link(let a), .link(let b)): a < b

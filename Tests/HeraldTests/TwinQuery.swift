@@ -68,7 +68,7 @@ struct TwinQuery {
   var isSorted: Bool { !sortPaths.isEmpty }
 
   private var sortPaths: [[Int]] {
-    stages.flatMap { stage in
+    stages.flatMap { stage -> [[Int]] in
       if case .sort(let keys) = stage { keys.map(\.path) } else { [] }
     }
   }
@@ -127,7 +127,8 @@ extension TwinSchema {
     case .bool: return .compare(path, random.chance(50) ? .equal : .unequal, value)
     case .string where random.chance(35):
       let text = random.pick(["a", "b", "é", "É", "A", "z"])
-      return .match(path, random.pick(TwinPredicate.Matching.allCases), text,
+      return .match(
+        path, random.pick(TwinPredicate.Matching.allCases), text,
         foldsCase: random.chance(40))
     case .int, .float, .double, .string, .date, .data, .link: break
     }

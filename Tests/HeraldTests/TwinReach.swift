@@ -52,7 +52,9 @@ struct TwinSpan {
     let isLast = path.count == 1
     for place in properties.indices {
       let isNamed = step == properties[place].name
-      guard isNamed || (step == "*" && (isLast || properties[place].target != nil)) else { continue }
+      guard isNamed || (step == "*" && (isLast || properties[place].target != nil)) else {
+        continue
+      }
       if commit.changed[id]?.contains(place) == true { return true }
       guard !isLast else { continue }
       let rest = path.dropFirst()

@@ -30,7 +30,8 @@ extension TwinRun {
       let objects = try session.store.objects(schema.classes[type].name).objects
       guard objects.map(\.id) == twins.map(\.id) else {
         throw failure(
-          "\(session.name) reads \(objects.map { $0.id.literal }), not \(twins.map { $0.id.literal })")
+          "\(session.name) reads \(objects.map { $0.id.literal }), not \(twins.map { $0.id.literal })"
+        )
       }
       for (object, twin) in zip(objects, twins) {
         if let fault = fault(object, twin) { throw failure("\(session.name) reads: \(fault)") }

@@ -60,7 +60,8 @@ extension TwinRun {
     var place = type
     for _ in 0..<3 {
       let properties = schema.classes[place].properties
-      let property = random.chance(40)
+      let property =
+        random.chance(40)
         ? schema.classes[place].links.randomElement(using: &random).map { properties[$0] }
           ?? random.pick(properties)
         : random.pick(properties)

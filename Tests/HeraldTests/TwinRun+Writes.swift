@@ -14,8 +14,7 @@ extension TwinRun {
     note("\(session.name): \(isByHand ? "begin" : "write")\(words)")
     advance(session)
     let owed = deliver(session)
-    // Silencing a token that the beginning of the write kills is decided before it dies.
-    let tokens = silenced.compactMap(\.token)
+    let tokens = silenced.filter(\.isLive).compactMap(\.token)
     var transaction = TwinTransaction(on: state(session), nextSerial: nextSerial)
     if isByHand {
       try session.store.beginWrite()
@@ -25,8 +24,7 @@ extension TwinRun {
       if isRolledBack {
         try session.store.rollbackWrite()
       } else {
-        let live = silenced.filter(\.isLive).compactMap(\.token)
-        try session.store.commitWrite(without: live)
+        try session.store.commitWrite(without: tokens)
       }
     } else {
       do {

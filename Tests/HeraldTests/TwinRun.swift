@@ -127,7 +127,9 @@ extension TwinRun {
   func settle(_ owed: Owed, at point: String) throws {
     let seen = told.filter { !isExcused.contains($0.token.name) }
     told = []
-    func list(_ lines: [String]) -> String { lines.isEmpty ? "nothing" : lines.joined(separator: "\n") }
+    func list(_ lines: [String]) -> String {
+      lines.isEmpty ? "nothing" : lines.joined(separator: "\n")
+    }
     func fail(_ what: String) -> TwinFailure {
       failure(
         """
@@ -137,7 +139,9 @@ extension TwinRun {
         """)
     }
     if let fault = faults.first { throw fail(fault) }
-    guard seen.map(\.token.name) == owed.map(\.token.name) else { throw fail("wrong tokens called") }
+    guard seen.map(\.token.name) == owed.map(\.token.name) else {
+      throw fail("wrong tokens called")
+    }
     for (had, was) in zip(owed, seen) {
       if let fault = had.expectation.fault(was.event) {
         throw fail("\(had.token.name): wrong \(fault)")

@@ -71,7 +71,8 @@ extension TwinSchema {
     for property in all where !chosen.contains(where: { $0.name == property.name }) {
       if random.chance(35) { chosen.append(property) }
     }
-    for place in chosen.indices where chosen[place].element == .int
+    for place in chosen.indices
+    where chosen[place].element == .int
       || chosen[place].element == .string
     {
       chosen[place].isIndexed = random.chance(25)
@@ -140,14 +141,15 @@ extension TwinSchema.Property {
     if isOptional && random.chance(25) { return .null }
     switch element {
     case .bool: return .bool(random.chance(50))
-    case .int: return .int(random.chance(8) ? random.pick([-1, 70_000, .min, .max]) : random.below(7))
+    case .int:
+      return .int(random.chance(8) ? random.pick([-1, 70_000, .min, .max]) : random.below(7))
     case .float: return .float(Float(random.below(5)) / 2)
     case .double: return .double(Double(random.below(7)) / 2 - 1)
     case .string: return .string(random.pick(["", "a", "b", "ab", "B", "é", "zé", "A"]))
     case .data: return .data([UInt8(random.below(3))])
     case .date:
       return .date(
-        Timestamp(seconds: random.below(4) - 1, nanoseconds: random.chance(30) ? 500 : 0))
+        Timestamp(seconds: random.below(4), nanoseconds: random.chance(30) ? 500 : 0))
     case .link: return .null
     }
   }

@@ -55,7 +55,8 @@ final class TwinToken {
       if let paths { text += " keypaths " + paths.text }
       return text + (isExclusive ? " exclusive" : "")
     case .results(let query, let filter):
-      return "observe \(schema.classes[query.type].name) \(query.text(schema)) as \(name)\(filter.text)"
+      return
+        "observe \(schema.classes[query.type].name) \(query.text(schema)) as \(name)\(filter.text)"
     case .list(let owner, let property, let filter):
       let type = schema.place(of: owner.classID) ?? 0
       let list = schema.classes[type].properties[property].name
