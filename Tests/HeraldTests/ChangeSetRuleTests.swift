@@ -213,7 +213,8 @@ import Testing
     }
   }
 
-  @Test func `4.9 a limit deletes what is pushed over its edge and inserts what is pulled`() throws {
+  @Test func `4.9 a limit deletes what is pushed over its edge and inserts what is pulled`() throws
+  {
     #expect(
       try told(
         "sort(age desc) limit(3)",
