@@ -102,6 +102,23 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
     }
   }
 
+  @Test func `a store of a newer format is refused and left alone`() throws {
+    try withDirectory { directory in
+      let url = directory.appendingPathComponent("a.hdb")
+      try makeStore(url.path)
+      // The entry by which a store is known: its name, two bytes of zero, and the format's number.
+      var bytes = [UInt8](try Data(contentsOf: url))
+      let name = Array("HERALD\0\0".utf8)
+      for place in 0..<(bytes.count - 12) where bytes[place] == name[0] {
+        if Array(bytes[place..<(place + 8)]) == name { bytes[place + 8] = 77 }
+      }
+      try Data(bytes).write(to: url)
+      try expectFailure(url.path) {
+        if case .newerFormat(url.path, found: 77, _) = $0 { true } else { false }
+      }
+    }
+  }
+
   @Test func `a directory is refused`() throws {
     try withDirectory { (directory) throws in
       #expect(throws: HeraldError.self) { _ = try Store(path: directory.path) }

@@ -35,15 +35,28 @@ enum TwinMoves {
 
   /// The best that a list's moves can be told with: the most elements that can stay and, among such
   /// choices, the most of them that no operation moved.
+  ///
+  /// Neighbours that are still neighbours stay or go together, so they are tried as one.
   static func bestStay(_ newPlaces: [Int], isMoved: [Bool]) -> (count: Int, unmoved: Int) {
+    var runs: [(first: Int, last: Int, count: Int, unmoved: Int)] = []
+    for (place, moved) in zip(newPlaces, isMoved) {
+      let unmoved = moved ? 0 : 1
+      if let run = runs.last, run.last + 1 == place {
+        runs[runs.count - 1] = (run.first, place, run.count + 1, run.unmoved + unmoved)
+      } else {
+        runs.append((place, place, 1, unmoved))
+      }
+    }
     var best: [(count: Int, unmoved: Int)] = []
     var top = (count: 0, unmoved: 0)
-    for row in newPlaces.indices {
+    for run in runs.indices {
       var longest = (count: 0, unmoved: 0)
-      for earlier in 0..<row where newPlaces[earlier] < newPlaces[row] {
+      for earlier in 0..<run where runs[earlier].last < runs[run].first {
         if best[earlier] > longest { longest = best[earlier] }
       }
-      let here = (count: longest.count + 1, unmoved: longest.unmoved + (isMoved[row] ? 0 : 1))
+      let here = (
+        count: longest.count + runs[run].count, unmoved: longest.unmoved + runs[run].unmoved
+      )
       best.append(here)
       if here > top { top = here }
     }

@@ -7,7 +7,7 @@ extension TwinRun {
   }
 
   /// Nil where a list cannot be given an element: no object to link to.
-  private func randomElement(_ property: TwinSchema.Property, _ state: TwinState) -> Value? {
+  func randomElement(_ property: TwinSchema.Property, _ state: TwinState) -> Value? {
     guard let target = property.target else { return property.randomValue(&random) }
     if !property.isList && random.chance(20) { return .null }
     return state.objects[target].randomElement(using: &random).map { .link($0.id) }
@@ -23,8 +23,10 @@ extension TwinRun {
     return state.objects[type].first { $0.contents[place].value == key }
   }
 
-  func add(_ session: TwinSession, _ transaction: inout TwinTransaction) throws {
-    let type = random.below(schema.classes.count)
+  func add(
+    _ session: TwinSession, _ transaction: inout TwinTransaction, type chosen: Int? = nil
+  ) throws {
+    let type = chosen ?? random.below(schema.classes.count)
     let properties = schema.classes[type].properties
     var contents = properties.map { randomContent($0, transaction.state) }
     if let place = schema.classes[type].primaryKey {

@@ -46,6 +46,59 @@ extension TwinRun {
     try committed(session, transaction, silenced)
   }
 
+  /// A write that is the same in every run but for its content.
+  func plainWrite(_ body: (TwinSession, inout TwinTransaction) throws -> Void) throws {
+    let session = sessions[0]
+    note("\(session.name): write")
+    advance(session)
+    let owed = deliver(session)
+    var transaction = TwinTransaction(on: state(session), nextSerial: nextSerial)
+    try session.store.write {
+      try settle(owed, at: "\(session.name)'s beginning of a write")
+      try body(session, &transaction)
+    }
+    nextSerial = transaction.nextSerial
+    note("  commit")
+    try committed(session, transaction, [])
+  }
+
+  /// Adds so many objects and deletes all of them again but a few, so that those that follow lie
+  /// in another block.
+  func addMany(_ count: Int) throws {
+    try plainWrite { session, transaction in
+      for _ in 0..<count { try add(session, &transaction, type: 0) }
+    }
+    try plainWrite { session, transaction in
+      for id in transaction.state.objects[0].map(\.id).shuffled(using: &random).dropFirst(6) {
+        guard let object = session.store.object(id) else { throw failure("no \(id.literal)") }
+        try session.store.delete(object)
+        transaction.delete(id)
+      }
+    }
+  }
+
+  /// Gives some objects lists of several runs.
+  func fillLists() throws {
+    try plainWrite { session, transaction in
+      for type in schema.classes.indices {
+        try add(session, &transaction, type: type)
+        guard let id = transaction.state.objects[type].first?.id,
+          let object = session.store.object(id)
+        else { continue }
+        for place in schema.classes[type].lists where random.chance(60) {
+          let property = schema.classes[type].properties[place]
+          let values = (0..<(450 + random.below(700))).compactMap { _ in
+            randomElement(property, transaction.state)
+          }
+          note("  append \(values.count) elements to \(id.literal).\(property.name)")
+          try object.list(property.name).append(values)
+          let count = transaction.state.elements(place, of: id).count
+          transaction.insert(values, at: count, id, place)
+        }
+      }
+    }
+  }
+
   private func committed(
     _ session: TwinSession, _ transaction: TwinTransaction, _ silenced: [TwinToken]
   ) throws {
