@@ -45,7 +45,8 @@ let package = Package(
       ]),
     .testTarget(name: "HeraldTests", dependencies: ["Herald", "HeraldTwin"]),
     .testTarget(name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell"]),
-    .testTarget(name: "HeraldCommandTests", dependencies: ["CEditLine"]),
+    .testTarget(
+      name: "HeraldCommandTests", dependencies: ["HeraldCommand", "HeraldShell", "CEditLine"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -43,7 +43,9 @@ public struct ClassSchema: Hashable, Sendable {
     self.placesByID = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.id, $0) })
   }
 
-  public func property(named name: String) -> PropertySchema? { places[name].map { properties[$0] } }
+  public func property(named name: String) -> PropertySchema? {
+    places[name].map { properties[$0] }
+  }
 
   public func property(_ id: PropertyID) -> PropertySchema? {
     placesByID[id].map { properties[$0] }

@@ -52,6 +52,9 @@ package struct NumberRanges: Sendable, Equatable {
     if range.lowerBound < number { ranges.insert(range.lowerBound...number - 1, at: place) }
   }
 
+  /// Ascending.
+  package var numbers: some Sequence<ObjectNumber> { ranges.lazy.joined() }
+
   package func forEach(_ body: (ObjectNumber) throws -> Void) rethrows {
     for range in ranges {
       for number in range { try body(number) }

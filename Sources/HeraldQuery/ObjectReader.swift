@@ -28,7 +28,9 @@ package protocol ObjectReader: AnyObject {
     _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool) rethrows
 
   /// How many links `property` of `origin` holds to `target` from the object numbered `number`: 0 where none.
-  func linkCount(from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID) -> Int
+  func linkCount(
+    from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
+  ) -> Int
 
   /// The number of objects of a class. O(1).
   func objectCount(of classID: ClassID) -> Int
@@ -42,7 +44,8 @@ package protocol ObjectReader: AnyObject {
   /// The objects of `candidates` in a block whose value of a single-valued property passes `test`.
   /// Scans the column in place: about 1 ns a value for numbers.
   func select(
-    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int, within candidates: BlockMask
+    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
+    within candidates: BlockMask
   ) -> BlockMask
 
   /// The values of a single-valued property for a whole block (256 entries, whatever exists).
@@ -55,18 +58,19 @@ package protocol ObjectReader: AnyObject {
 
 /// A test that a reader can make on a whole column block. `null` is what the test answers for nil;
 /// `inverted` turns the answer for values that are not nil.
-package enum ColumnTest {
+package enum ColumnTest: Sendable {
   case isNull(Bool)
   /// Bool (0 and 1) and int columns, and link columns by object number: lower <= value <= upper.
   case integers(lower: Int, upper: Int, inverted: Bool, null: Bool)
   case integerSet(Set<Int>, inverted: Bool, null: Bool)
   /// Float and double columns; a NaN is never inside.
-  case doubles(lower: Double, upper: Double, openLower: Bool, openUpper: Bool, inverted: Bool, null: Bool)
+  case doubles(
+    lower: Double, upper: Double, openLower: Bool, openUpper: Bool, inverted: Bool, null: Bool)
   case dates(lower: Timestamp, upper: Timestamp, inverted: Bool, null: Bool)
   /// String and data columns: equality by bytes.
   case bytesEqual([UInt8], inverted: Bool, null: Bool)
   /// String and data columns: any other test on the bytes (UTF-8 for strings).
-  case bytes(null: Bool, (UnsafeRawBufferPointer) -> Bool)
+  case bytes(null: Bool, @Sendable (UnsafeRawBufferPointer) -> Bool)
 }
 
 /// A column block read as a whole: 256 values, `nulls` where nil. Absent objects hold anything.

@@ -1,27 +1,104 @@
+// Equality and order of values, in one place.
+//
+// Sorting needs a total order: nil, then values of one type by that type's order (NaN before every
+// number, so that it has a place; false before true; strings by code point; data byte by byte; links
+// by creation). Numbers of different types compare by their exact value. Values of types that no
+// question brings together have the order of their types: nil, bool, number, string, data, date,
+// link.
+
 package import HeraldModel
 
 extension Value {
-  /// The order of `sort`: negative, 0 or positive. nil first; numbers by value; strings by code
-  /// point; links by creation.
+  /// The order of `sort`: negative, 0 or positive.
   package static func order(_ a: Value, _ b: Value) -> Int {
     switch (a, b) {
-    case (.null, .null): 0
-    case (.null, _): -1
-    case (_, .null): 1
     case (.int(let a), .int(let b)): sign(a, b)
-    case (.bool(let a), .bool(let b)): sign(a ? 1 : 0, b ? 1 : 0)
-    case (.double(let a), .double(let b)): sign(a, b)
-    case (.float(let a), .float(let b)): sign(a, b)
-    case (.string(let a), .string(let b)): sign(a, b)
+    case (.string(let a), .string(let b)): a.byteOrder(b)
     case (.date(let a), .date(let b)): sign(a, b)
+    case (.bool(let a), .bool(let b)): sign(a ? 1 : 0, b ? 1 : 0)
     case (.link(let a), .link(let b)): sign(a, b)
-    case (.data(let a), .data(let b)):
-      a.lexicographicallyPrecedes(b) ? -1 : b.lexicographicallyPrecedes(a) ? 1 : 0
-    case (.int(let a), .double(let b)): sign(Double(a), b)
-    case (.double(let a), .int(let b)): sign(a, Double(b))
-    default: 0
+    case (.data(let a), .data(let b)): byteOrder(of: a, b)
+    default: numericOrder(a, b) ?? sign(a.typeRank, b.typeRank)
     }
   }
 
+  /// The order of two numbers of any types, NaN first; nil where either is no number.
+  private static func numericOrder(_ a: Value, _ b: Value) -> Int? {
+    guard let left = a.number, let right = b.number else { return nil }
+    if let order = Number.order(left, right) { return order }
+    return sign(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)
+  }
+
   private static func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+
+  private var typeRank: Int {
+    switch self {
+    case .null: 0
+    case .bool: 1
+    case .int, .float, .double: 2
+    case .string: 3
+    case .data: 4
+    case .date: 5
+    case .link: 6
+    }
+  }
+
+  /// The value as a number; nil where it is none.
+  var number: Number? {
+    switch self {
+    case .int(let value): .integer(value)
+    case .float(let value): .floating(Double(value))
+    case .double(let value): .floating(value)
+    case .null, .bool, .string, .data, .date, .link: nil
+    }
+  }
+}
+
+/// A number of any type, compared by its exact value.
+enum Number {
+  case integer(Int)
+  case floating(Double)
+
+  var isNaN: Bool {
+    switch self {
+    case .integer: false
+    case .floating(let value): value.isNaN
+    }
+  }
+
+  var asDouble: Double {
+    switch self {
+    case .integer(let value): Double(value)
+    case .floating(let value): value
+    }
+  }
+
+  /// Negative, 0 or positive; nil where either is not a number.
+  static func order(_ a: Number, _ b: Number) -> Int? {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): return a < b ? -1 : a > b ? 1 : 0
+    case (.floating(let a), .floating(let b)):
+      return a < b ? -1 : a > b ? 1 : a == b ? 0 : nil
+    case (.integer(let a), .floating(let b)): return order(a, b)
+    case (.floating(let a), .integer(let b)): return order(b, a).map { -$0 }
+    }
+  }
+
+  /// Compares without rounding: above 2^53 a double cannot hold every integer.
+  private static func order(_ a: Int, _ b: Double) -> Int? {
+    if b.isNaN { return nil }
+    // Every double of at least 2^63 in magnitude lies outside the range of Int.
+    if b >= 0x1p63 { return -1 }
+    if b < -0x1p63 { return 1 }
+    let whole = b.rounded(.down)
+    let integer = Int(whole)
+    if a != integer { return a < integer ? -1 : 1 }
+    return whole < b ? -1 : 0
+  }
+}
+
+/// The order of two byte strings: that of the first difference, then the shorter first.
+func byteOrder(of a: [UInt8], _ b: [UInt8]) -> Int {
+  for (left, right) in zip(a, b) where left != right { return left < right ? -1 : 1 }
+  return a.count - b.count
 }

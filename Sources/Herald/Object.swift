@@ -1,0 +1,56 @@
+import HeraldEngine
+public import HeraldModel
+import HeraldObservation
+
+/// A live object: a view of one object in its session, always at the session's version.
+public struct Object {
+  public let store: Store
+  public let id: ObjectID
+
+  /// False once the object was deleted at the session's version.
+  public var isValid: Bool { !store.isClosed && store.session.reader.exists(id) }
+
+  public var label: ObjectLabel { store.label(of: id) }
+
+  public var classSchema: ClassSchema {
+    get throws { try store.session.checkedClass(of: id) }
+  }
+
+  /// A single-valued property. Errors: unknown property, deleted object.
+  public func value(_ property: String) throws -> Value {
+    try store.session.checkOpen()
+    let classSchema = try self.classSchema
+    let property = try store.session.checkedProperty(property, of: classSchema)
+    guard property.type.shape == .single else {
+      throw HeraldError.wrongType(
+        property: property.name, className: classSchema.name, expected: "a single value",
+        value: property.type.name(in: store.schema))
+    }
+    return store.session.reader.value(property.id, of: id)
+  }
+
+  /// A list property.
+  public func list(_ property: String) throws -> List {
+    try store.session.checkOpen()
+    let classSchema = try self.classSchema
+    let property = try store.session.checkedProperty(property, of: classSchema)
+    guard property.type.shape == .list else {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    }
+    return List(owner: self, property: property)
+  }
+
+  /// Sets a property in the open write.
+  public func set(_ property: String, to content: PropertyContent) throws {
+    try store.session.set(id, [(property, content)])
+  }
+
+  /// Sets several properties, all or none.
+  public func set(_ properties: [NamedContent]) throws {
+    try store.session.set(id, properties)
+  }
+}
+
+extension Object: Equatable {
+  public static func == (a: Object, b: Object) -> Bool { a.store === b.store && a.id == b.id }
+}

@@ -1,0 +1,121 @@
+import HeraldEngine
+public import HeraldModel
+public import HeraldQuery
+
+/// A live collection: the objects that answer a query, at the session's version whenever it is
+/// read. Reading evaluates the query.
+public struct Results {
+  /// What a query asks.
+  indirect enum Base {
+    case allObjects
+    case list(List)
+    case results(Results)
+  }
+
+  public let store: Store
+  let base: Base
+  let query: BoundQuery
+
+  public var classID: ClassID { query.classID }
+
+  public var count: Int {
+    get throws {
+      try store.session.checkOpen()
+      if case .allObjects = base { return query.count(store.session.reader) }
+      return try numbers().count
+    }
+  }
+
+  /// The objects in order.
+  public var objects: [Object] {
+    get throws { try ids().map { Object(store: store, id: $0) } }
+  }
+
+  public subscript(index: Int) -> Object {
+    get throws {
+      let numbers = try numbers()
+      guard index >= 0, index < numbers.count else {
+        throw HeraldError.rowOutOfRange(index, count: numbers.count)
+      }
+      return Object(store: store, id: ObjectID(query.classID, numbers[index]))
+    }
+  }
+
+  func ids() throws -> [ObjectID] { try numbers().map { ObjectID(query.classID, $0) } }
+
+  func numbers() throws -> [ObjectNumber] {
+    try store.session.checkOpen()
+    switch base {
+    case .allObjects: return query.rows(store.session.reader)
+    case .list(let list):
+      var members: [ObjectNumber] = []
+      for case .link(let object) in list.values { members.append(object.number) }
+      return query.rows(among: members, store.session.reader)
+    case .results(let results):
+      return query.rows(among: try results.numbers(), store.session.reader)
+    }
+  }
+}
+
+extension Store {
+  /// Every object of a class, in order of creation.
+  public func objects(_ className: String) throws -> Results {
+    let classSchema = try classSchema(className)
+    try session.checkDeclared(classSchema)
+    return Results(store: self, base: .allObjects, query: BoundQuery(classID: classSchema.id))
+  }
+
+  /// The objects of a class that answer a parsed query. Errors: `QueryError` with its span,
+  /// `HeraldError`.
+  public func results(
+    _ className: String, _ tail: QueryTail?, names: any QueryNames
+  ) throws -> Results {
+    let classSchema = try classSchema(className)
+    try session.checkDeclared(classSchema)
+    let query = try BoundQuery.bind(
+      tail, root: classSchema.id, schema: schema, names: names, reader: session.reader)
+    return Results(store: self, base: .allObjects, query: query)
+  }
+
+  /// The elements of a list of links that answer a parsed query, in the list's order.
+  public func results(
+    of list: List, _ tail: QueryTail?, names: any QueryNames
+  ) throws -> Results {
+    guard let target = list.property.type.target else {
+      throw HeraldError.notALink(
+        property: list.property.name, className: try list.owner.classSchema.name)
+    }
+    let query = try BoundQuery.bind(
+      tail, root: target, schema: schema, names: names, reader: session.reader)
+    return Results(store: self, base: .list(list), query: query)
+  }
+
+  /// The rows of a collection that answer a further parsed query, in the collection's order.
+  public func results(
+    of results: Results, _ tail: QueryTail?, names: any QueryNames
+  ) throws -> Results {
+    guard results.store === self else { throw HeraldError.wrongSession }
+    let query = try BoundQuery.bind(
+      tail, root: results.classID, schema: schema, names: names, reader: session.reader)
+    guard case .allObjects = results.base,
+      let joined = results.query.followed(by: query)
+    else { return Results(store: self, base: .results(results), query: query) }
+    return Results(store: self, base: .allObjects, query: joined)
+  }
+
+  /// The value of an expression over variables, objects and classes.
+  public func evaluate(
+    _ expression: ExpressionSyntax, names: any QueryNames
+  ) throws -> QueryOperand {
+    try session.checkOpen()
+    return try BoundExpression.bind(expression, schema: schema, names: names)
+      .value(session.reader)
+  }
+
+  /// Whether a predicate over variables, objects and classes is true.
+  public func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
+    try session.checkOpen()
+    return try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
+      .matches(0, session.reader)
+  }
+}

@@ -1,0 +1,69 @@
+import HeraldEngine
+public import HeraldModel
+
+/// What an object is called: its class and its primary key, or its number where the class has none.
+public struct ObjectLabel: Hashable, Sendable {
+  public var className: String
+  public var key: Value
+
+  public init(className: String, key: Value) {
+    self.className = className
+    self.key = key
+  }
+}
+
+extension Store {
+  /// Adds an object in the open write; properties that are not named get their defaults.
+  ///
+  /// Errors, before anything is changed: `notInWrite`, unknown class or property, wrong type,
+  /// missing value, duplicate primary key.
+  public func add(_ className: String, _ properties: [NamedContent]) throws -> Object {
+    Object(store: self, id: try session.add(classSchema(className), properties))
+  }
+
+  /// Changes what differs of the object with the same primary key, or adds one.
+  public func upsert(_ className: String, _ properties: [NamedContent]) throws -> Object {
+    Object(store: self, id: try session.upsert(classSchema(className), properties))
+  }
+
+  /// Adds an object that was made outside.
+  public func add(_ object: NewObject) throws -> Object {
+    let added = try add(object.className, object.contents)
+    object.added = added
+    return added
+  }
+
+  /// Deletes an object: links to it become nil, and it leaves every list.
+  public func delete(_ object: Object) throws {
+    try session.delete(own(object))
+  }
+
+  /// Deletes every object of a collection.
+  public func delete(_ results: Results) throws {
+    guard results.store === self else { throw HeraldError.wrongSession }
+    for id in Set(try results.ids()).sorted() { try session.delete(id) }
+  }
+
+  /// The object with this primary key, or this number where the class has no key; nil where there
+  /// is none.
+  public func object(_ className: String, key: Value) throws -> Object? {
+    try session.checkOpen()
+    return try session.find(classSchema(className), key: key).map { Object(store: self, id: $0) }
+  }
+
+  /// Nil where the object does not exist at the session's version.
+  public func object(_ id: ObjectID) -> Object? {
+    session.reader.exists(id) ? Object(store: self, id: id) : nil
+  }
+
+  /// Class name and key of an object, also of one that was deleted in what is being delivered.
+  public func label(of id: ObjectID) -> ObjectLabel {
+    ObjectLabel(
+      className: schema.classSchema(id.classID)?.name ?? "", key: session.key(of: id))
+  }
+
+  func own(_ object: Object) throws(HeraldError) -> ObjectID {
+    guard object.store === self else { throw .wrongSession }
+    return object.id
+  }
+}

@@ -1,0 +1,77 @@
+import HeraldEngine
+public import HeraldModel
+
+/// One session of a store: one thread's view of it, at one version.
+///
+///     let store = try Store(path: "pets.hdb")
+///     let dogs = try store.objects("Dog")
+///     let token = try dogs.observe { dogs, change in print(change) }
+///     try store.write { _ = try store.add("Dog", [("name", .value(.string("Max")))]) }
+///     try store.endTurn()
+///
+/// A session belongs to the thread (or queue) that uses it, as do the objects, collections and
+/// tokens that come from it. `newSession` makes another for another thread.
+public final class Store {
+  let session: Session
+  /// What the session is called in messages; nothing depends on it.
+  public let name: String
+
+  /// A new store in memory, which goes with its last session.
+  public convenience init() throws {
+    try self.init(Session(path: nil, readOnly: false), named: "main")
+  }
+
+  /// Opens the store at `path`, or creates it where there is none.
+  ///
+  /// Errors: `notAStore`, `newerFormat`, `damaged`, `cannotOpen`, `locked`, `readOnly`; the file is
+  /// then as it was.
+  public convenience init(path: String, readOnly: Bool = false) throws {
+    try self.init(Session(path: path, readOnly: readOnly), named: "main")
+  }
+
+  init(_ session: Session, named name: String) {
+    self.session = session
+    self.name = name
+  }
+
+  /// Another session of the same store, at its newest version.
+  public func newSession(named name: String = "") throws -> Store {
+    Store(try session.sibling(), named: name)
+  }
+
+  /// The file; nil for a store in memory.
+  public var path: String? { session.path }
+
+  public var isReadOnly: Bool { session.isReadOnly }
+
+  public var isClosed: Bool { session.isClosed }
+
+  /// Ends the session: its tokens stop silently, an open write is rolled back.
+  public func close() { session.close() }
+
+  /// The committed version that the session stands at.
+  public var version: Int { session.version }
+
+  /// The classes, with those that the open write has declared.
+  public var schema: Schema { session.schema }
+
+  /// Declares a class, in the open write or in one of its own. The same declaration again changes
+  /// nothing.
+  public func declare(_ definition: ClassDefinition) throws {
+    if session.isInWrite {
+      try session.declare(definition)
+    } else {
+      try session.write { try session.declare(definition) }
+    }
+  }
+
+  /// Every inconsistency that a slow recount of the whole store finds; empty when all is well.
+  public func check() -> [String] { session.check() }
+
+  func classSchema(_ name: String) throws(HeraldError) -> ClassSchema {
+    guard let classSchema = schema.classSchema(named: name) else {
+      throw .unknownClass(name, nearest: nearestName(to: name, in: schema.classes.map(\.name)))
+    }
+    return classSchema
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import HeraldShell
+
+/// One run of the program: from the options to the exit status.
+struct Program {
+  private let options: Options
+  private let interpreter: Interpreter
+  private let streams = StandardStreams()
+  private let mailbox: Mailbox
+  private let environment = Environment()
+  private let isInteractive: Bool
+
+  /// Call it before any other thread is made, from the main thread.
+  init(_ options: Options) throws(SystemFailure) {
+    self.options = options
+    isInteractive = Self.isInteractive(options)
+    mailbox = try Mailbox()
+    let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
+    Signals.hold(watched)
+    let interpreter = Interpreter(
+      options: Self.settings(options, isInteractive: isInteractive, streams), sink: streams)
+    self.interpreter = interpreter
+    try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
+  }
+
+  /// Runs what the options name and returns the exit status.
+  func run() throws(SystemFailure) -> Int32 {
+    guard interpreter.open(path: options.store, isReadOnly: options.readOnly) else {
+      return interpreter.exitStatus
+    }
+    defer {
+      interpreter.finish()
+      streams.clearProgress()
+    }
+    if isInteractive {
+      runStartupFile()
+      try runPrompt()
+      return 0
+    }
+    if runStartupFile() { try runSources() }
+    return interpreter.exitStatus
+  }
+
+  /// Nothing to run was named, and somebody sits at the terminal.
+  private static func isInteractive(_ options: Options) -> Bool {
+    options.sources.isEmpty && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+  }
+
+  private static func settings(
+    _ options: Options, isInteractive: Bool, _ streams: StandardStreams
+  ) -> Interpreter.Options {
+    var settings = Interpreter.Options()
+    settings.mode = options.json ? .json : .text
+    settings.echoes = options.echo
+    settings.keepsGoing = options.keepGoing
+    settings.isInteractive = isInteractive
+    if isatty(STDERR_FILENO) == 1 {
+      settings.importProgress = { streams.showProgress($0, $1) }
+    }
+    return settings
+  }
+
+  private func runPrompt() throws(SystemFailure) {
+    if !options.quiet {
+      streams.write(
+        "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
+    }
+    var loop = PromptLoop(
+      interpreter: interpreter, streams: streams, mailbox: mailbox,
+      history: .ofUser(environment: environment),
+      isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO))
+    switch try loop.run() {
+    case .left: return
+    case .terminated(let signal):
+      interpreter.finish()
+      Signals.die(of: signal)
+    }
+  }
+
+  private func runSources() throws(SystemFailure) {
+    for source in options.sources.isEmpty ? [.file("-")] : options.sources {
+      let goesOn: Bool
+      switch source {
+      case .commands(let text): goesOn = interpreter.run(Source(name: "-c", text: text))
+      case .file("-"): goesOn = try runStream()
+      case .file(let path): goesOn = interpreter.run(file: path)
+      }
+      if !goesOn { return }
+    }
+  }
+
+  private func runStream() throws(SystemFailure) -> Bool {
+    var stream = ScriptStream(descriptor: STDIN_FILENO, named: "standard input")
+    while let piece = try next(of: &stream) {
+      if !interpreter.run(piece) { return false }
+    }
+    return true
+  }
+
+  private func next(of stream: inout ScriptStream) throws(SystemFailure) -> Source? {
+    guard mailbox.awaitScript() else { exit(ExitStatus.interrupted) }
+    defer { mailbox.attention = .statement }
+    return try stream.next()
+  }
+
+  /// False when the run is to end.
+  @discardableResult
+  private func runStartupFile() -> Bool {
+    guard !options.skipsStartupFile,
+      let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config")
+    else { return true }
+    let path = folder + "/herald/rc"
+    return access(path, F_OK) != 0 || interpreter.run(file: path)
+  }
+}

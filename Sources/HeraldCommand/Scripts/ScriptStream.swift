@@ -1,0 +1,49 @@
+import HeraldShell
+
+/// A script that comes through a pipe: handed out in pieces that hold whole statements, as soon as
+/// they are there, so that a program at the other end can write, read the answer, and go on.
+///
+/// Every byte is looked at once, however long a statement is.
+struct ScriptStream {
+  private var input: InputBytes
+  private let name: String
+  private var scanner = BracketScanner()
+  private var scanned = 0
+  private var line = 1
+
+  init(descriptor: Int32, named name: String) {
+    input = InputBytes(descriptor: descriptor)
+    self.name = name
+  }
+
+  /// The statements that have come in since; nil when there are no more.
+  mutating func next() throws(SystemFailure) -> Source? {
+    while true {
+      let end = scan()
+      if end > 0 { return take(end) }
+      if try input.readMore() { continue }
+      return input.bytes.isEmpty ? nil : take(input.bytes.count)
+    }
+  }
+
+  /// Where the last whole statement among the bytes at hand ends; 0 when there is none.
+  private mutating func scan() -> Int {
+    var end = 0
+    let bytes = input.bytes
+    while let newline = bytes[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+      scanner.feed(Array(bytes[scanned...newline]))
+      scanned = newline + 1
+      if scanner.isBalanced { end = scanned }
+    }
+    return end
+  }
+
+  private mutating func take(_ count: Int) -> Source {
+    let bytes = Array(input.bytes[..<count])
+    let source = Source(name: name, bytes: bytes, firstLine: line)
+    line += bytes.count { $0 == UInt8(ascii: "\n") }
+    input.removeFirst(count)
+    scanned = max(0, scanned - count)
+    return source
+  }
+}

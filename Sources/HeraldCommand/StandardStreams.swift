@@ -1,0 +1,72 @@
+import Glibc
+import HeraldShell
+import Synchronization
+
+/// Standard output and standard error.
+final class StandardStreams: OutputSink, Sendable {
+  /// A line on standard error tells how far an import is, and goes when something else is written.
+  private let isProgressShown = Atomic(false)
+
+  func write(_ text: String) {
+    clearProgress()
+    Self.write(text, to: STDOUT_FILENO)
+  }
+
+  func writeError(_ text: String) {
+    clearProgress()
+    Self.write(text, to: STDERR_FILENO)
+  }
+
+  /// Shows how many records of a file were read, in place of what was shown before.
+  func showProgress(_ file: String, _ records: Int) {
+    isProgressShown.store(true, ordering: .relaxed)
+    Self.write("\r\u{1B}[K\(file): \(records) records", to: STDERR_FILENO)
+  }
+
+  func clearProgress() {
+    guard isProgressShown.exchange(false, ordering: .relaxed) else { return }
+    Self.write("\r\u{1B}[K", to: STDERR_FILENO)
+  }
+
+  /// One line of the program's own on standard error.
+  static func complain(_ message: String) { write("herald: \(message)\n", to: STDERR_FILENO) }
+
+  /// When nobody reads any more there is nothing left to do; when the disk is full, say so.
+  private static func write(_ text: String, to descriptor: Int32) {
+    do {
+      try OutputBytes.write(Array(text.utf8), to: descriptor)
+    } catch {
+      if error.code != EPIPE, descriptor == STDOUT_FILENO {
+        complain("cannot write the output: \(error.reason)")
+      }
+      exit(ExitStatus.cannotWrite)
+    }
+  }
+}
+
+/// Bytes that leave through a descriptor.
+enum OutputBytes {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
+      }
+      if count >= 0 {
+        start += count
+      } else if errno == EAGAIN {
+        var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&output, 1, -1)
+      } else if errno != EINTR {
+        throw SystemFailure(code: errno)
+      }
+    }
+  }
+}
+
+/// A failed system call.
+struct SystemFailure: Error {
+  let code: Int32
+
+  var reason: String { String(cString: strerror(code)) }
+}

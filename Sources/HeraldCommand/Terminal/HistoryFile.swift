@@ -1,0 +1,81 @@
+import Glibc
+
+/// The statements typed in earlier runs, in libedit's own format. Several shells may write it at
+/// the same time: each adds to what the file holds by then.
+struct HistoryFile {
+  let path: String
+
+  /// As many entries are kept.
+  static let limit = 10_000
+
+  /// `$XDG_STATE_HOME/herald/history`; nil without a home.
+  static func ofUser(environment: Environment) -> HistoryFile? {
+    guard let folder = environment.folder("XDG_STATE_HOME", orInHome: ".local/state") else {
+      return nil
+    }
+    return HistoryFile(path: folder + "/herald/history")
+  }
+
+  /// Oldest first; empty when there is no file or it is not a history.
+  func load() -> [String] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var input = InputBytes(descriptor: descriptor)
+    do {
+      while try input.readMore() {}
+    } catch {
+      return []
+    }
+    return HistoryFormat.decode(input.bytes)
+  }
+
+  /// Adds an entry behind what the file holds now, and removes its earlier equals.
+  ///
+  /// The new file is written beside the old one and takes its place at once, so that a crash leaves
+  /// one or the other.
+  func add(_ entry: String) throws(SystemFailure) {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    try Self.makeFolder(folder)
+    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard lock >= 0 else { throw SystemFailure(code: errno) }
+    defer { close(lock) }
+    flock(lock, LOCK_EX)
+    try replace(with: HistoryFormat.encode(Self.merge(load(), with: entry)))
+  }
+
+  static func merge(_ entries: [String], with entry: String) -> [String] {
+    var kept = entries.filter { $0 != entry }
+    kept.append(entry)
+    return Array(kept.suffix(limit))
+  }
+
+  private func replace(with bytes: [UInt8]) throws(SystemFailure) {
+    let temporary = path + ".\(getpid())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemFailure(code: errno) }
+    fchmod(descriptor, 0o600)
+    do {
+      defer { close(descriptor) }
+      try OutputBytes.write(bytes, to: descriptor)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, path) == 0 else {
+      let code = errno
+      unlink(temporary)
+      throw SystemFailure(code: code)
+    }
+  }
+
+  /// Makes every folder on the way that is missing, for this user only.
+  private static func makeFolder(_ path: String) throws(SystemFailure) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let parent = path.lastIndex(of: "/"), parent > path.startIndex else {
+      throw SystemFailure(code: errno)
+    }
+    try makeFolder(String(path[..<parent]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemFailure(code: errno) }
+  }
+}

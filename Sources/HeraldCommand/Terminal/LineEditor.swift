@@ -1,0 +1,133 @@
+import CEditLine
+import Glibc
+
+/// One line at a time from the terminal, edited with libedit. Owns the terminal's mode: when it
+/// goes, the terminal is as it was.
+///
+/// All of it belongs to one thread; what other threads have to say comes through the mailbox.
+struct LineEditor: ~Copyable {
+  private let editor: OpaquePointer
+  private let past: OpaquePointer
+  private let state: EditorState
+
+  /// What the user made of a prompt.
+  enum Answer {
+    case line(String)
+    /// Ctrl-C: the line is dropped.
+    case interrupted
+    /// Ctrl-D on an empty line, or the terminal went away.
+    case endOfInput
+    case terminated(signal: Int32)
+  }
+
+  /// The order of the calls matters to libedit: the editor's keys, then the user's editrc, which
+  /// may change them, and our own reader last.
+  init(
+    on terminal: TerminalDescriptors, history entries: [String], mailbox: Mailbox
+  ) throws(SystemFailure) {
+    Self.setLocale()
+    guard let editor = ce_open("herald", terminal.input, terminal.output),
+      let past = history_init()
+    else { throw SystemFailure(code: errno) }
+    self.editor = editor
+    self.past = past
+    state = EditorState(editor: editor, terminal: terminal, mailbox: mailbox)
+    ce_set_context(editor, Unmanaged.passUnretained(state).toOpaque())
+    ce_set_prompt(editor, promptOfEditor, Prompt.mark)
+    ce_set_editor(editor, "emacs")
+    var event = HistEvent()
+    ce_history_number(past, &event, H_SETSIZE, Int32(HistoryFile.limit))
+    ce_history_number(past, &event, H_SETUNIQUE, 1)
+    ce_set_history(editor, past)
+    Self.bindKeys(editor)
+    _ = el_source(editor, nil)
+    ce_set_reader(editor, characterForEditor)
+    for entry in entries { remember(entry) }
+  }
+
+  deinit {
+    ce_close(editor)
+    history_end(past)
+  }
+
+  /// Shows the prompt and waits for a line.
+  func readLine(_ prompt: Prompt) -> Answer {
+    state.begin(prompt)
+    defer { state.end() }
+    if let signal = state.terminationSignal { return .terminated(signal: signal) }
+    var count: Int32 = 0
+    let bytes = el_gets(editor, &count)
+    if let interruption = state.takeInterruption() {
+      el_reset(editor)
+      return interruption
+    }
+    guard let bytes, count > 0 else {
+      state.write("\n")
+      return .endOfInput
+    }
+    return .line(Self.withoutLineEnd(String(cString: bytes)))
+  }
+
+  /// Puts an entry, of one line or several, at the end of what the arrow keys bring back.
+  func remember(_ entry: String) {
+    var event = HistEvent()
+    ce_history_text(past, &event, H_ENTER, entry)
+  }
+
+  private static func withoutLineEnd(_ line: String) -> String {
+    line.hasSuffix("\n") ? String(line.dropLast()) : line
+  }
+
+  /// libedit decodes what is typed by the locale; a terminal that sends anything but UTF-8 is
+  /// rarer than a machine without a locale set.
+  private static func setLocale() {
+    setlocale(LC_ALL, "")
+    guard let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) == "UTF-8" else {
+      setlocale(LC_CTYPE, "C.UTF-8")
+      return
+    }
+  }
+
+  /// Keys that people expect and that Debian's libedit lacks, or uses for something that surprises.
+  private static func bindKeys(_ editor: OpaquePointer) {
+    for (key, command) in [
+      ("^R", "em-inc-search-prev"), ("^W", "ed-delete-prev-word"),
+      ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"),
+      ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"),
+      ("\\e[A", "ed-prev-history"), ("\\eOA", "ed-prev-history"),
+      ("\\e[B", "ed-next-history"), ("\\eOB", "ed-next-history"),
+      ("\\e[5~", "ed-search-prev-history"), ("\\e[6~", "ed-search-next-history"),
+      ("\\e[2~", "ed-unassigned"), ("\\e[15~", "ed-unassigned"),
+    ] {
+      ce_bind(editor, key, command)
+    }
+  }
+}
+
+/// Where a terminal is read and written.
+struct TerminalDescriptors {
+  let input: Int32
+  let output: Int32
+
+  static let standard = TerminalDescriptors(input: STDIN_FILENO, output: STDOUT_FILENO)
+}
+
+private func promptOfEditor(_ editor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+  EditorState.of(editor)?.promptBytes
+}
+
+private func characterForEditor(
+  _ editor: OpaquePointer?, _ character: UnsafeMutablePointer<wchar_t>?
+) -> Int32 {
+  guard let character, let state = EditorState.of(editor) else { return -1 }
+  switch state.nextCharacter() {
+  case .character(let scalar):
+    character.pointee = wchar_t(bitPattern: scalar.value)
+    return 1
+  case .endOfInput:
+    return 0
+  case .broken:
+    errno = EINTR
+    return -1
+  }
+}

@@ -1,0 +1,57 @@
+import HeraldShell
+
+/// Reads statements at the prompt and runs them, until the user leaves.
+struct PromptLoop {
+  let interpreter: Interpreter
+  let streams: StandardStreams
+  let mailbox: Mailbox
+  /// nil when nothing is kept between runs.
+  var history: HistoryFile?
+  let isColored: Bool
+
+  /// How the loop ended.
+  enum End {
+    case left
+    case terminated(signal: Int32)
+  }
+
+  mutating func run() throws(SystemFailure) -> End {
+    let editor = try LineEditor(
+      on: .standard, history: history?.load() ?? [], mailbox: mailbox)
+    var typed = ""
+    while !interpreter.wantsToQuit {
+      let prompt = Prompt(interpreter.promptText, isColored: isColored)
+      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation) {
+      case .line(let line):
+        typed += typed.isEmpty ? line : "\n" + line
+        guard Interpreter.isComplete(typed) else { continue }
+        remember(typed, in: editor)
+        run(typed)
+        typed = ""
+      case .interrupted: typed = ""
+      case .endOfInput: return .left
+      case .terminated(let signal): return .terminated(signal: signal)
+      }
+    }
+    return .left
+  }
+
+  private func run(_ statement: String) {
+    guard statement.contains(where: { !$0.isWhitespace }) else { return }
+    interpreter.clearInterruption()
+    interpreter.run(Source(name: "prompt", text: statement))
+    streams.clearProgress()
+  }
+
+  /// A line that begins with a space is not kept, as in other shells.
+  private mutating func remember(_ entry: String, in editor: borrowing LineEditor) {
+    guard let first = entry.first, !first.isWhitespace else { return }
+    editor.remember(entry)
+    do {
+      try history?.add(entry)
+    } catch {
+      StandardStreams.complain("cannot keep the history: \(error.reason)")
+      history = nil
+    }
+  }
+}

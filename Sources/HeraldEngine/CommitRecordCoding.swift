@@ -1,0 +1,190 @@
+import HeraldModel
+import HeraldObservation
+
+// record  = byte version (1), count firstVersion, count lastVersion, byte schemaChanged,
+//           count classes, class*
+// class   = count id, count ranges, (count lower, count upper)*,
+//           count deleted, (count number, value key, count values, (count property, value)*,
+//           count links, (count property, object)*)*,
+//           count columns, (count property, count objects, (count number, value old)*)*,
+//           count lists, (count property, count owners, (count number, change)*)*
+// change  = count oldCount, byte differs, count pieces, piece*, count replaced, (count old, value)*,
+//           count links, object*
+// piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
+
+private let recordVersion: UInt8 = 1
+
+extension CommitRecord {
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(recordVersion)
+    writer.count(firstVersion)
+    writer.count(lastVersion)
+    writer.byte(schemaChanged ? 1 : 0)
+    writer.count(classes.count)
+    for (classID, change) in classes {
+      writer.count(Int(classID.rawValue))
+      writer.change(change)
+    }
+    return writer.bytes
+  }
+
+  init(encoded bytes: [UInt8]) throws(DamagedBytes) {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == recordVersion else { throw DamagedBytes() }
+    self.init(version: try reader.count())
+    lastVersion = try reader.count()
+    schemaChanged = try reader.byte() == 1
+    for _ in 0..<(try reader.length()) {
+      let classID = try reader.count()
+      guard let number = UInt32(exactly: classID) else { throw DamagedBytes() }
+      classes[ClassID(number)] = try reader.change()
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func change(_ change: ClassChange) {
+    count(change.created.ranges.count)
+    for range in change.created.ranges {
+      count(range.lowerBound)
+      count(range.upperBound)
+    }
+    count(change.deleted.count)
+    for (number, object) in change.deleted {
+      count(number)
+      value(object.key)
+      count(object.values.count)
+      for (property, old) in object.values {
+        count(Int(property.rawValue))
+        value(old)
+      }
+      count(object.links.count)
+      for link in object.links {
+        count(Int(link.property.rawValue))
+        self.object(link.target)
+      }
+    }
+    byProperty(change.columns) { writer, old in writer.value(old) }
+    byProperty(change.lists) { writer, list in writer.list(list) }
+  }
+
+  private mutating func byProperty<T>(
+    _ properties: [PropertyID: [ObjectNumber: T]], _ body: (inout ByteWriter, T) -> Void
+  ) {
+    count(properties.count)
+    for (property, entries) in properties {
+      count(Int(property.rawValue))
+      count(entries.count)
+      for (number, entry) in entries {
+        count(number)
+        body(&self, entry)
+      }
+    }
+  }
+
+  private mutating func list(_ list: ListChange) {
+    count(list.oldCount)
+    byte(list.differs ? 1 : 0)
+    count(list.pieces.count)
+    for piece in list.pieces {
+      switch piece.source {
+      case .old(let start):
+        byte(1 | (piece.isMoved ? 2 : 0))
+        count(piece.count)
+        count(start)
+      case .fresh:
+        byte(piece.isMoved ? 2 : 0)
+        count(piece.count)
+      }
+    }
+    count(list.replaced.count)
+    for (index, old) in list.replaced {
+      count(index)
+      value(old)
+    }
+    count(list.removedLinks.count)
+    for target in list.removedLinks { object(target) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func change() throws(DamagedBytes) -> ClassChange {
+    var change = ClassChange()
+    for _ in 0..<(try length()) {
+      let lower = try count()
+      let upper = try count()
+      guard lower > 0, lower <= upper, upper < 1 << 48,
+        lower > (change.created.ranges.last?.upperBound ?? 0)
+      else { throw DamagedBytes() }
+      change.created.insert(contentsOf: lower...upper)
+    }
+    for _ in 0..<(try length()) {
+      let number = try count()
+      var object = DeletedObject(key: try value())
+      for _ in 0..<(try length()) {
+        let property = try propertyID()
+        object.values[property] = try value()
+      }
+      for _ in 0..<(try length()) {
+        object.links.append(OutgoingLink(property: try propertyID(), target: try self.object()))
+      }
+      change.deleted[number] = object
+    }
+    change.columns = try byProperty { reader throws(DamagedBytes) in try reader.value() }
+    change.lists = try byProperty { reader throws(DamagedBytes) in try reader.list() }
+    return change
+  }
+
+  private mutating func propertyID() throws(DamagedBytes) -> PropertyID {
+    guard let id = UInt32(exactly: try count()) else { throw DamagedBytes() }
+    return PropertyID(id)
+  }
+
+  private mutating func byProperty<T>(
+    _ body: (inout ByteReader) throws(DamagedBytes) -> T
+  ) throws(DamagedBytes) -> [PropertyID: [ObjectNumber: T]] {
+    var properties: [PropertyID: [ObjectNumber: T]] = [:]
+    for _ in 0..<(try length()) {
+      let property = try propertyID()
+      var entries: [ObjectNumber: T] = [:]
+      for _ in 0..<(try length()) {
+        let number = try count()
+        entries[number] = try body(&self)
+      }
+      properties[property] = entries
+    }
+    return properties
+  }
+
+  /// A place in a list or a number of elements: far below where sums overflow.
+  private mutating func place() throws(DamagedBytes) -> Int {
+    let place = try count()
+    guard place >= 0, place < 1 << 40 else { throw DamagedBytes() }
+    return place
+  }
+
+  private mutating func list() throws(DamagedBytes) -> ListChange {
+    let oldCount = try place()
+    let differs = try byte() == 1
+    var pieces: [ListChange.Piece] = []
+    for _ in 0..<(try length()) {
+      let flags = try byte()
+      let pieceCount = try place()
+      pieces.append(
+        ListChange.Piece(
+          source: flags & 1 != 0 ? .old(try place()) : .fresh, count: pieceCount,
+          isMoved: flags & 2 != 0))
+    }
+    var replaced: [Int: Value] = [:]
+    for _ in 0..<(try length()) {
+      let index = try count()
+      replaced[index] = try value()
+    }
+    var links: Set<ObjectID> = []
+    for _ in 0..<(try length()) { links.insert(try object()) }
+    return ListChange(
+      oldCount: oldCount, pieces: pieces, replaced: replaced, removedLinks: links,
+      differs: differs)
+  }
+}

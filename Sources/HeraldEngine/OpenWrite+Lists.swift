@@ -1,0 +1,97 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+extension OpenWrite {
+  func insert(
+    _ values: [Value], into property: PropertySchema, of object: ObjectID, at index: Int
+  ) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID), !values.isEmpty
+    else { return }
+    noteList(property, object) { $0.insert(at: index, count: values.count) }
+    let list = column.list(of: object.number)
+    for (offset, value) in values.enumerated() {
+      try reader.transaction!.insert(
+        column.stored(value), into: list, column.kind, at: index + offset)
+      if case .link(let target) = value { try addLink(column, object, target) }
+    }
+  }
+
+  func remove(
+    at index: Int, from property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+    let old = reader.listElement(property.id, of: object, at: index)
+    noteList(property, object) { $0.remove(at: index, old: old) }
+    try reader.transaction!.remove(from: column.list(of: object.number), at: index)
+    if case .link(let target) = old { try removeLink(column, object, target) }
+  }
+
+  func replace(
+    at index: Int, in property: PropertySchema, of object: ObjectID, with value: Value
+  ) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+    let old = reader.listElement(property.id, of: object, at: index)
+    if old == value { return }
+    noteList(property, object) { $0.replace(at: index, old: old, new: value) }
+    try reader.transaction!.replace(
+      in: column.list(of: object.number), at: index, with: column.stored(value))
+    if case .link(let target) = old { try removeLink(column, object, target) }
+    if case .link(let target) = value { try addLink(column, object, target) }
+  }
+
+  func move(
+    from old: Int, to new: Int, in property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID), old != new
+    else { return }
+    noteList(property, object) { $0.move(from: old, to: new) }
+    try reader.transaction!.move(
+      in: column.list(of: object.number), from: old, to: new)
+  }
+
+  func clear(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+    let old = elements(of: property, object)
+    if old.isEmpty { return }
+    noteList(property, object) { $0.clear { old } }
+    try reader.transaction!.clear(column.list(of: object.number))
+    for case .link(let target) in old { try removeLink(column, object, target) }
+  }
+
+  /// A whole list assigned: cleared and filled (observation 4.4).
+  func assign(
+    _ values: [Value], to property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+    try clear(property, of: object)
+    if values.isEmpty { return }
+    noteList(property, object) { $0.insert(at: 0, count: values.count) }
+    try reader.transaction!.assign(
+      column.list(of: object.number), column.kind, values.map(column.stored))
+    for case .link(let target) in values { try addLink(column, object, target) }
+  }
+
+  func elements(of property: PropertySchema, _ object: ObjectID) -> [Value] {
+    var elements: [Value] = []
+    elements.reserveCapacity(reader.listCount(property.id, of: object))
+    reader.forEachElement(property.id, of: object) {
+      elements.append($0)
+      return true
+    }
+    return elements
+  }
+
+  /// Notes an operation on a list before it is done; lists of new objects need no notes.
+  private func noteList(
+    _ property: PropertySchema, _ object: ObjectID, _ body: (inout ListChange) -> Void
+  ) {
+    hasChanged = true
+    if isCreated(object) { return }
+    let count = reader.listCount(property.id, of: object)
+    body(
+      &log[object.classID, default: ClassChange()].lists[property.id, default: [:]][
+        object.number, default: ListChange(oldCount: count)])
+  }
+}

@@ -1,0 +1,39 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+
+extension OpenWrite {
+  /// Folds the mutation log to its net effect (observation 4.5): what was set back is no change.
+  func record(version: Int, before: any ObjectReader) -> CommitRecord {
+    var record = CommitRecord(version: version, schemaChanged: isSchemaChanged)
+    for (classID, change) in log {
+      let net = self.net(change, of: classID, before: before)
+      if net != ClassChange() { record.classes[classID] = net }
+    }
+    return record
+  }
+
+  private func net(
+    _ change: ClassChange, of classID: ClassID, before: any ObjectReader
+  ) -> ClassChange {
+    var net = change
+    for (property, olds) in change.columns {
+      let left = olds.filter { number, old in
+        reader.value(property, of: ObjectID(classID, number)) != old
+      }
+      net.columns[property] = left.isEmpty ? nil : left
+    }
+    for (property, lists) in change.lists {
+      var left: [ObjectNumber: ListChange] = [:]
+      for (owner, var list) in lists where !list.isEmpty {
+        let object = ObjectID(classID, owner)
+        list.settle(
+          old: { before.listElement(property, of: object, at: $0) },
+          new: { reader.listElement(property, of: object, at: $0) })
+        left[owner] = list
+      }
+      net.lists[property] = left.isEmpty ? nil : left
+    }
+    return net
+  }
+}

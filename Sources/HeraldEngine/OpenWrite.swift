@@ -1,0 +1,17 @@
+import HeraldModel
+import HeraldObservation
+import HeraldStorage
+
+/// A write under way: its transaction and the log of what it has changed so far.
+final class OpenWrite {
+  let reader: TransactionReader<WriteTransaction>
+  /// The mutation log, already in the form of the record: old values are those before the write.
+  var log: [ClassID: ClassChange] = [:]
+  var isSchemaChanged = false
+  /// Whether any statement has changed anything: observing is possible only before that.
+  var hasChanged = false
+
+  init(_ transaction: consuming WriteTransaction, layout: Layout) {
+    reader = TransactionReader(transaction, layout: layout)
+  }
+}

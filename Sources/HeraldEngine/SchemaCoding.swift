@@ -1,0 +1,108 @@
+import HeraldModel
+
+// schema   = byte version (1), count classes, class*
+// class    = count id, string name, byte declared (0 or 1), count properties, property*
+// property = count id, string name, byte element, [count target class, for a link], byte shape,
+//            byte flags (1 optional, 2 primary key, 4 indexed, 8 has a default), [value default]
+
+private let schemaVersion: UInt8 = 1
+
+extension Schema {
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(schemaVersion)
+    writer.count(classes.count)
+    for classSchema in classes {
+      writer.count(Int(classSchema.id.rawValue))
+      writer.string(classSchema.name)
+      writer.byte(classSchema.isDeclared ? 1 : 0)
+      writer.count(classSchema.properties.count)
+      for property in classSchema.properties { writer.property(property) }
+    }
+    return writer.bytes
+  }
+
+  init(encoded bytes: [UInt8]) throws(DamagedBytes) {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == schemaVersion else { throw DamagedBytes() }
+    var classes: [ClassSchema] = []
+    for _ in 0..<(try reader.length()) {
+      let id = ClassID(try reader.identifier())
+      let name = try reader.string()
+      let isDeclared = try reader.byte() == 1
+      var properties: [PropertySchema] = []
+      for _ in 0..<(try reader.length()) { properties.append(try reader.property()) }
+      classes.append(
+        ClassSchema(id: id, name: name, isDeclared: isDeclared, properties: properties))
+    }
+    self.init(classes: classes)
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func property(_ property: PropertySchema) {
+    count(Int(property.id.rawValue))
+    string(property.name)
+    switch property.type.element {
+    case .bool: byte(0)
+    case .int: byte(1)
+    case .float: byte(2)
+    case .double: byte(3)
+    case .string: byte(4)
+    case .data: byte(5)
+    case .date: byte(6)
+    case .link(let target):
+      byte(7)
+      count(Int(target.rawValue))
+    }
+    switch property.type.shape {
+    case .single: byte(0)
+    case .list: byte(1)
+    }
+    let flags: [(Bool, UInt8)] = [
+      (property.type.isOptional, 1), (property.isPrimaryKey, 2), (property.isIndexed, 4),
+      (property.defaultValue != nil, 8),
+    ]
+    byte(flags.reduce(0) { $1.0 ? $0 | $1.1 : $0 })
+    if let defaultValue = property.defaultValue { value(defaultValue) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func identifier() throws(DamagedBytes) -> UInt32 {
+    guard let id = UInt32(exactly: try count()) else { throw DamagedBytes() }
+    return id
+  }
+
+  fileprivate mutating func property() throws(DamagedBytes) -> PropertySchema {
+    let id = PropertyID(try identifier())
+    let name = try string()
+    let element = try element()
+    let shape: PropertyShape
+    switch try byte() {
+    case 0: shape = .single
+    case 1: shape = .list
+    case _: throw DamagedBytes()
+    }
+    let flags = try byte()
+    return PropertySchema(
+      id: id, name: name,
+      type: PropertyType(element, shape: shape, isOptional: flags & 1 != 0),
+      isPrimaryKey: flags & 2 != 0, isIndexed: flags & 4 != 0,
+      defaultValue: flags & 8 != 0 ? try value() : nil)
+  }
+
+  private mutating func element() throws(DamagedBytes) -> ElementType {
+    switch try byte() {
+    case 0: return .bool
+    case 1: return .int
+    case 2: return .float
+    case 3: return .double
+    case 4: return .string
+    case 5: return .data
+    case 6: return .date
+    case 7: return .link(ClassID(try identifier()))
+    case _: throw DamagedBytes()
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+extension Session {
+  /// Every inconsistency of the store at the session's version, found by a slow recount: storage's
+  /// own structures, reverse links, indexes, unique keys. Empty when all is well.
+  package func check() -> [String] {
+    snapshot.transaction!.check() + snapshot.schema.classes.flatMap { snapshot.check($0) }
+  }
+}
+
+extension TransactionReader where Transaction: ~Copyable {
+  fileprivate func check(_ classSchema: ClassSchema) -> [String] {
+    let numbers = objectNumbers(of: classSchema.id)
+    return classSchema.properties.flatMap { property in
+      var problems = checkValues(property, classSchema, numbers)
+      if property.isIndexed || property.isPrimaryKey {
+        problems += checkIndex(property, classSchema, numbers)
+      }
+      if let target = property.type.target {
+        problems += checkLinks(property, classSchema, numbers, target)
+      }
+      return problems
+    }
+  }
+
+  private func objectNumbers(of classID: ClassID) -> [ObjectNumber] {
+    (0..<blockCount(of: classID)).flatMap { block in
+      var numbers: [ObjectNumber] = []
+      presence(of: classID, block: block).forEach { numbers.append(block * blockSize + $0) }
+      return numbers
+    }
+  }
+
+  private func checkValues(
+    _ property: PropertySchema, _ classSchema: ClassSchema, _ numbers: [ObjectNumber]
+  ) -> [String] {
+    guard property.type.shape == .single, !property.type.isOptional else { return [] }
+    return numbers.filter { value(property.id, of: ObjectID(classSchema.id, $0)).isNull }
+      .map { "\(classSchema.name)#\($0).\(property.name) is nil" }
+  }
+
+  private func checkIndex(
+    _ property: PropertySchema, _ classSchema: ClassSchema, _ numbers: [ObjectNumber]
+  ) -> [String] {
+    var byValue: [Value: [ObjectNumber]] = [:]
+    for number in numbers {
+      byValue[value(property.id, of: ObjectID(classSchema.id, number)), default: []]
+        .append(number)
+    }
+    var problems: [String] = []
+    for (value, expected) in byValue {
+      let found = indexed(property.id, of: classSchema.id, equals: value) ?? []
+      if found != expected {
+        problems.append(
+          "the index of \(classSchema.name).\(property.name) has \(found) for \(value), not \(expected)"
+        )
+      }
+      if property.isPrimaryKey && expected.count > 1 {
+        problems.append("\(classSchema.name).\(property.name) \(value) is not unique")
+      }
+    }
+    let entries = transaction!.indexEntryCount(layout.column(property.id, of: classSchema.id)!.id)
+    if entries != numbers.count {
+      problems.append(
+        "the index of \(classSchema.name).\(property.name) has \(entries) entries, not \(numbers.count)"
+      )
+    }
+    return problems
+  }
+
+  private func checkLinks(
+    _ property: PropertySchema, _ classSchema: ClassSchema, _ numbers: [ObjectNumber],
+    _ targetClass: ClassID
+  ) -> [String] {
+    var forward: [ObjectID: [ObjectNumber: Int]] = [:]
+    for number in numbers {
+      for target in targets(of: ObjectID(classSchema.id, number), through: property) {
+        forward[target, default: [:]][number, default: 0] += 1
+      }
+    }
+    var problems: [String] = []
+    for target in Set(objectNumbers(of: targetClass).map { ObjectID(targetClass, $0) })
+      .union(forward.keys)
+    {
+      if !exists(target) {
+        problems.append("\(classSchema.name).\(property.name) leads to a deleted \(target)")
+      }
+      var backward: [ObjectNumber: Int] = [:]
+      forEachOrigin(of: target, origin: classSchema.id, property: property.id) { origin, links in
+        backward[origin] = links
+        return true
+      }
+      if backward != forward[target] ?? [:] {
+        problems.append(
+          "reverse links of \(classSchema.name).\(property.name) to \(target) are \(backward), not \(forward[target] ?? [:])"
+        )
+      }
+    }
+    return problems
+  }
+
+  private func targets(of object: ObjectID, through property: PropertySchema) -> [ObjectID] {
+    var targets: [ObjectID] = []
+    switch property.type.shape {
+    case .single:
+      if case .link(let target) = value(property.id, of: object) { targets.append(target) }
+    case .list:
+      forEachElement(property.id, of: object) { element in
+        if case .link(let target) = element { targets.append(target) }
+        return true
+      }
+    }
+    return targets
+  }
+}

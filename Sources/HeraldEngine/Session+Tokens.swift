@@ -1,0 +1,34 @@
+package import HeraldModel
+package import HeraldObservation
+import HeraldQuery
+
+extension Session {
+  /// Registers an observer; `handler` is called at the session's delivery points.
+  package func observe(
+    _ target: ObservedTarget, _ handler: @escaping (Report) throws -> Void
+  ) throws -> TokenID {
+    try checkOpen()
+    if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
+    let token = observatory.register(target)
+    handlers[token] = handler
+    return token
+  }
+
+  /// Stops an observer; it is not called any more. Twice does nothing.
+  package func invalidate(_ token: TokenID) {
+    observatory.invalidate(token)
+    handlers[token] = nil
+  }
+
+  package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }
+
+  /// The primary key of an object, also of one deleted in what is being delivered; its number where
+  /// the class has none.
+  package func key(of object: ObjectID) -> Value {
+    guard let key = schema.classSchema(object.classID)?.primaryKey else {
+      return .int(object.number)
+    }
+    if reader.exists(object) { return reader.value(key.id, of: object) }
+    return graveyard[object] ?? .null
+  }
+}

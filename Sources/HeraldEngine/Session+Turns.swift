@@ -1,0 +1,147 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+// The delivery points of a session (observation 1.2), and no others: the end of its turn, `refresh`,
+// the beginning of a write, and, for store tokens, its own commit.
+
+extension Session {
+  /// Advances to the newest version and delivers everything; whether anything was new. Inside a
+  /// delivery or a write it does nothing and answers false.
+  package func refresh() throws -> Bool {
+    try checkOpen()
+    guard !isDelivering, case .none = writing else { return false }
+    let isNew = try advance()
+    try deliver()
+    return isNew
+  }
+
+  /// Ends a turn: delivers what is owed and runs queued writes until nothing is left. Whether any
+  /// block was called.
+  package func endTurn() throws -> Bool {
+    try checkOpen()
+    var called = false
+    var failure: (any Error)?
+    while case .none = writing, !isDelivering {
+      if autorefresh { try advance() } else { noteRefreshRequired() }
+      do {
+        let delivered = try deliver()
+        let ran = try runQueuedWrite()
+        if !delivered && !ran { break }
+      } catch {
+        // What is still owed is told before the first failure ends the turn.
+        failure = failure ?? error
+      }
+      called = true
+    }
+    if !observatory.owes { graveyard = [:] }
+    if let failure { throw failure }
+    return called
+  }
+
+  private func noteRefreshRequired() {
+    if let newest = try? hub.environment.committedVersion(), newest > version {
+      observatory.oweRefresh()
+    }
+  }
+
+  /// Where another session has a write open, the queue waits for a later turn: a turn's end never
+  /// blocks.
+  private func runQueuedWrite() throws -> Bool {
+    guard !queue.isEmpty, hub.isWriterFree else { return false }
+    let next = queue.removeFirst()
+    try write(silencing: next.silencing, next.body)
+    return true
+  }
+
+  /// Moves the snapshot to the newest version and hands the records on the way to the observers.
+  @discardableResult
+  func advance() throws -> Bool {
+    let old = version
+    guard try stored({ () throws(StorageError) in try hub.environment.committedVersion() }) != old
+    else { return false }
+    let records = try renew(from: old)
+    guard var record = records.first else { return false }
+    for later in records.dropFirst() { record = record.merged(with: later) }
+    take(record, silencing: [])
+    return true
+  }
+
+  /// Renews the snapshot and answers the records that lead from `old` to where it stands now.
+  func renew(from old: Int) throws -> [CommitRecord] {
+    try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
+    let new = version
+    let records = try records(after: old, through: new)
+    if records.contains(where: \.schemaChanged) { try reloadSchema() }
+    hub.moved(self, to: new)
+    return records
+  }
+
+  private func reloadSchema() throws {
+    let schema = try Session.schema(of: snapshot.transaction!.metadata(schemaName), path: path)
+    snapshot.layout = Layout(schema: schema)
+  }
+
+  /// This process's records come from the hub; those that other processes committed from the
+  /// store's change log.
+  private func records(after old: Int, through new: Int) throws -> [CommitRecord] {
+    guard old < new else { return [] }
+    let known = hub.records(after: old, through: new)
+    if known.count == new - old { return known }
+    var byVersion = Dictionary(uniqueKeysWithValues: known.map { ($0.lastVersion, $0) })
+    return try (old + 1...new).map { version in
+      if let record = byVersion.removeValue(forKey: version) { return record }
+      guard let bytes = snapshot.transaction!.logEntry(version) else {
+        throw HeraldError.storage("the change log no longer reaches back to version \(version)")
+      }
+      do {
+        return try CommitRecord(encoded: bytes)
+      } catch {
+        throw HeraldError.damaged(path: path ?? "", reason: "log entry \(version) cannot be read")
+      }
+    }
+  }
+
+  /// Notes what a record owes to the observers; the session stands at its version.
+  func take(_ record: CommitRecord, silencing: Set<TokenID>) {
+    for (classID, change) in record.classes {
+      for (number, object) in change.deleted where !object.key.isNull {
+        graveyard[ObjectID(classID, number)] = object.key
+      }
+    }
+    observatory.take(record, silencing: silencing, snapshot)
+  }
+
+  /// Calls every block that is owed something; whether any was called. The first error that a block
+  /// throws is thrown when all were called.
+  @discardableResult
+  func deliver(toStoreTokensOnly storeOnly: Bool = false) throws -> Bool {
+    invalidateDropped()
+    guard storeOnly ? observatory.owesStore : observatory.owes else { return false }
+    let round = storeOnly ? observatory.beginStoreRound() : observatory.beginRound()
+    deliveryDepth += 1
+    defer { deliveryDepth -= 1 }
+    var called = false
+    var failure: (any Error)?
+    while let (token, report) = observatory.next(in: round, snapshot) {
+      called = true
+      let handler = handlers[token]
+      if !observatory.isLive(token) { handlers[token] = nil }
+      do {
+        try handler?(report)
+      } catch {
+        failure = failure ?? error
+      }
+      invalidateDropped()
+      // A block that left a write open by hand: the rest is owed until that write ends (1.2a).
+      if isInWrite { break }
+    }
+    if let failure { throw failure }
+    return called
+  }
+
+  private func invalidateDropped() {
+    for token in dropped.take() { invalidate(token) }
+  }
+}

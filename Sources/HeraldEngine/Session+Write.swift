@@ -1,0 +1,163 @@
+package import HeraldModel
+package import HeraldObservation
+import HeraldStorage
+
+/// How many writes may be begun inside deliveries of one another (observation 6.5).
+package let nestedWriteLimit = 64
+
+/// How often a write steps back for deliveries before it holds the writer's place through them.
+private let politeBeginnings = 100
+
+extension Session {
+  /// Begins a write, runs `body`, commits; rolls back where it throws.
+  package func write<R>(
+    silencing tokens: [TokenID] = [], waiting: Bool = true, _ body: () throws -> R
+  ) throws -> R {
+    try beginWrite(byHand: false, waiting: waiting)
+    let result: R
+    do {
+      result = try body()
+    } catch {
+      // The block may have ended the write by hand.
+      if isInWrite { try rollback() }
+      throw error
+    }
+    if isInWrite { try commit(silencing: tokens) }
+    return result
+  }
+
+  /// Queues a write that runs after the present turn, first in, first out.
+  package func queueWrite(silencing tokens: [TokenID], _ body: @escaping () throws -> Void) throws {
+    try checkOpen()
+    guard !isReadOnly else { throw HeraldError.readOnly }
+    try checkSilenced(tokens)
+    queue.append(QueuedWrite(silencing: tokens, body: body))
+  }
+
+  /// Advances to the newest version, delivers what is owed, and opens the write there.
+  package func beginWrite(byHand: Bool, waiting: Bool = true) throws {
+    try checkOpen()
+    guard !isReadOnly else { throw HeraldError.readOnly }
+    switch writing {
+    case .none: break
+    case .beginning where byHand: break
+    case .beginning, .open: throw HeraldError.writeInProgress
+    }
+    guard nestedBegins < nestedWriteLimit else {
+      throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
+    }
+    // A write that cannot begin is no delivery point.
+    guard waiting || hub.isWriterFree else { throw HeraldError.writerBusy }
+    nestedBegins += 1
+    defer { nestedBegins -= 1 }
+    var attempt = 0
+    // Blocks are called without the writer's place; where others commit meanwhile, begin again.
+    while true {
+      writing = .beginning
+      do {
+        try advance()
+        try deliver()
+      } catch {
+        if case .beginning = writing { writing = .none }
+        throw error
+      }
+      // A block ended the write that is being begun, and left one of its own open, or none.
+      switch writing {
+      case .open: return
+      case .none: continue
+      case .beginning: break
+      }
+      attempt += 1
+      do {
+        if try openWrite(waiting: waiting, atAnyVersion: attempt > politeBeginnings) { return }
+      } catch {
+        writing = .none
+        throw error
+      }
+    }
+  }
+
+  /// Takes the writer's place and opens the transaction; false where the store has moved on.
+  private func openWrite(waiting: Bool, atAnyVersion: Bool) throws -> Bool {
+    guard hub.takeWriter(waiting: waiting) else { throw HeraldError.writerBusy }
+    do {
+      let transaction = try stored { () throws(StorageError) in
+        try hub.environment.beginWrite(waiting: waiting)
+      }
+      let isCurrent = transaction.nextVersion == version + 1
+      guard isCurrent || atAnyVersion else {
+        transaction.abort()
+        hub.leaveWriter()
+        return false
+      }
+      if !isCurrent { try advance() }
+      writing = .open(OpenWrite(transaction, layout: snapshot.layout))
+      return true
+    } catch {
+      hub.leaveWriter()
+      throw error
+    }
+  }
+
+  /// Commits the open write; the session stands at the version it made, and store tokens are told.
+  ///
+  /// Of the tokens to silence, one that has died since it was named has nothing to hear.
+  package func commit(silencing tokens: [TokenID] = []) throws {
+    try checkOpen()
+    if case .beginning = writing { try openForEmptyCommit() }
+    guard case .open(let write) = writing else { throw HeraldError.notInWrite }
+    let old = version
+    let record: CommitRecord
+    do {
+      record = write.record(version: write.reader.version + 1, before: snapshot)
+      try stored { () throws(StorageError) in
+        if !hub.environment.isInMemory {
+          write.reader.transaction!.setLogEntry(record.encoded())
+        }
+        guard let transaction = write.reader.transaction.take() else { return }
+        _ = try transaction.commit()
+      }
+    } catch {
+      abandon(write)
+      throw error
+    }
+    writing = .none
+    hub.publish(record)
+    let records: [CommitRecord]
+    do {
+      defer { hub.leaveWriter() }
+      records = try renew(from: old)
+    }
+    take(record, silencing: Set(tokens))
+    // Another process slipped in between commit and renewal: the session has advanced over it.
+    for later in records where later.firstVersion > record.lastVersion {
+      take(later, silencing: [])
+    }
+    try deliver(toStoreTokensOnly: true)
+  }
+
+  /// A block that is called while a write is being begun may end that write by hand (6.5).
+  private func openForEmptyCommit() throws {
+    guard try openWrite(waiting: true, atAnyVersion: true) else { return }
+  }
+
+  /// Takes back everything that the open write did.
+  package func rollback() throws {
+    switch writing {
+    case .open(let write): abandon(write)
+    case .beginning: writing = .none
+    case .none: throw HeraldError.notInWrite
+    }
+  }
+
+  private func abandon(_ write: OpenWrite) {
+    write.reader.transaction.take()?.abort()
+    writing = .none
+    hub.leaveWriter()
+  }
+
+  /// Tokens that are to be silenced must live in this session.
+  package func checkSilenced(_ tokens: [TokenID]) throws(HeraldError) {
+    for token in tokens where !isLive(token) { throw .deadToken("#\(token.rawValue)") }
+  }
+}

@@ -1,0 +1,132 @@
+package import HeraldModel
+package import HeraldObservation
+package import HeraldQuery
+import HeraldStorage
+import Synchronization
+
+/// One thread's view of a store, at one version: reads, writes, and what its observers are owed.
+///
+/// Every member belongs to the session's thread; `dropped` alone may be reached from others.
+package final class Session {
+  let hub: StoreHub
+  /// The committed version that the session stands at.
+  let snapshot: TransactionReader<ReadTransaction>
+  var writing = WriteState.none
+  let observatory = Observatory()
+  var handlers: [TokenID: (Report) throws -> Void] = [:]
+  /// Tokens that nothing holds any more, until the session's thread invalidates them.
+  package let dropped = DroppedTokens()
+  package var autorefresh = true
+  var queue: [QueuedWrite] = []
+  /// Rounds of delivery under way, one inside the other.
+  var deliveryDepth = 0
+  /// Writes that were begun by hand inside deliveries of one another.
+  var nestedBegins = 0
+  /// Primary keys of objects that were deleted in what is being delivered.
+  var graveyard: [ObjectID: Value] = [:]
+  package private(set) var isClosed = false
+
+  /// Whether a write is open, and what it has done so far.
+  enum WriteState {
+    case none
+    /// The blocks that are owed something are being called before the write's first statement.
+    case beginning
+    case open(OpenWrite)
+  }
+
+  package struct QueuedWrite {
+    let silencing: [TokenID]
+    let body: () throws -> Void
+  }
+
+  /// Opens or creates the store at `path`; nil makes a new one in memory.
+  package convenience init(path: String?, readOnly: Bool) throws {
+    let environment = try stored { () throws(StorageError) in
+      try StorageEnvironment.open(path.map { .file($0) } ?? .memory, readOnly: readOnly)
+    }
+    try self.init(StoreHub.hub(of: environment))
+  }
+
+  package init(_ hub: StoreHub) throws {
+    self.hub = hub
+    let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
+    let schema = try Session.schema(
+      of: transaction.metadata(schemaName), path: hub.environment.path)
+    let version = transaction.version
+    snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
+    hub.moved(self, to: version)
+  }
+
+  deinit {
+    if case .open(let write) = writing {
+      write.reader.transaction.take()?.abort()
+      hub.leaveWriter()
+    }
+    hub.left(ObjectIdentifier(self))
+  }
+
+  /// Another session of the same store, for another thread.
+  package func sibling() throws -> Session {
+    try checkOpen()
+    return try Session(hub)
+  }
+
+  package var path: String? { hub.environment.path }
+  package var isReadOnly: Bool { hub.environment.isReadOnly }
+  package var version: Int { snapshot.version }
+  package var isInWrite: Bool { if case .open = writing { true } else { false } }
+  package var isDelivering: Bool { deliveryDepth > 0 }
+
+  /// The version that the session stands at, with the open write's changes so far.
+  package var reader: any ObjectReader {
+    if case .open(let write) = writing { write.reader } else { snapshot }
+  }
+
+  package var schema: Schema {
+    if case .open(let write) = writing {
+      write.reader.layout.schema
+    } else {
+      snapshot.layout.schema
+    }
+  }
+
+  /// Ends the session: its tokens stop silently, an open write is rolled back.
+  package func close() {
+    guard !isClosed else { return }
+    if isInWrite { try? rollback() }
+    for token in handlers.keys { observatory.invalidate(token) }
+    handlers = [:]
+    queue = []
+    isClosed = true
+  }
+
+  package func checkOpen() throws(HeraldError) {
+    if isClosed { throw .closed }
+  }
+
+  static func schema(of bytes: [UInt8]?, path: String?) throws(HeraldError) -> Schema {
+    guard let bytes else { return Schema() }
+    do {
+      return try Schema(encoded: bytes)
+    } catch {
+      throw .damaged(path: path ?? "", reason: "its schema cannot be read")
+    }
+  }
+}
+
+/// The name of the schema's entry among a store's metadata.
+let schemaName = "schema"
+
+/// Where a token's end is noted from any thread, for its session to act on.
+package final class DroppedTokens: Sendable {
+  private let tokens = Mutex<[TokenID]>([])
+
+  package func note(_ token: TokenID) { tokens.withLock { $0.append(token) } }
+
+  func take() -> [TokenID] {
+    tokens.withLock { tokens in
+      defer { tokens = [] }
+      return tokens
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package import HeraldModel
+package import HeraldQuery
+import HeraldStorage
+
+extension TransactionReader where Transaction: ~Copyable {
+  package func select(
+    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
+    within candidates: BlockMask
+  ) -> BlockMask {
+    guard let column = layout.column(property, of: classID) else { return .zero }
+    return transaction!.select(stored(test), column.id, block: block, within: candidates)
+  }
+
+  package func column(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> ColumnValues {
+    guard let column = layout.column(property, of: classID) else {
+      return .integers([Int](repeating: 0, count: blockSize), nulls: .everything)
+    }
+    switch column.kind {
+    case .integers:
+      var values: [Int] = []
+      let nulls = transaction!.readIntegers(column.id, block: block, into: &values)
+      return .integers(values, nulls: nulls)
+    case .doubles, .floats:
+      var values: [Double] = []
+      let nulls = transaction!.readDoubles(column.id, block: block, into: &values)
+      return .doubles(values, nulls: nulls)
+    case .dates:
+      var values: [(Int, Int32)] = []
+      let nulls = transaction!.readDates(column.id, block: block, into: &values)
+      return .dates(
+        values.map { Timestamp(seconds: $0.0, nanoseconds: $0.1) }, nulls: nulls)
+    case .bytes: return bytesColumn(column, block: block)
+    }
+  }
+
+  private func bytesColumn(_ column: Layout.Column, block: Int) -> ColumnValues {
+    var nulls = BlockMask.zero
+    if column.element == .data {
+      var values = [[UInt8]](repeating: [], count: blockSize)
+      transaction!.forEachBytes(column.id, block: block) { row, bytes in
+        if let bytes { values[row] = Array(bytes) } else { nulls.insert(row) }
+      }
+      return .data(values, nulls: nulls)
+    }
+    var values = [String](repeating: "", count: blockSize)
+    transaction!.forEachBytes(column.id, block: block) { row, bytes in
+      if let bytes {
+        values[row] = String(decoding: bytes, as: UTF8.self)
+      } else {
+        nulls.insert(row)
+      }
+    }
+    return .strings(values, nulls: nulls)
+  }
+
+  private func stored(_ test: HeraldQuery.ColumnTest) -> HeraldStorage.ColumnTest {
+    switch test {
+    case .isNull(let answer): .isNull(answer)
+    case .integers(let lower, let upper, let inverted, let null):
+      .integers(lower: lower, upper: upper, inverted: inverted, null: null)
+    case .integerSet(let set, let inverted, let null):
+      .integerSet(set, inverted: inverted, null: null)
+    case .doubles(let lower, let upper, let openLower, let openUpper, let inverted, let null):
+      .doubles(
+        lower: lower, upper: upper, openLower: openLower, openUpper: openUpper,
+        inverted: inverted, null: null)
+    case .dates(let lower, let upper, let inverted, let null):
+      .dates(
+        lower: (lower.seconds, lower.nanoseconds), upper: (upper.seconds, upper.nanoseconds),
+        inverted: inverted, null: null)
+    case .bytesEqual(let bytes, let inverted, let null):
+      .bytesEqual(bytes, inverted: inverted, null: null)
+    case .bytes(let null, let body): .bytes(null: null, body)
+    }
+  }
+}

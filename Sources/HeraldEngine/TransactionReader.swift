@@ -1,0 +1,112 @@
+package import HeraldModel
+import HeraldQuery
+package import HeraldStorage
+
+/// Objects as queries and live views read them, over one storage transaction.
+package final class TransactionReader<Transaction: StorageReader & ~Copyable>: ObjectReader {
+  /// Nil once the transaction was taken to be committed.
+  var transaction: Transaction?
+  package var layout: Layout
+
+  init(_ transaction: consuming Transaction, layout: Layout) {
+    self.transaction = consume transaction
+    self.layout = layout
+  }
+
+  /// The committed version that the transaction began at.
+  var version: Int {
+    switch transaction {
+    case .some(let transaction): transaction.baseVersion
+    case .none: 0
+    }
+  }
+
+  package var schema: Schema { layout.schema }
+
+  package func exists(_ object: ObjectID) -> Bool {
+    transaction!.isPresent(object.classID.rawValue, object.number)
+  }
+
+  package func value(_ property: PropertyID, of object: ObjectID) -> Value {
+    guard let column = layout.column(property, of: object.classID) else { return .null }
+    switch column.kind {
+    case .integers:
+      return transaction!.integer(column.id, object.number).map(column.integerValue) ?? .null
+    case .doubles:
+      return transaction!.double(column.id, object.number).map(Value.double) ?? .null
+    case .floats:
+      return transaction!.float(column.id, object.number).map(Value.float) ?? .null
+    case .dates:
+      return transaction!.date(column.id, object.number)
+        .map { .date(Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds)) } ?? .null
+    case .bytes:
+      return transaction!.withBytes(column.id, object.number) { bytes in
+        bytes.map(column.bytesValue) ?? .null
+      }
+    }
+  }
+
+  package func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
+    guard let column = layout.column(property, of: object.classID) else { return 0 }
+    return transaction!.listCount(column.list(of: object.number))
+  }
+
+  package func listElement(
+    _ property: PropertyID, of object: ObjectID, at index: Int
+  ) -> Value {
+    guard let column = layout.column(property, of: object.classID) else { return .null }
+    return column.value(
+      transaction!.listElement(column.list(of: object.number), column.kind, at: index))
+  }
+
+  package func forEachElement(
+    _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
+  ) rethrows {
+    guard let column = layout.column(property, of: object.classID) else { return }
+    try transaction!.forEachListElement(column.list(of: object.number), column.kind) {
+      try body(column.value($0))
+    }
+  }
+
+  package func forEachOrigin(
+    of target: ObjectID, origin: ClassID, property: PropertyID,
+    _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool
+  ) rethrows {
+    guard let column = layout.column(property, of: origin) else { return }
+    try transaction!.forEachOrigin(
+      ofClass: target.classID.rawValue, number: target.number, through: column.id, body)
+  }
+
+  package func linkCount(
+    from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
+  ) -> Int {
+    guard let column = layout.column(property, of: origin) else { return 0 }
+    return transaction!.linkCount(
+      from: number, through: column.id, toClass: target.classID.rawValue, number: target.number)
+  }
+
+  package func objectCount(of classID: ClassID) -> Int {
+    transaction!.objectCount(classID.rawValue)
+  }
+
+  package func blockCount(of classID: ClassID) -> Int { transaction!.blockCount(classID.rawValue) }
+
+  package func presence(of classID: ClassID, block: Int) -> BlockMask {
+    transaction!.presence(classID.rawValue, block: block)
+  }
+
+  package func indexed(
+    _ property: PropertyID, of classID: ClassID, equals value: Value
+  ) -> [ObjectNumber]? {
+    guard let column = layout.column(property, of: classID),
+      let schema = layout.schema.classSchema(classID)?.property(property),
+      schema.isIndexed || schema.isPrimaryKey
+    else { return nil }
+    let numbers = transaction!.indexed(column.id, column.stored(value))
+    guard case .string(let text) = value, text.utf8.count > longestExactKey else { return numbers }
+    return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
+  }
+}
+
+/// Index keys of longer strings are cut and hashed by storage: their candidates are verified here.
+private let longestExactKey = 300

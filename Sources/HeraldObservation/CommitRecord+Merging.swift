@@ -1,0 +1,87 @@
+import HeraldModel
+
+extension CommitRecord {
+  /// This record and `later`, which follows it, as one: net as to what exists, but values are not
+  /// compared end to end. O(changes).
+  package func merged(with later: CommitRecord) -> CommitRecord {
+    var result = self
+    result.merge(later)
+    return result
+  }
+
+  package mutating func merge(_ later: CommitRecord) {
+    precondition(later.firstVersion > lastVersion, "records that do not follow one another")
+    lastVersion = later.lastVersion
+    schemaChanged = schemaChanged || later.schemaChanged
+    for (classID, change) in later.classes {
+      classes[classID, default: ClassChange()].merge(change)
+    }
+    classes = classes.filter { !$0.value.isEmpty }
+  }
+}
+
+extension ClassChange {
+  /// Nothing changed.
+  package var isEmpty: Bool {
+    created.isEmpty && deleted.isEmpty && columns.values.allSatisfy(\.isEmpty)
+      && lists.values.allSatisfy(\.isEmpty)
+  }
+
+  mutating func merge(_ later: ClassChange) {
+    for (property, values) in later.columns {
+      for (number, value) in values where !created.contains(number) {
+        let isFirst = columns[property]?[number] == nil
+        if isFirst { columns[property, default: [:]][number] = value }
+      }
+    }
+    for (property, changes) in later.lists {
+      for (number, change) in changes where !created.contains(number) {
+        merge(change, of: number, property)
+      }
+    }
+    for (number, object) in later.deleted { mergeDeletion(of: number, object) }
+    for number in later.created.numbers { created.insert(number) }
+    columns = columns.filter { !$0.value.isEmpty }
+    lists = lists.filter { !$0.value.isEmpty }
+  }
+
+  private mutating func merge(
+    _ change: ListChange, of number: ObjectNumber, _ property: PropertyID
+  ) {
+    let composed = lists[property]?[number]?.composed(with: change) ?? change
+    let isNothing = composed.isEmpty && !composed.differs
+    lists[property, default: [:]][number] = isNothing ? nil : composed
+  }
+
+  private mutating func mergeDeletion(of number: ObjectNumber, _ object: DeletedObject) {
+    if created.contains(number) {
+      created.remove(number)
+      return
+    }
+    // What the object linked to in the beginning, as far as that changed before it went.
+    var links = Set(object.links)
+    var values = object.values
+    for property in Array(columns.keys) {
+      guard let first = columns[property]?.removeValue(forKey: number) else { continue }
+      links = links.filter { $0.property != property }
+      values[property] = first.isNull ? nil : first
+      if case .link(let target) = first {
+        links.insert(OutgoingLink(property: property, target: target))
+      }
+    }
+    for property in Array(lists.keys) {
+      guard let change = lists[property]?.removeValue(forKey: number) else { continue }
+      for target in change.removedLinks {
+        links.insert(OutgoingLink(property: property, target: target))
+      }
+    }
+    deleted[number] = DeletedObject(
+      key: object.key, values: values, links: links.sorted())
+  }
+}
+
+extension OutgoingLink: Comparable {
+  package static func < (a: OutgoingLink, b: OutgoingLink) -> Bool {
+    (a.property, a.target) < (b.property, b.target)
+  }
+}

@@ -1,0 +1,173 @@
+import HeraldModel
+
+/// Who cares for which changes: from what a record can hold to the watches and observers concerned,
+/// so that those with nothing to hear cost nothing.
+struct Interest {
+  struct ClassInterest {
+    /// Paths that step over the property.
+    var properties: [PropertyID: [PathWatch]] = [:]
+    /// Paths that step backwards to objects of the class: their creation and deletion count.
+    var origins: [PathWatch] = []
+    /// Collections whose rows reach the class: any property counts.
+    var deep: [DeepWatch] = []
+    /// Results over the class: creation and deletion count.
+    var rows = ObserverList()
+    /// Observed objects.
+    var objects: [ObjectNumber: ObservedObject] = [:]
+    /// Observed lists, by the object that holds them.
+    var lists: [ObjectNumber: [Observer]] = [:]
+  }
+
+  private(set) var classes: [ClassID: ClassInterest] = [:]
+  private(set) var paths: [PropertyPath: PathWatch] = [:]
+  private(set) var deep: [DeepWatch.Key: DeepWatch] = [:]
+  /// Those that were asked about records, and may remember answers.
+  private var asked: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
+
+  // MARK: Watches
+
+  mutating func watch(_ path: PropertyPath) -> PathWatch {
+    if let watch = paths[path] {
+      watch.uses += 1
+      return watch
+    }
+    let watch = PathWatch(path)
+    watch.uses = 1
+    paths[path] = watch
+    for trigger in path.triggers {
+      classes[trigger.classID, default: ClassInterest()]
+        .properties[trigger.property, default: []].append(watch)
+    }
+    for origin in path.origins {
+      classes[origin, default: ClassInterest()].origins.append(watch)
+    }
+    return watch
+  }
+
+  mutating func release(_ watch: PathWatch) {
+    watch.uses -= 1
+    guard watch.uses == 0 else { return }
+    paths[watch.path] = nil
+    for trigger in watch.path.triggers {
+      classes[trigger.classID]?.properties[trigger.property]?.removeAll { $0 === watch }
+    }
+    for origin in watch.path.origins { classes[origin]?.origins.removeAll { $0 === watch } }
+  }
+
+  mutating func watch(_ key: DeepWatch.Key, _ schema: Schema) -> DeepWatch {
+    if let watch = deep[key] {
+      watch.uses += 1
+      return watch
+    }
+    let watch = DeepWatch(key, schema)
+    watch.uses = 1
+    deep[key] = watch
+    enter(watch)
+    return watch
+  }
+
+  mutating func release(_ watch: DeepWatch) {
+    watch.uses -= 1
+    guard watch.uses == 0 else { return }
+    deep[watch.key] = nil
+    leave(watch)
+  }
+
+  /// Follows the links of a schema that changed.
+  mutating func learn(_ schema: Schema) {
+    for watch in deep.values {
+      leave(watch)
+      watch.learn(schema)
+      enter(watch)
+    }
+  }
+
+  private mutating func enter(_ watch: DeepWatch) {
+    for classID in watch.distances.keys {
+      classes[classID, default: ClassInterest()].deep.append(watch)
+    }
+  }
+
+  private mutating func leave(_ watch: DeepWatch) {
+    for classID in watch.distances.keys { classes[classID]?.deep.removeAll { $0 === watch } }
+  }
+
+  // MARK: Observers
+
+  mutating func add(_ observer: Observer, toRowsOf classID: ClassID) {
+    classes[classID, default: ClassInterest()].rows.append(observer)
+  }
+
+  mutating func removeDead(fromRowsOf classID: ClassID) {
+    classes[classID]?.rows.removeDead()
+  }
+
+  mutating func add(_ observer: Observer, to object: ObjectID) -> ObservedObject {
+    let entry = classes[object.classID]?.objects[object.number] ?? ObservedObject()
+    entry.observers.append(observer)
+    classes[object.classID, default: ClassInterest()].objects[object.number] = entry
+    return entry
+  }
+
+  mutating func remove(_ observer: Observer, from object: ObjectID) {
+    guard let entry = classes[object.classID]?.objects[object.number] else { return }
+    entry.observers.removeAll { $0 === observer }
+    if entry.observers.isEmpty { classes[object.classID]?.objects[object.number] = nil }
+  }
+
+  mutating func add(_ observer: Observer, toListsOf owner: ObjectID) {
+    classes[owner.classID, default: ClassInterest()].lists[owner.number, default: []]
+      .append(observer)
+  }
+
+  mutating func remove(_ observer: Observer, fromListsOf owner: ObjectID) {
+    guard var observers = classes[owner.classID]?.lists[owner.number] else { return }
+    observers.removeAll { $0 === observer }
+    classes[owner.classID]?.lists[owner.number] = observers.isEmpty ? nil : observers
+  }
+
+  /// Lets go of what was remembered for records that everybody has heard of.
+  mutating func forgetAnswers() {
+    for watch in asked.paths { watch.forget() }
+    for watch in asked.deep { watch.forget() }
+    asked = ([], [])
+  }
+
+  mutating func noteAsked(_ paths: some Sequence<PathWatch>, _ deep: [DeepWatch]) {
+    asked.paths.append(contentsOf: paths)
+    asked.deep.append(contentsOf: deep)
+  }
+}
+
+/// The observers of one object.
+final class ObservedObject {
+  var observers: [Observer] = []
+  /// The root steps of paths that matched in the record at hand, of observers that share them.
+  var sharedMatches: Set<PropertyPath.Step.Kind> = []
+}
+
+extension PropertyPath {
+  fileprivate struct Trigger: Hashable {
+    var classID: ClassID
+    var property: PropertyID
+  }
+
+  /// The properties whose change anywhere may be a change along the path.
+  fileprivate var triggers: Set<Trigger> {
+    Set(
+      steps.map { step in
+        switch step.kind {
+        case .property(let property): Trigger(classID: step.classID, property: property)
+        case .backlinks(let origin, let property): Trigger(classID: origin, property: property)
+        }
+      })
+  }
+
+  /// The classes from which the path steps come backwards.
+  fileprivate var origins: Set<ClassID> {
+    Set(
+      steps.compactMap { step in
+        if case .backlinks(let origin, _) = step.kind { origin } else { nil }
+      })
+  }
+}

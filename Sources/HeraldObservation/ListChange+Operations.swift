@@ -1,0 +1,100 @@
+package import HeraldModel
+
+extension ListChange {
+  /// Notes that `count` new elements stand at `index`. Appending at the end is O(1).
+  package mutating func insert(at index: Int, count: Int = 1) {
+    table.insert(Piece(source: .fresh, count: count), at: index)
+  }
+
+  /// Notes that the element at `index`, whose value is `old`, is gone.
+  package mutating func remove(at index: Int, old: Value) {
+    forget(table.remove(at: index), value: old)
+  }
+
+  /// Notes that the element at `index` holds `new` in place of `old`. Setting the value that the
+  /// element had in the beginning is no change.
+  package mutating func replace(at index: Int, old: Value, new: Value) {
+    guard case .old(let oldIndex) = table.element(at: index).source else { return }
+    if let first = replaced[oldIndex] {
+      if first == new { replaced[oldIndex] = nil }
+    } else if old != new {
+      replaced[oldIndex] = old
+    }
+  }
+
+  /// Notes that the element at `from` stands at `to` now: `to` is its place after the move.
+  package mutating func move(from: Int, to: Int) {
+    guard from != to else { return }
+    var piece = table.remove(at: from)
+    if case .old = piece.source { piece.isMoved = true }
+    table.insert(piece, at: to)
+  }
+
+  /// Notes that every element is gone. `old` gives the values that the list held just before; it
+  /// may be empty for a list of plain values.
+  package mutating func clear(old: () -> [Value]) {
+    let values = old()
+    if values.count == newCount {
+      var index = 0
+      for piece in pieces {
+        for offset in 0..<piece.count {
+          forget(piece.part(offset, 1), value: values[index + offset])
+        }
+        index += piece.count
+      }
+    }
+    replaced = [:]
+    table.removeAll()
+  }
+
+  /// Notes that every element of a list of plain values is gone.
+  package mutating func removeAll() { clear { [] } }
+
+  private mutating func forget(_ element: Piece, value: Value) {
+    guard case .old(let oldIndex) = element.source else { return }
+    let first = replaced.removeValue(forKey: oldIndex) ?? value
+    if case .link(let target) = first { takenLinks.insert(target) }
+  }
+
+  /// Finds out whether the list's value differs from the one before, comparing only elements that
+  /// are off their old place. `old` and `new` give the elements by index, before and after.
+  package mutating func settle(old: (Int) -> Value, new: (Int) -> Value) {
+    differs = newCount != oldCount || isDifferent(old, new)
+  }
+
+  private func isDifferent(_ old: (Int) -> Value, _ new: (Int) -> Value) -> Bool {
+    var place = 0
+    var inPlace: [Range<Int>] = []
+    for piece in pieces {
+      let range = place..<place + piece.count
+      if piece.source == .old(place) {
+        inPlace.append(range)
+      } else if range.contains(where: { old($0) != new($0) }) {
+        return true
+      }
+      place = range.upperBound
+    }
+    return replaced.keys.contains { index in inPlace.containsSorted(index) }
+  }
+}
+
+extension [Range<Int>] {
+  /// Whether one of these ascending ranges contains `value`. O(log ranges).
+  func containsSorted(_ value: Int) -> Bool {
+    let after = lowerBound { $0.upperBound <= value }
+    return after < count && self[after].contains(value)
+  }
+}
+
+extension Array {
+  /// The first index whose element does not satisfy `isBelow`, which holds for a prefix only.
+  func lowerBound(_ isBelow: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

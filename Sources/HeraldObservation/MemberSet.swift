@@ -1,0 +1,92 @@
+import HeraldModel
+
+/// An ascending set of object numbers, one bit for each object of the class: the rows of unsorted
+/// results. Position of a number, number at a position, insertion and removal each cost O(log n).
+struct MemberSet: Sendable {
+  /// Bit n % 64 of word n / 64 stands for number n; whole blocks only.
+  private(set) var words: [UInt64] = []
+  /// The members in each block of 256.
+  private(set) var tree = CountTree()
+  private(set) var count = 0
+
+  private static let blockWords = blockSize / 64
+
+  init() {}
+
+  /// The members by block: numbers 256 b and up in mask b. O(blocks).
+  init(_ masks: [BlockMask]) {
+    words.reserveCapacity(masks.count * Self.blockWords)
+    for mask in masks {
+      for word in 0..<Self.blockWords { words.append(mask[word]) }
+    }
+    let counts = masks.map(\.bitCount)
+    tree = CountTree(counts)
+    count = counts.reduce(0, +)
+  }
+
+  func contains(_ number: ObjectNumber) -> Bool {
+    let word = number >> 6
+    return word < words.count && words[word] & (1 << UInt64(number & 63)) != 0
+  }
+
+  /// Answers whether the number was new.
+  @discardableResult
+  mutating func insert(_ number: ObjectNumber) -> Bool {
+    guard !contains(number) else { return false }
+    while words.count <= number >> 6 {
+      words.append(contentsOf: repeatElement(0, count: Self.blockWords))
+      tree.append(0)
+    }
+    words[number >> 6] |= 1 << UInt64(number & 63)
+    tree.add(1, at: number / blockSize)
+    count += 1
+    return true
+  }
+
+  /// Answers whether the number was there.
+  @discardableResult
+  mutating func remove(_ number: ObjectNumber) -> Bool {
+    guard contains(number) else { return false }
+    words[number >> 6] &= ~(1 << UInt64(number & 63))
+    tree.add(-1, at: number / blockSize)
+    count -= 1
+    return true
+  }
+
+  /// How many members are below `number`: its position, where it is one.
+  func position(of number: ObjectNumber) -> Int {
+    let word = min(number >> 6, words.count)
+    let block = word / Self.blockWords
+    var position = tree.sum(before: block)
+    for lower in block * Self.blockWords..<word { position += words[lower].nonzeroBitCount }
+    if word < words.count {
+      position += (words[word] & ((1 << UInt64(number & 63)) - 1)).nonzeroBitCount
+    }
+    return position
+  }
+
+  /// The member at a position, which must be below `count`.
+  func number(at position: Int) -> ObjectNumber {
+    precondition(position >= 0 && position < count, "a row beyond the end")
+    var (block, rest) = tree.find(position)
+    block *= Self.blockWords
+    while rest >= words[block].nonzeroBitCount {
+      rest -= words[block].nonzeroBitCount
+      block += 1
+    }
+    var word = words[block]
+    for _ in 0..<rest { word &= word - 1 }
+    return block << 6 | word.trailingZeroBitCount
+  }
+
+  /// Ascending. O(blocks + members).
+  func forEachMember(_ body: (ObjectNumber) -> Void) {
+    for (index, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        body(index << 6 | rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import HeraldModel
+package import HeraldQuery
+
+extension Observatory {
+  /// Notes what a record may owe to whom; the session has just moved to its last version, where
+  /// `reader` stands. Silenced tokens are brought to that version and told nothing: a silenced
+  /// token whose object or owner was deleted is dead. O(changes + tokens that may be concerned).
+  package func take(
+    _ record: CommitRecord, silencing: Set<TokenID> = [], _ reader: any ObjectReader
+  ) {
+    clock += 1
+    if owing.isEmpty { forgetLog() }
+    pending = [:]
+    lastStamp += 1
+    let changes = PendingChanges(stamp: lastStamp, record: record)
+    let number = firstLogged + log.count
+    log.append(record)
+    pending[number] = changes
+    if record.schemaChanged { interest.learn(reader.schema) }
+    for observer in storeObservers {
+      guard case .store(let subject) = observer.subject else { continue }
+      subject.refreshSince = nil
+      subject.isRefreshTold = false
+      if subject.changedSince == nil && !silencing.contains(observer.id) {
+        subject.changedSince = clock
+      }
+    }
+    mark(changes, number, reader)
+    for token in silencing.sorted() {
+      if let observer = observers[token] { silence(observer, reader) }
+    }
+  }
+
+  /// Notes that others committed and the session was not advanced: store tokens owe
+  /// `refreshRequired`, once until the next `take`.
+  package func oweRefresh() {
+    clock += 1
+    for observer in storeObservers {
+      guard case .store(let subject) = observer.subject, !subject.isRefreshTold else { continue }
+      subject.isRefreshTold = true
+      subject.refreshSince = clock
+    }
+  }
+
+  func forgetLog() {
+    guard !log.isEmpty else { return }
+    firstLogged += log.count
+    log = []
+    pending = [:]
+    interest.forgetAnswers()
+  }
+
+  /// Every record from a number on, as one.
+  func changes(since number: Int) -> PendingChanges {
+    if let known = pending[number] { return known }
+    var records = log[(number - firstLogged)...]
+    var merged = records.removeFirst()
+    for record in records { merged.merge(record) }
+    lastStamp += 1
+    let changes = PendingChanges(stamp: lastStamp, record: merged)
+    pending[number] = changes
+    return changes
+  }
+
+  // MARK: Marking
+
+  private func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
+    var watches: [ObjectIdentifier: PathWatch] = [:]
+    var deep: [DeepWatch] = []
+    for (classID, change) in changes.record.classes {
+      guard let interest = interest.classes[classID] else { continue }
+      let isPopulationChanged = !change.created.isEmpty || !change.deleted.isEmpty
+      if isPopulationChanged {
+        owe(interest.rows, number)
+        for watch in interest.origins { watches[ObjectIdentifier(watch)] = watch }
+      }
+      for property in change.modifiedProperties {
+        for watch in interest.properties[property] ?? [] {
+          watches[ObjectIdentifier(watch)] = watch
+        }
+      }
+      if !change.columns.isEmpty || !change.lists.isEmpty {
+        for watch in interest.deep { owe(watch.observers, number) }
+        deep.append(contentsOf: interest.deep)
+      }
+      mark(interest.objects, change, number)
+      mark(lists: interest.lists, change, number)
+    }
+    interest.noteAsked(watches.values, deep)
+    for watch in watches.values { owe(watch.observers, number) }
+    markPaths(watches.values.filter { !$0.objects.isEmpty }, changes, number, reader)
+  }
+
+  /// Observers of objects that are told of everything, or of a deletion.
+  private func mark(
+    _ objects: [ObjectNumber: ObservedObject], _ change: ClassChange, _ number: Int
+  ) {
+    guard !objects.isEmpty else { return }
+    forEachCommon(change.deleted, objects) { _, object in
+      for observer in object.observers { owe(observer, number) }
+    }
+    for values in change.columns.values {
+      forEachCommon(values, objects) { _, object in oweUnfiltered(object, number) }
+    }
+    for lists in change.lists.values {
+      forEachCommon(lists, objects) { list, object in
+        if list.differs { oweUnfiltered(object, number) }
+      }
+    }
+  }
+
+  private func oweUnfiltered(_ object: ObservedObject, _ number: Int) {
+    for observer in object.observers {
+      if case .object(let subject) = observer.subject, case .everything = subject.filter {
+        owe(observer, number)
+      }
+    }
+  }
+
+  private func mark(
+    lists observed: [ObjectNumber: [Observer]], _ change: ClassChange, _ number: Int
+  ) {
+    guard !observed.isEmpty else { return }
+    forEachCommon(change.deleted, observed) { _, observers in
+      for observer in observers { owe(observer, number) }
+    }
+    for (property, lists) in change.lists {
+      forEachCommon(lists, observed) { _, observers in
+        for observer in observers {
+          if case .list(let subject) = observer.subject, subject.property == property {
+            owe(observer, number)
+          }
+        }
+      }
+    }
+  }
+
+  /// Observers of objects with key paths, and those with which they share what matched.
+  private func markPaths(
+    _ watches: [PathWatch], _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
+  ) {
+    var sharing: [ObjectID: ObservedObject] = [:]
+    for watch in watches {
+      guard let step = watch.path.steps.first?.kind else { continue }
+      for root in watch.roots(changes, reader) {
+        for observer in watch.objects[root] ?? [] {
+          guard case .object(let subject) = observer.subject else { continue }
+          subject.matches.insert(step)
+          owe(observer, number)
+          guard subject.isSharing,
+            let object = interest.classes[subject.object.classID]?.objects[root]
+          else { continue }
+          object.sharedMatches.insert(step)
+          sharing[subject.object] = object
+        }
+      }
+    }
+    for object in sharing.values {
+      for observer in object.observers {
+        guard case .object(let subject) = observer.subject, subject.isSharing else { continue }
+        subject.matches.formUnion(object.sharedMatches)
+        owe(observer, number)
+      }
+      object.sharedMatches = []
+    }
+  }
+
+  private func owe(_ list: ObserverList, _ number: Int) {
+    for observer in list.members { owe(observer, number) }
+  }
+
+  private func owe(_ observer: Observer, _ number: Int) {
+    guard observer.state == .idle else { return }
+    observer.state = .owed(record: number, since: clock)
+    owing.insert(observer.id.rawValue)
+  }
+
+  /// Brings a token to the present and drops what it would have been told.
+  private func silence(_ observer: Observer, _ reader: any ObjectReader) {
+    guard case .owed = observer.state else { return }
+    switch report(observer, reader) {
+    case .deleted, .update(_, ownerDeleted: true): end(observer)
+    case .changed, .refreshRequired, .initial, .update(_, ownerDeleted: false), .change, nil:
+      break
+    }
+  }
+}
+
+extension ClassChange {
+  /// The properties of which some object's value may differ.
+  fileprivate var modifiedProperties: Set<PropertyID> {
+    Set(columns.keys).union(lists.keys)
+  }
+}
+
+/// Calls `body` for each key that both have, going through the smaller one.
+private func forEachCommon<Key, A, B>(
+  _ a: [Key: A], _ b: [Key: B], _ body: (A, B) -> Void
+) {
+  if a.count <= b.count {
+    for (key, value) in a {
+      if let other = b[key] { body(value, other) }
+    }
+  } else {
+    for (key, other) in b {
+      if let value = a[key] { body(value, other) }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package import HeraldModel
+package import HeraldQuery
+
+/// Names one observer within its session; the order is that of registration.
+package struct TokenID: Hashable, Comparable, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static func < (a: TokenID, b: TokenID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Which changes of objects make a row of a collection count as modified.
+package enum RowFilter: Hashable, Sendable {
+  /// The row's object, or any that it reaches over at most this many links, changed.
+  case deep(limit: Int)
+  /// A property on one of these paths from the row's object changed. Without paths no row is ever
+  /// modified: insertions, deletions and replacements are still told.
+  case keyPaths([PropertyPath])
+
+  /// What an observer of a collection gets that asks for nothing else: four links.
+  package static let standard = RowFilter.deep(limit: 4)
+}
+
+/// Which changes of an object are told.
+package enum ObjectFilter: Hashable, Sendable {
+  /// Its own properties.
+  case everything
+  /// Those that a path matches; without paths nothing but the deletion. An exclusive filter neither
+  /// spreads to the other observers of the object nor receives from them.
+  case keyPaths([PropertyPath], isExclusive: Bool)
+}
+
+/// What an observer watches.
+package enum ObservedTarget: Sendable {
+  case store
+  case object(ObjectID, ObjectFilter)
+  case results(BoundQuery, RowFilter)
+  case list(owner: ObjectID, property: PropertyID, RowFilter)
+}

@@ -1,0 +1,28 @@
+import HeraldModel
+import HeraldQuery
+
+/// Which rows of a collection are modified, by its filter.
+enum RowWatch {
+  case deep(DeepWatch)
+  case paths([PathWatch])
+
+  /// The objects, ascending, that count as modified where they are rows.
+  func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
+    switch self {
+    case .deep(let watch): watch.modified(changes, reader)
+    case .paths(let watches): watches.roots(changes, reader)
+    }
+  }
+}
+
+extension [PathWatch] {
+  /// The root objects of any of the paths, ascending.
+  func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
+    guard let first else { return [] }
+    if count == 1 { return first.roots(changes, reader) }
+    var found: [ObjectNumber] = []
+    for watch in self { found.append(contentsOf: watch.roots(changes, reader)) }
+    guard found.count > 1 else { return found }
+    return Set(found).sorted()
+  }
+}

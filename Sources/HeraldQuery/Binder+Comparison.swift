@@ -1,0 +1,194 @@
+import HeraldModel
+
+extension Binder {
+  func comparison(_ syntax: PredicateSyntax.Comparison) throws(QueryError) -> Condition {
+    var left = try side(syntax.left)
+    var right = try side(syntax.right)
+    if syntax.isMembership {
+      guard right.isCollection else {
+        throw QueryError(.needsList(after: "IN"), right.span)
+      }
+      right.quantifier = right.quantifier ?? .any
+    }
+    (left, right) = (try adapted(left, to: right), try adapted(right, to: left))
+    try check(left, syntax, right)
+    if left.isConstant, !right.isConstant, let flipped = syntax.relation.flipped {
+      if !(left.isCollection && right.isCollection) {
+        return condition(right, flipped, left, foldsCase: syntax.foldsCase)
+      }
+    }
+    return condition(left, syntax.relation, right, foldsCase: syntax.foldsCase)
+  }
+
+  /// Both sides are of one kind now; constants stand on the right where they can.
+  private func condition(
+    _ left: BoundSide, _ relation: Relation, _ right: BoundSide, foldsCase: Bool
+  ) -> Condition {
+    let isInOrder =
+      left.isCollection && right.isCollection && left.quantifier == nil
+      && right.quantifier == nil && !relation.searchesText
+    guard right.isConstant, !isInOrder else {
+      let quantifiers: PairCondition.Quantifiers =
+        isInOrder
+        ? .inOrder : .each(left: left.quantifier ?? .any, right: right.quantifier ?? .any)
+      return .pair(
+        PairCondition(
+          left: left.operand, relation: relation, foldsCase: foldsCase, right: right.operand,
+          quantifiers: quantifiers)
+      ).folded
+    }
+    let test = test(left, relation, right, foldsCase: foldsCase)
+    let isLookup = relation == .equal && !foldsCase && right.quantifier ?? .any == .any
+    return condition(
+      left, test, indexedValues: isLookup ? right.constants ?? [right.constant] : nil)
+  }
+
+  private func condition(
+    _ side: BoundSide, _ test: ElementTest, indexedValues: [Value?]?
+  ) -> Condition {
+    if side.isConstant {
+      let quantifier = side.quantifier ?? .any
+      return .constant(quantifier.holds(side.operand.constantValues, test.accepts))
+    }
+    guard case .path(let path) = side.operand.kind, let column = path.ownColumn,
+      let classID = path.hops.first?.classID
+    else { return .values(side.operand, side.quantifier ?? .any, test) }
+    return columnCondition(
+      ColumnCondition(
+        classID: classID, property: column, test: .isNull(true),
+        indexedValues: lookups(column, of: classID, indexedValues)), test,
+      otherwise: side.operand)
+  }
+
+  /// The values to look up in an index; nil where there is none, or not for these values.
+  private func lookups(
+    _ property: PropertyID, of classID: ClassID, _ values: [Value?]?
+  ) -> [Value]? {
+    guard let values, let found = schema.classSchema(classID)?.property(property),
+      found.isPrimaryKey || found.isIndexed
+    else { return nil }
+    var lookups: [Value] = []
+    for value in values {
+      switch (found.type.element, value) {
+      case (_, nil), (_, .some(.null)): return nil
+      case (.int, .some(let value)):
+        switch value.number {
+        case .integer: lookups.append(value)
+        case .floating(let double):
+          if let integer = Int(exactly: double) { lookups.append(.int(integer)) }
+        case nil: return nil
+        }
+      case (.float, _), (.double, _): return nil
+      case (.bool, .some(let value)), (.string, .some(let value)), (.data, .some(let value)),
+        (.date, .some(let value)), (.link, .some(let value)):
+        lookups.append(value)
+      }
+    }
+    return lookups
+  }
+
+  private func columnCondition(
+    _ pattern: ColumnCondition, _ test: ElementTest, otherwise operand: Operand
+  ) -> Condition {
+    func each(_ tests: [ElementTest]) -> [Condition] {
+      tests.map { columnCondition(pattern.withoutIndex, $0, otherwise: operand) }
+    }
+    switch test {
+    case .constant(let value): return .constant(value)
+    case .column(let test): return .column(pattern.with(test))
+    case .relation: return .values(operand, .any, test)
+    case .all(let tests): return .conjunction(of: each(tests))
+    case .any(let tests): return .disjunction(of: each(tests))
+    case .not(let test): return .negation(of: each([test])[0])
+    }
+  }
+
+  // MARK: Tests
+
+  private func test(
+    _ left: BoundSide, _ relation: Relation, _ right: BoundSide, foldsCase: Bool
+  ) -> ElementTest {
+    if let constant = right.constant {
+      return test(left, relation, constant, foldsCase: foldsCase)
+    }
+    let constants = right.constants ?? []
+    let quantifier = right.quantifier ?? .any
+    if quantifier == .any, relation == .equal, !foldsCase, !left.isDynamic,
+      let element = left.element, let test = ColumnTest.membership(element, constants)
+    {
+      return .column(test)
+    }
+    let tests = constants.map { test(left, relation, $0, foldsCase: foldsCase) }
+    switch quantifier {
+    case .any: return .any(tests)
+    case .all: return .all(tests)
+    case .none: return .not(.any(tests))
+    }
+  }
+
+  private func test(
+    _ left: BoundSide, _ relation: Relation, _ constant: Value, foldsCase: Bool
+  ) -> ElementTest {
+    guard let element = left.element, !left.isDynamic else {
+      return .relation(relation, constant)
+    }
+    if let test = ColumnTest.comparing(element, relation, constant, foldsCase: foldsCase) {
+      return .column(test)
+    }
+    // Only nil is left: it is found everywhere, is like itself, and has no order.
+    if relation == .like { return .column(.isNull(true)) }
+    return .constant(relation.searchesText)
+  }
+
+  func between(
+    _ value: ExpressionSyntax, _ range: ExpressionSyntax
+  ) throws(QueryError) -> Condition {
+    let left = try side(value)
+    var bounds = try side(range)
+    guard bounds.isCollection else { throw QueryError(.needsList(after: "BETWEEN"), range.span) }
+    bounds = try adapted(bounds, to: left)
+    guard let constants = bounds.constants, constants.count == 2, bounds.quantifier == nil else {
+      throw QueryError(.betweenNeedsTwo, range.span)
+    }
+    guard left.element?.isLink != true else {
+      throw QueryError(.operatorOnLinks("BETWEEN", found: left.described(in: schema)), left.span)
+    }
+    try checkTypes(left, bounds)
+    let lower = test(left, .greaterOrEqual, constants[0], foldsCase: false)
+    let upper = test(left, .lessOrEqual, constants[1], foldsCase: false)
+    if case .column(let a) = lower, case .column(let b) = upper, let both = a.intersection(b) {
+      return condition(left, .column(both), indexedValues: nil)
+    }
+    return condition(left, .all([lower, upper]), indexedValues: nil)
+  }
+}
+
+extension ColumnCondition {
+  fileprivate func with(_ test: ColumnTest) -> ColumnCondition {
+    ColumnCondition(
+      classID: classID, property: property, test: test, indexedValues: indexedValues)
+  }
+
+  fileprivate var withoutIndex: ColumnCondition {
+    ColumnCondition(classID: classID, property: property, test: test, indexedValues: nil)
+  }
+}
+
+extension Condition {
+  /// The answer, where two constants are compared.
+  fileprivate var folded: Condition {
+    guard case .pair(let pair) = self, pair.left.isConstant, pair.right.isConstant else {
+      return self
+    }
+    return .constant(pair.compareConstants())
+  }
+}
+
+extension Operand {
+  fileprivate var isConstant: Bool {
+    switch kind {
+    case .constant, .constants: true
+    case .path, .count, .length, .aggregate, .each, .arithmetic, .subquery: false
+    }
+  }
+}

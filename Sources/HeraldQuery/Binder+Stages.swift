@@ -1,0 +1,93 @@
+package import HeraldModel
+
+extension Binder {
+  func stage(_ syntax: StageSyntax) throws(QueryError) -> QueryStage {
+    switch syntax.kind {
+    case .sort(let keys):
+      var bound: [SortOrder.Key] = []
+      for key in keys {
+        let path = try singlePath(key.path, isSort: true)
+        bound.append(SortOrder.Key(path: path, isAscending: key.isAscending))
+      }
+      return .sort(SortOrder(keys: bound))
+    case .distinct(let paths):
+      var bound: [PropertyPath] = []
+      for path in paths { bound.append(try singlePath(path, isSort: false)) }
+      return .distinct(bound)
+    case .limit(let count):
+      guard case .int(let limit)? = try side(count).constant, limit >= 0 else {
+        throw QueryError(.limitNeedsNumber, count.span)
+      }
+      return .limit(limit)
+    }
+  }
+
+  /// A path of single links that ends in a single property, as sort and distinct need it.
+  private func singlePath(
+    _ syntax: PathSyntax, isSort: Bool
+  ) throws(QueryError) -> PropertyPath {
+    let side = try path(syntax, ExpressionSyntax(.path(syntax), syntax.span))
+    guard case .path(let path) = side.operand.kind, path.startsAtRoot,
+      let dependency = path.dependency
+    else { throw QueryError(.expected("a property", found: "'\(syntax)'"), syntax.span) }
+    for (hop, step) in zip(path.hops, syntax.steps) {
+      guard case .single = hop.kind else {
+        throw QueryError(.pathThroughCollection(step.kind.text), step.span)
+      }
+    }
+    if isSort, let element = side.element, element.isLink {
+      throw QueryError(
+        .cannotSort(syntax.description, type: "a link to \(schema.name(of: element))"),
+        syntax.span)
+    }
+    return dependency
+  }
+}
+
+extension BoundQuery {
+  /// Binds what follows a class or a collection of its objects; nil stands for all of them.
+  ///
+  /// With a `reader`, what variables lead to (`$max.age`) is read now and is a constant from then on.
+  package static func bind(
+    _ tail: QueryTail?, root: ClassID, schema: Schema, names: any QueryNames,
+    reader: (any ObjectReader)? = nil
+  ) throws(QueryError) -> BoundQuery {
+    let span = tail?.span ?? SourceSpan(start: 0, end: 0)
+    let binder = Binder(root: root, schema: schema, names: names, reader: reader)
+    _ = try binder.classSchema(root, span)
+    guard let tail else { return BoundQuery(classID: root) }
+    var predicate = BoundPredicate.always
+    if let syntax = tail.predicate {
+      predicate = BoundPredicate(try binder.condition(syntax), root: root)
+    }
+    var stages: [QueryStage] = []
+    for stage in tail.stages { stages.append(try binder.stage(stage)) }
+    return BoundQuery(classID: root, predicate: predicate, stages: stages)
+  }
+}
+
+extension BoundPredicate {
+  /// Binds a condition; without a root it is about no object, and reads only variables, objects by
+  /// key and whole classes (`Dog.@count`).
+  package static func bind(
+    _ syntax: PredicateSyntax, root: ClassID?, schema: Schema, names: any QueryNames,
+    reader: (any ObjectReader)? = nil
+  ) throws(QueryError) -> BoundPredicate {
+    let binder = Binder(root: root, schema: schema, names: names, reader: reader)
+    return BoundPredicate(try binder.condition(syntax), root: root)
+  }
+}
+
+extension BoundExpression {
+  /// Binds an operand that is about no object.
+  package static func bind(
+    _ syntax: ExpressionSyntax, schema: Schema, names: any QueryNames
+  ) throws(QueryError) -> BoundExpression {
+    let binder = Binder(root: nil, schema: schema, names: names, reader: nil)
+    let side = try binder.side(syntax)
+    guard case .link(let classID)? = side.element else {
+      return BoundExpression(operand: side.operand, linkedClass: nil, span: syntax.span)
+    }
+    return BoundExpression(operand: side.operand, linkedClass: classID, span: syntax.span)
+  }
+}

@@ -1,0 +1,102 @@
+import HeraldModel
+
+extension Binder {
+  /// The side with its constants turned into the type that they meet: a number meets a float at
+  /// float precision, text in quotes a date as ISO 8601 and data as its bytes, 0 and 1 a bool.
+  func adapted(_ side: BoundSide, to other: BoundSide) throws(QueryError) -> BoundSide {
+    guard side.isConstant, let element = other.element, !other.isDynamic else { return side }
+    var result = try side.mapConstants { (value) throws(QueryError) in
+      try adapted(value, to: element, side.span)
+    }
+    if side.element != element, let values = result.constants ?? result.constant.map({ [$0] }) {
+      let types = values.compactMap { ElementType(of: $0) }
+      if let first = types.first, types.allSatisfy({ $0.isComparable(with: first) }) {
+        result.element = first
+      }
+    }
+    return result
+  }
+
+  private func adapted(
+    _ value: Value, to element: ElementType, _ span: SourceSpan
+  ) throws(QueryError) -> Value {
+    switch (element, value) {
+    case (.date, .string(let text)):
+      guard let date = Timestamp(iso8601: text) else { throw QueryError(.invalidDate(text), span) }
+      return .date(date)
+    case (.data, .string(let text)): return .data(Array(text.utf8))
+    case (.bool, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
+    case (.float, .int(let number)): return .float(Float(number))
+    case (.float, .double(let number)): return .float(Float(number))
+    default: return value
+    }
+  }
+
+  /// Refuses what cannot be compared, or not in this way.
+  func check(
+    _ left: BoundSide, _ syntax: PredicateSyntax.Comparison, _ right: BoundSide
+  ) throws(QueryError) {
+    if left.isLinkList, right.constant == .null {
+      throw QueryError(.nilAndList(left.text), right.span)
+    }
+    if right.isLinkList, left.constant == .null {
+      throw QueryError(.nilAndList(right.text), left.span)
+    }
+    if syntax.relation.searchesText {
+      for side in [left, right] {
+        guard let element = side.element, !element.isText else { continue }
+        throw QueryError(
+          .operatorNeedsStrings(syntax.relation.rawValue, found: side.described(in: schema)),
+          side.span)
+      }
+    }
+    try checkTypes(left, right)
+    if left.element?.isLink ?? right.element?.isLink ?? false, !syntax.relation.isEquality {
+      let side = left.element == nil ? right : left
+      throw QueryError(
+        .operatorOnLinks(syntax.relation.rawValue, found: side.described(in: schema)),
+        syntax.operatorSpan)
+    }
+  }
+
+  func checkTypes(_ left: BoundSide, _ right: BoundSide) throws(QueryError) {
+    for (side, other) in [(left, right), (right, left)] {
+      guard let element = other.element, let values = side.constants else { continue }
+      for value in values {
+        guard let type = ElementType(of: value), !type.isComparable(with: element) else { continue }
+        throw mismatch(left, right)
+      }
+    }
+    guard let a = left.element, let b = right.element, !a.isComparable(with: b) else { return }
+    throw mismatch(left, right)
+  }
+
+  private func mismatch(_ left: BoundSide, _ right: BoundSide) -> QueryError {
+    QueryError(
+      .notComparable(left.described(in: schema), right.described(in: schema)),
+      left.isConstant && !right.isConstant ? left.span : right.span)
+  }
+}
+
+extension ElementType {
+  /// Whether values of the two types can be compared: numbers with numbers, everything else with
+  /// its like.
+  func isComparable(with other: ElementType) -> Bool {
+    self == other || (isNumber && other.isNumber)
+  }
+}
+
+extension BoundSide {
+  /// The operand with its type: `'age' (int)`, `"x" (string)`.
+  func described(in schema: Schema) -> String {
+    let type =
+      if let constants {
+        constants.lazy.compactMap { ElementType(of: $0) }.first.map { schema.name(of: $0) }
+      } else {
+        element.map { schema.name(of: $0) }
+      }
+    let shown = isConstant ? text : "'\(text)'"
+    guard let type else { return shown }
+    return shown + (isCollection ? " (of \(type))" : " (\(type))")
+  }
+}

@@ -1,0 +1,149 @@
+import HeraldModel
+
+/// Binds what was written to a schema: names become numbers, literals get the types of what they
+/// meet, and what makes no sense becomes an error with its place.
+struct Binder {
+  /// One object that conditions are about: the question's own, then those of SUBQUERYs.
+  struct Level {
+    let variable: String?
+    let classID: ClassID
+  }
+
+  let schema: Schema
+  let names: any QueryNames
+  /// Reads what variables lead to, so that `$max.age` is a constant; nil leaves it to each row.
+  let reader: (any ObjectReader)?
+  private(set) var levels: [Level]
+
+  init(root: ClassID?, schema: Schema, names: any QueryNames, reader: (any ObjectReader)?) {
+    self.schema = schema
+    self.names = names
+    self.reader = reader
+    levels = root.map { [Level(variable: nil, classID: $0)] } ?? []
+  }
+
+  func entering(_ classID: ClassID, as variable: String) -> Binder {
+    var inner = self
+    inner.levels.append(Level(variable: variable, classID: classID))
+    return inner
+  }
+
+  // MARK: Conditions
+
+  func condition(_ syntax: PredicateSyntax) throws(QueryError) -> Condition {
+    switch syntax.kind {
+    case .constant(let value): return .constant(value)
+    case .not(let inner): return .negation(of: try condition(inner))
+    case .and(let parts): return .conjunction(of: try conditions(parts))
+    case .or(let parts): return .disjunction(of: try conditions(parts))
+    case .comparison(let comparison): return try self.comparison(comparison)
+    case .between(let value, let range): return try between(value, range)
+    }
+  }
+
+  private func conditions(_ parts: [PredicateSyntax]) throws(QueryError) -> [Condition] {
+    var conditions: [Condition] = []
+    for part in parts { conditions.append(try condition(part)) }
+    return conditions
+  }
+
+  // MARK: Names
+
+  func classSchema(named name: String, _ span: SourceSpan) throws(QueryError) -> ClassSchema {
+    guard let found = schema.classSchema(named: name) else {
+      let nearest = nearestName(to: name, in: schema.classes.map(\.name))
+      throw QueryError(.model(.unknownClass(name, nearest: nearest)), span)
+    }
+    return try declared(found, span)
+  }
+
+  func classSchema(_ id: ClassID, _ span: SourceSpan) throws(QueryError) -> ClassSchema {
+    guard let found = schema.classSchema(id) else {
+      throw QueryError(.model(.unknownClass("\(id.rawValue)", nearest: nil)), span)
+    }
+    return try declared(found, span)
+  }
+
+  private func declared(
+    _ found: ClassSchema, _ span: SourceSpan
+  ) throws(QueryError) -> ClassSchema {
+    guard found.isDeclared else { throw QueryError(.model(.undeclaredClass(found.name)), span) }
+    return found
+  }
+
+  func property(
+    named name: String, of classID: ClassID, _ span: SourceSpan
+  ) throws(QueryError) -> PropertySchema {
+    let owner = try classSchema(classID, span)
+    guard let property = owner.property(named: name) else {
+      let nearest = nearestName(to: name, in: owner.properties.map(\.name))
+      throw QueryError(
+        .model(.unknownProperty(name, className: owner.name, nearest: nearest)), span)
+    }
+    return property
+  }
+
+  func object(
+    _ className: String, key: Value, _ span: SourceSpan
+  ) throws(QueryError) -> ObjectID {
+    _ = try classSchema(named: className, span)
+    let object: ObjectID?
+    do {
+      object = try names.object(className, key: key)
+    } catch let error as HeraldError {
+      throw QueryError(.model(error), span)
+    } catch {
+      throw QueryError(message: "\(error)", span: span)
+    }
+    guard let object else {
+      throw QueryError(.model(.noSuchObject("\(className)#\(key.literalText)")), span)
+    }
+    return object
+  }
+}
+
+extension Condition {
+  /// The cheapest part first; what is certain is left out.
+  static func conjunction(of parts: [Condition]) -> Condition {
+    var kept: [Condition] = []
+    for part in parts {
+      switch part {
+      case .constant(true): break
+      case .constant(false): return .constant(false)
+      case .all(let inner): kept += inner
+      case .any, .not, .column, .values, .pair, .function: kept.append(part)
+      }
+    }
+    guard kept.count != 1 else { return kept[0] }
+    return kept.isEmpty ? .constant(true) : .all(kept.sortedByCost)
+  }
+
+  static func disjunction(of parts: [Condition]) -> Condition {
+    var kept: [Condition] = []
+    for part in parts {
+      switch part {
+      case .constant(false): break
+      case .constant(true): return .constant(true)
+      case .any(let inner): kept += inner
+      case .all, .not, .column, .values, .pair, .function: kept.append(part)
+      }
+    }
+    guard kept.count != 1 else { return kept[0] }
+    return kept.isEmpty ? .constant(false) : .any(kept.sortedByCost)
+  }
+
+  static func negation(of part: Condition) -> Condition {
+    switch part {
+    case .constant(let value): .constant(!value)
+    case .not(let inner): inner
+    case .all, .any, .column, .values, .pair, .function: .not(part)
+    }
+  }
+}
+
+extension [Condition] {
+  fileprivate var sortedByCost: [Condition] {
+    let costs = map(\.cost)
+    return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
+  }
+}

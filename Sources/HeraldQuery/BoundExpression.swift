@@ -1,0 +1,35 @@
+import HeraldModel
+
+/// An operand that is about no object: variables, objects and whole classes.
+package struct BoundExpression: Sendable {
+  let operand: Operand
+  /// The class of the objects that it leads to; nil for values.
+  let linkedClass: ClassID?
+  let span: SourceSpan
+
+  /// Evaluates the expression: objects where it leads to a collection of objects.
+  package func value(_ reader: any ObjectReader) throws(QueryError) -> QueryOperand {
+    let scope = Scope(reader: reader, root: ObjectID(ClassID(0), 0))
+    guard operand.isCollection else {
+      let value = operand.value(scope)
+      if value.isNull, hasOverflowed(scope) { throw QueryError(.overflow, span) }
+      return .value(value)
+    }
+    let values = operand.values(scope)
+    guard let linkedClass else { return .values(values) }
+    let numbers = values.compactMap { value -> ObjectNumber? in
+      if case .link(let object) = value { object.number } else { nil }
+    }
+    return .objects(classID: linkedClass, numbers)
+  }
+
+  /// Whether the result is nil although both sides of an arithmetic operation are numbers.
+  private func hasOverflowed(_ scope: Scope) -> Bool {
+    func overflows(_ operand: Operand) -> Bool {
+      guard case .arithmetic(let left, _, let right) = operand.kind else { return false }
+      if overflows(left) || overflows(right) { return true }
+      return operand.value(scope).isNull && !left.value(scope).isNull && !right.value(scope).isNull
+    }
+    return overflows(operand)
+  }
+}

@@ -1,0 +1,240 @@
+import HeraldModel
+
+extension ColumnTest {
+  /// The test that compares a column's values with a constant; nil where no test can say it (the
+  /// answer is then the same for every value, or the relation does not fit the type).
+  ///
+  /// `constant` is of the column's type, or any number for a column of numbers.
+  static func comparing(
+    _ element: ElementType, _ relation: Relation, _ constant: Value, foldsCase: Bool
+  ) -> ColumnTest? {
+    if constant.isNull { return relation.isEquality ? .isNull(relation == .equal) : nil }
+    switch element {
+    case .bool:
+      guard case .bool(let value) = constant else { return nil }
+      return integers(relation, value ? 1 : 0)
+    case .int:
+      switch constant.number {
+      case .integer(let value): return integers(relation, value)
+      case .floating(let value): return integers(relation, value)
+      case nil: return nil
+      }
+    case .float, .double:
+      switch constant.number {
+      case .integer(let value): return doubles(relation, value)
+      case .floating(let value): return doubles(relation, value, isExact: true)
+      case nil: return nil
+      }
+    case .date:
+      guard case .date(let value) = constant else { return nil }
+      return dates(relation, value)
+    case .link:
+      guard case .link(let object) = constant, relation.isEquality else { return nil }
+      return integers(relation, object.number)
+    case .string, .data:
+      return bytes(relation, constant, foldsCase: foldsCase)
+    }
+  }
+
+  private static func integers(_ relation: Relation, _ value: Int) -> ColumnTest? {
+    switch relation {
+    case .equal: range(value, value)
+    case .notEqual: .integers(lower: value, upper: value, inverted: true, null: true)
+    case .less: value == .min ? range(1, 0) : range(.min, value - 1)
+    case .lessOrEqual: range(.min, value)
+    case .greater: value == .max ? range(1, 0) : range(value + 1, .max)
+    case .greaterOrEqual: range(value, .max)
+    case .beginsWith, .endsWith, .contains, .like: nil
+    }
+  }
+
+  private static func range(_ lower: Int, _ upper: Int) -> ColumnTest {
+    .integers(lower: lower, upper: upper, inverted: false, null: false)
+  }
+
+  /// A column of ints and a number that need not be whole, nor within the range of Int.
+  private static func integers(_ relation: Relation, _ value: Double) -> ColumnTest? {
+    if let integer = Int(exactly: value) { return integers(relation, integer) }
+    switch relation {
+    case .equal: return range(1, 0)
+    case .notEqual: return .integers(lower: 1, upper: 0, inverted: true, null: true)
+    case .less, .lessOrEqual:
+      if value.isNaN || value < -0x1p63 { return range(1, 0) }
+      return range(.min, value >= 0x1p63 ? .max : Int(value.rounded(.down)))
+    case .greater, .greaterOrEqual:
+      if value.isNaN || value >= 0x1p63 { return range(1, 0) }
+      return range(value < -0x1p63 ? .min : Int(value.rounded(.up)), .max)
+    case .beginsWith, .endsWith, .contains, .like: return nil
+    }
+  }
+
+  /// A column of floats or doubles and a whole number, which the nearest double may not equal.
+  private static func doubles(_ relation: Relation, _ value: Int) -> ColumnTest? {
+    let nearest = Double(value)
+    let order = Number.order(.integer(value), .floating(nearest)) ?? 0
+    if order == 0 { return doubles(relation, nearest, isExact: true) }
+    switch relation {
+    case .equal, .notEqual: return doubles(relation, nearest, isExact: false)
+    // No double lies between the integer and the one nearest to it.
+    case .less, .lessOrEqual:
+      return doubles(order < 0 ? .less : .lessOrEqual, nearest, isExact: true)
+    case .greater, .greaterOrEqual:
+      return doubles(order < 0 ? .greaterOrEqual : .greater, nearest, isExact: true)
+    case .beginsWith, .endsWith, .contains, .like: return nil
+    }
+  }
+
+  /// `isExact` is false where no double equals the constant.
+  private static func doubles(
+    _ relation: Relation, _ value: Double, isExact: Bool
+  ) -> ColumnTest? {
+    let infinity = Double.infinity
+    let (lower, upper, isOpen): (Double, Double, Bool)
+    switch relation {
+    case .equal, .notEqual:
+      // NaN equals nothing, itself included.
+      let hasEqual = isExact && !value.isNaN
+      (lower, upper, isOpen) = hasEqual ? (value, value, false) : (infinity, -infinity, false)
+    case .less: (lower, upper, isOpen) = (-infinity, value, true)
+    case .lessOrEqual: (lower, upper, isOpen) = (-infinity, value, false)
+    case .greater: (lower, upper, isOpen) = (value, infinity, true)
+    case .greaterOrEqual: (lower, upper, isOpen) = (value, infinity, false)
+    case .beginsWith, .endsWith, .contains, .like: return nil
+    }
+    let isLess = relation == .less
+    return .doubles(
+      lower: lower, upper: upper, openLower: isOpen && !isLess, openUpper: isOpen && isLess,
+      inverted: relation == .notEqual, null: relation == .notEqual)
+  }
+
+  private static func dates(_ relation: Relation, _ value: Timestamp) -> ColumnTest? {
+    let least = Timestamp(seconds: .min)
+    let greatest = Timestamp(seconds: .max, nanoseconds: 999_999_999)
+    let (lower, upper): (Timestamp, Timestamp)
+    switch relation {
+    case .equal, .notEqual: (lower, upper) = (value, value)
+    case .less: (lower, upper) = value == least ? (greatest, least) : (least, value.previous)
+    case .lessOrEqual: (lower, upper) = (least, value)
+    case .greater: (lower, upper) = value == greatest ? (greatest, least) : (value.next, greatest)
+    case .greaterOrEqual: (lower, upper) = (value, greatest)
+    case .beginsWith, .endsWith, .contains, .like: return nil
+    }
+    let isInverted = relation == .notEqual
+    return .dates(lower: lower, upper: upper, inverted: isInverted, null: isInverted)
+  }
+
+  private static func bytes(
+    _ relation: Relation, _ constant: Value, foldsCase: Bool
+  ) -> ColumnTest? {
+    guard let pattern = constant.searchedBytes(foldsCase: foldsCase) else { return nil }
+    if relation.isEquality && !foldsCase {
+      let isInverted = relation == .notEqual
+      return .bytesEqual(pattern, inverted: isInverted, null: isInverted)
+    }
+    if let isOrdered = orderTest(relation) {
+      return .bytes(null: false) { bytes in
+        isOrdered(
+          foldsCase ? folded(bytes, like: constant).order(to: pattern) : bytes.order(to: pattern))
+      }
+    }
+    let search = TextSearch(relation: relation, pattern: pattern)
+    let isInverted = relation == .notEqual
+    guard foldsCase else { return .bytes(null: false) { search.matches($0) } }
+    return .bytes(null: isInverted) { bytes in
+      folded(bytes, like: constant).withUnsafeBytes(search.matches) != isInverted
+    }
+  }
+
+  private static func orderTest(_ relation: Relation) -> (@Sendable (Int) -> Bool)? {
+    switch relation {
+    case .less: { $0 < 0 }
+    case .lessOrEqual: { $0 <= 0 }
+    case .greater: { $0 > 0 }
+    case .greaterOrEqual: { $0 >= 0 }
+    case .equal, .notEqual, .beginsWith, .endsWith, .contains, .like: nil
+    }
+  }
+
+  private static func folded(_ bytes: UnsafeRawBufferPointer, like constant: Value) -> [UInt8] {
+    if case .string = constant { return foldedCase(bytes, isText: true) }
+    return foldedCase(bytes, isText: false)
+  }
+}
+
+extension ColumnTest {
+  /// Whole numbers, strings, data or links of which any may be equal; nil for other types.
+  static func membership(_ element: ElementType, _ constants: [Value]) -> ColumnTest? {
+    let hasNull = constants.contains(.null)
+    switch element {
+    case .int, .bool, .link:
+      var set: Set<Int> = []
+      for constant in constants where !constant.isNull {
+        guard
+          case .integers(let lower, let upper, _, _)? = comparing(
+            element, .equal, constant, foldsCase: false)
+        else { return nil }
+        if lower <= upper { set.insert(lower) }
+      }
+      return .integerSet(set, inverted: false, null: hasNull)
+    case .string, .data:
+      let sorted = constants.compactMap { $0.searchedBytes(foldsCase: false) }
+        .sorted { $0.lexicographicallyPrecedes($1) }
+      return .bytes(null: hasNull) { bytes in
+        var low = 0
+        var high = sorted.count
+        while low < high {
+          let middle = (low + high) / 2
+          let order = bytes.order(to: sorted[middle])
+          if order == 0 { return true }
+          if order < 0 { high = middle } else { low = middle + 1 }
+        }
+        return false
+      }
+    case .float, .double, .date: return nil
+    }
+  }
+
+  /// The test that both tests together are, where one test can say it.
+  func intersection(_ other: ColumnTest) -> ColumnTest? {
+    switch (self, other) {
+    case (.integers(let a, let b, false, false), .integers(let c, let d, false, false)):
+      return .integers(lower: max(a, c), upper: min(b, d), inverted: false, null: false)
+    case (.dates(let a, let b, false, false), .dates(let c, let d, false, false)):
+      return .dates(lower: max(a, c), upper: min(b, d), inverted: false, null: false)
+    case (
+      .doubles(let a, .infinity, let open, _, false, false),
+      .doubles(-.infinity, let b, _, let openUpper, false, false)
+    ):
+      return .doubles(
+        lower: a, upper: b, openLower: open, openUpper: openUpper, inverted: false, null: false)
+    default: return nil
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Negative, 0 or positive: the order of the first difference, then the shorter first.
+  func order(to other: [UInt8]) -> Int {
+    for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
+      return self[index] < other[index] ? -1 : 1
+    }
+    return count - other.count
+  }
+}
+
+extension [UInt8] {
+  fileprivate func order(to other: [UInt8]) -> Int { byteOrder(of: self, other) }
+}
+
+extension Timestamp {
+  fileprivate var previous: Timestamp {
+    nanoseconds == 0
+      ? Timestamp(seconds: seconds - 1, nanoseconds: 999_999_999)
+      : Timestamp(seconds: seconds, nanoseconds: nanoseconds - 1)
+  }
+
+  fileprivate var next: Timestamp {
+    nanoseconds == 999_999_999
+      ? Timestamp(seconds: seconds + 1) : Timestamp(seconds: seconds, nanoseconds: nanoseconds + 1)
+  }
+}

@@ -1,0 +1,53 @@
+import HeraldModel
+
+extension Condition {
+  /// The objects of a block that match, out of `candidates`: by columns where a column can tell,
+  /// object by object for those that are left.
+  func select(
+    _ candidates: BlockMask, of classID: ClassID, block: Int, _ reader: any ObjectReader
+  ) -> BlockMask {
+    if candidates.isEmpty { return candidates }
+    switch self {
+    case .constant(let value): return value ? candidates : .zero
+    case .column(let column):
+      return reader.select(
+        column.test, property: column.property, of: classID, block: block, within: candidates)
+    case .all(let parts):
+      var rest = candidates
+      for part in parts {
+        rest = part.select(rest, of: classID, block: block, reader)
+        if rest.isEmpty { break }
+      }
+      return rest
+    case .any(let parts):
+      var found = BlockMask.zero
+      for part in parts {
+        found |= part.select(candidates & ~found, of: classID, block: block, reader)
+        if found == candidates { break }
+      }
+      return found
+    case .not(let inner):
+      return candidates & ~inner.select(candidates, of: classID, block: block, reader)
+    case .values, .pair, .function:
+      var found = BlockMask.zero
+      for bit in BlockBits(candidates) {
+        let object = ObjectID(classID, block * blockSize + bit)
+        if matches(Scope(reader: reader, root: object)) { found.insert(bit) }
+      }
+      return found
+    }
+  }
+
+  /// The first conjunct that an index can answer: an object that matches the condition has one of
+  /// these values.
+  var indexedConjunct: ColumnCondition? {
+    switch self {
+    case .column(let column): column.indexedValues == nil ? nil : column
+    case .all(let parts):
+      parts.lazy.compactMap { part -> ColumnCondition? in
+        if case .column(let column) = part, column.indexedValues != nil { column } else { nil }
+      }.first
+    case .constant, .any, .not, .values, .pair, .function: nil
+    }
+  }
+}

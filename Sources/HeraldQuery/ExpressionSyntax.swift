@@ -1,0 +1,166 @@
+package import HeraldModel
+
+/// An operand as it was written: a literal, a path, an aggregate, arithmetic.
+///
+/// Its description is text that parses to the same tree.
+public struct ExpressionSyntax: Sendable {
+  package indirect enum Kind: Sendable {
+    case literal(Value)
+    case list([ExpressionSyntax])
+    case path(PathSyntax)
+    case arithmetic(ExpressionSyntax, Arithmetic, ExpressionSyntax)
+    /// `SUBQUERY(path, $variable, predicate).@count`
+    case subquery(PathSyntax, variable: String, PredicateSyntax)
+  }
+
+  package let kind: Kind
+  package let quantifier: Quantifier?
+  public let span: SourceSpan
+
+  init(_ kind: Kind, quantifier: Quantifier? = nil, _ span: SourceSpan) {
+    self.kind = kind
+    self.quantifier = quantifier
+    self.span = span
+  }
+}
+
+package enum Quantifier: String, Sendable {
+  case any = "ANY"
+  case all = "ALL"
+  case none = "NONE"
+}
+
+package enum Arithmetic: String, Sendable {
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+  case divided = "/"
+
+  var bindsTightly: Bool {
+    switch self {
+    case .plus, .minus: false
+    case .times, .divided: true
+    }
+  }
+}
+
+/// `owner.dogs[0].name`, `$max.age`, `Dog#3.name`, `items.@sum.price`, `@links.Dog.owner.@count`.
+package struct PathSyntax: Sendable {
+  package enum Start: Sendable, Equatable {
+    /// The object that is asked about.
+    case root
+    case variable(String)
+    case object(className: String, key: Value)
+  }
+
+  package struct Step: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+      case name(String)
+      /// `@links.Class.property`
+      case links(className: String, property: String)
+      /// `[0]`
+      case index(Int)
+      case first
+      case last
+      /// `[*]`
+      case every
+      case operation(CollectionOperation)
+    }
+    package let kind: Kind
+    package let span: SourceSpan
+  }
+
+  package var start: Start
+  package var startSpan: SourceSpan
+  package var steps: [Step]
+  package var span: SourceSpan
+}
+
+/// What is asked of a collection as a whole. `[SIZE]` and `@size` are `@count`.
+package enum CollectionOperation: String, Sendable {
+  case count = "@count"
+  case min = "@min"
+  case max = "@max"
+  case sum = "@sum"
+  case average = "@avg"
+}
+
+extension ExpressionSyntax: CustomStringConvertible {
+  public var description: String {
+    (quantifier.map { $0.rawValue + " " } ?? "") + kind.text
+  }
+}
+
+extension ExpressionSyntax.Kind {
+  var text: String {
+    switch self {
+    case .literal(let value): value.literalText
+    case .list(let elements): "{" + elements.map(\.description).joined(separator: ", ") + "}"
+    case .path(let path): path.description
+    case .arithmetic(let left, let operation, let right):
+      left.text(under: operation, isRight: false) + " \(operation.rawValue) "
+        + right.text(under: operation, isRight: true)
+    case .subquery(let path, let variable, let predicate):
+      "SUBQUERY(\(path), $\(variable), \(predicate)).@count"
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  fileprivate func text(under outer: Arithmetic, isRight: Bool) -> String {
+    guard case .arithmetic(_, let inner, _) = kind else { return description }
+    let needsParentheses = isRight || (outer.bindsTightly && !inner.bindsTightly)
+    return needsParentheses ? "(\(self))" : description
+  }
+}
+
+extension PathSyntax: CustomStringConvertible {
+  package var description: String {
+    var text =
+      switch start {
+      case .root: ""
+      case .variable(let name): "$" + name
+      case .object(let className, let key): className + "#" + key.literalText
+      }
+    for step in steps {
+      let part = step.kind.text
+      text += part.hasPrefix("[") || text.isEmpty ? part : "." + part
+    }
+    return text
+  }
+}
+
+extension PathSyntax.Step.Kind {
+  var text: String {
+    switch self {
+    case .name(let name): name
+    case .links(let className, let property): "@links.\(className).\(property)"
+    case .index(let index): "[\(index)]"
+    case .first: "[FIRST]"
+    case .last: "[LAST]"
+    case .every: "[*]"
+    case .operation(let operation): operation.rawValue
+    }
+  }
+}
+
+extension Value {
+  /// The value as it is written in a question. A link has no such form: it prints as its numbers.
+  package var literalText: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .float(let value): numberText(value)
+    case .double(let value): numberText(value)
+    case .string(let value): value.quoted
+    case .data(let value): "binary(\"\(value.base64)\")"
+    case .date(let value): value.literal
+    case .link(let object): "object \(object.classID.rawValue)#\(object.number)"
+    }
+  }
+
+  private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
+    value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-inf" : "inf") : value.description
+  }
+}

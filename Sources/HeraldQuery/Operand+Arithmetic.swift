@@ -1,0 +1,92 @@
+import HeraldModel
+
+extension Arithmetic {
+  /// Integers stay integers, and division truncates; a result that no int can hold is nil, as is
+  /// everything with nil. A positive number by zero is infinity, also among ints.
+  func apply(_ a: Value, _ b: Value) -> Value {
+    guard let left = a.number, let right = b.number else { return .null }
+    guard case .integer(let a) = left, case .integer(let b) = right, self != .divided || b != 0
+    else { return .double(apply(left.asDouble, right.asDouble)) }
+    let (result, overflow) = apply(a, b)
+    return overflow ? .null : .int(result)
+  }
+
+  private func apply(_ a: Double, _ b: Double) -> Double {
+    switch self {
+    case .plus: a + b
+    case .minus: a - b
+    case .times: a * b
+    case .divided: a / b
+    }
+  }
+
+  private func apply(_ a: Int, _ b: Int) -> (partialValue: Int, overflow: Bool) {
+    switch self {
+    case .plus: a.addingReportingOverflow(b)
+    case .minus: a.subtractingReportingOverflow(b)
+    case .times: a.multipliedReportingOverflow(by: b)
+    case .divided: a.dividedReportingOverflow(by: b)
+    }
+  }
+}
+
+extension CollectionOperation {
+  /// The result over the values of a path, nil values left out: of none, the sum is 0 and
+  /// everything else nil.
+  func apply(to path: OperandPath, of element: ElementType, _ scope: Scope) -> Value {
+    switch self {
+    case .count: return .int(path.count(scope))
+    case .min, .max:
+      var best = Value.null
+      let wanted = self == .min ? -1 : 1
+      _ = path.forEachValue(scope) { value in
+        if !value.isNull, best.isNull || Value.order(value, best).signum() == wanted {
+          best = value
+        }
+        return true
+      }
+      return best
+    case .sum, .average:
+      var total = ExactSum(isInteger: element == .int)
+      _ = path.forEachValue(scope) { value in
+        total.add(value)
+        return true
+      }
+      return self == .sum ? total.sum : total.average
+    }
+  }
+}
+
+/// A sum that is an int where the numbers are ints.
+private struct ExactSum {
+  private var integers = 0
+  private var doubles = 0.0
+  private let isInteger: Bool
+  private var hasOverflowed = false
+  private var count = 0
+
+  init(isInteger: Bool) { self.isInteger = isInteger }
+
+  mutating func add(_ value: Value) {
+    guard let number = value.number else { return }
+    count += 1
+    switch number {
+    case .integer(let integer):
+      let (result, overflow) = integers.addingReportingOverflow(integer)
+      integers = result
+      hasOverflowed = hasOverflowed || overflow
+      doubles += Double(integer)
+    case .floating(let double):
+      doubles += double
+    }
+  }
+
+  var sum: Value {
+    guard isInteger else { return .double(doubles) }
+    return hasOverflowed ? .null : .int(integers)
+  }
+
+  var average: Value {
+    count == 0 ? .null : .double(doubles / Double(count))
+  }
+}

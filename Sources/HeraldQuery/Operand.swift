@@ -1,0 +1,158 @@
+import HeraldModel
+
+/// One side of a comparison, bound to a schema.
+struct Operand: Sendable {
+  indirect enum Kind: Sendable {
+    case constant(Value)
+    case constants([Value])
+    case path(OperandPath)
+    /// How many values a path leads to.
+    case count(OperandPath)
+    /// The length of a string in bytes of UTF-8, or of data; nil for nil.
+    case length(OperandPath)
+    /// `@min @max @sum @avg` over the values of a path, which are of one type.
+    case aggregate(CollectionOperation, OperandPath, of: ElementType)
+    /// An operand of each object that a path leads to.
+    case each(OperandPath, Operand)
+    case arithmetic(Operand, Arithmetic, Operand)
+    /// How many objects of a path match a condition about them.
+    case subquery(OperandPath, Condition)
+  }
+
+  let kind: Kind
+  /// Whether there can be any number of values, so that `ANY`, `ALL` and `NONE` make sense.
+  let isCollection: Bool
+}
+
+extension Operand {
+  /// The value of an operand that is no collection.
+  func value(_ scope: Scope) -> Value {
+    switch kind {
+    case .constant(let value): return value
+    case .path(let path): return path.value(scope)
+    case .count(let path): return .int(path.count(scope))
+    case .length(let path): return path.value(scope).length
+    case .aggregate(let operation, let path, let element):
+      return operation.apply(to: path, of: element, scope)
+    case .arithmetic(let left, let operation, let right):
+      return operation.apply(left.value(scope), right.value(scope))
+    case .subquery(let path, let condition):
+      var count = 0
+      _ = path.forEachValue(scope) { value in
+        if case .link(let object) = value, condition.matches(scope.entering(object)) { count += 1 }
+        return true
+      }
+      return .int(count)
+    case .constants, .each:
+      var result = Value.null
+      _ = forEachValue(scope) { value in
+        result = value
+        return false
+      }
+      return result
+    }
+  }
+
+  /// Calls `body` with every value until it answers false; answers whether all were seen.
+  func forEachValue(_ scope: Scope, _ body: (Value) -> Bool) -> Bool {
+    switch kind {
+    case .constants(let values): return values.allSatisfy(body)
+    case .path(let path): return path.forEachValue(scope, body)
+    case .each(let owners, let operand):
+      return owners.forEachValue(scope) { owner in
+        guard case .link(let object) = owner else { return true }
+        return operand.forEachValue(scope.at(object), body)
+      }
+    case .arithmetic(let left, let operation, let right) where isCollection:
+      return left.forEachValue(scope) { leftValue in
+        right.forEachValue(scope) { body(operation.apply(leftValue, $0)) }
+      }
+    case .constant, .count, .length, .aggregate, .arithmetic, .subquery: return body(value(scope))
+    }
+  }
+
+  func values(_ scope: Scope) -> [Value] {
+    var values: [Value] = []
+    _ = forEachValue(scope) { value in
+      values.append(value)
+      return true
+    }
+    return values
+  }
+
+  /// Every path whose changes can change the values, from the object that is asked about.
+  ///
+  /// Paths of a SUBQUERY's condition start at its elements, hence the paths that lead there.
+  func collectDependencies(_ depth: DependencyScope, into paths: inout [PropertyPath]) {
+    switch kind {
+    case .constant, .constants: break
+    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path, _):
+      depth.add(path, to: &paths)
+    case .each(let owners, let operand):
+      depth.add(owners, to: &paths)
+      operand.collectDependencies(depth.at(owners), into: &paths)
+    case .arithmetic(let left, _, let right):
+      left.collectDependencies(depth, into: &paths)
+      right.collectDependencies(depth, into: &paths)
+    case .subquery(let path, let condition):
+      depth.add(path, to: &paths)
+      condition.collectDependencies(depth.entering(path), into: &paths)
+    }
+  }
+
+  /// Whether the values are the same whatever object is asked about.
+  var isFixed: Bool {
+    switch kind {
+    case .constant, .constants: true
+    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path, _),
+      .each(let path, _):
+      path.isFixed
+    case .arithmetic(let left, _, let right): left.isFixed && right.isFixed
+    // Its condition may read the object that the question is about.
+    case .subquery: false
+    }
+  }
+}
+
+/// How the objects that conditions are about are reached from the object that is asked about: one
+/// path a level, the innermost last; nil where a level does not depend on that object.
+struct DependencyScope {
+  private var prefixes: [OperandPath?]
+
+  init() { prefixes = [OperandPath(start: .root)] }
+
+  private init(_ prefixes: [OperandPath?]) { self.prefixes = prefixes }
+
+  func add(_ path: OperandPath, to paths: inout [PropertyPath]) {
+    guard let dependency = resolve(path)?.dependency, !paths.contains(dependency) else { return }
+    paths.append(dependency)
+  }
+
+  func entering(_ path: OperandPath) -> DependencyScope {
+    DependencyScope(prefixes + [resolve(path)])
+  }
+
+  func at(_ path: OperandPath) -> DependencyScope {
+    DependencyScope(prefixes.dropLast() + [resolve(path)])
+  }
+
+  private func resolve(_ path: OperandPath) -> OperandPath? {
+    let prefix: OperandPath?
+    switch path.start {
+    case .root: prefix = prefixes[prefixes.count - 1]
+    case .outer(let depth): prefix = prefixes[depth]
+    case .objects, .extent: prefix = nil
+    }
+    return prefix.map { OperandPath(start: .root, hops: $0.hops + path.hops) }
+  }
+}
+
+extension Value {
+  fileprivate var length: Value {
+    switch self {
+    case .string(let text): .int(text.utf8.count)
+    case .data(let bytes): .int(bytes.count)
+    case .null, .bool, .int, .float, .double, .date, .link: .null
+    }
+  }
+}

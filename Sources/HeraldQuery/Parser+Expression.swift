@@ -1,0 +1,224 @@
+import HeraldModel
+
+extension Parser {
+  mutating func expression() throws(QueryError) -> ExpressionSyntax { try operand() }
+
+  /// An operand with its arithmetic; a condition in parentheses is not one.
+  mutating func operand() throws(QueryError) -> ExpressionSyntax {
+    let node = try sum()
+    return try operand(node)
+  }
+
+  private mutating func operand(_ node: ParsedNode) throws(QueryError) -> ExpressionSyntax {
+    switch node {
+    case .expression(let expression): return expression
+    case .predicate(let predicate):
+      throw QueryError(.expected("a value", found: "a condition"), predicate.span)
+    }
+  }
+
+  mutating func sum() throws(QueryError) -> ParsedNode {
+    try chain(operators: [.plus, .minus]) { (parser) throws(QueryError) in try parser.product() }
+  }
+
+  private mutating func product() throws(QueryError) -> ParsedNode {
+    try chain(operators: [.star, .slash]) { (parser) throws(QueryError) in try parser.primary() }
+  }
+
+  /// Operands joined by operators of one strength, from left to right.
+  private mutating func chain(
+    operators: [QuerySymbol], _ next: (inout Parser) throws(QueryError) -> ParsedNode
+  ) throws(QueryError) -> ParsedNode {
+    let first = try next(&self)
+    guard case .expression(var left) = first else { return first }
+    var length = 0
+    while case .symbol(let symbol) = try peek().kind, operators.contains(symbol),
+      let operation = Arithmetic(rawValue: symbol.rawValue)
+    {
+      length += 1
+      guard length <= Parser.nestingLimit else {
+        throw QueryError(.tooDeep(limit: Parser.nestingLimit), try peek().span)
+      }
+      try advance()
+      let node = try next(&self)
+      let right = try operand(node)
+      left = ExpressionSyntax(.arithmetic(left, operation, right), left.span.through(right.span))
+    }
+    return .expression(left)
+  }
+
+  private mutating func primary() throws(QueryError) -> ParsedNode {
+    let token = try peek()
+    switch token.kind {
+    case .symbol(.leftParenthesis):
+      return try nested { (parser) throws(QueryError) in
+        try parser.advance()
+        let node = try parser.disjunction()
+        try parser.expect(.rightParenthesis)
+        return node
+      }
+    case .symbol(.leftBrace), .symbol(.leftBracket): return .expression(try list())
+    case .symbol(.minus), .symbol(.plus): return .expression(try signedNumber())
+    case .symbol(.at): return .expression(try path())
+    case .symbol, .other, .end: throw try expected("a value or a property")
+    case .number:
+      try advance()
+      return .expression(try number(token.span))
+    case .string(let text):
+      try advance()
+      return .expression(ExpressionSyntax(.literal(.string(text)), token.span))
+    case .date(let date):
+      try advance()
+      return .expression(ExpressionSyntax(.literal(.date(date)), token.span))
+    case .variable: return .expression(try path())
+    case .word(let word): return .expression(try wordOperand(word))
+    }
+  }
+
+  private mutating func wordOperand(_ word: String) throws(QueryError) -> ExpressionSyntax {
+    guard let keyword = QueryKeyword(word: word), try !nextIsProperty() || keyword.isLiteral
+    else { return try path() }
+    switch keyword {
+    case .any, .some: return try beforeOperand() ? try quantified(.any) : try path()
+    case .all: return try beforeOperand() ? try quantified(.all) : try path()
+    case .none: return try beforeOperand() ? try quantified(.none) : try path()
+    case .true: return try literal(.bool(true))
+    case .false: return try literal(.bool(false))
+    case .nil, .null: return try literal(.null)
+    case .inf, .infinity: return try literal(.double(.infinity))
+    case .nan: return try literal(.double(.nan))
+    case .subquery: return try opensParenthesis() ? try subquery() : try path()
+    case .binary: return try opensParenthesis() ? try binary() : try path()
+    case .uuid, .oid:
+      guard try opensParenthesis() else { return try path() }
+      throw QueryError(.notSupported("the type \(keyword.rawValue)"), try peek().span)
+    // Anywhere else these words mean something; where an operand must stand, they are names.
+    case .and, .or, .not, .in, .between, .beginswith, .endswith, .contains, .like, .truepredicate,
+      .falsepredicate, .where, .sort, .distinct, .limit, .asc, .ascending, .desc, .descending:
+      return try path()
+    }
+  }
+
+  /// Whether what follows the next word can be an operand: the word is then a quantifier.
+  private mutating func beforeOperand() throws(QueryError) -> Bool {
+    switch try tokenAfterNext().kind {
+    case .word(let word): QueryKeyword(word: word).map { $0 != .and && $0 != .or } ?? true
+    case .symbol(let symbol): symbol.opensBracket || symbol == .at
+    case .variable: true
+    case .string, .number, .date, .other, .end: false
+    }
+  }
+
+  private mutating func opensParenthesis() throws(QueryError) -> Bool {
+    try tokenAfterNext().kind == .symbol(.leftParenthesis)
+  }
+
+  private mutating func literal(_ value: Value) throws(QueryError) -> ExpressionSyntax {
+    ExpressionSyntax(.literal(value), try advance().span)
+  }
+
+  private mutating func quantified(_ quantifier: Quantifier) throws(QueryError) -> ExpressionSyntax
+  {
+    let start = try advance().span
+    let node = try nested { (parser) throws(QueryError) in try parser.primary() }
+    let inner = try operand(node)
+    guard inner.quantifier == nil else {
+      throw QueryError(
+        .expected("a collection", found: "'\(scanner.text(inner.span))'"), inner.span)
+    }
+    return ExpressionSyntax(inner.kind, quantifier: quantifier, start.through(inner.span))
+  }
+
+  /// `{a, b}` or `[a, b]`.
+  private mutating func list() throws(QueryError) -> ExpressionSyntax {
+    try nested { (parser) throws(QueryError) in
+      let opening = try parser.advance()
+      let closing: QuerySymbol =
+        opening.kind == .symbol(.leftBrace) ? .rightBrace : .rightBracket
+      var elements: [ExpressionSyntax] = []
+      if try !parser.peeks(closing) {
+        repeat { elements.append(try parser.operand()) } while try parser.take(.comma)
+      }
+      try parser.expect(closing)
+      let span = SourceSpan(start: opening.span.start, end: parser.lastEnd)
+      return ExpressionSyntax(.list(elements), span)
+    }
+  }
+
+  /// `binary("base64")`, with or without quotes.
+  private mutating func binary() throws(QueryError) -> ExpressionSyntax {
+    let start = try advance().span
+    try expect(.leftParenthesis)
+    guard case .string(let text) = try peek().kind else { throw try expected("base64 in quotes") }
+    let content = try advance()
+    guard let bytes = [UInt8](base64: text) else { throw QueryError(.invalidBase64, content.span) }
+    try expect(.rightParenthesis)
+    return ExpressionSyntax(.literal(.data(bytes)), SourceSpan(start: start.start, end: lastEnd))
+  }
+
+  /// `SUBQUERY(path, $variable, predicate).@count`
+  private mutating func subquery() throws(QueryError) -> ExpressionSyntax {
+    try nested { (parser) throws(QueryError) in
+      let start = try parser.advance().span
+      try parser.expect(.leftParenthesis)
+      let path = try parser.pathSyntax()
+      try parser.expect(.comma)
+      guard case .variable(let variable) = try parser.peek().kind else {
+        throw try parser.expected("a variable")
+      }
+      try parser.advance()
+      try parser.expect(.comma)
+      let predicate = try parser.predicate()
+      try parser.expect(.rightParenthesis)
+      let steps = try parser.steps()
+      let end = SourceSpan(start: start.start, end: parser.lastEnd)
+      guard steps.map(\.kind) == [.operation(.count)] else {
+        throw QueryError(.expected("'.@count' after SUBQUERY(…)", found: "something else"), end)
+      }
+      return ExpressionSyntax(.subquery(path, variable: variable, predicate), end)
+    }
+  }
+
+  // MARK: Numbers
+
+  private mutating func signedNumber() throws(QueryError) -> ExpressionSyntax {
+    let sign = try advance()
+    let isNegative = sign.kind == .symbol(.minus)
+    let token = try peek()
+    guard token.span.start == sign.span.end else {
+      throw QueryError(
+        .expected("a value or a property", found: "'\(scanner.text(sign.span))'"), sign.span)
+    }
+    let keyword = try peekKeyword()
+    if keyword == .inf || keyword == .infinity {
+      try advance()
+      let value = isNegative ? -Double.infinity : .infinity
+      return ExpressionSyntax(.literal(.double(value)), sign.span.through(token.span))
+    }
+    guard token.kind == .number else { throw try expected("a number") }
+    try advance()
+    return try number(sign.span.through(token.span))
+  }
+
+  func number(_ span: SourceSpan) throws(QueryError) -> ExpressionSyntax {
+    let text = scanner.text(span)
+    if let integer = Int(text) { return ExpressionSyntax(.literal(.int(integer)), span) }
+    let isDecimal = text.utf8.contains { !isDigit($0) && $0 != UInt8(ascii: "-") && $0 != 0x2B }
+    guard isDecimal, let value = Double(text.hasSuffix(".") ? text + "0" : text), value.isFinite
+    else { throw QueryError(.numberTooLarge(text), span) }
+    return ExpressionSyntax(.literal(.double(value)), span)
+  }
+}
+
+extension QueryKeyword {
+  /// Whether the word is a value even where an operator follows it.
+  fileprivate var isLiteral: Bool {
+    switch self {
+    case .true, .false, .nil, .null, .inf, .infinity, .nan: true
+    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
+      .contains, .like, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit, .asc,
+      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid:
+      false
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import HeraldModel
+
+extension Parser {
+  mutating func path() throws(QueryError) -> ExpressionSyntax {
+    let path = try pathSyntax()
+    return ExpressionSyntax(.path(path), path.span)
+  }
+
+  /// `owner.dogs[0].name`, `$max.age`, `Dog#3.name`, `@links.Dog.owner.name`. No white space stands
+  /// inside a path, but within its brackets.
+  mutating func pathSyntax() throws(QueryError) -> PathSyntax {
+    let token = try peek()
+    var path = PathSyntax(start: .root, startSpan: token.span, steps: [], span: token.span)
+    switch token.kind {
+    case .variable(let name):
+      try advance()
+      path.start = .variable(name)
+    case .word(let word):
+      try advance()
+      if scanner.byte() == UInt8(ascii: "#"), !isSpace(scanner.byte(1)) {
+        path.start = .object(className: word, key: try objectKey())
+        path.startSpan.end = lastEnd
+      } else {
+        path.steps.append(PathSyntax.Step(kind: .name(word), span: token.span))
+      }
+    case .symbol(.at): path.steps.append(try atStep())
+    case .symbol, .string, .number, .date, .other, .end: throw try expected("a property")
+    }
+    path.steps += try steps()
+    path.span.end = lastEnd
+    return path
+  }
+
+  /// `#3`, `#-4` or `#"key"`, right after a class.
+  private mutating func objectKey() throws(QueryError) -> Value {
+    moveTo(lastEnd + 1)
+    let token = try peek()
+    switch token.kind {
+    case .string(let text):
+      try advance()
+      return .string(text)
+    case .number, .symbol(.minus):
+      let start = try advance().span
+      let digits = token.kind == .number ? start : try advance().span
+      // A dot after the digits begins the path: `Dog#3.name`.
+      var end = digits.start
+      while end < digits.end, isDigit(scanner.bytes[end]) { end += 1 }
+      moveTo(end)
+      let span = SourceSpan(start: start.start, end: end)
+      guard end > digits.start, let key = Int(scanner.text(span)) else {
+        throw QueryError(.numberTooLarge(scanner.text(span)), span)
+      }
+      return .int(key)
+    case .word, .variable, .date, .symbol, .other, .end: throw try expected("a key")
+    }
+  }
+
+  /// The steps that follow right after what was read: `.name`, `.@count`, `[0]`.
+  mutating func steps() throws(QueryError) -> [PathSyntax.Step] {
+    var steps: [PathSyntax.Step] = []
+    while true {
+      if scanner.byte() == UInt8(ascii: "[") {
+        steps.append(try bracketStep())
+      } else if scanner.byte() == UInt8(ascii: ".") {
+        moveTo(lastEnd + 1)
+        steps.append(
+          scanner.byte() == UInt8(ascii: "@") ? try atStep() : try nameStep())
+      } else {
+        return steps
+      }
+    }
+  }
+
+  private mutating func nameStep() throws(QueryError) -> PathSyntax.Step {
+    let start = lastEnd
+    let name = try scanner.word()
+    guard !name.isEmpty else { throw try expected("a property") }
+    moveTo(scanner.position)
+    return PathSyntax.Step(kind: .name(name), span: SourceSpan(start: start, end: lastEnd))
+  }
+
+  /// `@count`, `@sum`, …, or `@links.Class.property`.
+  private mutating func atStep() throws(QueryError) -> PathSyntax.Step {
+    let start = try peek().span.start
+    try advance()
+    let word = try scanner.word()
+    moveTo(scanner.position)
+    let span = SourceSpan(start: start, end: lastEnd)
+    switch word.lowercased() {
+    case "count", "size": return PathSyntax.Step(kind: .operation(.count), span: span)
+    case "min": return PathSyntax.Step(kind: .operation(.min), span: span)
+    case "max": return PathSyntax.Step(kind: .operation(.max), span: span)
+    case "sum": return PathSyntax.Step(kind: .operation(.sum), span: span)
+    case "avg": return PathSyntax.Step(kind: .operation(.average), span: span)
+    case "links": return try linksStep(from: start)
+    case "keys", "values", "type":
+      throw QueryError(.notSupported("'@\(word)'"), span)
+    default:
+      throw QueryError(
+        .expected(
+          "@count, @size, @min, @max, @sum, @avg or @links", found: "'\(scanner.text(span))'"),
+        span)
+    }
+  }
+
+  private mutating func linksStep(from start: Int) throws(QueryError) -> PathSyntax.Step {
+    var names: [String] = []
+    for what in ["a class", "a property"] {
+      guard scanner.byte() == UInt8(ascii: ".") else { throw try expected("'.' and \(what)") }
+      moveTo(lastEnd + 1)
+      guard case .name(let name) = try nameStep().kind else { throw try expected(what) }
+      names.append(name)
+    }
+    return PathSyntax.Step(
+      kind: .links(className: names[0], property: names[1]),
+      span: SourceSpan(start: start, end: lastEnd))
+  }
+
+  private mutating func bracketStep() throws(QueryError) -> PathSyntax.Step {
+    let start = lastEnd
+    try advance()
+    let token = try advance()
+    let kind: PathSyntax.Step.Kind
+    switch token.kind {
+    case .symbol(.star): kind = .every
+    case .number:
+      guard let index = Int(scanner.text(token.span)) else {
+        throw QueryError(.numberTooLarge(scanner.text(token.span)), token.span)
+      }
+      kind = .index(index)
+    case .word(let word):
+      switch word.lowercased() {
+      case "first": kind = .first
+      case "last": kind = .last
+      case "size": kind = .operation(.count)
+      default:
+        throw QueryError(
+          .expected("an index, FIRST, LAST, SIZE or *", found: "'\(word)'"), token.span)
+      }
+    case .variable, .string, .date, .symbol, .other, .end:
+      let found = token.kind == .end ? "the end" : "'\(scanner.text(token.span))'"
+      throw QueryError(.expected("an index, FIRST, LAST, SIZE or *", found: found), token.span)
+    }
+    try expect(.rightBracket)
+    return PathSyntax.Step(kind: kind, span: SourceSpan(start: start, end: lastEnd))
+  }
+}

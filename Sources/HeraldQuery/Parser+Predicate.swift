@@ -1,0 +1,166 @@
+// predicate   = conjunction { ("OR" | "||") conjunction }
+// conjunction = negation { ("AND" | "&&") negation }
+// negation    = ("NOT" | "!") negation | comparison
+// comparison  = sum [ operator ["[c]"] sum ]  |  "TRUEPREDICATE"  |  "FALSEPREDICATE"
+// sum         = product { ("+" | "-") product }          product = primary { ("*" | "/") primary }
+// primary     = "(" predicate ")" | "(" sum ")" | literal | list | path | subquery
+//
+// What a parenthesis holds is known only at its end, so each of these reads either kind.
+
+import HeraldModel
+
+/// A condition, or an operand that may become one side of a condition.
+enum ParsedNode {
+  case predicate(PredicateSyntax)
+  case expression(ExpressionSyntax)
+}
+
+extension Parser {
+  mutating func predicate() throws(QueryError) -> PredicateSyntax {
+    let node = try disjunction()
+    return try condition(node)
+  }
+
+  /// The node as a condition; an operand alone lacks its comparison.
+  private mutating func condition(_ node: ParsedNode) throws(QueryError) -> PredicateSyntax {
+    switch node {
+    case .predicate(let predicate): return predicate
+    case .expression:
+      let token = try peek()
+      if case .word(let word) = token.kind, QueryKeyword(word: word) == nil {
+        let operators = QueryKeyword.allCases.filter(\.isOperator).map { $0.rawValue.uppercased() }
+        let nearest = nearestName(to: word, in: operators)
+        throw QueryError(.unknownOperator(word, nearest: nearest), token.span)
+      }
+      throw try expected("an operator such as '=='")
+    }
+  }
+
+  mutating func disjunction() throws(QueryError) -> ParsedNode {
+    let first = try conjunction()
+    guard try peeksConnective(.or, .or) else { return first }
+    var parts = [try condition(first)]
+    while try peeksConnective(.or, .or) {
+      try advance()
+      let next = try conjunction()
+      parts.append(try condition(next))
+    }
+    return .predicate(
+      PredicateSyntax(.or(parts), parts[0].span.through(parts[parts.count - 1].span)))
+  }
+
+  private mutating func conjunction() throws(QueryError) -> ParsedNode {
+    let first = try negation()
+    guard try peeksConnective(.and, .and) else { return first }
+    var parts = [try condition(first)]
+    while try peeksConnective(.and, .and) {
+      try advance()
+      let next = try negation()
+      parts.append(try condition(next))
+    }
+    return .predicate(
+      PredicateSyntax(.and(parts), parts[0].span.through(parts[parts.count - 1].span)))
+  }
+
+  private mutating func peeksConnective(
+    _ keyword: QueryKeyword, _ symbol: QuerySymbol
+  ) throws(QueryError) -> Bool {
+    if try peeks(symbol) { return true }
+    return try peekKeyword() == keyword
+  }
+
+  private mutating func negation() throws(QueryError) -> ParsedNode {
+    let start = try peek().span
+    let isWord = try peekKeyword() == .not
+    let isNegation = isWord ? try !nextIsProperty() : try peeks(.not)
+    guard isNegation else { return try comparison() }
+    try advance()
+    return try nested { (parser) throws(QueryError) in
+      let node = try parser.negation()
+      let inner = try parser.condition(node)
+      return .predicate(PredicateSyntax(.not(inner), start.through(inner.span)))
+    }
+  }
+
+  /// Whether the next word, a keyword, is a property's name all the same: an operator follows it.
+  mutating func nextIsProperty() throws(QueryError) -> Bool {
+    switch try tokenAfterNext().kind {
+    case .symbol(let symbol): symbol.comparesOperands
+    case .word(let word): QueryKeyword(word: word)?.isOperator ?? false
+    case .variable, .string, .number, .date, .other, .end: false
+    }
+  }
+
+  private mutating func comparison() throws(QueryError) -> ParsedNode {
+    if let keyword = try peekKeyword(), keyword == .truepredicate || keyword == .falsepredicate,
+      try !nextIsProperty()
+    {
+      let token = try advance()
+      return .predicate(PredicateSyntax(.constant(keyword == .truepredicate), token.span))
+    }
+    let node = try sum()
+    guard case .expression(let left) = node else { return node }
+    let token = try peek()
+    guard let relation = try relation() else { return node }
+    if relation == .between {
+      let range = try operand()
+      return .predicate(PredicateSyntax(.between(left, range), left.span.through(range.span)))
+    }
+    let foldsCase = takeCaseFlag()
+    let right = try operand()
+    return .predicate(
+      PredicateSyntax(
+        .comparison(
+          PredicateSyntax.Comparison(
+            left: left, relation: relation.relation, foldsCase: foldsCase,
+            isMembership: relation == .membership, right: right, operatorSpan: token.span)),
+        left.span.through(right.span)))
+  }
+
+  private enum OperatorWord: Equatable {
+    case relation(Relation)
+    case membership
+    case between
+
+    var relation: Relation {
+      switch self {
+      case .relation(let relation): relation
+      case .membership, .between: .equal
+      }
+    }
+  }
+
+  /// Takes an operator between two operands; nil where none stands.
+  private mutating func relation() throws(QueryError) -> OperatorWord? {
+    let word: OperatorWord
+    switch try peek().kind {
+    case .symbol(let symbol):
+      guard symbol.comparesOperands, let relation = Relation(rawValue: symbol.rawValue) else {
+        return nil
+      }
+      word = .relation(relation)
+    case .word(let name):
+      guard let keyword = QueryKeyword(word: name), keyword.isOperator else { return nil }
+      if let relation = Relation(rawValue: name.uppercased()) {
+        word = .relation(relation)
+      } else {
+        word = keyword == .in ? .membership : .between
+      }
+    case .variable, .string, .number, .date, .other, .end: return nil
+    }
+    try advance()
+    return word
+  }
+
+  /// Takes `[c]` after an operator.
+  private mutating func takeCaseFlag() -> Bool {
+    var place = scanner.position
+    let bytes = scanner.bytes
+    while place < bytes.count, bytes[place] == UInt8(ascii: " ") { place += 1 }
+    guard place + 2 < bytes.count, bytes[place] == UInt8(ascii: "["),
+      bytes[place + 1] | 0x20 == UInt8(ascii: "c"), bytes[place + 2] == UInt8(ascii: "]")
+    else { return false }
+    moveTo(place + 3)
+    return true
+  }
+}

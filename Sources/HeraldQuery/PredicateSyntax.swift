@@ -1,0 +1,94 @@
+/// A condition as it was written: a tree with spans, bound to no schema.
+///
+/// Its description is text that parses to the same tree.
+public struct PredicateSyntax: Sendable {
+  package indirect enum Kind: Sendable {
+    case constant(Bool)
+    case comparison(Comparison)
+    /// `left BETWEEN {lower, upper}`: both included.
+    case between(ExpressionSyntax, ExpressionSyntax)
+    case not(PredicateSyntax)
+    /// Two or more.
+    case and([PredicateSyntax])
+    /// Two or more.
+    case or([PredicateSyntax])
+  }
+
+  package struct Comparison: Sendable {
+    package var left: ExpressionSyntax
+    package var relation: Relation
+    /// `[c]`: upper and lower case are the same.
+    package var foldsCase: Bool
+    /// `IN`: equality with any element of what stands on the right.
+    package var isMembership: Bool
+    package var right: ExpressionSyntax
+    package var operatorSpan: SourceSpan
+  }
+
+  package let kind: Kind
+  public let span: SourceSpan
+
+  init(_ kind: Kind, _ span: SourceSpan) {
+    self.kind = kind
+    self.span = span
+  }
+}
+
+/// How two values are compared.
+package enum Relation: String, Sendable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case contains = "CONTAINS"
+  case like = "LIKE"
+
+  /// The relation with its sides exchanged; nil where it has none.
+  var flipped: Relation? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .beginsWith, .endsWith, .contains, .like: nil
+    }
+  }
+
+  /// Whether the relation looks into strings.
+  var searchesText: Bool { flipped == nil }
+
+  var isEquality: Bool { self == .equal || self == .notEqual }
+}
+
+extension PredicateSyntax: CustomStringConvertible {
+  public var description: String {
+    switch kind {
+    case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison):
+      "\(comparison.left) \(comparison.operatorText) \(comparison.right)"
+    case .between(let value, let range): "\(value) BETWEEN \(range)"
+    case .not(let inner): "NOT (\(inner))"
+    case .and(let parts): parts.map { $0.text(inAnd: true) }.joined(separator: " AND ")
+    case .or(let parts): parts.map { $0.text(inAnd: false) }.joined(separator: " OR ")
+    }
+  }
+
+  private func text(inAnd: Bool) -> String {
+    switch kind {
+    case .or: "(\(self))"
+    case .and: inAnd ? "(\(self))" : description
+    case .constant, .comparison, .between, .not: description
+    }
+  }
+}
+
+extension PredicateSyntax.Comparison {
+  var operatorText: String {
+    (isMembership ? "IN" : relation.rawValue) + (foldsCase ? "[c]" : "")
+  }
+}

@@ -1,0 +1,99 @@
+import HeraldModel
+
+/// Everything that can be wrong with a question: the data from which its words are made, here and
+/// nowhere else.
+enum QueryFault {
+  // The text.
+  case invalidUTF8
+  case unclosedString
+  case invalidEscape(String)
+  case numberTooLarge(String)
+  case invalidDate(String)
+  case dateWithoutTime(String)
+  case invalidBase64
+  case tooDeep(limit: Int)
+  case expected(String, found: String)
+  case unknownOperator(String, nearest: String?)
+  case needsList(after: String)
+  // The names.
+  case model(HeraldError)
+  case unknownVariable(String, nearest: String?)
+  case noRoot(String)
+  // The types.
+  case notComparable(String, String)
+  case operatorNeedsStrings(String, found: String)
+  case operatorOnLinks(String, found: String)
+  case notACollection(String, type: String)
+  case quantifierOnSingle(String, operand: String, type: String)
+  case pathThroughValue(String, type: String)
+  case notALinkTo(String, property: String, className: String, type: String)
+  case aggregateNeedsNumbers(String, operand: String, type: String)
+  case aggregateNeedsProperty(String, operand: String)
+  case aggregateNeedsValues(String, operand: String)
+  case arithmeticNeedsNumbers(operand: String, type: String)
+  case arithmeticOnLists(String)
+  case nilAndList(String)
+  case listNeedsConstants(String)
+  case betweenNeedsTwo
+  case cannotSort(String, type: String)
+  case pathThroughCollection(String)
+  case limitNeedsNumber
+  case overflow
+  case notSupported(String)
+}
+
+extension QueryFault {
+  var message: String {
+    switch self {
+    case .invalidUTF8: "the text is not valid UTF-8"
+    case .unclosedString: "the string is not closed"
+    case .invalidEscape(let text): "'\(text)' is not an escape"
+    case .numberTooLarge(let text): "the number \(text) is too large"
+    case .invalidDate(let text): "'\(text)' is not a date and time"
+    case .dateWithoutTime(let text): "a date needs its time: \(text)@00:00:00"
+    case .invalidBase64: "the text is not base64"
+    case .tooDeep(let limit): "more than \(limit) levels of nesting"
+    case .expected(let what, let found): "expected \(what), found \(found)"
+    case .unknownOperator(let word, let nearest):
+      "'\(word)' is not an operator" + suggestion(nearest)
+    case .needsList(let word): "\(word) needs a list or a collection after it"
+    case .model(let error): error.message
+    case .unknownVariable(let name, let nearest):
+      "unknown variable '$\(name)'" + suggestion(nearest.map { "$" + $0 })
+    case .noRoot(let name): "'\(name)' needs an object: a variable, or a class and a key"
+    case .notComparable(let left, let right): "cannot compare \(left) with \(right)"
+    case .operatorNeedsStrings(let word, let found): "\(word) needs strings; \(found) is not one"
+    case .operatorOnLinks(let word, let found):
+      "objects can only be compared with == and !=; '\(word)' does not fit \(found)"
+    case .notACollection(let name, let type): "'\(name)' is \(type), not a collection"
+    case .quantifierOnSingle(let word, let operand, let type):
+      "\(word) needs a collection; '\(operand)' is \(type)"
+    case .pathThroughValue(let name, let type): "'\(name)' is \(type), not a link"
+    case .notALinkTo(let target, let property, let className, let type):
+      "'\(property)' of class '\(className)' is \(type), not a link to '\(target)'"
+    case .aggregateNeedsNumbers(let word, let operand, let type):
+      "\(word) needs numbers; '\(operand)' is \(type)"
+    case .aggregateNeedsProperty(let word, let operand):
+      "\(word) of objects needs one of their properties: '\(operand).\(word).PROPERTY'"
+    case .aggregateNeedsValues(let word, let operand):
+      "\(word) needs a collection of objects before a property; '\(operand)' holds values"
+    case .arithmeticNeedsNumbers(let operand, let type):
+      "arithmetic needs numbers; \(operand) is \(type)"
+    case .arithmeticOnLists(let word): "'\(word)' between two collections is not possible"
+    case .nilAndList(let name): "'\(name)' is a collection, which is never nil"
+    case .listNeedsConstants(let operand):
+      "a list holds literals and variables; '\(operand)' is neither"
+    case .betweenNeedsTwo: "BETWEEN needs two values, as in {1, 5}"
+    case .cannotSort(let name, let type): "cannot sort by '\(name)', which is \(type)"
+    case .pathThroughCollection(let name):
+      "'\(name)' is a collection; sort and distinct follow single links only"
+    case .limitNeedsNumber: "limit needs a whole number of 0 or more"
+    case .overflow: "the result is too large for an int"
+    case .notSupported(let what): "\(what) is not supported"
+    }
+  }
+
+  private func suggestion(_ nearest: String?) -> String {
+    nearest.map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

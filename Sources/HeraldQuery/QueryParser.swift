@@ -1,0 +1,54 @@
+/// Reads questions out of a script.
+///
+/// Each reader starts at an offset and stops, without consuming it, at the first token that cannot
+/// continue what it reads: a newline outside the brackets that it opened, `;`, a bracket that it did
+/// not open, `{`, a word of the language around it, the end of the text. `end` is the offset after
+/// the last token that was read.
+public enum QueryParser {
+  /// Reads `[where PREDICATE]` and the stages after it; an empty tail where neither stands.
+  public static func parseTail(
+    _ source: [UInt8], from offset: Int
+  ) throws(QueryError) -> (tail: QueryTail, end: Int) {
+    var parser = Parser(source, from: offset)
+    let tail = try parser.tail()
+    return (tail, parser.lastEnd)
+  }
+
+  /// Reads a condition, as it stands after `where`, `if` and `expect`.
+  public static func parsePredicate(
+    _ source: [UInt8], from offset: Int
+  ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
+    var parser = Parser(source, from: offset)
+    let predicate = try parser.predicate()
+    return (predicate, parser.lastEnd)
+  }
+
+  /// Reads an operand, with arithmetic: `$max.age + 1`, `Dog.@count`, `"x"`.
+  public static func parseExpression(
+    _ source: [UInt8], from offset: Int
+  ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
+    var parser = Parser(source, from: offset)
+    let expression = try parser.expression()
+    return (expression, parser.lastEnd)
+  }
+
+  /// Whether a word, in either case, means something to the query language.
+  public static func isKeyword(_ word: String) -> Bool { QueryKeyword(word: word) != nil }
+
+  /// The words that can be completed in a question, in the case in which they are printed.
+  public static let keywords: [String] =
+    QueryKeyword.allCases.map { $0.prefersUpperCase ? $0.rawValue.uppercased() : $0.rawValue }
+}
+
+extension QueryKeyword {
+  fileprivate var prefersUpperCase: Bool {
+    switch self {
+    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
+      .contains, .like, .truepredicate, .falsepredicate, .subquery:
+      true
+    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
+      .ascending, .desc, .descending, .binary, .uuid, .oid:
+      false
+    }
+  }
+}

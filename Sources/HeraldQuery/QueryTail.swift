@@ -1,0 +1,54 @@
+/// What follows a class or a collection: `[where PREDICATE]`, then `sort`, `distinct` and `limit`
+/// in any number and order.
+public struct QueryTail: Sendable {
+  public let predicate: PredicateSyntax?
+  public let stages: [StageSyntax]
+  /// From `where` to the last stage; empty where there is nothing.
+  public let span: SourceSpan
+
+  public init(predicate: PredicateSyntax?, stages: [StageSyntax], span: SourceSpan) {
+    self.predicate = predicate
+    self.stages = stages
+    self.span = span
+  }
+
+  public var isEmpty: Bool { predicate == nil && stages.isEmpty }
+}
+
+/// One of `sort(…)`, `distinct(…)` and `limit(…)` as it was written.
+public struct StageSyntax: Sendable {
+  package enum Kind: Sendable {
+    case sort([SortKey])
+    case distinct([PathSyntax])
+    case limit(ExpressionSyntax)
+  }
+
+  package struct SortKey: Sendable {
+    package let path: PathSyntax
+    package let isAscending: Bool
+  }
+
+  package let kind: Kind
+  public let span: SourceSpan
+}
+
+extension QueryTail: CustomStringConvertible {
+  public var description: String {
+    let parts = (predicate.map { ["where \($0)"] } ?? []) + stages.map(\.description)
+    return parts.joined(separator: " ")
+  }
+}
+
+extension StageSyntax: CustomStringConvertible {
+  public var description: String {
+    switch kind {
+    case .sort(let keys):
+      "sort("
+        + keys.map { "\($0.path) \($0.isAscending ? "asc" : "desc")" }
+        .joined(separator: ", ") + ")"
+    case .distinct(let paths):
+      "distinct(" + paths.map(\.description).joined(separator: ", ") + ")"
+    case .limit(let count): "limit(\(count))"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import HeraldModel
+
+extension Relation {
+  /// Whether two values, of types that can be compared, stand in this relation.
+  ///
+  /// nil equals only nil; no order holds with nil or NaN; nil is found at every place of any text.
+  func holds(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
+    switch self {
+    case .equal: return isEqual(a, b, foldsCase: foldsCase)
+    case .notEqual: return !isEqual(a, b, foldsCase: foldsCase)
+    case .less: return order(a, b, foldsCase: foldsCase).map { $0 < 0 } ?? false
+    case .lessOrEqual: return order(a, b, foldsCase: foldsCase).map { $0 <= 0 } ?? false
+    case .greater: return order(a, b, foldsCase: foldsCase).map { $0 > 0 } ?? false
+    case .greaterOrEqual: return order(a, b, foldsCase: foldsCase).map { $0 >= 0 } ?? false
+    case .beginsWith, .endsWith, .contains, .like:
+      if b.isNull { return self == .like ? a.isNull : true }
+      guard let pattern = b.searchedBytes(foldsCase: foldsCase) else { return false }
+      let search = TextSearch(relation: self, pattern: pattern)
+      return a.searchedBytes(foldsCase: foldsCase)?.withUnsafeBytes(search.matches) ?? false
+    }
+  }
+
+  private func isEqual(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
+    if let left = a.number, let right = b.number { return Number.order(left, right) == 0 }
+    if foldsCase, let left = a.searchedBytes(foldsCase: true),
+      let right = b.searchedBytes(foldsCase: true)
+    {
+      return left == right
+    }
+    return a == b
+  }
+
+  private func order(_ a: Value, _ b: Value, foldsCase: Bool) -> Int? {
+    if a.isNull || b.isNull { return nil }
+    if let left = a.number, let right = b.number { return Number.order(left, right) }
+    if foldsCase, let left = a.searchedBytes(foldsCase: true),
+      let right = b.searchedBytes(foldsCase: true)
+    {
+      return byteOrder(of: left, right)
+    }
+    return Value.order(a, b)
+  }
+}
+
+/// A relation that looks into texts, with its pattern made ready.
+struct TextSearch: Sendable {
+  private enum Kind {
+    case prefix
+    case suffix
+    case part
+    case pattern(LikePattern)
+    case whole
+  }
+
+  private let kind: Kind
+  private let pattern: [UInt8]
+
+  /// `pattern` is folded already where case does not count.
+  init(relation: Relation, pattern: [UInt8]) {
+    self.pattern = pattern
+    switch relation {
+    case .beginsWith: kind = .prefix
+    case .endsWith: kind = .suffix
+    case .contains: kind = .part
+    case .like: kind = .pattern(LikePattern(pattern))
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: kind = .whole
+    }
+  }
+
+  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch kind {
+    case .prefix: bytes.begins(with: pattern)
+    case .suffix: bytes.ends(with: pattern)
+    case .part: bytes.contains(pattern)
+    case .pattern(let pattern): pattern.matches(bytes)
+    case .whole: bytes.equals(pattern)
+    }
+  }
+}
+
+extension Value {
+  /// The bytes of a string or of data; nil for everything else.
+  func searchedBytes(foldsCase: Bool) -> [UInt8]? {
+    switch self {
+    case .string(let text):
+      let bytes = Array(text.utf8)
+      return foldsCase ? bytes.withUnsafeBytes { foldedCase($0, isText: true) } : bytes
+    case .data(let bytes):
+      return foldsCase ? bytes.withUnsafeBytes { foldedCase($0, isText: false) } : bytes
+    case .null, .bool, .int, .float, .double, .date, .link: return nil
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import HeraldModel
+
+/// The values of one sort key for every row, as ranks.
+final class SortColumn {
+  /// 64 bits that order as the values do; anything where the value is nil.
+  private(set) var ranks: [UInt64] = []
+  /// Which rows have no value; nil where all have one.
+  private(set) var isNull: [Bool]?
+  /// The values themselves, where ranks leave something out: one of the two, or neither. They may
+  /// end before the last rows, where these have no value.
+  private var strings: [String] = []
+  private var values: [Value] = []
+
+  init(_ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader) {
+    ranks.reserveCapacity(rows.count)
+    let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
+    if path.steps.count == 1, case .property(let property) = path.steps[0].kind, isAscending {
+      readBlocks(property, of: path.root, rows, reader)
+    } else {
+      readRows(path, rows, reader)
+    }
+  }
+
+  /// Whether equal ranks mean equal values.
+  var isExact: Bool { strings.isEmpty && values.isEmpty }
+
+  /// The order of two rows' values, neither of them nil, whose ranks are equal.
+  func order(_ a: Int, _ b: Int) -> Int {
+    if !strings.isEmpty { return strings[a].byteOrder(strings[b]) }
+    return values.isEmpty ? 0 : Value.order(values[a], values[b])
+  }
+
+  /// Whether any of the rows' strings goes on at a byte.
+  func hasBytes(from offset: Int, _ entries: ArraySlice<SortEntry>) -> Bool {
+    !strings.isEmpty && entries.contains { strings[Int($0.slot)].utf8.count > offset }
+  }
+
+  /// Eight bytes of a row's string as a rank; zeros where it has ended.
+  func rank(_ row: Int, from offset: Int) -> UInt64 { strings[row].eightBytes(from: offset) }
+
+  /// Reads whole blocks, for rows in the order of creation.
+  private func readBlocks(
+    _ property: PropertyID, of classID: ClassID, _ rows: [ObjectNumber], _ reader: any ObjectReader
+  ) {
+    var start = 0
+    while start < rows.count {
+      let block = rows[start] / blockSize
+      var end = start + 1
+      while end < rows.count, rows[end] / blockSize == block { end += 1 }
+      let bits = rows[start..<end].lazy.map { $0 % blockSize }
+      switch reader.column(property, of: classID, block: block) {
+      case .integers(let values, let nulls):
+        for bit in bits { ranks.append(values[bit].sortRank) }
+        note(nulls, bits)
+      case .doubles(let values, let nulls):
+        for bit in bits { ranks.append(values[bit].sortRank) }
+        note(nulls, bits)
+      case .dates(let values, let nulls):
+        for bit in bits { ranks.append(values[bit].seconds.sortRank) }
+        self.values += bits.map { .date(values[$0]) }
+        note(nulls, bits)
+      case .strings(let values, let nulls):
+        for bit in bits { ranks.append(values[bit].sortRank) }
+        strings += bits.map { values[$0] }
+        note(nulls, bits)
+      case .data(let values, let nulls):
+        for bit in bits { ranks.append(values[bit].sortRank) }
+        self.values += bits.map { .data(values[$0]) }
+        note(nulls, bits)
+      }
+      start = end
+    }
+  }
+
+  /// Reads object by object.
+  private func readRows(
+    _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
+  ) {
+    for (row, number) in rows.enumerated() {
+      let value = value(at: path, of: number, reader)
+      switch value {
+      case .null:
+        ranks.append(0)
+        noteNull(row, count: rows.count)
+      case .bool(let value): ranks.append((value ? 1 : 0).sortRank)
+      case .int(let value): ranks.append(value.sortRank)
+      case .float(let value): ranks.append(Double(value).sortRank)
+      case .double(let value): ranks.append(value.sortRank)
+      case .link(let object): ranks.append(object.number.sortRank)
+      case .date(let date): ranks.append(date.seconds.sortRank)
+      case .string(let text): ranks.append(text.sortRank)
+      case .data(let bytes): ranks.append(bytes.sortRank)
+      }
+      switch value {
+      case .string(let text):
+        while strings.count < row { strings.append("") }
+        strings.append(text)
+      case .date, .data:
+        while values.count < row { values.append(.null) }
+        values.append(value)
+      case .null, .bool, .int, .float, .double, .link: break
+      }
+    }
+  }
+
+  // MARK: Noting
+
+  private func note(_ nulls: BlockMask, _ bits: some Collection<Int>) {
+    guard !nulls.isEmpty || isNull != nil else { return }
+    let before = ranks.count - bits.count
+    var flags = isNull ?? [Bool](repeating: false, count: before)
+    for bit in bits { flags.append(nulls.contains(bit)) }
+    isNull = flags
+  }
+
+  private func noteNull(_ row: Int, count: Int) {
+    if isNull == nil { isNull = [Bool](repeating: false, count: count) }
+    isNull?[row] = true
+  }
+}
+
+extension Int {
+  fileprivate var sortRank: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
+}
+
+extension Double {
+  /// NaN first; both zeros have one rank.
+  fileprivate var sortRank: UInt64 {
+    if isNaN { return 0 }
+    let bits = (self == 0 ? 0 : self).bitPattern
+    return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+  }
+}
+
+extension String {
+  fileprivate var sortRank: UInt64 { eightBytes(from: 0) }
+
+  fileprivate func eightBytes(from offset: Int) -> UInt64 {
+    utf8.withContiguousStorageIfAvailable { rank(of: $0, from: offset) }
+      ?? rank(of: Array(utf8), from: offset)
+  }
+}
+
+extension [UInt8] {
+  fileprivate var sortRank: UInt64 { rank(of: self, from: 0) }
+}
+
+/// Eight bytes, the first one deciding.
+private func rank(of bytes: some RandomAccessCollection<UInt8>, from offset: Int) -> UInt64 {
+  var rank: UInt64 = 0
+  var shift: UInt64 = 64
+  for byte in bytes.dropFirst(offset).prefix(8) {
+    shift -= 8
+    rank |= UInt64(byte) << shift
+  }
+  return rank
+}

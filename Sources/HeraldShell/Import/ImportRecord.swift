@@ -1,0 +1,92 @@
+/// One object of a file that is imported: property names and what they are given.
+struct ImportRecord: Equatable {
+  enum Content: Equatable {
+    case json(JSONValue)
+    /// A CSV field: what it means depends on the property's type.
+    case field(CSVReader.Field)
+  }
+  struct Entry: Equatable {
+    var name: String
+    var content: Content
+  }
+  /// Where the record begins.
+  var line: Int
+  var entries: [Entry]
+}
+
+/// The records of a file: a JSON array, JSON Lines, or CSV with a header. Which one is told by the
+/// first sign of the text.
+struct ImportReader {
+  private enum Format {
+    case array(JSONReader, isFirst: Bool)
+    case lines(JSONReader)
+    case csv(CSVReader, header: [String])
+    case empty
+  }
+  private var format: Format
+
+  init(_ bytes: [UInt8]) throws(JSONReader.Failure) {
+    var json = JSONReader(bytes)
+    if json.isAtEnd() {
+      format = .empty
+    } else if bytes.first(where: { !Byte.isBlank($0) && $0 != Byte.newline && $0 < 0x80 })
+      == Byte.openBrace
+    {
+      format = .lines(json)
+    } else if json.enterArray() {
+      format = .array(json, isFirst: true)
+    } else {
+      var csv = CSVReader(bytes)
+      let header = try csv.next() ?? []
+      if let twice = header.indices.first(where: { place in
+        header[..<place].contains { $0.text == header[place].text }
+      }) {
+        throw JSONReader.Failure(
+          line: csv.line, reason: "the column '\(header[twice].text)' stands there twice")
+      }
+      format = .csv(csv, header: header.map(\.text))
+    }
+  }
+
+  /// The next record; nil after the last.
+  mutating func next() throws(JSONReader.Failure) -> ImportRecord? {
+    switch format {
+    case .empty: return nil
+    case .array(var reader, let isFirst):
+      defer { format = .array(reader, isFirst: false) }
+      guard let value = try reader.nextElement(isFirst: isFirst) else {
+        guard reader.isAtEnd() else {
+          throw JSONReader.Failure(line: reader.line, reason: "something stands after the array")
+        }
+        return nil
+      }
+      return try record(value, reader.line)
+    case .lines(var reader):
+      defer { format = .lines(reader) }
+      if reader.isAtEnd() { return nil }
+      let line = reader.line
+      return try record(try reader.value(), line)
+    case .csv(var reader, let header):
+      defer { format = .csv(reader, header: header) }
+      guard let fields = try reader.next() else { return nil }
+      guard fields.count == header.count else {
+        throw JSONReader.Failure(
+          line: reader.line,
+          reason: "\(fields.count) fields where the header has \(header.count)")
+      }
+      return ImportRecord(
+        line: reader.line,
+        entries: zip(header, fields).map { ImportRecord.Entry(name: $0, content: .field($1)) })
+    }
+  }
+
+  private func record(_ value: JSONValue, _ line: Int) throws(JSONReader.Failure) -> ImportRecord {
+    guard case .object(let members) = value else {
+      throw JSONReader.Failure(
+        line: line, reason: "an object was expected, \(value.description) found")
+    }
+    return ImportRecord(
+      line: line,
+      entries: members.map { ImportRecord.Entry(name: $0.name, content: .json($0.value)) })
+  }
+}

@@ -1,0 +1,172 @@
+import Herald
+
+/// Reads JSON (RFC 8259) from bytes, value by value.
+struct JSONReader {
+  struct Failure: Error, Equatable {
+    var line: Int
+    var reason: String
+  }
+
+  /// Arrays and objects inside one another, at most.
+  private static let greatestDepth = 200
+
+  private let bytes: [UInt8]
+  private var place: Int
+  private(set) var line = 1
+  private var depth = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    // A byte order mark is allowed to stand first and means nothing.
+    place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// Whether nothing but white space is left.
+  mutating func isAtEnd() -> Bool {
+    skipBlanks()
+    return place == bytes.count
+  }
+
+  /// Whether an array begins here; it is then entered, and `nextElement` reads it.
+  mutating func enterArray() -> Bool {
+    skipBlanks()
+    guard place < bytes.count, bytes[place] == Byte.openBracket else { return false }
+    place += 1
+    return true
+  }
+
+  /// The next element of the array that was entered; nil after the last.
+  mutating func nextElement(isFirst: Bool) throws(Failure) -> JSONValue? {
+    skipBlanks()
+    if takeIf(Byte.closeBracket) { return nil }
+    if !isFirst {
+      try take(Byte.comma, "',' or ']'")
+      skipBlanks()
+    }
+    return try value()
+  }
+
+  mutating func value() throws(Failure) -> JSONValue {
+    skipBlanks()
+    guard place < bytes.count else { throw failure("the text ends where a value should stand") }
+    switch bytes[place] {
+    case Byte.openBrace: return .object(try members())
+    case Byte.openBracket: return .array(try elements())
+    case Byte.doubleQuote: return .string(try string())
+    case Byte.minus, UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: throw failure("a value was expected, \(found) found")
+    }
+  }
+
+  private mutating func elements() throws(Failure) -> [JSONValue] {
+    try enter()
+    defer { depth -= 1 }
+    place += 1
+    var elements: [JSONValue] = []
+    while let element = try nextElement(isFirst: elements.isEmpty) { elements.append(element) }
+    return elements
+  }
+
+  private mutating func members() throws(Failure) -> [JSONValue.Member] {
+    try enter()
+    defer { depth -= 1 }
+    place += 1
+    var members: [JSONValue.Member] = []
+    skipBlanks()
+    if takeIf(Byte.closeBrace) { return members }
+    while true {
+      skipBlanks()
+      guard place < bytes.count, bytes[place] == Byte.doubleQuote else {
+        throw failure("a name in double quotes was expected, \(found) found")
+      }
+      let name = try string()
+      skipBlanks()
+      try take(Byte.colon, "':'")
+      members.append(JSONValue.Member(name: name, value: try value()))
+      skipBlanks()
+      if takeIf(Byte.closeBrace) { return members }
+      try take(Byte.comma, "',' or '}'")
+    }
+  }
+
+  private mutating func enter() throws(Failure) {
+    depth += 1
+    if depth > JSONReader.greatestDepth {
+      throw failure("more than \(JSONReader.greatestDepth) brackets inside one another")
+    }
+  }
+
+  private mutating func string() throws(Failure) -> String {
+    let start = place + 1
+    var end = start
+    while end < bytes.count, bytes[end] != Byte.doubleQuote, bytes[end] >= 0x20 {
+      end += bytes[end] == Byte.backslash ? 2 : 1
+    }
+    guard end < bytes.count, bytes[end] == Byte.doubleQuote else {
+      throw failure("the string has no end on its line")
+    }
+    var reader = EscapeReader(bytes: bytes, range: start..<end)
+    if reader.read() != nil { throw failure("the string has an escape that JSON does not know") }
+    guard let text = String(validating: reader.text, as: UTF8.self) else {
+      throw failure("invalid UTF-8")
+    }
+    place = end + 1
+    return text
+  }
+
+  private mutating func number() throws(Failure) -> JSONValue {
+    let start = place
+    while place < bytes.count, isNumberPart(bytes[place]) { place += 1 }
+    let text = String(decoding: bytes[start..<place], as: UTF8.self)
+    if let number = Int(text) { return .int(number) }
+    guard let number = Double(text), number.isFinite else {
+      throw failure("'\(text.prefix(40))' is not a number")
+    }
+    return .double(number)
+  }
+
+  private func isNumberPart(_ byte: UInt8) -> Bool {
+    Byte.isDigit(byte) || byte == Byte.minus || byte == Byte.plus || byte == Byte.dot
+      || byte | 0x20 == UInt8(ascii: "e")
+  }
+
+  private mutating func word(_ word: String, _ value: JSONValue) throws(Failure) -> JSONValue {
+    guard bytes[place...].starts(with: word.utf8) else {
+      throw failure("a value was expected, \(found) found")
+    }
+    place += word.utf8.count
+    return value
+  }
+
+  private mutating func skipBlanks() {
+    while place < bytes.count {
+      if bytes[place] == Byte.newline {
+        line += 1
+      } else if !Byte.isBlank(bytes[place]) {
+        return
+      }
+      place += 1
+    }
+  }
+
+  private mutating func takeIf(_ byte: UInt8) -> Bool {
+    guard place < bytes.count, bytes[place] == byte else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func take(_ byte: UInt8, _ what: String) throws(Failure) {
+    guard takeIf(byte) else { throw failure("\(what) was expected, \(found) found") }
+  }
+
+  private var found: String {
+    guard place < bytes.count else { return "the end" }
+    let byte = bytes[place]
+    return byte >= 0x20 && byte < 0x7F ? "'\(Character(Unicode.Scalar(byte)))'" : "something else"
+  }
+
+  private func failure(_ reason: String) -> Failure { Failure(line: line, reason: reason) }
+}

@@ -1,0 +1,30 @@
+import Herald
+
+/// A value of a JSON document, with the line on which it begins.
+indirect enum JSONValue: Equatable {
+  case null
+  case bool(Bool)
+  case int(Int)
+  case double(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  struct Member: Equatable {
+    var name: String
+    var value: JSONValue
+  }
+
+  /// For complaints.
+  var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value.quoted
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

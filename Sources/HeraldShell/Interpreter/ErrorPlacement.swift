@@ -1,0 +1,66 @@
+import Herald
+
+/// Puts what the library complains of at the word of the statement that it is about.
+///
+/// A complaint that is placed already keeps its place: the innermost knows best.
+func placed(_ error: any Error, _ source: Source, _ span: SourceSpan) -> ShellError {
+  switch error {
+  case let error as ShellError: error
+  case let error as QueryError: ShellError(.query(error.message), source, error.span)
+  case let complaint as Complaint: ShellError(complaint, source, span)
+  case let error as HeraldError:
+    ShellError(.library(error), source, error.place(in: source, span))
+  default: ShellError(.library(.storage("\(error)")), source, span)
+  }
+}
+
+extension HeraldError {
+  /// The word that the complaint is about, or the whole span where it stands in none.
+  fileprivate func place(in source: Source, _ span: SourceSpan) -> SourceSpan {
+    guard let (word, isValue) = offender else { return span }
+    var lexer = Lexer(source.bytes, from: span.start, to: span.end)
+    var isInKeyPath = false
+    while true {
+      let token = lexer.next()
+      if token.kind == .end { return span }
+      let start = token.kind == .variable ? token.start + 1 : token.start
+      if source.bytes[start..<token.end].elementsEqual(word.utf8) {
+        return isValue && !isInKeyPath ? value(after: token, lexer) ?? token.span : token.span
+      }
+      isInKeyPath =
+        isInKeyPath || source.bytes[token.start..<token.end].elementsEqual("keypaths".utf8)
+    }
+  }
+
+  /// The beginning of what a property is given: after its `:` or `=`.
+  private func value(after name: Token, _ lexer: Lexer) -> SourceSpan? {
+    var lexer = lexer
+    let sign = lexer.next()
+    guard sign.kind == .sign,
+      lexer.bytes[sign.start] == Byte.colon || lexer.bytes[sign.start] == Byte.equals
+    else { return nil }
+    let value = lexer.next()
+    return value.kind == .end ? nil : value.span
+  }
+
+  /// The name that is at fault, and whether its value rather than the name is.
+  private var offender: (word: String, isValue: Bool)? {
+    switch self {
+    case .unknownClass(let name, _), .undeclaredClass(let name), .classExists(let name),
+      .invalidName(let name), .unknownToken(let name, _), .deadToken(let name),
+      .foreignToken(let name), .tokenExists(let name), .keyPathsOnValues(let name):
+      (name, false)
+    case .unknownProperty(let name, _, _), .duplicateProperty(let name, _),
+      .keyCannotChange(let name, _), .notACollection(let name, _), .notALink(let name, _):
+      (name, false)
+    case .wrongType(let property, _, _, _), .duplicateKey(_, _, let property): (property, true)
+    case .missingValue(let property, _): (property, true)
+    case .noPrimaryKey(let className): (className, false)
+    case .invalidSchema, .noSuchObject, .objectDeleted, .objectNotAdded, .rowOutOfRange,
+      .notInWrite, .writeInProgress, .writerBusy, .tooManyNestedWrites, .observeAfterChange,
+      .cannotObserve, .wrongSession, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
+      .cannotOpen, .locked, .full, .storage:
+      nil
+    }
+  }
+}

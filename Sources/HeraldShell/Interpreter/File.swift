@@ -1,0 +1,30 @@
+import Glibc
+
+/// Reads whole files.
+enum File {
+  struct Failure: Error {
+    let reason: String
+  }
+
+  /// The bytes of the file at `path`; `-` is standard input.
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
+    let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw failure() }
+    defer { if descriptor > 0 { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var size = 1 << 16
+    while true {
+      var status = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        status = Glibc.read(descriptor, buffer.baseAddress, size)
+        count = max(0, status)
+      }
+      if status < 0, errno != EINTR { throw failure() }
+      if status == 0 { return bytes }
+      bytes += chunk
+      size = min(size * 2, 1 << 24)
+    }
+  }
+
+  private static func failure() -> Failure { Failure(reason: String(cString: strerror(errno))) }
+}

@@ -1,0 +1,84 @@
+import Herald
+
+extension Interpreter {
+  /// Carries out one statement, on the thread of the context's session. What it throws is placed.
+  func execute(_ statement: Statement, _ context: Context) throws {
+    try checkInterruption(context, statement.span)
+    do {
+      try carryOut(statement, context)
+    } catch {
+      throw placed(error, context.source, statement.span)
+    }
+  }
+
+  func execute(_ statements: [Statement], _ context: Context) throws {
+    var inner = context
+    inner.isTopLevel = false
+    for statement in statements { try execute(statement, inner) }
+  }
+
+  private func carryOut(_ statement: Statement, _ context: Context) throws {
+    let span = statement.span
+    switch statement.kind {
+    case .open(let path, let isReadOnly):
+      try open(path, isReadOnly, context)
+      confirm { path.map { "opened \($0.text)" } ?? "opened a store in memory" }
+    case .close: try close(context)
+    case .declare(let syntax): try declare(syntax, context)
+    case .schema(let name): try showSchema(name, context)
+    case .add(let addition): try add(addition, context)
+    case .addNew(let name, let variable): try addNew(name, variable, context)
+    case .makeNew(let name, let record, let variable): try makeNew(name, record, variable, context)
+    case .assign(let place, let sign, let value): try assign(place, sign, value, context)
+    case .setAll(let query, let record): try setAll(query, record, context)
+    case .delete(let query): try delete(query, context)
+    case .append(let values, let place): try append(values, place, context)
+    case .insert(let values, let place, let row): try insert(values, place, row, context)
+    case .remove(let place): try remove(place, context)
+    case .removeValue(_, let place): try removeValue(from: place, context)
+    case .move(let place, let row): try move(place, row, context)
+    case .clear(let place): try clear(place, context)
+    case .bind(let name, let value): variables[name.text] = try variable(value, context)
+    case .write(let syntax): try write(syntax, span, context)
+    case .begin: try begin(context)
+    case .commit(let names): try commit(without: names, context)
+    case .rollback: try rollback(context)
+    case .autocommit(let isOn): isAutocommitting = isOn
+    case .observe(let syntax): try observe(syntax, span, context)
+    case .tokens: listTokens()
+    case .invalidate(let names): try invalidate(names, context)
+    case .invalidateAll: try invalidateAll(context)
+    case .refresh: try refresh(context)
+    case .autorefresh(let isOn): try store(context).autorefresh = isOn
+    case .onSession(let name, let inner): try onSession(name, inner, context)
+    case .sessions: try listSessions(context)
+    case .session(let name): current = try session(named: name, context)
+    case .show(let expression): try show(expression, context)
+    case .count(let expression): try count(expression, context)
+    case .print(let expressions): try print(expressions, context)
+    case .mode(let mode): self.mode = mode
+    case .help(let word): try help(word, context)
+    case .expect(let expectation): try expect(expectation, span, context)
+    case .condition(let predicate, let then, let otherwise):
+      let holds = try test(predicate, context)
+      try execute(holds ? then : otherwise, context)
+    case .read(let path): try read(path, context)
+    case .importFile(let path, let name): try importFile(path, into: name, context)
+    case .quit: wantsToQuit = true
+    }
+  }
+
+  /// The store as the context's session sees it.
+  func store(_ context: Context) throws -> Store {
+    try store(of: context.session)
+  }
+
+  func store(of session: Session) throws -> Store {
+    if let store = session.store { return store }
+    guard isStoreOpen else { throw Complaint.noStore }
+    // In memory, made when first needed: a run that needs none starts faster.
+    let store = try Store()
+    session.store = store
+    return store
+  }
+}

@@ -1,0 +1,123 @@
+import Herald
+
+extension Interpreter {
+  func expect(_ expectation: Expectation, _ span: SourceSpan, _ context: Context) throws {
+    switch expectation {
+    case .event(let name, let expected): try expect(name, expected, span, context)
+    case .nothing:
+      if let event = tokens.anyUnaccounted {
+        throw failure("nothing", EventText.line(event), span, context)
+      }
+    case .predicate(let predicate):
+      if try !test(predicate, context) {
+        let text = context.source.text(span).drop { $0 != " " }.drop { $0 == " " }
+        throw failure(String(text), seen(in: span, context), span, context)
+      }
+    case .error(let message, let block): try expectError(message, block, span, context)
+    }
+  }
+
+  private func expect(
+    _ name: Name, _ expected: ExpectedEvent, _ span: SourceSpan, _ context: Context
+  ) throws {
+    _ = try tokens.record(name, context.source)
+    let expectation = "\(name.text): \(expected.text)"
+    guard let event = tokens.next(name.text) else {
+      throw failure(expectation, "no event", span, context)
+    }
+    tokens.account(name.text)
+    if !expected.matches(event.kind) {
+      throw failure(expectation, EventText.line(event), span, context)
+    }
+  }
+
+  /// The left side of a comparison that is false, where it can be told.
+  private func seen(in span: SourceSpan, _ context: Context) -> String {
+    let bytes = context.source.bytes
+    let start = span.start + "expect".utf8.count
+    guard let (syntax, end) = try? QueryParser.parseExpression(bytes, from: start),
+      let operand = try? asking(context, { try store(context).evaluate(syntax, names: $0) }),
+      end < span.end
+    else { return "that it is false" }
+    switch operand {
+    case .value(let value): return LiteralText.text(output(value, context.session))
+    case .values(let values):
+      return LiteralText.text(.list(values.map { output($0, context.session) }))
+    case .objects(_, let numbers): return "\(numbers.count) objects"
+    }
+  }
+
+  /// Reads and runs a block that is to fail; what it fails with must hold `message`.
+  private func expectError(
+    _ message: String, _ block: SourceSpan, _ span: SourceSpan, _ context: Context
+  ) throws {
+    let expected = message.isEmpty ? "an error" : "an error with \(message.quoted)"
+    var inner = context
+    inner.isTopLevel = false
+    do {
+      var parser = Parser(context.source, from: block.start, to: block.end)
+      while let statement = try parser.next() { try execute(statement, inner) }
+    } catch {
+      let failure = placed(error, context.source, span)
+      if failure.complaint == .interrupted { throw failure }
+      if message.isEmpty || failure.message.lowercased().contains(message.lowercased()) { return }
+      throw self.failure(expected, failure.message.quoted, span, context)
+    }
+    throw failure(expected, "none", span, context)
+  }
+
+  private func failure(
+    _ expected: String, _ seen: String, _ span: SourceSpan, _ context: Context
+  ) -> ShellError {
+    ShellError(.expectation(expected: expected, seen: seen), context.source, span)
+  }
+}
+
+extension ExpectedEvent {
+  func matches(_ kind: Event.Kind) -> Bool {
+    switch (self, kind) {
+    case (.initial(let count), .initial(let told)): count == told
+    case (.update(let rows), .update(let changes, let ownerDeleted)):
+      rows.deletions == changes.deletions && rows.insertions == changes.insertions
+        && rows.modifications == changes.modifications
+        && rows.modificationsNew == changes.modificationsNew
+        && rows.isOwnerDeleted == ownerDeleted
+    case (.change(let properties), .change(let told)):
+      properties.count == told.count && zip(properties, told).allSatisfy { $0.matches($1) }
+    case (.deleted, .deleted), (.changed, .changed), (.refreshRequired, .refreshRequired): true
+    case (_, _): false
+    }
+  }
+
+  /// As the event itself would be written.
+  var text: String {
+    switch self {
+    case .initial(let count): EventText.lines(.initial(count: count)).joined(separator: ", ")
+    case .update(let rows):
+      EventText.lines(
+        .update(
+          ChangeSet(
+            deletions: rows.deletions, insertions: rows.insertions,
+            modifications: rows.modifications, modificationsNew: rows.modificationsNew),
+          ownerDeleted: rows.isOwnerDeleted)
+      ).joined(separator: ", ")
+    case .change(let properties):
+      "change "
+        + properties.map { property in
+          property.name + (property.values.map { " \($0.old) -> \($0.new)" } ?? "")
+        }.joined(separator: ", ")
+    case .deleted: "deleted"
+    case .changed: "changed"
+    case .refreshRequired: "refresh required"
+    }
+  }
+}
+
+extension ExpectedEvent.Property {
+  fileprivate func matches(_ told: Event.Property) -> Bool {
+    guard name == told.name else { return false }
+    guard let values else { return true }
+    guard let seen = told.values else { return false }
+    return values.old == LiteralText.text(seen.old) && values.new == LiteralText.text(seen.new)
+  }
+}

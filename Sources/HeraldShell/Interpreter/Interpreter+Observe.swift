@@ -1,0 +1,210 @@
+import Herald
+
+extension Interpreter {
+  func observe(_ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context) throws {
+    if let name = syntax.name { try tokens.check(name, context.source) }
+    var inner = context
+    if let actor = syntax.actor {
+      inner = Context(
+        source: context.source, session: try session(named: actor, context),
+        locals: context.locals)
+    }
+    let record = TokenTable.Record(
+      name: syntax.name?.text ?? tokens.nextName, session: inner.session,
+      subject: subject(syntax, context.source))
+    do {
+      let inner = inner
+      try run(on: inner.session, from: context.session) { [self] in
+        record.token = try register(record, syntax, span, inner)
+      }
+    } catch {
+      throw placed(error, context.source, span)
+    }
+    tokens.insert(record)
+    confirm { "observing as \(record.name)" }
+  }
+
+  private func subject(_ syntax: ObserveSyntax, _ source: Source) -> String {
+    switch syntax.target {
+    case .store: "store"
+    case .query(let query): source.text(query.span)
+    }
+  }
+
+  private func register(
+    _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
+  ) throws -> ObservationToken {
+    guard case .query(let query) = syntax.target else {
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
+      return try observeStore(record, syntax, span, context)
+    }
+    let resolved = try resolve(query, context)
+    let keyPaths = syntax.keyPaths.texts
+    switch resolved {
+    case .object(let object):
+      try refuse(syntax.forRows, span, context)
+      return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
+        [unowned self] object, change in
+        let locals = locals(object, change)
+        try deliver(
+          Event.Kind(change, { self.output($0, context.session) }), record, locals, syntax, context)
+      }
+    case .results(let results):
+      try refuse(syntax.forObjects, span, context)
+      let rows = try recipe(query, context)
+      return try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] _, change in
+        try deliver(Event.Kind(change), record, locals(.collection(rows), change), syntax, context)
+      }
+    case .list(let list):
+      try refuse(syntax.forObjects, span, context)
+      let rows = try variable(Expression(kind: .query(query), span: query.span), context)
+      return try list.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] _, change in
+        try deliver(Event.Kind(change), record, locals(rows, change), syntax, context)
+      }
+    case .newObject:
+      throw HeraldError.objectNotAdded(context.source.text(query.span))
+    case .value, .values:
+      throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
+    }
+  }
+
+  private func observeStore(
+    _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
+  ) throws -> ObservationToken {
+    try store(context).observe { [unowned self] change in
+      try deliver(Event.Kind(change), record, [:], syntax, context)
+    }
+  }
+
+  private func refuse(
+    _ option: ObserveSyntax.Option?, _ span: SourceSpan, _ context: Context
+  ) throws {
+    guard let option else { return }
+    throw ShellError(
+      .misplaced(option.word, belongsTo: option.targets), context.source, span)
+  }
+
+  /// Prints the event, then runs the observer's block.
+  private func deliver(
+    _ kind: Event.Kind, _ record: TokenTable.Record, _ locals: [String: Variable],
+    _ syntax: ObserveSyntax, _ context: Context
+  ) throws {
+    let event = Event(token: record.name, session: record.session.name, kind: kind)
+    tokens.told(event)
+    emit(.event(event))
+    guard let block = syntax.block else { return }
+    let inner = Context(source: context.source, session: record.session, locals: locals)
+    try inBlock(block, SourceSpan(start: 0, end: 0), inner)
+  }
+
+  private func locals(_ object: Object, _ change: ObjectChange) -> [String: Variable] {
+    switch change {
+    case .deleted: [:]
+    case .change(let properties):
+      [
+        "object": .object(object.id),
+        "properties": .values(properties.map { .string($0.name) }),
+      ]
+    }
+  }
+
+  private func locals(_ rows: Variable, _ change: CollectionChange) -> [String: Variable] {
+    switch change {
+    case .initial:
+      [
+        "rows": rows, "deletions": .values([]), "insertions": .values([]),
+        "modifications": .values([]), "modificationsNew": .values([]),
+      ]
+    case .update(let changes, _):
+      [
+        "rows": rows,
+        "deletions": .values(changes.deletions.map(Value.int)),
+        "insertions": .values(changes.insertions.map(Value.int)),
+        "modifications": .values(changes.modifications.map(Value.int)),
+        "modificationsNew": .values(changes.modificationsNew.map(Value.int)),
+      ]
+    }
+  }
+}
+
+extension ObserveSyntax {
+  /// An option that not every observer takes.
+  fileprivate struct Option {
+    var word: String
+    var targets: String
+  }
+
+  fileprivate var forRows: Option? {
+    depth == nil ? nil : Option(word: "depth", targets: "collections")
+  }
+
+  fileprivate var forObjects: Option? {
+    isExclusive ? Option(word: "exclusive", targets: "objects") : nil
+  }
+
+  fileprivate var keyPathsWord: Option? {
+    keyPaths.texts == nil ? nil : Option(word: "keypaths", targets: "objects and collections")
+  }
+}
+
+extension ObserveSyntax.KeyPaths {
+  /// As the library takes them: nil where nothing is restricted.
+  fileprivate var texts: [String]? {
+    switch self {
+    case .unrestricted: nil
+    case .none: []
+    case .paths(let names): names.map(\.text)
+    }
+  }
+}
+
+// MARK: Tokens and sessions
+
+extension Interpreter {
+  func invalidate(_ names: [Name], _ context: Context) throws {
+    let records = try names.map { try tokens.record($0, context.source) }
+    for record in records { try invalidate(record, context) }
+    confirm { "invalidated" }
+  }
+
+  func invalidateAll(_ context: Context) throws {
+    for record in tokens.live { try invalidate(record, context) }
+    confirm { "invalidated" }
+  }
+
+  private func invalidate(_ record: TokenTable.Record, _ context: Context) throws {
+    guard let token = record.token else { return }
+    try run(on: record.session, from: context.session) { token.invalidate() }
+    record.token = nil
+  }
+
+  /// Runs a statement on another session, made at first use, and waits for it.
+  func onSession(_ name: Name, _ statement: Statement, _ context: Context) throws {
+    let inner = Context(
+      source: context.source, session: try session(named: name, context), locals: context.locals)
+    try run(on: inner.session, from: context.session) { [self] in
+      try execute(statement, inner)
+    }
+  }
+
+  func session(named name: Name, _ context: Context) throws -> Session {
+    if let session = sessions.first(where: { $0.name == name.text }) { return session }
+    guard isStoreOpen else { throw Complaint.noStore }
+    guard let thread = SessionThread() else {
+      throw HeraldError.storage("no thread for session '\(name.text)'")
+    }
+    let session = Session(name: name.text, thread: thread)
+    do {
+      try run(on: main, from: context.session) { [self] in
+        session.store = try store(of: main).newSession(named: name.text)
+      }
+    } catch {
+      thread.stop()
+      throw placed(error, context.source, name.span)
+    }
+    sessions.append(session)
+    return session
+  }
+}

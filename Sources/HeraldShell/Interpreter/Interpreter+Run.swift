@@ -1,0 +1,160 @@
+import Herald
+
+extension Interpreter {
+  /// Runs a text, statement by statement: an error in one does not undo those before it. False when
+  /// the run is to end: a failure without `keepsGoing`, or `quit`.
+  @discardableResult
+  package func run(_ source: Source) -> Bool {
+    do {
+      try runStatements(of: source, on: main)
+    } catch {
+      return false
+    }
+    return !wantsToQuit
+  }
+
+  /// Runs the file at `path`. False as for a text; a file that cannot be read is a failure.
+  @discardableResult
+  package func run(file path: String) -> Bool {
+    let source: Source
+    do {
+      source = Source(name: path, bytes: try File.read(path))
+    } catch {
+      let named = Source(name: "herald", text: "")
+      report(
+        ShellError(
+          .unreadableScript(path: path, reason: error.reason), named, SourceSpan(start: 0, end: 0)))
+      return false
+    }
+    filesBeingRead.append(path)
+    defer { filesBeingRead.removeLast() }
+    return run(source)
+  }
+
+  /// Opens the store that the command was started with. False when that failed.
+  package func open(path: String?, isReadOnly: Bool = false) -> Bool {
+    let source = Source(name: "herald", text: "")
+    let nowhere = SourceSpan(start: 0, end: 0)
+    do {
+      try open(
+        path.map { Name(text: $0, span: nowhere) }, isReadOnly,
+        Context(source: source, session: main))
+    } catch {
+      report(placed(error, source, nowhere))
+      return false
+    }
+    return true
+  }
+
+  /// Tells what is owed and closes the store. After it nothing runs any more.
+  package func finish() {
+    try? closeStore()
+    output.flush()
+  }
+
+  /// Statement after statement, each failure reported; throws when the run is to end. `driver` is the
+  /// session whose thread this is.
+  func runStatements(of source: Source, on driver: Session) throws {
+    var parser = Parser(source)
+    while !wantsToQuit {
+      parser.skipSeparators()
+      let start = parser.token.start
+      do {
+        guard let statement = try parser.next() else { break }
+        echo(source, statement.span)
+        try runTopLevel(statement, of: source, on: driver)
+      } catch let failure as ShellError {
+        if !failure.isReported {
+          report(failure)
+          parser.recover(from: start)
+        }
+        if !options.keepsGoing || failure.complaint == .interrupted { throw failure.reported }
+      }
+    }
+    output.flush()
+  }
+
+  /// A statement and the turns that end after it. What is owed is told also after a failure.
+  private func runTopLevel(
+    _ statement: Statement, of source: Source, on driver: Session
+  ) throws {
+    let session = statement.isForMain ? main : current
+    let context = Context(source: source, session: session, isTopLevel: true)
+    var failure: ShellError?
+    do {
+      try run(on: context.session, from: driver) { [self] in
+        try execute(statement, context)
+      }
+    } catch {
+      failure = reported(placed(error, source, statement.span))
+    }
+    do {
+      try endTurns(after: ranSession(statement) ?? context.session, on: driver)
+    } catch {
+      failure = failure ?? reported(placed(error, source, statement.span))
+    }
+    output.flush()
+    if let failure { throw failure }
+  }
+
+  private func reported(_ failure: ShellError) -> ShellError {
+    if !failure.isReported { report(failure) }
+    return failure.reported
+  }
+
+  /// The session that a top-level statement runs on, when it names one.
+  private func ranSession(_ statement: Statement) -> Session? {
+    guard case .onSession(let name, let inner) = statement.kind else { return nil }
+    return ranSession(inner) ?? sessions.first { $0.name == name.text }
+  }
+
+  private func echo(_ source: Source, _ span: SourceSpan) {
+    if options.echoes { emit(.echo(source.text(span))) }
+  }
+}
+
+// MARK: Turns
+
+extension Interpreter {
+  /// Ends the turn of the session that ran, then every other's in order of creation, until nothing is
+  /// owed. A block that fails is reported, and what the others are owed is still told; then the
+  /// first failure is thrown.
+  func endTurns(after first: Session, on driver: Session) throws {
+    var failure: (any Error)?
+    var isOwed = true
+    while isOwed {
+      isOwed = false
+      let others = sessions.filter { $0 !== first }
+      for session in [first] + others {
+        do {
+          if try endTurn(of: session, on: driver) { isOwed = true }
+        } catch let error as ShellError {
+          failure = failure ?? reported(error)
+          if error.complaint == .interrupted { throw error.reported }
+          isOwed = true
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func endTurn(of session: Session, on driver: Session) throws -> Bool {
+    guard let store = session.store, !store.isClosed else { return false }
+    var isOwed = false
+    try run(on: session, from: driver) { isOwed = try store.endTurn() }
+    return isOwed
+  }
+
+  /// Does `body` on the thread of `session`, waiting on the thread of `caller`.
+  func run(
+    on session: Session, from caller: Session, _ body: @escaping () throws -> Void
+  ) throws {
+    if session === caller {
+      try body()
+    } else {
+      caller.blocksRunning += 1
+      defer { caller.blocksRunning -= 1 }
+      try caller.mailbox.call(session.mailbox, body)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Herald
+
+extension Interpreter {
+  /// `write {…}`, `write without t1 {…}`, `write async {…}`, `write STATEMENT`.
+  func write(_ syntax: WriteSyntax, _ span: SourceSpan, _ context: Context) throws {
+    let store = try store(context)
+    let silenced = try silencedTokens(syntax.without, context)
+    if syntax.isAsync {
+      try store.writeAsync(without: silenced) { [unowned self] in
+        try inBlock(syntax.statements, span, context)
+      }
+      return
+    }
+    let before = variables
+    do {
+      try naming(context.session) {
+        try store.write(without: silenced, waiting: false) {
+          try execute(syntax.statements, context)
+        }
+      }
+    } catch {
+      // What was rolled back has no name any more.
+      variables = before
+      throw error
+    }
+  }
+
+  /// Runs the statements of a block that the library calls.
+  func inBlock(_ statements: [Statement], _ span: SourceSpan, _ context: Context) throws {
+    context.session.blocksRunning += 1
+    defer { context.session.blocksRunning -= 1 }
+    let before = variables
+    do {
+      try execute(statements, context)
+    } catch {
+      if context.session.store?.isInWrite == true { variables = before }
+      throw placed(error, context.source, span)
+    }
+  }
+
+  func begin(_ context: Context) throws {
+    let store = try store(context)
+    try naming(context.session) { try store.beginWrite(waiting: false) }
+    context.session.variablesBeforeWrites.append(variables)
+  }
+
+  func commit(without names: [Name], _ context: Context) throws {
+    let silenced = try silencedTokens(names, context)
+    try store(context).commitWrite(without: silenced)
+    _ = context.session.variablesBeforeWrites.popLast()
+    confirm { "committed" }
+  }
+
+  func rollback(_ context: Context) throws {
+    try store(context).rollbackWrite()
+    if let before = context.session.variablesBeforeWrites.popLast() { variables = before }
+    confirm { "rolled back" }
+  }
+
+  private func silencedTokens(_ names: [Name], _ context: Context) throws -> [ObservationToken] {
+    try names.map { name in
+      let record = try tokens.record(name, context.source)
+      if record.session !== context.session {
+        throw ShellError(.library(.foreignToken(name.text)), context.source, name.span)
+      }
+      guard let token = record.token, token.isLive else {
+        throw ShellError(.library(.deadToken(name.text)), context.source, name.span)
+      }
+      return token
+    }
+  }
+
+  /// Advances; said only where somebody typed it.
+  func refresh(_ context: Context) throws {
+    let isNew = try store(context).refresh()
+    confirm { isNew ? "advanced" : "nothing new" }
+  }
+}

@@ -1,0 +1,109 @@
+import Herald
+import Synchronization
+
+/// Runs statements: one for a whole run of the shell.
+///
+/// The caller's thread drives it and is the thread of session `main`. Every other session has a thread
+/// of its own, and whoever asks it for something waits for the answer: so exactly one thread runs at
+/// any time, the mailboxes order what they see, and no field here needs a lock. The one exception is
+/// `isInterrupted`, which a signal handler sets.
+package final class Interpreter: @unchecked Sendable {
+  package let options: Options
+  let sink: any OutputSink
+  var output: OutputBuffer
+  var mode: OutputMode
+
+  var main = Session(name: "main")
+  /// In order of creation, `main` first.
+  var sessions: [Session]
+  var current: Session
+  /// The store's path; nil in memory.
+  var storePath: String?
+  var isStoreOpen = true
+
+  var variables: [String: Variable] = [:]
+  var tokens = TokenTable()
+  var isAutocommitting = true
+  /// The files that are being read, one inside another.
+  var filesBeingRead: [String] = []
+
+  package var wantsToQuit = false
+  /// That of the first failure; 0 while there is none.
+  package private(set) var exitStatus: Int32 = 0
+  private let isInterrupted = Atomic(false)
+
+  package init(options: Options = Options(), sink: any OutputSink) {
+    self.options = options
+    self.sink = sink
+    mode = options.mode
+    output = OutputBuffer(sink: sink)
+    sessions = [main]
+    current = main
+  }
+}
+
+extension Interpreter {
+  package struct Options: Sendable {
+    package var mode = OutputMode.text
+    /// Each statement is shown before its output.
+    package var echoes = false
+    package var keepsGoing = false
+    /// Statements are typed: changes are confirmed.
+    package var isInteractive = false
+    /// Told how far an import is: the file, records so far. nil: not told.
+    package var importProgress: (@Sendable (String, Int) -> Void)?
+
+    package init() {}
+  }
+
+  /// Stops the running statement soon. May be called from a signal handler and from any thread.
+  package func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
+
+  /// Forgets an interruption that came while nothing ran.
+  package func clearInterruption() { isInterrupted.store(false, ordering: .relaxed) }
+
+  func checkInterruption(_ context: Context, _ span: SourceSpan) throws {
+    if isInterrupted.load(ordering: .relaxed) {
+      throw ShellError(.interrupted, context.source, span)
+    }
+  }
+
+  /// What the prompt shows: the store and the session.
+  package var promptText: String {
+    let store =
+      !isStoreOpen ? "no store" : storePath.map(lastComponent) ?? "memory"
+    return "\(store) \(current.name)> "
+  }
+
+  private func lastComponent(_ path: String) -> String {
+    String(path.split(separator: "/").last ?? "/")
+  }
+
+  /// Whether a text can run: no bracket of it is open.
+  package static func isComplete(_ text: String) -> Bool {
+    var scanner = BracketScanner()
+    scanner.feed(Array(text.utf8))
+    return scanner.isBalanced
+  }
+
+  private func note(exitStatus status: Int32) {
+    if exitStatus == 0 { exitStatus = status }
+  }
+
+  func report(_ failure: ShellError) {
+    if failure.complaint == .interrupted { clearInterruption() }
+    note(exitStatus: failure.exitStatus)
+    output.flush()
+    sink.writeError(ErrorRenderer.text(failure, mode))
+  }
+
+  /// Reports what kept a script from being read, as any other error is reported.
+  package func report(
+    _ message: String, named name: String, line: Int, column: Int, exitStatus: Int32
+  ) {
+    note(exitStatus: exitStatus)
+    output.flush()
+    let position = SourcePosition(line: line, column: column)
+    sink.writeError(ErrorRenderer.text(message, named: name, position, mode))
+  }
+}

@@ -1,0 +1,85 @@
+import Herald
+
+/// What a place or an expression leads to, in one session.
+enum Resolved {
+  case value(Value)
+  case values([Value])
+  case object(Object)
+  case newObject(NewObject)
+  case list(List)
+  case results(Results)
+
+  /// For complaints: what it is.
+  var kind: String {
+    switch self {
+    case .value(.null): "nil"
+    case .value: "a value"
+    case .values: "a list of values"
+    case .object, .newObject: "an object"
+    case .list: "a list"
+    case .results: "a collection"
+    }
+  }
+}
+
+/// What an expression's names mean to the query language.
+final class Names: QueryNames {
+  private let interpreter: Interpreter
+  private let scope: Scope
+  private let session: Session
+  private let store: Store
+  /// What was wrong with a variable that does exist: told in place of the query language's error.
+  private(set) var failure: Complaint?
+
+  init(_ interpreter: Interpreter, _ scope: Scope, _ session: Session, _ store: Store) {
+    self.interpreter = interpreter
+    self.scope = scope
+    self.session = session
+    self.store = store
+  }
+
+  var variableNames: [String] { scope.names }
+
+  func variable(_ name: String) -> QueryOperand? {
+    guard let variable = scope[name] else { return nil }
+    switch variable {
+    case .value(let value): return .value(value)
+    case .values(let values): return .values(values)
+    case .object(let id):
+      if store.object(id) == nil { fail(.goneVariable(name, session: session.name)) }
+      return .value(.link(id))
+    case .newObject(let object):
+      guard let added = object.added else {
+        fail(.library(.objectNotAdded("$" + name)))
+        return .value(.null)
+      }
+      return .value(.link(added.id))
+    case .collection(let recipe): return operand(recipe)
+    }
+  }
+
+  func object(_ className: String, key: Value) throws -> ObjectID? {
+    try store.object(className, key: key)?.id
+  }
+
+  private func operand(_ recipe: Recipe) -> QueryOperand {
+    do {
+      switch try interpreter.resolve(recipe, session) {
+      case .results(let results):
+        return .objects(classID: results.classID, try results.objects.map(\.id.number))
+      case .list(let list):
+        guard let target = list.property.type.target else { return .values(list.values) }
+        let numbers = list.values.compactMap { value in
+          if case .link(let id) = value { id.number } else { nil }
+        }
+        return .objects(classID: target, numbers)
+      case .value, .values, .object, .newObject: return .value(.null)
+      }
+    } catch {
+      fail(placed(error, recipe.source, recipe.span).complaint)
+      return .value(.null)
+    }
+  }
+
+  private func fail(_ complaint: Complaint) { failure = failure ?? complaint }
+}

@@ -1,0 +1,78 @@
+import Herald
+
+/// A session of the language: a name, a thread, a view of the store.
+///
+/// `main` runs on the thread that drives the interpreter; every other on one of its own.
+final class Session {
+  let name: String
+  /// nil for `main`.
+  let thread: SessionThread?
+  let mailbox: Mailbox
+  var store: Store?
+  /// Writes that this session has begun, in blocks or by hand: other sessions are refused theirs.
+  var writesOpen = 0
+  /// Deliveries and writes that are running, inside one another: the store cannot be closed then.
+  var blocksRunning = 0
+  /// The variables as they were before each write that was begun by hand.
+  var variablesBeforeWrites: [[String: Variable]] = []
+
+  init(name: String, thread: SessionThread? = nil, store: Store? = nil) {
+    self.name = name
+    self.thread = thread
+    self.mailbox = thread?.mailbox ?? Mailbox()
+    self.store = store
+  }
+}
+
+/// What a variable holds: an object rather than one session's view of it.
+enum Variable {
+  case value(Value)
+  case values([Value])
+  case object(ObjectID)
+  case newObject(NewObject)
+  case collection(Recipe)
+}
+
+/// How a live collection is made again in the session that uses it.
+final class Recipe {
+  indirect enum Origin {
+    case className(Name)
+    case list(owner: ObjectID, property: String)
+    case recipe(Recipe)
+  }
+  let origin: Origin
+  let tail: QueryTail?
+  /// The text that the names and the tail point into.
+  let source: Source
+  let span: SourceSpan
+  /// The variables as they were when the collection was named.
+  let scope: Scope
+
+  init(origin: Origin, tail: QueryTail?, source: Source, span: SourceSpan, scope: Scope) {
+    self.origin = origin
+    self.tail = tail
+    self.source = source
+    self.span = span
+    self.scope = scope
+  }
+}
+
+/// The variables that a statement sees: those of its block, then everybody's.
+struct Scope {
+  var shared: [String: Variable]
+  var local: [String: Variable]
+
+  subscript(name: String) -> Variable? { local[name] ?? shared[name] }
+
+  var names: [String] { local.keys.sorted() + shared.keys.sorted() }
+}
+
+/// Where a statement runs.
+struct Context {
+  let source: Source
+  let session: Session
+  /// `$rows`, `$object` and the like, inside a `do` block.
+  var locals: [String: Variable] = [:]
+  /// Statements of a script, after each of which turns end.
+  var isTopLevel = false
+}

@@ -1,0 +1,104 @@
+package import Herald
+
+/// What an observer was told.
+package struct Event: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    case initial(count: Int)
+    case update(ChangeSet, ownerDeleted: Bool)
+    case change([Property])
+    case deleted
+    case changed
+    case refreshRequired
+  }
+
+  package struct Property: Equatable, Sendable {
+    package var name: String
+    /// nil for a collection, which is told by its name alone.
+    package var values: Values?
+
+    package struct Values: Equatable, Sendable {
+      package var old: OutputValue
+      package var new: OutputValue
+    }
+  }
+
+  package var token: String
+  package var session: String
+  package var kind: Kind
+}
+
+extension Event.Kind {
+  init(_ change: StoreChange) {
+    switch change {
+    case .changed: self = .changed
+    case .refreshRequired: self = .refreshRequired
+    }
+  }
+
+  init(_ change: CollectionChange) {
+    switch change {
+    case .initial(let count): self = .initial(count: count)
+    case .update(let changes, let ownerDeleted):
+      self = .update(changes, ownerDeleted: ownerDeleted)
+    }
+  }
+
+  /// `output` names the objects that values link to, while they can still be named.
+  init(_ change: ObjectChange, _ output: (Value) -> OutputValue) {
+    switch change {
+    case .deleted: self = .deleted
+    case .change(let properties):
+      self = .change(
+        properties.map { property in
+          Event.Property(
+            name: property.name,
+            values: property.isCollection
+              ? nil : Event.Property.Values(old: output(property.old), new: output(property.new)))
+        })
+    }
+  }
+}
+
+/// A value as output shows it: links carry the name of what they lead to.
+package indirect enum OutputValue: Hashable, Sendable {
+  /// Never a link.
+  case plain(Value)
+  case link(ObjectLabel)
+  case object(ObjectLabel, [Field])
+  case list([OutputValue])
+
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: OutputValue
+  }
+}
+
+/// One piece of output, before it is written as text or as JSON.
+package enum OutputLine: Sendable {
+  case event(Event)
+  /// `print`: one value, or several.
+  case values([OutputValue])
+  /// `show`: objects or plain values, one a row.
+  case table([OutputValue])
+  case count(Int)
+  case schema([ClassDefinition])
+  case tokens([TokenDescription])
+  case sessions([SessionDescription])
+  case help(String)
+  case confirmation(String)
+  case echo(String)
+
+  package struct TokenDescription: Equatable, Sendable {
+    package var name: String
+    package var session: String
+    package var subject: String
+  }
+
+  package struct SessionDescription: Equatable, Sendable {
+    package var name: String
+    package var version: Int
+    package var isCurrent: Bool
+    package var autorefreshes: Bool
+    package var isInWrite: Bool
+  }
+}

@@ -1,0 +1,126 @@
+import Herald
+
+/// Output for programs: one JSON object a line. Keys are never renamed; new ones may be added.
+enum JSONRenderer {
+  static func write(_ line: OutputLine, _ output: inout OutputBuffer) {
+    output.write(line: text(line))
+  }
+
+  static func text(_ line: OutputLine) -> String {
+    switch line {
+    case .event(let event): text(event)
+    case .values(let values):
+      values.count == 1
+        ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
+    case .table(let rows): "{\"result\":\(array(rows.map(text)))}"
+    case .count(let count): "{\"result\":\(count)}"
+    case .schema(let classes): "{\"schema\":\(array(classes.map(text)))}"
+    case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
+    case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
+    case .help(let text): "{\"help\":\(text.quoted)}"
+    case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
+    case .echo(let text): "{\"echo\":\(text.quoted)}"
+    }
+  }
+
+  private static func array(_ elements: [String]) -> String {
+    "[" + elements.joined(separator: ",") + "]"
+  }
+}
+
+// MARK: Events
+
+extension JSONRenderer {
+  static func text(_ event: Event) -> String {
+    let names = "\"token\":\(event.token.quoted),\"session\":\(event.session.quoted)"
+    return switch event.kind {
+    case .initial(let count): "{\"event\":\"initial\",\(names),\"count\":\(count)}"
+    case .update(let changes, let ownerDeleted):
+      "{\"event\":\"update\",\(names),\(text(changes))\(ownerDeleted ? ",\"ownerDeleted\":true" : "")}"
+    case .change(let properties):
+      "{\"event\":\"change\",\(names),\"properties\":\(array(properties.map(text)))}"
+    case .deleted: "{\"event\":\"deleted\",\(names)}"
+    case .changed: "{\"event\":\"changed\",\(names)}"
+    case .refreshRequired: "{\"event\":\"refreshRequired\",\(names)}"
+    }
+  }
+
+  private static func text(_ changes: ChangeSet) -> String {
+    let moves = changes.moves.map { "[\($0.old),\($0.new)]" }
+    return "\"deletions\":\(rows(changes.deletions)),\"insertions\":\(rows(changes.insertions))"
+      + ",\"modifications\":\(rows(changes.modifications))"
+      + ",\"modificationsNew\":\(rows(changes.modificationsNew)),\"moves\":\(array(moves))"
+  }
+
+  private static func rows(_ rows: [Int]) -> String { array(rows.map(String.init)) }
+
+  private static func text(_ property: Event.Property) -> String {
+    let name = "\"name\":\(property.name.quoted)"
+    guard let values = property.values else { return "{\(name)}" }
+    return "{\(name),\"old\":\(text(values.old)),\"new\":\(text(values.new))}"
+  }
+}
+
+// MARK: Values
+
+extension JSONRenderer {
+  static func text(_ value: OutputValue) -> String {
+    switch value {
+    case .plain(let value): text(value)
+    case .link(let label): "{\(text(label))}"
+    case .object(let label, let fields):
+      "{\(text(label)),\"properties\":{"
+        + fields.map { "\($0.name.quoted):\(text($0.value))" }.joined(separator: ",") + "}}"
+    case .list(let values): array(values.map(text))
+    }
+  }
+
+  private static func text(_ label: ObjectLabel) -> String {
+    "\"class\":\(label.className.quoted),\"key\":\(text(label.key))"
+  }
+
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .float(let value): value.isFinite ? value.description : "\"\(value)\""
+    case .double(let value): value.isFinite ? value.description : "\"\(value)\""
+    case .string(let value): value.quoted
+    case .data(let value): value.base64.quoted
+    case .date(let value): value.iso8601.quoted
+    case .link(let object): String(object.number)
+    }
+  }
+}
+
+// MARK: Lists of what there is
+
+extension JSONRenderer {
+  private static func text(_ definition: ClassDefinition) -> String {
+    "{\"class\":\(definition.name.quoted),\"properties\":\(array(definition.properties.map(text)))}"
+  }
+
+  private static func text(_ property: ClassDefinition.Property) -> String {
+    var text = "{\"name\":\(property.name.quoted),\"type\":\(LiteralText.type(property).quoted)"
+    if property.isPrimaryKey { text += ",\"primary\":true" }
+    if property.isIndexed { text += ",\"indexed\":true" }
+    switch property.defaultValue {
+    case nil: break
+    case .value(let value): text += ",\"default\":\(self.text(value))"
+    case .list(let values): text += ",\"default\":\(array(values.map { self.text($0) }))"
+    }
+    return text + "}"
+  }
+
+  private static func text(_ token: OutputLine.TokenDescription) -> String {
+    "{\"token\":\(token.name.quoted),\"session\":\(token.session.quoted)"
+      + ",\"observes\":\(token.subject.quoted)}"
+  }
+
+  private static func text(_ session: OutputLine.SessionDescription) -> String {
+    "{\"session\":\(session.name.quoted),\"version\":\(session.version)"
+      + ",\"current\":\(session.isCurrent),\"autorefresh\":\(session.autorefreshes)"
+      + ",\"inWrite\":\(session.isInWrite)}"
+  }
+}

@@ -1,0 +1,100 @@
+extension CommandReference {
+  static let storeCommands = [
+    Command(
+      "open", ["open", "open PATH [read-only]"], "open a new store in memory, or the one at PATH",
+      [
+        "The store that is open is closed once the new one is. A path that holds no file becomes a "
+          + "new store, unless it is opened read-only."
+      ], examples: ["open pets.hdb", "open", "open \"my pets.hdb\" read-only"]),
+    Command(
+      "close", ["close"], "close the store; its observers end silently"),
+    Command(
+      "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
+      [
+        "Types are bool, int, float, double, string, data and date, each with a question mark "
+          + "where it may be nil; the name of a class, which is a link and may always be nil; and "
+          + "list<T>. After the type: = DEFAULT, primary, indexed. Properties are separated by "
+          + "semicolons or newlines."
+      ],
+      examples: [
+        "class Dog { id: int primary; name: string; age: int? = 0; owner: Person; tags: list<string> }"
+      ]),
+    Command(
+      "schema", ["schema [CLASS]"], "show the classes as they are declared"),
+  ]
+
+  static let changeCommands = [
+    Command(
+      "add",
+      ["add CLASS { NAME: VALUE, ... } [as $NAME]", "add CLASS [ {...}, {...} ]", "add $NEW"],
+      "add one object, or several, all or none",
+      [
+        "The third form adds an object that was made with new."
+      ],
+      examples: [
+        "add Dog { id: 1, name: \"Max\", age: 3 } as $max", "add Dog [ {id: 2}, {id: 3} ]",
+      ]),
+    Command(
+      "new", ["new CLASS { ... } as $NAME"], "make an object that is not in the store yet",
+      examples: ["new Dog { id: 9 } as $d", "add $d"]),
+    Command(
+      "upsert", ["upsert CLASS { ... }"], "change the object with the same primary key, or add it",
+      examples: ["upsert Dog { id: 1, age: 4 }"]),
+    Command(
+      "set",
+      [
+        "set PLACE = VALUE", "PLACE = VALUE", "PLACE += VALUE", "set OBJECT { NAME: VALUE, ... }",
+        "set QUERY { NAME: VALUE, ... }", "set autocommit on | off",
+      ], "change properties of one object, or of all that answer a query",
+      [
+        "A place is a path from a variable or an object: $max.age, Dog#3.owner.name, $p.dogs[1]. "
+          + "With autocommit off, a change outside a transaction is an error."
+      ],
+      examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"]),
+    Command(
+      "delete", ["delete OBJECT", "delete QUERY"], "delete an object, or all that answer a query",
+      ["Links to a deleted object become nil, and lists lose it."],
+      examples: ["delete $max", "delete Dog where age > 20"]),
+    Command(
+      "let", ["let $NAME = VALUE"], "name a value, an object or a live collection",
+      ["A variable is shared by all sessions, and looked up in the one that uses it."],
+      examples: [
+        "let $old = Dog where age > 9 sort(age desc)", "let $first = (Dog sort(name))[0]",
+      ]),
+  ]
+
+  static let listCommands = [
+    Command(
+      "append", ["append VALUE, ... to LIST"], "put values at the end of a list",
+      examples: ["append $a, Dog#2 to $p.dogs"]),
+    Command(
+      "insert", ["insert VALUE, ... into LIST at ROW"], "put values into a list",
+      examples: ["insert $a into $p.dogs at 0"]),
+    Command(
+      "remove", ["remove LIST[ROW]"], "take a row out of a list", examples: ["remove $p.dogs[2]"]),
+    Command(
+      "move", ["move LIST[ROW] to ROW"], "move a row of a list to its place after the move",
+      examples: ["move $p.dogs[2] to 0"]),
+    Command("clear", ["clear LIST"], "take every row out of a list", examples: ["clear $p.dogs"]),
+  ]
+
+  static let transactionCommands = [
+    Command(
+      "write",
+      [
+        "write { STATEMENTS }", "write STATEMENT", "write without TOKEN, ... { STATEMENTS }",
+        "write async { STATEMENTS }",
+      ], "make changes in one transaction",
+      [
+        "When a statement fails, everything is rolled back. Observers named after without do not "
+          + "hear of this transaction. An async write runs after the present turn."
+      ],
+      examples: [
+        "write { set $max.age = 4; add Dog { id: 7 } }", "write without dogs { delete $max }",
+      ]),
+    Command(
+      "begin", ["begin"], "begin a transaction that lasts until commit or rollback"),
+    Command("commit", ["commit [without TOKEN, ...]"], "end the transaction and keep its changes"),
+    Command("rollback", ["rollback"], "end the transaction and undo its changes"),
+  ]
+}

@@ -1,0 +1,90 @@
+extension CommandReference {
+  static let observerCommands = [
+    Command(
+      "observe",
+      [
+        "observe store [as NAME] [do { STATEMENTS }]",
+        "observe OBJECT [as NAME] [keypaths PATH, ... | keypaths none] [exclusive] [on ACTOR] "
+          + "[do { STATEMENTS }]",
+        "observe QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [on ACTOR] "
+          + "[do { STATEMENTS }]",
+      ], "tell what changes",
+      [
+        "A collection is told first as initial, then by row positions: deletions in the old rows, "
+          + "insertions in the new ones, modifications in both. An object is told by its changed "
+          + "properties, or as deleted. Key paths restrict what counts as a change; depth says how "
+          + "many links away one is heard. With on, the observer has a session of that name to itself.",
+        "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
+          + "$modifications and $modificationsNew.",
+      ],
+      examples: [
+        "observe Dog where age > 5 sort(age) as dogs",
+        "observe $max as max keypaths name, owner.name",
+        "observe $p.dogs as pack do { print $insertions }",
+      ]),
+    Command("tokens", ["tokens"], "list the observers that are alive"),
+    Command(
+      "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
+    Command(
+      "refresh", ["refresh"], "advance the session to the newest version and tell what is owed"),
+    Command(
+      "autorefresh", ["autorefresh on | off"],
+      "say whether the session advances at the end of each turn"),
+  ]
+
+  static let sessionCommands = [
+    Command(
+      "@", ["@NAME STATEMENT"], "run a statement on another session, made at first use",
+      ["Each session is a thread of its own with its own view of the store."],
+      examples: ["@bg add Dog { id: 8 }"]),
+    Command("sessions", ["sessions"], "list the sessions"),
+    Command("session", ["session NAME"], "make a session the current one"),
+  ]
+
+  static let outputCommands = [
+    Command(
+      "show", ["show QUERY | OBJECT | LIST"], "show objects as a table",
+      examples: ["show Dog where age > 3 sort(name)", "show $p.dogs"]),
+    Command(
+      "count", ["count QUERY | LIST"], "print how many there are", examples: ["count Dog"]),
+    Command(
+      "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
+      examples: ["print $max.name, $max.age + 1"]),
+    Command("mode", ["mode text | json"], "say how output is written"),
+    Command("help", ["help [WORD]"], "list the commands, or describe one"),
+  ]
+
+  static let scriptCommands = [
+    Command(
+      "expect",
+      [
+        "expect TOKEN initial N",
+        "expect TOKEN [deletions [ROW, ...]] [insertions [ROW, ...]] "
+          + "[modifications [OLD->NEW, ...]] [owner deleted]",
+        "expect TOKEN change NAME, ...", "expect TOKEN deleted | changed | refresh required",
+        "expect nothing", "expect PREDICATE", "expect error \"TEXT\" { STATEMENTS }",
+      ], "check what was told, what holds, or what fails",
+      [
+        "The event of a token that no expect has accounted for must be exactly the one described. "
+          + "expect nothing: there is none. The error of a block must hold TEXT. A failed "
+          + "expectation ends a script with status 3."
+      ],
+      examples: [
+        "expect dogs deletions [1] insertions [0, 4]", "expect $max.age == 4",
+        "expect error \"no property\" { set $max.nmae = \"x\" }",
+      ]),
+    Command(
+      "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"],
+      "run a block where a predicate holds",
+      examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
+    Command("read", ["read FILE"], "run the statements of a file"),
+    Command(
+      "import", ["import FILE into CLASS"], "add objects from a JSON or CSV file, all or none",
+      [
+        "The file holds a JSON array of objects, one JSON object a line, or comma-separated values "
+          + "with a header. Names are those of the properties; links are given by primary key, "
+          + "lists as arrays, dates as ISO 8601, data as base64."
+      ], examples: ["import dogs.csv into Dog"]),
+    Command("quit", ["quit"], "leave"),
+  ]
+}

@@ -1,0 +1,45 @@
+/// One command of the language as the manual and `help` describe it.
+package struct Command: Sendable {
+  /// The word that begins it, which is the topic of `help WORD`.
+  package let word: String
+  package let synopsis: [String]
+  /// One line, without a full stop.
+  package let summary: String
+  /// Paragraphs of plain text.
+  package let details: [String]
+  package let examples: [String]
+
+  init(
+    _ word: String, _ synopsis: [String], _ summary: String, _ details: [String] = [],
+    examples: [String] = []
+  ) {
+    self.word = word
+    self.synopsis = synopsis
+    self.summary = summary
+    self.details = details
+    self.examples = examples
+  }
+}
+
+/// The one description of the commands, from which `help`, `help WORD` and the manual page are made.
+package enum CommandReference {
+  package struct Section: Sendable {
+    package let title: String
+    package let commands: [Command]
+  }
+
+  package static let sections: [Section] = [
+    Section(title: "Stores and classes", commands: storeCommands),
+    Section(title: "Changes", commands: changeCommands),
+    Section(title: "Lists", commands: listCommands),
+    Section(title: "Transactions", commands: transactionCommands),
+    Section(title: "Observers", commands: observerCommands),
+    Section(title: "Sessions", commands: sessionCommands),
+    Section(title: "Output", commands: outputCommands),
+    Section(title: "Scripts", commands: scriptCommands),
+  ]
+
+  package static var commands: [Command] { sections.flatMap(\.commands) }
+
+  package static var words: [String] { commands.map(\.word) }
+}

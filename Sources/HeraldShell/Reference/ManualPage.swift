@@ -1,0 +1,277 @@
+/// The manual page herald(1), in mdoc(7): the commands from the one description of them, the rest
+/// from the texts here.
+package enum ManualPage {
+  /// The whole page as the file `man/herald.1` holds it.
+  package static var text: String {
+    let sections = [
+      head, description, options, commands, environment, files, status, examples, diagnostics,
+      seeAlso,
+    ]
+    return sections.map { $0 + "\n" }.joined()
+  }
+
+  private static let head = """
+    .\\" Made from the description of the commands; a test keeps the two equal.
+    .Dd November 21, 2026
+    .Dt HERALD 1
+    .Os
+    .Sh NAME
+    .Nm herald
+    .Nd observable object database and its shell
+    .Sh SYNOPSIS
+    .Nm
+    .Op Ar store
+    .Op Fl f Ar script
+    .Op Fl c Ar commands
+    .Op Fl -json
+    .Op Fl -read-only
+    .Op Fl -keep-going
+    .Op Fl -echo
+    .Op Fl -color Ar when
+    .Op Fl -no-rc
+    .Op Fl -quiet
+    .Op Fl -version
+    .Op Fl -help
+    """
+
+  private static let description = """
+    .Sh DESCRIPTION
+    .Nm
+    keeps objects of declared classes in a
+    .Ar store
+    and tells observers what changes in it: which rows of a query or a list went, came or were
+    modified, which properties of an object have new values.
+    Without
+    .Ar store
+    it works on a new store in memory.
+    A store is one file with a lock file beside it; programs may share it.
+    .Pp
+    At a terminal
+    .Nm
+    reads statements from a prompt; a statement goes on over several lines while a bracket is open.
+    Standard input that is not a terminal is read as a script, as are the files and texts of
+    .Fl f
+    and
+    .Fl c .
+    A script is read and run statement by statement and ends at the first error, with the store as
+    the last commit left it.
+    .Pp
+    A statement ends at a newline or a semicolon.
+    A number sign at the start of a line or after a blank begins a comment.
+    .Ql $name
+    is a variable,
+    .Ql Dog#3
+    the object of class Dog with the primary key 3, or the third one made where the class has no
+    primary key.
+    A query is a class or a list with
+    .Ql where Ar predicate ,
+    .Ql sort(path desc, ...) ,
+    .Ql distinct(path, ...)
+    and
+    .Ql limit(n)
+    after it, the last three in any number and order.
+    .Pp
+    After each statement the turn of its session ends and its observers are told what they are owed;
+    then those of every other session, until nothing is left.
+    """
+
+  private static let options = """
+    .Sh OPTIONS
+    .Bl -tag -width Ds
+    .It Fl f Ar script
+    Run the statements of a file;
+    .Ql -
+    is standard input.
+    May be given several times, mixed with
+    .Fl c ,
+    and runs in the order given.
+    .It Fl c Ar commands
+    Run the statements of an argument.
+    .It Fl -json
+    Write every result, event and error as one JSON object a line.
+    .It Fl -read-only
+    Open the store for reading only.
+    .It Fl -keep-going
+    Go on after a statement that failed.
+    .It Fl -echo
+    Write each statement before what it prints.
+    .It Fl -color Ar when
+    Colour the prompt
+    .Cm auto ,
+    .Cm always
+    or
+    .Cm never .
+    .It Fl -no-rc
+    Do not read the start-up file.
+    .It Fl -quiet
+    Print no greeting at the prompt.
+    .It Fl -version
+    Print the version and leave.
+    .It Fl -help
+    Print the options and leave.
+    .El
+    """
+
+  private static var commands: String {
+    var lines = [".Sh COMMANDS"]
+    for section in CommandReference.sections {
+      lines.append(".Ss \(section.title)")
+      lines.append(".Bl -tag -width Ds")
+      for command in section.commands { lines += entry(command) }
+      lines.append(".El")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func entry(_ command: Command) -> [String] {
+    var lines: [String] = []
+    for (number, synopsis) in command.synopsis.enumerated() {
+      lines.append((number == 0 ? ".It Li " : ".It Li ") + quoted(synopsis))
+    }
+    lines += filled(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".")
+    for paragraph in command.details { lines += [".Pp"] + filled(paragraph) }
+    if !command.examples.isEmpty {
+      lines.append(".Bd -literal -offset indent")
+      lines += command.examples.map(escaped)
+      lines.append(".Ed")
+    }
+    return lines
+  }
+}
+
+// MARK: Text as mdoc
+
+extension ManualPage {
+  /// One sentence a line, as mdoc wants it.
+  private static func filled(_ text: String) -> [String] {
+    var lines: [String] = []
+    var rest = Substring(text)
+    while let end = rest.firstRange(of: ". ") {
+      lines.append(escaped(String(rest[..<end.lowerBound]) + "."))
+      rest = rest[end.upperBound...]
+    }
+    return lines + [escaped(String(rest))]
+  }
+
+  /// One argument of a macro.
+  private static func quoted(_ text: String) -> String {
+    "\""
+      + escaped(text).split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: "\\(dq") + "\""
+  }
+
+  /// Backslashes and what would be read as a request at the start of a line.
+  private static func escaped(_ text: String) -> String {
+    let plain = text.split(separator: "\\", omittingEmptySubsequences: false)
+      .joined(separator: "\\e")
+    return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
+  }
+}
+
+// MARK: The rest of the page
+
+extension ManualPage {
+  private static let examples = """
+    .Sh EXAMPLES
+    A session in one script:
+    .Bd -literal -offset indent
+    class Dog { id: int primary; name: string; age: int }
+    add Dog [ {id: 1, name: "Max", age: 3}, {id: 2, name: "Rex", age: 7} ]
+    observe Dog where age > 5 sort(name) as old
+    observe Dog#1 as max
+    write { set Dog#1 { name: "Wolfie", age: 6 } }
+    expect old initial 1
+    expect old insertions [1]
+    .Ed
+    .Pp
+    Run it, on a store in a file, with output for a program:
+    .Bd -literal -offset indent
+    herald pets.hdb -f walk.herald --json
+    .Ed
+    .Pp
+    A script that can be executed begins with
+    .Ql #!/usr/bin/env -S herald -f .
+    """
+
+  private static let status = """
+    .Sh EXIT STATUS
+    The first failure decides, also with
+    .Fl -keep-going .
+    .Pp
+    .Bl -tag -width Ds -compact
+    .It 0
+    All is well.
+    .It 1
+    A statement failed.
+    .It 2
+    The command line is wrong.
+    .It 3
+    An expectation failed.
+    .It 4
+    A store or a script could not be opened.
+    .It 130
+    It was interrupted.
+    .El
+    """
+
+  private static let environment = """
+    .Sh ENVIRONMENT
+    .Bl -tag -width XDG_CONFIG_HOME
+    .It Ev XDG_CONFIG_HOME
+    Where the folder
+    .Pa herald
+    with the start-up file is;
+    .Pa ~/.config
+    without it.
+    .It Ev XDG_STATE_HOME
+    Where the folder
+    .Pa herald
+    with the history is;
+    .Pa ~/.local/state
+    without it.
+    .It Ev NO_COLOR
+    Colour nothing, unless
+    .Fl -color
+    says otherwise.
+    .It Ev EDITRC
+    The file with key bindings for the prompt; see
+    .Xr editrc 5 .
+    .El
+    """
+
+  private static let files = """
+    .Sh FILES
+    .Bl -tag -width Ds
+    .It Pa *.hdb
+    Stores.
+    .It Pa *.hdb-lock
+    The lock of a store, made beside it.
+    .It Pa *.herald
+    Scripts.
+    .It Pa $XDG_CONFIG_HOME/herald/rc
+    Statements that run before anything else.
+    .It Pa $XDG_STATE_HOME/herald/history
+    What was typed at the prompt.
+    .El
+    """
+
+  private static let diagnostics = """
+    .Sh DIAGNOSTICS
+    An error is told on standard error as
+    .Ql file:line:column: error: message ,
+    followed by the line and a caret under the place.
+    With
+    .Fl -json
+    it is an object with
+    .Ql message ,
+    .Ql file ,
+    .Ql line
+    and
+    .Ql column .
+    """
+
+  private static let seeAlso = """
+    .Sh SEE ALSO
+    .Xr editrc 5
+    """
+}

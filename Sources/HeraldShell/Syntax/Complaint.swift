@@ -1,0 +1,110 @@
+package import Herald
+
+/// Everything that the shell itself complains of. The words are made here and nowhere else; the
+/// library's complaints bring theirs.
+package enum Complaint: Error, Equatable, Sendable {
+  case library(HeraldError)
+  /// A store that could not be opened.
+  case opening(HeraldError)
+  case unreadableScript(path: String, reason: String)
+  case query(String)
+  case expected(String, found: String)
+  case unterminatedString
+  case invalidUTF8
+  case invalidEscape(String)
+  case numberTooLarge(String)
+  case unknownStatement(String, nearest: String?)
+  case notAvailable(String)
+  case unavailableType(String)
+  case strayBracket(String)
+  case openBracket(String)
+  case tooDeep(Int)
+  case duplicateEntry(String)
+  case unknownVariable(String, nearest: String?)
+  case goneVariable(String, session: String)
+  case notAVariable(String)
+  case notAnObject(String, found: String)
+  case notACollection(String, found: String)
+  case notAnIndex(String)
+  case noPath(String, found: String)
+  case nilLink(String)
+  case notNumbers(String)
+  case notAssignable(String)
+  case listNeedsPlace
+  case reservedToken(String)
+  case writerBusy(session: String)
+  case busyForOpening(String)
+  case misplaced(String, belongsTo: String)
+  case noStore
+  case cannotRead(path: String, reason: String)
+  case readInCircle(String)
+  case importing(file: String, place: String, reason: String)
+  case unknownTopic(String, nearest: String?)
+  case expectation(expected: String, seen: String)
+  case interrupted
+
+  var severity: ShellError.Severity {
+    switch self {
+    case .expectation: .expectation
+    case .interrupted: .interruption
+    case .opening, .unreadableScript, .readInCircle: .opening
+    case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
+      .numberTooLarge, .unknownStatement, .notAvailable, .unavailableType, .strayBracket,
+      .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
+      .notAnObject, .notACollection, .notAnIndex, .noPath, .nilLink, .notNumbers, .notAssignable,
+      .listNeedsPlace, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
+      .cannotRead, .importing, .unknownTopic:
+      .statement
+    }
+  }
+}
+
+extension Complaint {
+  package var message: String {
+    switch self {
+    case .library(let error), .opening(let error): error.message
+    case .query(let message): message
+    case .expected(let what, let found): "expected \(what), found \(found)"
+    case .unterminatedString: "the string has no end on its line"
+    case .invalidUTF8: "invalid UTF-8"
+    case .invalidEscape(let text): "'\(text)' is not an escape that strings know"
+    case .numberTooLarge(let text): "the number \(text) is too large"
+    case .unknownStatement(let word, let near): "there is no statement '\(word)'" + hint(near)
+    case .notAvailable(let what): "\(what) is not available in this version"
+    case .unavailableType(let name): "the type '\(name)' is not available in this version"
+    case .strayBracket(let bracket): "'\(bracket)' closes nothing"
+    case .openBracket(let bracket): "'\(bracket)' is never closed"
+    case .tooDeep(let limit): "more than \(limit) brackets or blocks inside one another"
+    case .duplicateEntry(let name): "'\(name)' stands there twice"
+    case .unknownVariable(let name, let near):
+      "unknown variable '$\(name)'" + hint(near.map { "$" + $0 })
+    case .goneVariable(let name, let session):
+      "the object of '$\(name)' does not exist in session '\(session)'"
+    case .notAVariable(let name): "'$\(name)' holds no object that is waiting to be added"
+    case .notAnObject(let what, let found): "'\(what)' is \(found), not an object"
+    case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
+    case .notAnIndex(let what): "'\(what)' is not a row number"
+    case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
+    case .nilLink(let what): "'\(what)' is nil"
+    case .notNumbers(let what): "'\(what)' and what changes it must be numbers, and stay in range"
+    case .notAssignable(let what): "'\(what)' cannot be assigned to"
+    case .listNeedsPlace: "a list needs a place: insert … into … at ROW, or append … to …"
+    case .reservedToken(let name): "'\(name)' cannot name a token"
+    case .writerBusy(let session): "session '\(session)' has a write open"
+    case .busyForOpening(let word): "'\(word)' is possible only on main, while no block runs"
+    case .misplaced(let word, let target): "'\(word)' is for \(target)"
+    case .noStore: "no store is open"
+    case .cannotRead(let path, let reason), .unreadableScript(let path, let reason):
+      "cannot read '\(path)': \(reason)"
+    case .readInCircle(let path): "'\(path)' is being read already"
+    case .importing(let file, let place, let reason): "\(file): \(place): \(reason)"
+    case .unknownTopic(let word, let near): "no help on '\(word)'" + hint(near)
+    case .expectation(let expected, let seen): "expected \(expected); seen \(seen)"
+    case .interrupted: "interrupted"
+    }
+  }
+
+  private func hint(_ nearest: String?) -> String {
+    nearest.map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

@@ -1,0 +1,109 @@
+import Herald
+
+extension Parser {
+  /// `open`, `open PATH`, `open PATH read-only`.
+  mutating func open() throws(ShellError) -> Statement.Kind {
+    if isAtEndOfStatement { return .open(nil, isReadOnly: false) }
+    let path = try path()
+    guard isWord("read") else { return .open(path, isReadOnly: false) }
+    let start = token.start
+    advance()
+    guard takeIf(sign: Byte.minus), takeIf("only") else {
+      let span = SourceSpan(start: start, end: max(lastEnd, start))
+      throw failure(.expected("'read-only'", found: "'\(source.text(span))'"), at: span)
+    }
+    return .open(path, isReadOnly: true)
+  }
+
+  /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`
+  mutating func classSyntax() throws(ShellError) -> ClassSyntax {
+    let name = try name("a class")
+    let opening = token
+    try take(Byte.openBrace, "'{'")
+    try enter(opening)
+    defer { depth -= 1 }
+    var properties: [ClassSyntax.Property] = []
+    skipPropertySeparators()
+    while !isSign(Byte.closeBrace) {
+      if token.kind == .end { throw failure(.openBracket("{"), at: opening.span) }
+      properties.append(try property())
+      let end = token
+      skipPropertySeparators()
+      if end == token, !isSign(Byte.closeBrace) { throw expected("';' or '}'") }
+    }
+    advance()
+    return ClassSyntax(name: name, properties: properties)
+  }
+
+  private mutating func skipPropertySeparators() {
+    while token.kind == .newline || isSign(Byte.semicolon) || isSign(Byte.comma) { advance() }
+  }
+
+  private mutating func property() throws(ShellError) -> ClassSyntax.Property {
+    let name = try name("a property")
+    try take(Byte.colon, "':'")
+    skipNewlines()
+    let start = token.start
+    let shape = try shape()
+    if shape == .list { try take(Byte.less, "'<'") }
+    let element = try element()
+    var isOptional = takeIf(sign: Byte.question)
+    if shape == .list {
+      try take(Byte.greater, "'>'")
+    } else if case .link = element {
+      isOptional = true
+    }
+    var property = ClassSyntax.Property(
+      name: name, element: element, typeSpan: SourceSpan(start: start, end: lastEnd),
+      shape: shape, isOptional: isOptional)
+    try attributes(&property)
+    return property
+  }
+
+  /// `= default`, `primary`, `indexed`, in any order.
+  private mutating func attributes(
+    _ property: inout ClassSyntax.Property
+  ) throws(ShellError) {
+    while true {
+      if takeIf(sign: Byte.equals) {
+        property.defaultValue = try expression()
+      } else if takeIf("primary") {
+        property.isPrimaryKey = true
+      } else if takeIf("indexed") {
+        property.isIndexed = true
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func shape() throws(ShellError) -> PropertyShape {
+    guard token.kind == .word else { throw expected("a type") }
+    switch text {
+    case "list":
+      advance()
+      return .list
+    case "set", "map", "backlinks": throw failure(.unavailableType(text))
+    default: return .single
+    }
+  }
+
+  private mutating func element() throws(ShellError) -> ClassDefinition.Property.Element {
+    guard token.kind == .word else { throw expected("a type") }
+    let element: ClassDefinition.Property.Element
+    switch text {
+    case "bool": element = .bool
+    case "int": element = .int
+    case "float": element = .float
+    case "double": element = .double
+    case "string": element = .string
+    case "data": element = .data
+    case "date": element = .date
+    case "decimal", "uuid", "objectid", "any", "list", "set", "map", "backlinks":
+      throw failure(.unavailableType(text))
+    default: element = .link(text)
+    }
+    advance()
+    return element
+  }
+}

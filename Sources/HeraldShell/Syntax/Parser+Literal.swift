@@ -1,0 +1,113 @@
+import Herald
+
+extension Parser {
+  /// `[a, b]`: commas or newlines between elements.
+  mutating func list() throws(ShellError) -> Expression {
+    let opening = token
+    var elements: [Expression] = []
+    let end = try bracketed(opening, closing: Byte.closeBracket, "']'") {
+      parser throws(ShellError) in elements.append(try parser.expression())
+    }
+    return Expression(kind: .list(elements), span: SourceSpan(start: opening.start, end: end))
+  }
+
+  /// `{ name: "Max", age: 3 }`: commas or newlines between entries.
+  mutating func record() throws(ShellError) -> Record {
+    let opening = token
+    guard isSign(Byte.openBrace) else { throw expected("'{'") }
+    var entries: [Record.Entry] = []
+    let end = try bracketed(opening, closing: Byte.closeBrace, "'}'") {
+      parser throws(ShellError) in entries.append(try parser.entry())
+    }
+    return Record(entries: entries, span: SourceSpan(start: opening.start, end: end))
+  }
+
+  /// `{…}`, or `[{…}, {…}]`.
+  mutating func records() throws(ShellError) -> [Record] {
+    guard isSign(Byte.openBracket) else { return [try record()] }
+    var records: [Record] = []
+    _ = try bracketed(token, closing: Byte.closeBracket, "']'") {
+      parser throws(ShellError) in records.append(try parser.record())
+    }
+    return records
+  }
+
+  private mutating func entry() throws(ShellError) -> Record.Entry {
+    let name: Name
+    if token.kind == .string {
+      let span = token.span
+      name = Name(text: try string(), span: span)
+    } else {
+      name = try self.name("a property")
+    }
+    try take(Byte.colon, "':'")
+    skipNewlines()
+    return Record.Entry(name: name, value: try expression())
+  }
+
+  /// What stands between two brackets, element by element; answers the place after the closing one.
+  mutating func bracketed(
+    _ opening: Token, closing: UInt8, _ what: String,
+    _ element: (inout Parser) throws(ShellError) -> Void
+  ) throws(ShellError) -> Int {
+    advance()
+    try enter(opening)
+    defer { depth -= 1 }
+    skipNewlines()
+    while !isSign(closing) {
+      if token.kind == .end {
+        let bracket = closing == Byte.closeBracket ? "[" : "{"
+        throw failure(.openBracket(bracket), at: opening.span)
+      }
+      try element(&self)
+      let hasNewline = token.kind == .newline
+      skipNewlines()
+      if takeIf(sign: Byte.comma) {
+        skipNewlines()
+      } else if !hasNewline, !isSign(closing), token.kind != .end {
+        throw expected("',' or \(what)")
+      }
+    }
+    let end = token.end
+    advance()
+    return end
+  }
+
+  /// The text of a string token, which is passed.
+  mutating func string() throws(ShellError) -> String {
+    guard token.kind == .string else { throw expected("a string") }
+    let inside = token.start + 1..<token.end - 1
+    let text: String
+    if bytes[inside].contains(Byte.backslash) {
+      text = try unescaped(inside)
+    } else {
+      guard let valid = String(validating: bytes[inside], as: UTF8.self) else {
+        throw failure(.invalidUTF8, at: invalidPlace(inside))
+      }
+      text = valid
+    }
+    advance()
+    return text
+  }
+
+  /// The place of the first byte that is no UTF-8.
+  private func invalidPlace(_ range: Range<Int>) -> SourceSpan {
+    var decoder = UTF8()
+    var iterator = bytes[range].makeIterator()
+    var place = range.lowerBound
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) { place += UTF8.width(scalar) }
+    return SourceSpan(start: min(place, range.upperBound), end: min(place + 1, range.upperBound))
+  }
+
+  private func unescaped(_ range: Range<Int>) throws(ShellError) -> String {
+    var reader = EscapeReader(bytes: bytes, range: range)
+    if let mistake = reader.read() {
+      let text = String(decoding: bytes[mistake.start..<mistake.end], as: UTF8.self)
+      throw failure(.invalidEscape(text), at: mistake)
+    }
+    guard let text = String(validating: reader.text, as: UTF8.self) else {
+      throw failure(.invalidUTF8, at: token.span)
+    }
+    return text
+  }
+}

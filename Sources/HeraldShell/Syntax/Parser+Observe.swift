@@ -1,0 +1,63 @@
+import Herald
+
+extension Parser {
+  mutating func observe() throws(ShellError) -> ObserveSyntax {
+    var syntax = ObserveSyntax(target: try observedTarget())
+    while true {
+      if takeIf("as") {
+        syntax.name = try name("a token")
+      } else if takeIf("keypaths") {
+        syntax.keyPaths = try keyPaths()
+      } else if takeIf("depth") {
+        syntax.depth = try count("a number of links")
+      } else if takeIf("exclusive") {
+        syntax.isExclusive = true
+      } else if takeIf("on") {
+        syntax.actor = try name("an actor")
+      } else if takeIf("do") {
+        syntax.block = try block()
+        return syntax
+      } else {
+        return syntax
+      }
+    }
+  }
+
+  private mutating func observedTarget() throws(ShellError) -> ObserveSyntax.Target {
+    if takeIf("store") { return .store }
+    let start = token
+    if isWord("property") {
+      advance()
+      if token.kind == .variable || byte(after: token.end - token.start) == Byte.number {
+        throw failure(.notAvailable("observing one property"), at: start.span)
+      }
+      move(to: start.start)
+    }
+    let query = try query()
+    if isWord("of") { throw failure(.notAvailable("observing a projection"), at: query.span) }
+    return .query(query)
+  }
+
+  private mutating func keyPaths() throws(ShellError) -> ObserveSyntax.KeyPaths {
+    if isWord("none"), byte(after: 4) != Byte.dot {
+      advance()
+      return .none
+    }
+    var paths = [try keyPath()]
+    while takeIf(sign: Byte.comma) { paths.append(try keyPath()) }
+    return .paths(paths)
+  }
+
+  /// Dotted property names; `*` stands for every property of a level.
+  private mutating func keyPath() throws(ShellError) -> Name {
+    let start = token.start
+    while true {
+      guard token.kind == .word || isSign(Byte.star) else { throw expected("a key path") }
+      advance()
+      guard isJoined(Byte.dot) else { break }
+      advance()
+    }
+    let span = SourceSpan(start: start, end: lastEnd)
+    return Name(text: source.text(span), span: span)
+  }
+}

@@ -1,0 +1,138 @@
+import Herald
+
+extension Parser {
+  /// `$max`, `$p.dogs[2]`, `Dog#3.age`, `(Dog sort(name))[0]`.
+  mutating func place(_ what: String = "an object, a collection or a property")
+    throws(ShellError) -> Place
+  {
+    let start = token.start
+    let base: Place.Base
+    if token.kind == .variable {
+      base = .variable(try variable())
+    } else if token.kind == .word, byte(after: token.end - token.start) == Byte.number {
+      base = try keyedObject()
+    } else if isSign(Byte.openParenthesis) {
+      let opening = token
+      advance()
+      try enter(opening)
+      defer { depth -= 1 }
+      skipNewlines()
+      base = .query(try query())
+      skipNewlines()
+      try take(Byte.closeParenthesis, "')'")
+    } else {
+      throw expected(what)
+    }
+    return try place(from: start, base: base)
+  }
+
+  private mutating func place(from start: Int, base: Place.Base) throws(ShellError) -> Place {
+    var steps: [Place.Step] = []
+    var end = lastEnd
+    while true {
+      if isJoined(Byte.dot), byte(after: 1) != Byte.at {
+        advance()
+        steps.append(.property(try name("a property")))
+      } else if isJoined(Byte.openBracket) {
+        let opening = token
+        advance()
+        try enter(opening)
+        defer { depth -= 1 }
+        steps.append(.index(try expression()))
+        try take(Byte.closeBracket, "']'")
+      } else {
+        break
+      }
+      end = lastEnd
+    }
+    return Place(base: base, steps: steps, span: SourceSpan(start: start, end: end))
+  }
+
+  /// `Dog#3`, `Dog#"a"`, `Dog#-4`.
+  private mutating func keyedObject() throws(ShellError) -> Place.Base {
+    let className = try name("a class")
+    advance()
+    let start = token.start
+    if isSign(Byte.minus) || token.kind == .number {
+      let isNegative = takeIf(sign: Byte.minus)
+      guard token.kind == .number, let number = Int((isNegative ? "-" : "") + text) else {
+        throw token.kind == .number
+          ? failure(.numberTooLarge(text)) : expected("a key")
+      }
+      let end = token.end
+      advance()
+      let key = Expression(
+        kind: .literal(.int(number)), span: SourceSpan(start: start, end: end))
+      return .object(className: className, key: key)
+    }
+    if token.kind == .word, byte(after: token.end - token.start) == Byte.openParenthesis {
+      throw failure(.notAvailable("a key of type '\(text)'"))
+    }
+    guard token.kind == .string else { throw expected("a key") }
+    let span = token.span
+    let key = Expression(kind: .literal(.string(try string())), span: span)
+    return .object(className: className, key: key)
+  }
+
+  /// A class or a collection with what is asked of it.
+  mutating func query() throws(ShellError) -> Query {
+    let start = token.start
+    if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
+      let className = try name("a class")
+      let tail = try tail()
+      return Query(
+        origin: .className(className), tail: tail,
+        span: SourceSpan(start: start, end: tail?.span.end ?? className.span.end))
+    }
+    let place = try place("a class, an object or a collection")
+    let tail = try tail()
+    return Query(
+      origin: .place(place), tail: tail,
+      span: SourceSpan(start: start, end: tail?.span.end ?? place.span.end))
+  }
+
+  /// What begins with a class, an object or a variable: a place, a query or arithmetic.
+  mutating func placeOrQuery() throws(ShellError) -> Expression {
+    let start = token.start
+    if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
+      let query = try query()
+      if isWord("of") { throw failure(.notAvailable("a projection"), at: query.span) }
+      return Expression(kind: .query(query), span: query.span)
+    }
+    let place = try place()
+    if isOperator || isJoined(Byte.dot) { return try computed(from: start) }
+    guard let tail = try tail() else {
+      return Expression(kind: .place(place), span: place.span)
+    }
+    let span = SourceSpan(start: start, end: tail.span.end)
+    return Expression(
+      kind: .query(Query(origin: .place(place), tail: tail, span: span)), span: span)
+  }
+
+  /// `(Dog sort(name))[0]`, `($p.dogs where age > 3)`, or arithmetic in brackets.
+  mutating func parenthesized() throws(ShellError) -> Expression {
+    let start = token
+    advance()
+    try enter(start)
+    defer { depth -= 1 }
+    skipNewlines()
+    let inner = try expression()
+    skipNewlines()
+    guard isSign(Byte.closeParenthesis) else {
+      if isOperator { return try computed(from: start.start) }
+      throw expected("')'")
+    }
+    advance()
+    let origin: Query
+    switch inner.kind {
+    case .query(let query): origin = query
+    case .place(let place): origin = Query(origin: .place(place), tail: nil, span: place.span)
+    case .literal, .computed: return try computed(from: start.start)
+    case .list, .record: throw failure(.expected("a class or a collection", found: "a literal"))
+    }
+    if isOperator { return try computed(from: start.start) }
+    let place = try place(from: start.start, base: .query(origin))
+    if place.steps.isEmpty { return Expression(kind: inner.kind, span: place.span) }
+    return Expression(kind: .place(place), span: place.span)
+  }
+}

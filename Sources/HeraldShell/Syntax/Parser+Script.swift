@@ -1,0 +1,80 @@
+import Herald
+
+extension Parser {
+  mutating func outputMode() throws(ShellError) -> OutputMode {
+    if takeIf("text") { return .text }
+    if takeIf("json") { return .json }
+    throw expected("'text' or 'json'")
+  }
+
+  mutating func helpWord() throws(ShellError) -> Name? {
+    if isAtEndOfStatement { return nil }
+    guard isSign(Byte.at) else { return try name("a word") }
+    let word = Name(text: text, span: token.span)
+    advance()
+    return word
+  }
+
+  mutating func importing() throws(ShellError) -> Statement.Kind {
+    let path = try path()
+    try take("into")
+    return .importFile(path, into: try name("a class"))
+  }
+
+  mutating func condition() throws(ShellError) -> Statement.Kind {
+    let predicate = try predicate().syntax
+    let then = try block()
+    var otherwise: [Statement] = []
+    let end = (lexer, token, lastEnd)
+    skipNewlines()
+    if takeIf("else") {
+      otherwise = isWord("if") ? [try statement()] : try block()
+    } else {
+      (lexer, token, lastEnd) = end
+    }
+    return .condition(predicate, then: then, otherwise: otherwise)
+  }
+
+  mutating func expectation() throws(ShellError) -> Expectation {
+    if isWord("nothing"), isLastOfStatement(after: token.end) {
+      advance()
+      return .nothing
+    }
+    if isWord("error") {
+      let start = token
+      advance()
+      if token.kind == .string { return try expectedError() }
+      move(to: start.start)
+    }
+    if token.kind == .word {
+      let start = token
+      let name = try name("a token")
+      if let event = try expectedEvent() { return .event(token: name, event) }
+      move(to: start.start)
+    }
+    return .predicate(try predicate().syntax)
+  }
+
+  private func isLastOfStatement(after place: Int) -> Bool {
+    var ahead = Lexer(bytes, from: place, to: lexer.limit)
+    let token = ahead.next()
+    switch token.kind {
+    case .newline, .end: return true
+    case .sign:
+      return bytes[token.start] == Byte.semicolon || bytes[token.start] == Byte.closeBrace
+    case .word, .variable, .string, .number, .unterminated, .unknown: return false
+    }
+  }
+
+  private mutating func expectedError() throws(ShellError) -> Expectation {
+    let message = try string()
+    let opening = token
+    guard isSign(Byte.openBrace) else { throw expected("'{'") }
+    guard let end = BracketScanner.endOfBlock(bytes, from: opening.start, to: lexer.limit) else {
+      throw failure(.openBracket("{"))
+    }
+    move(to: end)
+    advance()
+    return .error(message, block: SourceSpan(start: opening.end, end: end))
+  }
+}

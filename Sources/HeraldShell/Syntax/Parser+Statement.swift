@@ -1,0 +1,128 @@
+import Herald
+
+extension Parser {
+  /// One statement, without what ends it.
+  mutating func statement() throws(ShellError) -> Statement {
+    let start = token
+    try enter(start)
+    defer { depth -= 1 }
+    let kind = try statementKind()
+    return Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
+  }
+
+  private mutating func statementKind() throws(ShellError) -> Statement.Kind {
+    if isSign(Byte.at) { return try onSession() }
+    if token.kind == .variable || isSign(Byte.openParenthesis) { return try assignment() }
+    guard token.kind == .word else { throw expected("a statement") }
+    if byte(after: token.end - token.start) == Byte.number { return try assignment() }
+    guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
+    guard word.isAvailable else { throw failure(.notAvailable("'\(text)'")) }
+    advance()
+    return try statementKind(word)
+  }
+
+  /// What follows the word that begins a statement.
+  private mutating func statementKind(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
+    switch word {
+    case .open: try open()
+    case .close: .close
+    case .classWord: .declare(try classSyntax())
+    case .schema: .schema(token.kind == .word ? try name("a class") : nil)
+    case .add: try add(isUpsert: false)
+    case .upsert: try add(isUpsert: true)
+    case .new: try new()
+    case .set: try set()
+    case .delete: .delete(try query())
+    case .letWord: try binding()
+    case .append: try append()
+    case .insert: try insert()
+    case .remove: try remove()
+    case .move: try move()
+    case .clear: .clear(try place("a list"))
+    case .write: .write(try write())
+    case .begin: .begin
+    case .commit: .commit(without: takeIf("without") ? try names("a token") : [])
+    case .rollback: .rollback
+    case .observe: .observe(try observe())
+    case .tokens: .tokens
+    case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .refresh: .refresh
+    case .autorefresh: .autorefresh(try onOrOff())
+    case .sessions: .sessions
+    case .session: .session(try name("a session"))
+    case .show: .show(try expression())
+    case .count: .count(try expression())
+    case .print: .print(try expressions())
+    case .mode: .mode(try outputMode())
+    case .help: .help(try helpWord())
+    case .expect: .expect(try expectation())
+    case .ifWord: try condition()
+    case .read: .read(try path())
+    case .importWord: try importing()
+    case .quit: .quit
+    case .alter, .details, .drop, .dump, .embedded, .explain, .export, .freeze, .history,
+      .projection, .timing, .watch, .why:
+      throw failure(.notAvailable("'\(word.rawValue)'"))
+    }
+  }
+
+  private func unknownStatement() -> ShellError {
+    let words = StatementWord.allCases.filter(\.isAvailable).map(\.rawValue)
+    return failure(.unknownStatement(text, nearest: nearestName(to: text, in: words)))
+  }
+
+  private mutating func onSession() throws(ShellError) -> Statement.Kind {
+    advance()
+    guard token.start == lastEnd else { throw expected("a session") }
+    let name = try name("a session")
+    return .onSession(name, try statement())
+  }
+
+  /// `$max.age = 4`, `Dog#3.age += 1`, with `set` before it or not.
+  private mutating func assignment() throws(ShellError) -> Statement.Kind {
+    let place = try place()
+    guard let sign = takeAssignmentSign() else { throw expected("'='") }
+    skipNewlines()
+    return .assign(place, sign, try expression())
+  }
+
+  mutating func takeAssignmentSign() -> AssignmentSign? {
+    if isSign(Byte.equals), byte(after: 1) != Byte.equals {
+      advance()
+      return .set
+    }
+    guard token.kind == .sign, byte(after: 1) == Byte.equals else { return nil }
+    let sign: AssignmentSign
+    switch bytes[token.start] {
+    case Byte.plus: sign = .add
+    case Byte.minus: sign = .subtract
+    case Byte.star: sign = .multiply
+    case Byte.slash: sign = .divide
+    default: return nil
+    }
+    move(to: token.start + 2)
+    return sign
+  }
+
+  mutating func onOrOff() throws(ShellError) -> Bool {
+    if takeIf("on") { return true }
+    if takeIf("off") { return false }
+    throw expected("'on' or 'off'")
+  }
+
+  /// The name of a file: bare up to the next blank, or a string.
+  mutating func path() throws(ShellError) -> Name {
+    let span = token.span
+    if token.kind == .string { return Name(text: try string(), span: span) }
+    var end = token.start
+    while end < lexer.limit, !Byte.isBlank(bytes[end]), bytes[end] != Byte.newline,
+      bytes[end] != Byte.semicolon, bytes[end] != Byte.closeBrace
+    {
+      end += 1
+    }
+    guard end > token.start, let text = String(validating: bytes[token.start..<end], as: UTF8.self)
+    else { throw expected("a file") }
+    move(to: end)
+    return Name(text: text, span: SourceSpan(start: span.start, end: end))
+  }
+}

@@ -1,0 +1,39 @@
+package import Herald
+
+/// What went wrong with a statement, and where: data, from which renderers make text or JSON.
+package struct ShellError: Error {
+  /// What a failure means for the exit status of a script.
+  package enum Severity: Sendable {
+    case statement, expectation, opening, interruption
+  }
+
+  package let complaint: Complaint
+  package let source: Source
+  package let span: SourceSpan
+  /// It was shown already, where it happened.
+  private(set) var isReported = false
+
+  init(_ complaint: Complaint, _ source: Source, _ span: SourceSpan) {
+    self.complaint = complaint
+    self.source = source
+    self.span = span
+  }
+
+  package var message: String { complaint.message }
+
+  var reported: ShellError {
+    var copy = self
+    copy.isReported = true
+    return copy
+  }
+
+  /// The exit status of a script whose first failure this is.
+  package var exitStatus: Int32 {
+    switch complaint.severity {
+    case .statement: 1
+    case .expectation: 3
+    case .opening: 4
+    case .interruption: 130
+    }
+  }
+}

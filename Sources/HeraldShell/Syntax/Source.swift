@@ -1,0 +1,58 @@
+package import Herald
+
+/// One text of statements: a script, an argument of `-c`, a line typed at the prompt.
+///
+/// Statements and errors keep their source, so that an error in a block that was typed long ago
+/// still shows its line.
+package final class Source: Sendable {
+  /// How errors name the text: a file's path, `standard input`.
+  package let name: String
+  package let bytes: [UInt8]
+  /// The number of the text's first line: above 1 for a piece of a longer text.
+  package let firstLine: Int
+
+  package init(name: String, bytes: [UInt8], firstLine: Int = 1) {
+    self.name = name
+    // A byte order mark, which editors on other systems write, is no part of the first statement.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+    self.firstLine = firstLine
+  }
+
+  package convenience init(name: String, text: String) {
+    self.init(name: name, bytes: Array(text.utf8))
+  }
+
+  package func text(_ span: SourceSpan) -> String {
+    String(decoding: bytes[span.start..<max(span.start, span.end)], as: UTF8.self)
+  }
+}
+
+/// A place in a source as people count: from 1, the column in characters.
+package struct SourcePosition: Equatable, Sendable {
+  package var line: Int
+  package var column: Int
+}
+
+extension Source {
+  /// O(bytes before the place): asked for only when an error is shown.
+  package func position(of offset: Int) -> SourcePosition {
+    let place = min(offset, bytes.count)
+    let start = lineStart(of: place)
+    let line = firstLine + bytes[..<start].count(where: { $0 == Byte.newline })
+    let before = String(decoding: bytes[start..<place], as: UTF8.self)
+    return SourcePosition(line: line, column: before.count + 1)
+  }
+
+  /// The line that holds a place, without its end.
+  func line(around offset: Int) -> Range<Int> {
+    let start = lineStart(of: min(offset, bytes.count))
+    var end = bytes[start...].firstIndex(of: Byte.newline) ?? bytes.count
+    if end > start, bytes[end - 1] == Byte.carriageReturn { end -= 1 }
+    return start..<max(start, end)
+  }
+
+  private func lineStart(of offset: Int) -> Int {
+    bytes[..<offset].lastIndex(of: Byte.newline).map { $0 + 1 } ?? 0
+  }
+}

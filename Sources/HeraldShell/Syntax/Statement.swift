@@ -1,0 +1,129 @@
+import Herald
+
+/// One statement of the language, read and not yet looked up: names are names, not classes.
+struct Statement {
+  var kind: Kind
+  var span: SourceSpan
+
+  indirect enum Kind {
+    // The store
+    case open(Name?, isReadOnly: Bool)
+    case close
+    case declare(ClassSyntax)
+    case schema(Name?)
+    // Changes
+    case add(Addition)
+    case addNew(Name, variable: Name?)
+    case makeNew(className: Name, Record, variable: Name)
+    case assign(Place, AssignmentSign, Expression)
+    case setAll(Query, Record)
+    case delete(Query)
+    case append([Expression], to: Place)
+    case insert([Expression], into: Place, at: Expression?)
+    case remove(Place)
+    case removeValue(Expression, from: Place)
+    case move(Place, to: Expression)
+    case clear(Place)
+    case bind(Name, Expression)
+    // Transactions
+    case write(WriteSyntax)
+    case begin
+    case commit(without: [Name])
+    case rollback
+    case autocommit(Bool)
+    // Observers
+    case observe(ObserveSyntax)
+    case tokens
+    case invalidate([Name])
+    case invalidateAll
+    case refresh
+    case autorefresh(Bool)
+    // Sessions
+    case onSession(Name, Statement)
+    case sessions
+    case session(Name)
+    // Output
+    case show(Expression)
+    case count(Expression)
+    case print([Expression])
+    case mode(OutputMode)
+    case help(Name?)
+    // Scripts
+    case expect(Expectation)
+    case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
+    case read(Name)
+    case importFile(Name, into: Name)
+    case quit
+  }
+}
+
+extension Statement {
+  /// What concerns the store as a whole, or no session at all, is done on `main`.
+  var isForMain: Bool {
+    if case .open = kind { return true }
+    if case .close = kind { return true }
+    if case .read = kind { return true }
+    return false
+  }
+}
+
+enum AssignmentSign: Equatable {
+  case set, add, subtract, multiply, divide
+}
+
+/// `add` and `upsert`: records of one class.
+struct Addition {
+  var className: Name
+  var records: [Record]
+  var isUpsert: Bool
+  var variable: Name?
+}
+
+struct ClassSyntax {
+  struct Property {
+    var name: Name
+    var element: ClassDefinition.Property.Element
+    var typeSpan: SourceSpan
+    var shape: PropertyShape = .single
+    var isOptional = false
+    var isPrimaryKey = false
+    var isIndexed = false
+    var defaultValue: Expression?
+  }
+  var name: Name
+  var properties: [Property]
+}
+
+struct WriteSyntax {
+  var isAsync = false
+  var without: [Name] = []
+  var statements: [Statement] = []
+}
+
+struct ObserveSyntax {
+  indirect enum Target {
+    case store
+    case query(Query)
+  }
+  enum KeyPaths {
+    /// As far as four links.
+    case unrestricted
+    case none
+    case paths([Name])
+  }
+  var target: Target
+  var name: Name?
+  var keyPaths = KeyPaths.unrestricted
+  var depth: Int?
+  var isExclusive = false
+  var actor: Name?
+  var block: [Statement]?
+}
+
+enum Expectation {
+  case event(token: Name, ExpectedEvent)
+  case nothing
+  case predicate(PredicateSyntax)
+  /// The block is found by its brackets and read when it runs, so that it may hold a mistake.
+  case error(String, block: SourceSpan)
+}

@@ -1,0 +1,30 @@
+/// The words that begin statements.
+enum StatementWord: String, CaseIterable {
+  case open, close, schema
+  case classWord = "class"
+  case add, new, upsert, set, delete
+  case letWord = "let"
+  case append, insert, remove, move, clear
+  case write, begin, commit, rollback
+  case observe, tokens, invalidate, refresh, autorefresh, sessions, session
+  case show, count, print, mode, help
+  case expect, read, quit
+  case ifWord = "if"
+  case importWord = "import"
+  case alter, details, drop, dump, embedded, explain, export, freeze, history
+  case projection, timing, watch, why
+
+  /// Words of the language that this version does not carry out: named as such, never ignored.
+  var isAvailable: Bool {
+    switch self {
+    case .alter, .details, .drop, .dump, .embedded, .explain, .export, .freeze, .history,
+      .projection, .timing, .watch, .why:
+      false
+    case .open, .close, .schema, .classWord, .add, .new, .upsert, .set, .delete, .letWord, .append,
+      .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
+      .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print, .mode, .help,
+      .expect, .read, .quit, .ifWord, .importWord:
+      true
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// Where blocks lie in the map: a direct-mapped cache, so that a repeated point read finds its
+/// block without a search in the tree.
+///
+/// A pointer holds as long as its transaction's snapshot, or, in a write transaction, until the
+/// next record is written: then `forgetAll` must be called.
+///
+/// `@unchecked Sendable`: a cache is in the hands of one transaction, or in the environment's pool
+/// behind its mutex; never in both.
+final class BlockCache: @unchecked Sendable {
+  struct Entry {
+    var column: UInt64 = 0
+    var block: UInt32 = 0
+    var generation: UInt32 = 0
+    /// Nil when the store has no such block.
+    var base: UnsafeRawPointer?
+    var length = 0
+  }
+
+  private static let capacity = 512
+  private let entries: UnsafeMutablePointer<Entry>
+  private var generation: UInt32 = 1
+
+  init() {
+    entries = .allocate(capacity: Self.capacity)
+    entries.initialize(repeating: Entry(), count: Self.capacity)
+  }
+
+  deinit { entries.deallocate() }
+
+  @inline(__always)
+  private func slot(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Entry> {
+    let spread = Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    return entries + ((spread &+ block) & (Self.capacity &- 1))
+  }
+
+  /// The entry for a block, nil when it is not known here.
+  @inline(__always)
+  func find(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Entry>? {
+    let entry = slot(column, block)
+    guard Int(entry.pointee.block) == block, entry.pointee.column == column,
+      entry.pointee.generation == generation
+    else { return nil }
+    return entry
+  }
+
+  func remember(_ column: UInt64, _ block: Int, _ bytes: UnsafeRawBufferPointer?) {
+    slot(column, block).pointee = Entry(
+      column: column, block: UInt32(block), generation: generation, base: bytes?.baseAddress,
+      length: bytes?.count ?? 0)
+  }
+
+  func forget(_ column: UInt64, _ block: Int) {
+    find(column, block)?.pointee.generation = 0
+  }
+
+  /// Constant time, but for one call in four thousand million.
+  func forgetAll() {
+    generation &+= 1
+    guard generation == 0 else { return }
+    entries.update(repeating: Entry(), count: Self.capacity)
+    generation = 1
+  }
+}

@@ -1,0 +1,74 @@
+/// How many objects a class has had and has.
+///
+///     class record := next number:u64le objects:u64le
+///     presence     := 256 bits, set for the numbers in use, in u64le words
+///
+/// Both lie in `columns` under property 0: presence under its block, the record behind the last.
+struct ClassRecord: Equatable {
+  static let size = 16
+  static let presenceSize = 32
+
+  /// The number that the next object will get; numbers begin at 1 and none is given twice.
+  var next = 1
+  var count = 0
+
+  init() {}
+
+  /// Nil for an entry that is none.
+  init?(_ entry: UnsafeRawBufferPointer) {
+    guard entry.count == Self.size else { return nil }
+    next = Int(truncatingIfNeeded: entry.littleEndian(at: 0, as: UInt64.self))
+    count = Int(truncatingIfNeeded: entry.littleEndian(at: 8, as: UInt64.self))
+    guard next >= 1, count >= 0, count < next else { return nil }
+  }
+
+  var entry: [UInt8] {
+    [next, count].flatMap { number in withUnsafeBytes(of: UInt64(number).littleEndian, Array.init) }
+  }
+
+  /// Blocks that cover every number ever given.
+  var blockCount: Int { next == 1 ? 0 : (next - 1) >> 8 + 1 }
+}
+
+/// The objects of one class while a transaction makes and deletes some.
+///
+/// Only the thread of its transaction touches it.
+final class PendingClass {
+  var record: ClassRecord
+  /// The presence of the blocks that were looked at, but for the one that is open.
+  private var blocks: [Int: SIMD4<UInt64>] = [:]
+  /// The block last looked at: filling a class stays in one block for long.
+  private var openBlock = -1
+  private var openMask = SIMD4<UInt64>.zero
+
+  init(_ record: ClassRecord) { self.record = record }
+
+  /// The presence of a block, which `load` fetches when it is not known here.
+  func presence(_ block: Int, load: () -> SIMD4<UInt64>) -> SIMD4<UInt64> {
+    if block == openBlock { return openMask }
+    return blocks[block] ?? load()
+  }
+
+  /// Changes whether a number is in use; `load` fetches its block when it is not known here.
+  func setPresent(_ number: Int, _ isPresent: Bool, load: (Int) -> SIMD4<UInt64>) {
+    let block = number >> 8
+    if block != openBlock {
+      if openBlock >= 0 { blocks[openBlock] = openMask }
+      openMask = blocks[block] ?? load(block)
+      openBlock = block
+    }
+    let bit: UInt64 = 1 << UInt64(number & 63)
+    if isPresent {
+      openMask[number >> 6 & 3] |= bit
+    } else {
+      openMask[number >> 6 & 3] &= ~bit
+    }
+  }
+
+  /// Every presence block that was changed, in order.
+  var changedBlocks: [(block: Int, mask: SIMD4<UInt64>)] {
+    var all = blocks
+    if openBlock >= 0 { all[openBlock] = openMask }
+    return all.map { (block: $0.key, mask: $0.value) }.sorted { $0.block < $1.block }
+  }
+}

@@ -1,0 +1,122 @@
+internal import CLMDB
+internal import Glibc
+
+/// A look at a file by our own reads, before LMDB may touch it or make its lock file.
+///
+/// LMDB itself takes a damaged file for granted: it would end the process (SIGBUS on a file that
+/// is too short, an assertion on a page that is none), so the pages on the way to our format
+/// entry are checked here one by one.
+struct FileProbe {
+  enum Verdict {
+    /// Nothing there yet: a store can be made.
+    case missing
+    /// A file without content, or one in which LMDB had just begun.
+    case empty
+    case store
+  }
+
+  let path: String
+  private let descriptor: Int32
+  private let size: Int
+
+  /// What is at `path`; throws why it cannot be opened as a store. The file is only read.
+  static func look(at path: String) throws(StorageError) -> Verdict {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return .missing }
+      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .cannotOpen(path: path, reason: "it is a directory")
+    default: throw .cannotOpen(path: path, reason: "it is not a regular file")
+    }
+    if status.st_size == 0 { return .empty }
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+    }
+    // The store may be written to between two of our reads; a snapshot that moved is looked at anew.
+    for _ in 0..<100 {
+      fstat(descriptor, &status)
+      let probe = FileProbe(path: path, descriptor: descriptor, size: Int(status.st_size))
+      let meta = try probe.newestMeta()
+      let verdict = Result { () throws(StorageError) in try probe.verdict(meta) }
+      if try probe.newestMeta().transaction == meta.transaction {
+        close(descriptor)
+        return try verdict.get()
+      }
+    }
+    close(descriptor)
+    throw .locked(path: path)
+  }
+}
+
+extension FileProbe {
+  private func newestMeta() throws(StorageError) -> Meta {
+    guard let first = Meta(bytes(at: 0, count: Meta.end)) else { throw .notAStore(path: path) }
+    let version = bytes(at: 20, count: 4).withUnsafeBytes {
+      Int($0.littleEndian(at: 0, as: UInt32.self))
+    }
+    // Any other data version is LMDB's, and so nothing that a store of ours ever had.
+    guard version == 1 else { throw .notAStore(path: path) }
+    let pageSize = first.pageSize
+    guard pageSize >= 512, pageSize <= 65536, pageSize & (pageSize - 1) == 0 else {
+      throw .damaged(path: path, reason: "its page size is \(pageSize)")
+    }
+    guard let second = Meta(bytes(at: pageSize, count: Meta.end)) else {
+      throw .damaged(path: path, reason: "its second page is missing")
+    }
+    let newest = first.transaction >= second.transaction ? first : second
+    guard newest.lastPage >= 1, newest.lastPage < size / pageSize else {
+      throw .damaged(
+        path: path, reason: "it is cut short: \(size) bytes of \(newest.lastPage + 1) pages")
+    }
+    return newest
+  }
+
+  private func verdict(_ meta: Meta) throws(StorageError) -> Verdict {
+    if meta.mainRoot == UInt64.max { return .empty }
+    let main = PageTree(self, meta, root: meta.mainRoot)
+    guard let root = try databaseRoot("meta", in: main, meta), root != UInt64.max,
+      let entry = try PageTree(self, meta, root: root).value(of: StoreFormat.key, .plain),
+      let found = StoreFormat.version(in: entry)
+    else { throw .notAStore(path: path) }
+    guard found <= StoreFormat.version else {
+      throw .newerFormat(path: path, found: found, supported: StoreFormat.version)
+    }
+    for name in ["columns", "lists", "links", "index", "log"] {
+      guard try databaseRoot(name, in: main, meta) != nil else {
+        throw .damaged(path: path, reason: "it has no \(name)")
+      }
+    }
+    return .store
+  }
+
+  /// The root page of a named database, nil when there is no such database.
+  ///
+  /// The entry is an `MDB_db`: its flags at 4, its depth at 6, its root page at 40.
+  private func databaseRoot(
+    _ name: String, in main: PageTree, _ meta: Meta
+  ) throws(StorageError) -> UInt64? {
+    guard let entry = try main.value(of: name, .database) else { return nil }
+    let root = entry.withUnsafeBytes { bytes -> UInt64? in
+      guard bytes.count == 48, bytes.littleEndian(at: 6, as: UInt16.self) <= 32 else { return nil }
+      let isSorted = name == "links" || name == "index"
+      let flags = isSorted ? MDB_DUPSORT | MDB_DUPFIXED : 0
+      guard bytes.littleEndian(at: 4, as: UInt16.self) == UInt16(flags) else { return nil }
+      return bytes.littleEndian(at: 40, as: UInt64.self)
+    }
+    guard let root, root == .max || root <= UInt64(meta.lastPage) else {
+      throw .damaged(path: path, reason: "the entry of \(name) is not what it should be")
+    }
+    if root != .max { try PageTree(self, meta, root: root).checkRoot() }
+    return root
+  }
+
+  func bytes(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import CLMDB
+
+/// A record's key of at most 24 bytes, kept without allocating.
+///
+/// Every number is big-endian, so that LMDB's comparison of bytes is the order of the numbers.
+///
+///     column block   class:u32 property:u32 block:u32
+///     large value    class:u32 property:u32 block:u32 row:u8
+///     class record   class:u32 0:u32 0xFFFFFFFF
+///     list root      class:u32 property:u32 owner:u64
+///     list run       class:u32 property:u32 owner:u64 run:u32
+///     reverse link   target class:u32 number:u64 origin class:u32 property:u32
+///     log entry      version:u64
+struct FixedKey {
+  private var words: (UInt64, UInt64, UInt64)
+  private let count: Int
+
+  private init(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0, count: Int) {
+    words = (first.bigEndian, second.bigEndian, third.bigEndian)
+    self.count = count
+  }
+
+  static func block(_ column: ColumnID, _ block: Int) -> FixedKey {
+    FixedKey(column.packed, UInt64(UInt32(block)) << 32, count: 12)
+  }
+
+  static func largeValue(_ column: ColumnID, _ block: Int, row: Int) -> FixedKey {
+    FixedKey(column.packed, UInt64(UInt32(block)) << 32 | UInt64(UInt8(row)) << 24, count: 13)
+  }
+
+  static func classRecord(_ classID: UInt32) -> FixedKey {
+    FixedKey(UInt64(classID) << 32, UInt64(UInt32.max) << 32, count: 12)
+  }
+
+  static func listRoot(_ list: ListID) -> FixedKey {
+    FixedKey(list.column.packed, UInt64(list.owner), count: 16)
+  }
+
+  static func listRun(_ list: ListID, _ run: UInt32) -> FixedKey {
+    FixedKey(list.column.packed, UInt64(list.owner), UInt64(run) << 32, count: 20)
+  }
+
+  static func links(to targetClass: UInt32, _ number: Int, through column: ColumnID) -> FixedKey {
+    let target = UInt64(number)
+    return FixedKey(
+      UInt64(targetClass) << 32 | target >> 32, target << 32 | UInt64(column.classID),
+      UInt64(column.propertyID) << 32, count: 20)
+  }
+
+  static func version(_ version: Int) -> FixedKey { FixedKey(UInt64(version), count: 8) }
+
+  /// Lends the key to a call of LMDB.
+  @inline(__always)
+  func withValue<Result>(_ body: (inout MDB_val) -> Result) -> Result {
+    var words = words
+    return withUnsafeMutableBytes(of: &words) { bytes in
+      var value = MDB_val(mv_size: count, mv_data: bytes.baseAddress)
+      return body(&value)
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The big-endian number at `offset`, as keys hold it.
+  func bigEndian<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number {
+    Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+
+  /// The little-endian number at `offset`, as values hold it.
+  func littleEndian<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number {
+    Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+
+  init(_ value: MDB_val) {
+    self.init(start: value.mv_data, count: value.mv_size)
+  }
+}
+
+extension MDB_val {
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+  }
+}

@@ -1,0 +1,67 @@
+/// The key under which an index keeps the numbers of the objects with one value.
+///
+///     index key := class:u32 property:u32 value, big-endian
+///     value     := 0                                    nil
+///                | 1 integer with its sign bit turned:u64
+///                | 2 order-preserving bits of a double:u64
+///                | 3 order-preserving bits of a float:u32
+///                | 4 seconds with their sign bit turned:u64 nanoseconds likewise:u32
+///                | 5 bytes                              as many as leave the key below 511
+///                | 5 the first bytes, then their hash:u128          a key of exactly 511
+///
+/// Keys of one column are in the order of their values, but for bytes cut in favour of a hash.
+/// -0 has the key of 0, and every NaN the same.
+enum IndexKey {
+  /// What LMDB is built to allow.
+  static let longest = 511
+  private static let hashSize = 16
+  private static let prefixSize = 9
+
+  static func encode(_ column: ColumnID, _ value: StoredValue) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(32)
+    func append(_ number: some FixedWidthInteger) {
+      withUnsafeBytes(of: number.bigEndian) { key.append(contentsOf: $0) }
+    }
+    append(column.classID)
+    append(column.propertyID)
+    switch value {
+    case .null: key.append(0)
+    case .integer(let integer):
+      key.append(1)
+      append(UInt64(bitPattern: Int64(integer)) ^ 1 << 63)
+    case .double(let double):
+      key.append(2)
+      let bits = double.isNaN ? Double.nan.bitPattern : double == 0 ? 0 : double.bitPattern
+      append(bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
+    case .float(let float):
+      key.append(3)
+      let bits = float.isNaN ? Float.nan.bitPattern : float == 0 ? 0 : float.bitPattern
+      append(bits >> 31 == 0 ? bits | 1 << 31 : ~bits)
+    case .date(let seconds, let nanoseconds):
+      key.append(4)
+      append(UInt64(bitPattern: Int64(seconds)) ^ 1 << 63)
+      append(UInt32(bitPattern: nanoseconds) ^ 1 << 31)
+    case .bytes(let bytes):
+      key.append(5)
+      // A whole value never makes a key as long as one that was cut, so the two cannot meet.
+      if prefixSize + bytes.count < longest {
+        key.append(contentsOf: bytes)
+      } else {
+        key.append(contentsOf: bytes.prefix(longest - prefixSize - hashSize))
+        append(hash(bytes, 0xCBF2_9CE4_8422_2325))
+        append(hash(bytes, 0x9AE1_6A3B_2F90_404F))
+      }
+    }
+    return key
+  }
+
+  /// FNV-1a from a given start: the same in every process and version, as a stored hash must be.
+  private static func hash(_ bytes: [UInt8], _ start: UInt64) -> UInt64 {
+    var hash = start
+    for byte in bytes {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+    return hash
+  }
+}

@@ -1,0 +1,98 @@
+/// What a write transaction has changed and not yet put into records.
+///
+/// Only the thread of its transaction touches it.
+final class PendingChanges {
+  struct BlockKey: Hashable {
+    let column: ColumnID
+    let block: Int
+  }
+
+  /// A draft lately used; `drafts` owns it.
+  struct Slot {
+    let column: UInt64
+    let block: Int
+    let kind: ColumnKind
+    let words: DraftWords
+    let draft: Unmanaged<BlockDraft>
+  }
+
+  /// Drafts beyond these are put into records early, to bound the memory of one transaction.
+  static let draftLimit = 16384
+
+  private(set) var drafts: [BlockKey: BlockDraft] = [:]
+  /// The drafts last used, direct-mapped: filling a class comes back to the same few at once.
+  private let slots: UnsafeMutablePointer<Slot?>
+  private static let slotCount = 64
+  var classes: [UInt32: PendingClass] = [:]
+  private var lastClass: (id: UInt32, pending: PendingClass)?
+  var lists: [ListID: PendingList] = [:]
+  /// Elements of lists that are decoded; bounds memory as `draftLimit` does.
+  var listElementCount = 0
+  /// The properties with a column, of the classes of which objects were deleted.
+  var columnsOfClass: [UInt32: Set<UInt32>] = [:]
+  var logEntry: [UInt8]?
+
+  init() {
+    slots = .allocate(capacity: Self.slotCount)
+    slots.initialize(repeating: nil, count: Self.slotCount)
+  }
+
+  deinit { slots.deallocate() }
+
+  @inline(__always)
+  private func place(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Slot?> {
+    let spread = Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    return slots + ((spread &+ block) & (Self.slotCount &- 1))
+  }
+
+  /// A draft lately used, without a count of references; nil says nothing.
+  @inline(__always)
+  func slot(_ column: ColumnID, _ block: Int) -> Slot? {
+    let column = column.packed
+    guard let slot = place(column, block).pointee, slot.block == block, slot.column == column
+    else { return nil }
+    return slot
+  }
+
+  func draft(_ column: ColumnID, _ block: Int) -> BlockDraft? {
+    if let slot = slot(column, block) { return slot.draft.takeUnretainedValue() }
+    guard !drafts.isEmpty, let draft = drafts[BlockKey(column: column, block: block)] else {
+      return nil
+    }
+    remember(draft, column, block)
+    return draft
+  }
+
+  private func remember(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
+    place(column.packed, block).pointee = Slot(
+      column: column.packed, block: block, kind: draft.kind, words: draft.words,
+      draft: .passUnretained(draft))
+  }
+
+  func add(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
+    drafts[BlockKey(column: column, block: block)] = draft
+    remember(draft, column, block)
+    columnsOfClass[column.classID]?.insert(column.propertyID)
+  }
+
+  /// The drafts in the order of their keys.
+  var orderedDrafts: [(key: BlockKey, draft: BlockDraft)] {
+    drafts.map { (key: $0.key, draft: $0.value) }.sorted {
+      ($0.key.column.packed, $0.key.block) < ($1.key.column.packed, $1.key.block)
+    }
+  }
+
+  func forgetDrafts() {
+    slots.update(repeating: nil, count: Self.slotCount)
+    drafts.removeAll()
+  }
+
+  /// The pending class, which `make` begins at its first use.
+  func pendingClass(_ id: UInt32, make: () -> ClassRecord) -> PendingClass {
+    if let lastClass, lastClass.id == id { return lastClass.pending }
+    let pending = classes[id] ?? PendingClass(make())
+    classes[id] = pending
+    lastClass = (id, pending)
+    return pending
+  }
+}

@@ -1,0 +1,21 @@
+/// A snapshot of the store, which no commit changes.
+///
+///     var read = try environment.beginRead()
+///     let age = read.integer(ages, 7)
+///     try read.renew()
+///
+/// It keeps the pages of its version from being used again, so it should not stay for long. To be
+/// used by one thread at a time.
+package struct ReadTransaction: ~Copyable, StorageReader {
+  package let snapshot: StorageSnapshot
+
+  init(_ snapshot: StorageSnapshot) { self.snapshot = snapshot }
+
+  deinit { snapshot.end() }
+
+  /// The number of the commit that this snapshot shows; 0 for a new store.
+  package var version: Int { snapshot.state.version }
+
+  /// Moves to the newest version; some ten nanoseconds where that is this one.
+  package mutating func renew() throws(StorageError) { try snapshot.renew() }
+}

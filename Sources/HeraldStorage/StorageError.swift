@@ -1,0 +1,39 @@
+internal import CLMDB
+internal import Glibc
+
+/// Why storage refused or failed; `path` is the store's file as it was named, empty in memory.
+package enum StorageError: Error, Hashable, Sendable {
+  /// The file is something else than a store of ours.
+  case notAStore(path: String)
+  /// The file was written by a later version of the program.
+  case newerFormat(path: String, found: Int, supported: Int)
+  /// The file is a store of ours whose content contradicts itself.
+  case damaged(path: String, reason: String)
+  /// The file cannot be opened at all: permission, a folder in its place, no such folder.
+  case cannotOpen(path: String, reason: String)
+  /// Another process holds the store.
+  case locked(path: String)
+  /// A write was asked for in a store that is open, or can only be opened, for reading.
+  case readOnly
+  /// There is no room left for the store; what was committed is intact.
+  case full(path: String)
+  /// Any other refusal of the operating system or of LMDB; `code` is theirs.
+  case failed(operation: String, code: Int32, reason: String)
+}
+
+extension StorageError {
+  /// What an error code of LMDB or of the operating system means for the caller.
+  static func explaining(_ code: Int32, _ operation: String, path: String) -> StorageError {
+    switch code {
+    case MDB_MAP_FULL, ENOSPC, EDQUOT, EFBIG: .full(path: path)
+    case EROFS: .readOnly
+    case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PANIC:
+      .damaged(path: path, reason: words(for: code))
+    case EAGAIN, EBUSY: .locked(path: path)
+    default: .failed(operation: operation, code: code, reason: words(for: code))
+    }
+  }
+
+  /// The words of LMDB, or of the operating system, for one of their codes.
+  static func words(for code: Int32) -> String { String(cString: mdb_strerror(code)) }
+}

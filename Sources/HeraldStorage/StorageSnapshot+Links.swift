@@ -1,0 +1,105 @@
+internal import CLMDB
+
+/// A reverse link: which object links here, and how many times.
+///
+///     reverse link := origin:u64be links:u32be
+private struct ReverseLink {
+  static let size = 12
+
+  let origin: Int
+  let links: Int
+
+  init(origin: Int, links: Int) {
+    self.origin = origin
+    self.links = links
+  }
+
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+    origin = Int(truncatingIfNeeded: bytes.bigEndian(at: offset, as: UInt64.self))
+    links = Int(bytes.bigEndian(at: offset + 8, as: UInt32.self))
+  }
+
+  func withValue<Result>(_ body: (inout MDB_val) -> Result) -> Result {
+    var words = (UInt64(origin).bigEndian, UInt32(links).bigEndian)
+    return withUnsafeMutableBytes(of: &words) { bytes in
+      var value = MDB_val(mv_size: Self.size, mv_data: bytes.baseAddress)
+      return body(&value)
+    }
+  }
+}
+
+extension StorageSnapshot {
+  package func forEachOrigin(
+    ofClass targetClass: UInt32, number: Int, through column: ColumnID,
+    _ body: (_ origin: Int, _ links: Int) throws -> Bool
+  ) rethrows {
+    guard number > 0 else { return }
+    let key = FixedKey.links(to: targetClass, number, through: column)
+    try withCursor(databases.links) { cursor in
+      try forEachPage(cursor, key.withValue { firstPage(cursor, &$0) }) { bytes in
+        for offset in stride(from: 0, to: bytes.count, by: ReverseLink.size) {
+          let link = ReverseLink(bytes, at: offset)
+          guard try body(link.origin, link.links) else { return false }
+        }
+        return true
+      }
+    }
+  }
+
+  package func linkCount(
+    from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
+  ) -> Int {
+    guard number > 0 else { return 0 }
+    var count = 0
+    withCursor(databases.links) { cursor in
+      count = seek(cursor, origin, .links(to: targetClass, number, through: column))?.links ?? 0
+    }
+    return count
+  }
+
+  /// Puts the cursor on an origin's entry and answers it; nil when there is none.
+  private func seek(_ cursor: OpaquePointer, _ origin: Int, _ key: FixedKey) -> ReverseLink? {
+    let link = key.withValue { key in
+      ReverseLink(origin: origin, links: 0).withValue { value -> ReverseLink? in
+        let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH_RANGE)
+        if code == 0 { return ReverseLink(UnsafeRawBufferPointer(value)) }
+        if code != MDB_NOTFOUND { note(explaining(code, "read")) }
+        return nil
+      }
+    }
+    return link?.origin == origin ? link : nil
+  }
+
+  func addLink(
+    from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
+  ) throws(StorageError) {
+    try countLinks(origin, .links(to: targetClass, number, through: column), 1)
+  }
+
+  func removeLink(
+    from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
+  ) throws(StorageError) {
+    try countLinks(origin, .links(to: targetClass, number, through: column), -1)
+  }
+
+  private func countLinks(
+    _ origin: Int, _ key: FixedKey, _ change: Int
+  ) throws(StorageError) {
+    var code: Int32 = 0
+    var isMissing = false
+    withCursor(databases.links) { cursor in
+      let old = seek(cursor, origin, key)
+      let links = (old?.links ?? 0) + change
+      isMissing = links < 0
+      if old != nil { code = mdb_cursor_del(cursor, 0) }
+      guard code == 0, links > 0 else { return }
+      code = key.withValue { key in
+        ReverseLink(origin: origin, links: links).withValue { value in
+          mdb_cursor_put(cursor, &key, &value, 0)
+        }
+      }
+    }
+    try written(code)
+    if isMissing { throw damaged("a link to be removed was never counted") }
+  }
+}

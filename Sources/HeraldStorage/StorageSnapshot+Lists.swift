@@ -1,0 +1,154 @@
+internal import CLMDB
+
+extension StorageSnapshot {
+  private func root(_ list: ListID) -> ListRoot? {
+    guard list.owner > 0, let bytes = get(databases.lists, .listRoot(list)) else { return nil }
+    let root = ListRoot(bytes)
+    if root == nil { note(damaged("the list \(list)")) }
+    return root
+  }
+
+  private func run(_ list: ListID, _ id: UInt32) throws(StorageError) -> FlatBlock {
+    guard let bytes = get(databases.lists, .listRun(list, id)), FlatBlock(bytes).isReadable else {
+      throw failure ?? damaged("run \(id) of the list \(list)")
+    }
+    return FlatBlock(bytes)
+  }
+
+  package func listCount(_ list: ListID) -> Int {
+    pending?.lists[list]?.count ?? root(list)?.count ?? 0
+  }
+
+  package func listElement(_ list: ListID, _ kind: ColumnKind, at position: Int) -> StoredValue {
+    do throws(StorageError) {
+      if let pending = pending?.lists[list] { return try pending.element(at: position) }
+      guard let root = root(list) else { return .null }
+      precondition(position >= 0 && position < root.count, "a position outside of the list")
+      if root.isInline { return root.inlineBlock.value(kind, position) }
+      guard let (run, offset) = root.locate(position) else {
+        throw damaged("the directory of the list \(list)")
+      }
+      let block = try self.run(list, root.runID(run))
+      guard offset < block.count else { throw damaged("a run of the list \(list)") }
+      return block.value(kind, offset)
+    } catch {
+      note(error)
+      return .null
+    }
+  }
+
+  package func forEachListElement(
+    _ list: ListID, _ kind: ColumnKind, _ body: (StoredValue) throws -> Bool
+  ) rethrows {
+    if let pending = pending?.lists[list] {
+      return try pending.forEach(body, failed: note)
+    }
+    try forEachRun(list) { block in
+      for row in 0..<block.count {
+        guard try body(block.value(kind, row)) else { return false }
+      }
+      return true
+    }
+  }
+
+  package func forEachListInteger(_ list: ListID, _ body: (Int?) throws -> Bool) rethrows {
+    if let pending = pending?.lists[list] {
+      return try pending.forEach(
+        { (element: StoredValue) throws -> Bool in
+          if case .integer(let integer) = element { try body(integer) } else { try body(nil) }
+        }, failed: note)
+    }
+    try forEachRun(list) { block in
+      precondition(block.kindByte == ColumnKind.integers.rawValue, "a list of no integers")
+      let values = block.values
+      let width = block.width
+      for row in 0..<block.count {
+        let value = block.isNull(row) ? nil : FlatBlock.integer(values, width, row)
+        guard try body(value) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The stored runs of a list in order, until `body` answers false.
+  private func forEachRun(_ list: ListID, _ body: (FlatBlock) throws -> Bool) rethrows {
+    guard let root = root(list) else { return }
+    if root.isInline {
+      _ = try body(root.inlineBlock)
+      return
+    }
+    for index in 0..<root.runCount {
+      guard let bytes = get(databases.lists, .listRun(list, root.runID(index))),
+        FlatBlock(bytes).isReadable
+      else { return note(damaged("run \(root.runID(index)) of the list \(list)")) }
+      guard try body(FlatBlock(bytes)) else { return }
+    }
+  }
+}
+
+extension StorageSnapshot {
+  /// Lists and elements beyond these are put into records early, to bound a transaction's memory.
+  private static let listLimit = 1 << 14
+  private static let elementLimit = 1 << 21
+
+  /// The list as this transaction changes it.
+  func pendingList(
+    _ changes: PendingChanges, _ list: ListID
+  ) throws(StorageError) -> PendingList {
+    try checkFailure()
+    if let pending = changes.lists[list] { return pending }
+    precondition(list.owner > 0)
+    if changes.lists.count >= Self.listLimit || changes.listElementCount >= Self.elementLimit {
+      try flushLists(changes)
+    }
+    let pending = PendingList(root(list)) {
+      [unowned self, unowned changes] id throws(StorageError) in
+      let block = try run(list, id)
+      changes.listElementCount += block.count
+      return block.elements
+    }
+    try checkFailure()
+    changes.lists[list] = pending
+    return pending
+  }
+
+  /// Puts every changed list into its records.
+  func flushLists(_ changes: PendingChanges) throws(StorageError) {
+    let ordered = changes.lists.sorted {
+      ($0.key.column.packed, $0.key.owner) < ($1.key.column.packed, $1.key.owner)
+    }
+    for (list, pending) in ordered where pending.isChanged {
+      let record = try pending.record()
+      for id in record.freed { try delete(databases.lists, .listRun(list, id)) }
+      for (id, elements) in record.changed {
+        try put(
+          databases.lists, .listRun(list, id), BlockDraft(pending.kind ?? .integers, elements))
+      }
+      switch record.root {
+      case .none: try delete(databases.lists, .listRoot(list))
+      case .inline(let elements):
+        let root = ListRoot.inline(BlockDraft(pending.kind ?? .integers, elements))
+        try put(databases.lists, .listRoot(list), root)
+      case .directory(let root): try put(databases.lists, .listRoot(list), root)
+      }
+    }
+    changes.lists.removeAll()
+    changes.listElementCount = 0
+  }
+}
+
+extension FlatBlock {
+  /// The values of a list's run.
+  var elements: [StoredValue] {
+    guard let kind else { return [] }
+    return (0..<count).map { value(kind, $0) }
+  }
+}
+
+extension BlockDraft {
+  /// A draft of a list's run.
+  convenience init(_ kind: ColumnKind, _ elements: [StoredValue]) {
+    self.init(kind, count: elements.count)
+    for (row, element) in elements.enumerated() { set(row, element) }
+  }
+}

@@ -1,0 +1,133 @@
+internal import CLMDB
+
+extension StorageSnapshot {
+  /// Bytes beyond this many are kept in a record of their own, so that a change of another row
+  /// does not write them again.
+  static let largestInlineBytes = 1024
+  /// LMDB's own limit is 4 GiB; a value's length must also fit half a word.
+  static let largestBytes = Int(Int32.max)
+
+  /// The draft of a block, begun from what is stored.
+  @inline(__always)
+  func draft(
+    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ block: Int
+  ) throws(StorageError) -> BlockDraft {
+    if let draft = changes.draft(column, block) {
+      precondition(draft.kind == kind, "a column written as what it is not")
+      return draft
+    }
+    return try beginDraft(changes, column, kind, block)
+  }
+
+  @inline(never)
+  private func beginDraft(
+    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ block: Int
+  ) throws(StorageError) -> BlockDraft {
+    precondition(block >= 0 && block < Int(UInt32.max) && column.propertyID > 0)
+    try checkFailure()
+    if changes.drafts.count >= PendingChanges.draftLimit { try flushDrafts(changes) }
+    let draft: BlockDraft
+    switch place(column, block) {
+    case .absent: draft = BlockDraft(kind, count: 256)
+    case .flat(let flat):
+      precondition(flat.kindByte == kind.rawValue, "a column written as what it is not")
+      draft = BlockDraft(kind, flat)
+    case .draft(let existing): draft = existing
+    }
+    try checkFailure()
+    changes.add(draft, column, block)
+    cache.forget(column.packed, block)
+    return draft
+  }
+
+  /// Sets a value of one word: an integer, or the bit pattern of a double or float.
+  @inline(__always)
+  func setWord(
+    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
+  ) throws(StorageError) {
+    let slot = changes.slot(column, number >> 8)
+    if let slot {
+      precondition(slot.kind == kind, "a column written as what it is not")
+      return slot.words.set(number & 255, word)
+    }
+    try draft(changes, column, kind, number >> 8).words.set(number & 255, word)
+  }
+
+  func setDate(
+    _ changes: PendingChanges, _ column: ColumnID, _ number: Int,
+    _ date: (seconds: Int, nanoseconds: Int32)?
+  ) throws(StorageError) {
+    try draft(changes, column, .dates, number >> 8).setDate(number & 255, date)
+  }
+
+  func setBytes(
+    _ changes: PendingChanges, _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
+  ) throws(StorageError) {
+    let row = number & 255
+    let isLarge = (bytes?.count ?? 0) > Self.largestInlineBytes
+    if !isLarge, let slot = changes.slot(column, number >> 8), !slot.words.isLarge(row) {
+      precondition(slot.kind == .bytes, "a column written as what it is not")
+      return slot.draft._withUnsafeGuaranteedRef { $0.setBytes(row, bytes) }
+    }
+    let draft = try draft(changes, column, .bytes, number >> 8)
+    if isLarge || draft.isLarge(row) {
+      let key = FixedKey.largeValue(column, number >> 8, row: row)
+      if isLarge, let bytes {
+        guard bytes.count <= Self.largestBytes else {
+          throw explaining(MDB_BAD_VALSIZE, "write")
+        }
+        try put(databases.columns, key, bytes)
+        return draft.setLarge(row)
+      }
+      try delete(databases.columns, key)
+    }
+    draft.setBytes(row, bytes)
+  }
+
+  func set(
+    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int,
+    _ value: StoredValue
+  ) throws(StorageError) {
+    guard kind == .bytes else {
+      return try draft(changes, column, kind, number >> 8).set(number & 255, value)
+    }
+    guard case .bytes(let bytes) = value else {
+      precondition(value == .null, "a value of another kind than its column")
+      return try setBytes(changes, column, number, nil)
+    }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+      try setBytes(changes, column, number, bytes)
+    }
+  }
+
+  /// Puts every draft into its record; a block whose values are all nil needs none.
+  func flushDrafts(_ changes: PendingChanges) throws(StorageError) {
+    for (key, draft) in changes.orderedDrafts where draft.words.isChanged {
+      let record = FixedKey.block(key.column, key.block)
+      if draft.isAllNull {
+        try delete(databases.columns, record)
+      } else {
+        try put(databases.columns, record, draft)
+      }
+    }
+    changes.forgetDrafts()
+  }
+
+  /// Puts the records of the classes and their presence.
+  func flushClasses(_ changes: PendingChanges) throws(StorageError) {
+    for (classID, pending) in changes.classes.sorted(by: { $0.key < $1.key }) {
+      for (block, mask) in pending.changedBlocks where mask != storedPresence(classID, block) {
+        let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
+        if mask == .zero {
+          try delete(databases.columns, key)
+        } else {
+          let bytes = withUnsafeBytes(of: mask) { [UInt8]($0) }
+          try put(databases.columns, key, bytes)
+        }
+      }
+      if pending.record != storedClassRecord(classID) {
+        try put(databases.columns, .classRecord(classID), pending.record.entry)
+      }
+    }
+  }
+}

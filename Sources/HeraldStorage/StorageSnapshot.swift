@@ -1,0 +1,99 @@
+internal import CLMDB
+internal import Glibc
+
+/// What a transaction sees: LMDB's transaction, the cache over it, and the changes to come.
+///
+/// The transactions own one each and end it; nobody else keeps it. Used by one thread at a time.
+/// A read that fails notes why in `failure` and answers as though nothing were there; a write
+/// transaction with a failure cannot be committed.
+package final class StorageSnapshot {
+  let environment: StorageEnvironment
+  let transaction: OpaquePointer
+  let databases: Databases
+  let cache: BlockCache
+  /// Nil in a read transaction.
+  let pending: PendingChanges?
+  private(set) var failure: StorageError?
+  private(set) var hasFailed = false
+  private(set) var isEnded = false
+  private var knownState: StoreState?
+
+  init(_ environment: StorageEnvironment, _ transaction: OpaquePointer, pending: PendingChanges?) {
+    self.environment = environment
+    self.transaction = transaction
+    self.pending = pending
+    databases = environment.file.databases
+    cache = environment.takeCache()
+  }
+
+  deinit { end() }
+
+  /// The version and the log as the last commit left them.
+  var state: StoreState {
+    if let knownState { return knownState }
+    guard let state = StoreState(transaction, databases) else {
+      note(.damaged(path: environment.file.path, reason: "it has no state"))
+      return StoreState()
+    }
+    knownState = state
+    return state
+  }
+
+  func note(_ error: StorageError) {
+    if failure == nil { failure = error }
+    hasFailed = true
+  }
+
+  /// Throws what failed before, after which nothing more is to be changed.
+  @inline(__always) func checkFailure() throws(StorageError) {
+    if hasFailed, let failure { throw failure }
+  }
+
+  /// Gives everything up; changes that were not committed are forgotten.
+  func end() {
+    guard !isEnded else { return }
+    mdb_txn_abort(transaction)
+    finish()
+  }
+
+  /// Commits LMDB's transaction, which is over whether that succeeds or not.
+  func commit() throws(StorageError) {
+    var code = mdb_txn_commit(transaction)
+    if code == EIO && environment.file.isFileSystemFull { code = ENOSPC }
+    finish()
+    guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
+  }
+
+  private func finish() {
+    isEnded = true
+    if pending != nil { environment.releaseWriterLock() }
+    environment.giveBack(cache)
+  }
+
+  /// Moves a read transaction to the newest version; where that is the old one, nothing is lost.
+  func renew() throws(StorageError) {
+    let old = mdb_txn_id(transaction)
+    mdb_txn_reset(transaction)
+    let code = mdb_txn_renew(transaction)
+    guard code == 0 else { throw .explaining(code, "renew", path: environment.file.path) }
+    if mdb_txn_id(transaction) != old {
+      cache.forgetAll()
+      knownState = nil
+      failure = nil
+      hasFailed = false
+    }
+  }
+}
+
+extension StoreState {
+  /// The state that a transaction sees, nil where there is none.
+  init?(_ transaction: OpaquePointer, _ databases: Databases) {
+    var value = MDB_val()
+    let code = [UInt8](Self.key.utf8).withUnsafeBytes { key in
+      var key = MDB_val(key)
+      return mdb_get(transaction, databases.meta, &key, &value)
+    }
+    guard code == 0 else { return nil }
+    self.init(UnsafeRawBufferPointer(value))
+  }
+}

@@ -1,0 +1,56 @@
+/// Which column of which class: where one property's values are kept, block by block.
+///
+/// Property 0 of a class is its presence column, which says which object numbers are in use; the
+/// properties themselves count from 1.
+package struct ColumnID: Hashable, Sendable {
+  package let classID: UInt32
+  package let propertyID: UInt32
+
+  package init(classID: UInt32, propertyID: UInt32) {
+    self.classID = classID
+    self.propertyID = propertyID
+  }
+
+  /// Both numbers in one word, in the order of the store's keys.
+  @inline(__always) var packed: UInt64 { UInt64(classID) << 32 | UInt64(propertyID) }
+}
+
+/// Which list: the list property and the number of the object that owns the list.
+package struct ListID: Hashable, Sendable {
+  package let column: ColumnID
+  package let owner: Int
+
+  package init(column: ColumnID, owner: Int) {
+    self.column = column
+    self.owner = owner
+  }
+}
+
+/// What form the values of a column or of a list take.
+///
+/// Booleans, integers and links are all `integers`: a link is the number of its target.
+package enum ColumnKind: UInt8, Sendable, CaseIterable {
+  case integers, doubles, floats, dates, bytes
+}
+
+/// One value as storage sees it: a number, a point in time or a run of bytes.
+package enum StoredValue: Hashable, Sendable {
+  case null
+  case integer(Int)
+  case double(Double)
+  case float(Float)
+  case date(seconds: Int, nanoseconds: Int32)
+  case bytes([UInt8])
+
+  /// Whether a column or list of that kind can hold the value; nil fits every kind.
+  func fits(_ kind: ColumnKind) -> Bool {
+    switch self {
+    case .null: true
+    case .integer: kind == .integers
+    case .double: kind == .doubles
+    case .float: kind == .floats
+    case .date: kind == .dates
+    case .bytes: kind == .bytes
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import HeraldCommand
+
+struct CommandLineTests {
+  private func options(_ arguments: [String]) throws -> Options {
+    guard case .run(let options) = CommandLineRequest(arguments) else { throw NotOptions() }
+    return options
+  }
+
+  private struct NotOptions: Error {}
+
+  @Test func `Scripts and commands keep the order in which they were given`() throws {
+    let options = try options(["-c", "a", "-f", "b", "-c", "-c", "-f", "-"])
+    #expect(options.sources == [.commands("a"), .file("b"), .commands("-c"), .file("-")])
+  }
+
+  @Test func `Options may stand in any order around the store`() throws {
+    let options = try options(["--json", "x.hdb", "-f", "s", "--no-rc", "--color", "never"])
+    #expect(options.store == "x.hdb")
+    #expect(options.json)
+    #expect(options.skipsStartupFile)
+    #expect(options.color == .never)
+    #expect(options.sources == [.file("s")])
+  }
+
+  @Test(arguments: [
+    (["--wrong-usage"], "Unknown option '--wrong-usage'"),
+    (["--jsno"], "Unknown option '--jsno'. Did you mean '--json'?"),
+    (["a", "b"], "Unexpected argument 'b'"),
+    (["-f"], "Missing value for '-f <script>'"),
+    (
+      ["--color", "blue"],
+      "The value 'blue' is invalid for '--color <when>'. "
+        + "Please provide one of 'auto', 'always' or 'never'."
+    ),
+  ])
+  func `Wrong usage is told in one line`(arguments: [String], words: String) {
+    guard case .wrongUsage(let told) = CommandLineRequest(arguments) else {
+      Issue.record("\(arguments) are accepted")
+      return
+    }
+    #expect(told == words)
+  }
+
+  @Test func `Help and version are printed`() {
+    guard case .print(let help) = CommandLineRequest(["--help"]) else {
+      Issue.record("--help is not printed")
+      return
+    }
+    #expect(help.contains("herald [<store>]"))
+    #expect(help.contains("--read-only"))
+    guard case .print(let version) = CommandLineRequest(["--version"]) else {
+      Issue.record("--version is not printed")
+      return
+    }
+    #expect(version == "herald \(Version.current)")
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import HeraldCommand
+
+struct KeyStreamTests {
+  private func keys(_ parts: [[UInt8]], then patience: KeyStream.Patience) -> [KeyStream.Key] {
+    var stream = KeyStream()
+    var keys: [KeyStream.Key] = []
+    for part in parts {
+      stream.append(part)
+      while let key = stream.next(.waiting) { keys.append(key) }
+    }
+    while let key = stream.next(patience) { keys.append(key) }
+    return keys
+  }
+
+  private static let text = "aé日🐶\u{1B}[A\u{1B}[200~x\ry\u{1B}[201~z"
+  private static let expected: [KeyStream.Key] =
+    "aé日🐶\u{1B}[A".unicodeScalars.map { .character($0) } + [.paste("x\ny"), .character("z")]
+
+  @Test func `Keys are the same wherever the bytes are torn`() {
+    let bytes = Array(Self.text.utf8)
+    for cut in 0...bytes.count {
+      #expect(
+        keys([Array(bytes[..<cut]), Array(bytes[cut...])], then: .waiting) == Self.expected)
+    }
+    #expect(keys(bytes.map { [$0] }, then: .waiting) == Self.expected)
+  }
+
+  @Test func `An escape is a key once nothing follows it`() {
+    #expect(keys([[0x1B]], then: .waiting) == [])
+    #expect(keys([[0x1B]], then: .exhausted) == [.character("\u{1B}")])
+  }
+
+  @Test func `Bytes that are not UTF-8 are dropped and the next key is whole`() {
+    #expect(keys([[0xFF, 0x61]], then: .waiting) == [.character("a")])
+    #expect(keys([[0xE6, 0x61]], then: .waiting) == [.character("a")])
+    #expect(keys([[0xE6, 0x97], [0x62]], then: .waiting) == [.character("b")])
+    #expect(keys([[0xED, 0xA0, 0x80, 0x63]], then: .waiting) == [.character("c")])
+  }
+
+  @Test func `Control characters do not come in by a paste`() {
+    #expect(
+      keys([Array("\u{1B}[200~a\u{3}\tb\r\nc\r\u{1B}[201~".utf8)], then: .waiting)
+        == [.paste("a\tb\nc")])
+  }
+}

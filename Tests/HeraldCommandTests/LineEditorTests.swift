@@ -1,0 +1,167 @@
+import Testing
+
+@testable import HeraldCommand
+
+@Suite(.serialized) struct LineEditorTests {
+  @Test func `A typed line is answered`() throws {
+    let typist = try Typist()
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("show Dog")
+    try typist.terminal.waitForLine("herald> show Dog")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line show Dog"])
+  }
+
+  @Test func `The prompt's colours are sent and take no room`() throws {
+    let typist = try Typist(columns: 12)
+    try typist.terminal.waitForLine("herald>")
+    let bytes = String(decoding: typist.terminal.received, as: UTF8.self)
+    #expect(bytes.contains("\u{1B}[1;32mherald\u{1B}[0m> "))
+    try typist.terminal.send("abcdef")
+    try typist.terminal.waitForScreen("herald> abcd\nef")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line abcdef"])
+  }
+
+  @Test func `Words in any script are typed, moved over and deleted`() throws {
+    let typist = try Typist()
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("né 日本語 🐶")
+    try typist.terminal.waitForLine("herald> né 日本語 🐶")
+    try typist.terminal.send("\u{2}\u{2}\u{7F}x\r")
+    #expect(typist.answers() == ["line né 日本x 🐶"])
+  }
+
+  @Test func `A combining mark stays in the line and moves nothing`() throws {
+    let typist = try Typist()
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("e\u{301}fg")
+    try typist.terminal.waitForLine("herald> efg")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line e\u{301}fg"])
+  }
+
+  @Test func `A text posted meanwhile stands above the half-typed line`() throws {
+    let typist = try Typist()
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("add Do")
+    try typist.terminal.waitForLine("herald> add Do")
+    typist.mailbox.post(.text("dogs: insertions [0]"))
+    try typist.terminal.waitForScreen("dogs: insertions [0]\nherald> add Do")
+    try typist.terminal.send("g\r")
+    #expect(typist.answers() == ["line add Dog"])
+  }
+
+  @Test func `A text posted meanwhile leaves a wrapped wide line whole`() throws {
+    let typist = try Typist(rows: 8, columns: 13)
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("日本語日本語xyz")
+    try typist.terminal.waitForScreen("herald> 日本\n語日本語xyz")
+    typist.mailbox.post(.text("one\ntwo\n"))
+    try typist.terminal.waitForScreen("one\ntwo\nherald> 日本\n語日本語xyz")
+    // The cursor in the first row: what is above must not be touched.
+    try typist.terminal.send("\u{1}a")
+    try typist.terminal.waitForScreen("one\ntwo\nherald> a日本\n語日本語xyz")
+    typist.mailbox.post(.text("three"))
+    try typist.terminal.waitForScreen("one\ntwo\nthree\nherald> a日本\n語日本語xyz")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line a日本語日本語xyz"])
+  }
+
+  @Test func `Texts posted at the bottom of the screen scroll it`() throws {
+    let typist = try Typist(rows: 3, columns: 40)
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("abc")
+    for number in 1...5 { typist.mailbox.post(.text("event \(number)")) }
+    try typist.terminal.waitForScreen("event 4\nevent 5\nherald> abc")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line abc"])
+  }
+
+  @Test func `A text posted while a statement ran is shown before the next prompt`() throws {
+    let typist = try Typist(prompts: ["one> ", "two> "])
+    try typist.terminal.waitForLine("one>")
+    typist.mailbox.post(.text("first"))
+    try typist.terminal.waitForScreen("first\none>")
+    try typist.terminal.send("\r")
+    typist.mailbox.post(.text("second"))
+    try typist.terminal.waitForLine("two>")
+    try typist.terminal.waitForText("second")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line ", "line "])
+  }
+
+  @Test func `An interrupt drops the line and the next prompt comes`() throws {
+    let typist = try Typist(prompts: ["one> ", "two> "])
+    try typist.terminal.waitForLine("one>")
+    try typist.terminal.send("half")
+    try typist.terminal.waitForLine("one> half")
+    typist.mailbox.post(.interrupt)
+    try typist.terminal.waitForScreen("one> half^C\ntwo>")
+    try typist.terminal.send("whole\r")
+    #expect(typist.answers() == ["interrupted", "line whole"])
+  }
+
+  @Test func `An interrupt ends a search through the history`() throws {
+    let typist = try Typist(history: ["count Dog"], prompts: ["one> ", "two> "])
+    try typist.terminal.waitForLine("one>")
+    try typist.terminal.send("\u{12}cou")
+    try typist.terminal.waitForText("bck:cou")
+    typist.mailbox.post(.interrupt)
+    try typist.terminal.waitForLine("two>")
+    try typist.terminal.send("x\r")
+    #expect(typist.answers() == ["interrupted", "line x"])
+  }
+
+  @Test func `Ctrl-D on an empty line ends the input and does nothing in a line`() throws {
+    let typist = try Typist(prompts: ["one> ", "two> "])
+    try typist.terminal.waitForLine("one>")
+    try typist.terminal.send("ab\u{4}c\r")
+    try typist.terminal.waitForLine("two>")
+    try typist.terminal.send("\u{4}")
+    #expect(typist.answers() == ["line abc", "end"])
+  }
+
+  @Test func `A paste of several lines waits for Enter`() throws {
+    let typist = try Typist()
+    try typist.terminal.waitForLine("herald>")
+    let bytes = String(decoding: typist.terminal.received, as: UTF8.self)
+    #expect(bytes.contains("\u{1B}[?2004h"))
+    try typist.terminal.send("\u{1B}[200~add Dog {\r  name: \"Max\"\r}\r\u{1B}[201~")
+    try typist.terminal.waitForScreen("herald> add Dog {\n  name: \"Max\"\n}")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line add Dog {\n  name: \"Max\"\n}"])
+  }
+
+  @Test func `The arrow keys bring back entries, also of several lines`() throws {
+    let typist = try Typist(history: ["first", "write {\n}"])
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("\u{1B}[A")
+    try typist.terminal.waitForScreen("herald> write {\n}")
+    try typist.terminal.send("\u{1B}[A")
+    try typist.terminal.waitForScreen("herald> first")
+    try typist.terminal.send("\u{1B}[B\r")
+    #expect(typist.answers() == ["line write {\n}"])
+  }
+
+  @Test func `A narrower window wraps the line anew`() throws {
+    let typist = try Typist(columns: 40)
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("abcdefghijklmnop")
+    try typist.terminal.waitForLine("herald> abcdefghijklmnop")
+    typist.terminal.resize(rows: 10, columns: 16)
+    typist.mailbox.post(.resize)
+    try typist.terminal.waitForText("herald> abcdefgh\nijklmnop")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line abcdefghijklmnop"])
+  }
+
+  @Test func `The terminal is cooked between lines and raw at the prompt`() throws {
+    let typist = try Typist()
+    try typist.terminal.waitForLine("herald>")
+    #expect(!typist.terminal.isCooked)
+    typist.mailbox.post(.terminate(signal: 15))
+    #expect(typist.answers() == ["terminated 15"])
+    #expect(typist.terminal.isCooked)
+  }
+}

@@ -1,0 +1,171 @@
+import Glibc
+import Testing
+
+/// The whole program, at a terminal.
+@Suite(.serialized) struct PromptTests {
+  static let prompt = "memory main>"
+
+  private func start(
+    _ arguments: [String] = ["--quiet"], home: TemporaryFolder? = nil, columns: Int = 80
+  ) throws -> RunningProgram {
+    let program = try RunningProgram(arguments, home: home, columns: columns)
+    try program.terminal.waitForLine(Self.prompt)
+    return program
+  }
+
+  private func leave(_ program: RunningProgram, status: Int32 = 0) throws {
+    try program.terminal.wait(for: "a prompt") { $0.cursorLine.hasSuffix(" main>") }
+    try program.terminal.send("\u{4}")
+    #expect(program.exitStatus() == status)
+    #expect(program.terminal.isCooked)
+  }
+
+  @Test func `The greeting says how to find help and how to leave`() throws {
+    let program = try start([])
+    #expect(program.terminal.screen.rows[0].joined().contains("'help' tells the commands"))
+    try leave(program)
+  }
+
+  @Test func `A statement's output stands between two prompts`() throws {
+    let program = try start()
+    try program.terminal.send("print \"né 日本 🐶\"\r")
+    try program.terminal.waitForScreen(
+      "memory main> print \"né 日本 🐶\"\nné 日本 🐶\nmemory main>")
+    try leave(program)
+  }
+
+  @Test func `A store's name stands in the prompt`() throws {
+    let home = try TemporaryFolder()
+    let program = try RunningProgram(["--quiet", home.path + "/walk.hdb"], home: home)
+    try program.terminal.waitForLine("walk.hdb main>")
+    try leave(program)
+  }
+
+  @Test func `An open bracket asks for more`() throws {
+    let program = try start()
+    try program.terminal.send("class Dog {\r")
+    try program.terminal.waitForLine("...........>")
+    try program.terminal.send("name: string }\r")
+    try program.terminal.waitForLine(Self.prompt)
+    try leave(program)
+  }
+
+  @Test func `Ctrl-C drops what was typed, and the program lives`() throws {
+    let program = try start()
+    try program.terminal.send("class Dog {\r")
+    try program.terminal.waitForLine("...........>")
+    try program.terminal.send("name\u{3}")
+    try program.terminal.waitForLine(Self.prompt)
+    try program.terminal.send("print \"alive\"\r")
+    try program.terminal.waitForText("\nalive\n")
+    try leave(program)
+  }
+
+  @Test func `Ctrl-C stops deliveries that would go on for ever`() throws {
+    let program = try start()
+    try program.terminal.send("class N { n: int }\r")
+    try program.terminal.send(
+      "observe N as n do { if N.@count == 5 { print \"five\" }; write async { add N { n: 1 } } }\r")
+    try program.terminal.waitForOutput("\nfive\r\n")
+    try program.terminal.send("\u{3}")
+    try program.terminal.wait(for: "a prompt") { $0.cursorLine == Self.prompt }
+    try program.terminal.send("invalidate all\rprint \"alive\"\r")
+    try program.terminal.waitForText("\nalive\n")
+    try leave(program)
+  }
+
+  @Test func `Ctrl-C stops a running statement and rolls its transaction back`() throws {
+    let home = try TemporaryFolder()
+    let script = home.path + "/long.herald"
+    let additions = String(repeating: "add N { n: 1 }\n", count: 50_000)
+    try home.write("class N { n: int }\nprint \"begun\"\nwrite {\n\(additions)}\n", to: script)
+    let program = try start(home: home)
+    try program.terminal.send("read \"\(script)\"\r")
+    try program.terminal.waitForOutput("\nbegun\r\n")
+    try program.terminal.send("\u{3}")
+    try program.terminal.waitForText("error: interrupted")
+    try program.terminal.waitForLine(Self.prompt)
+    try program.terminal.send("count N\r")
+    try program.terminal.waitForText("\n0\nmemory main>")
+    try leave(program)
+  }
+
+  @Test func `Statements of an earlier run come back with the arrow keys`() throws {
+    let home = try TemporaryFolder()
+    let first = try start(home: home)
+    try first.terminal.send("print \"a\"\r")
+    try first.terminal.waitForText("\na\n")
+    try first.terminal.send("print [\r1\r]\r")
+    try first.terminal.waitForText("\n[1]\n")
+    try leave(first)
+    var facts = stat()
+    #expect(stat(home.path + "/state/herald/history", &facts) == 0)
+    #expect(facts.st_mode & 0o777 == 0o600)
+
+    let second = try start(home: home)
+    try second.terminal.send("\u{1B}[A")
+    try second.terminal.waitForScreen("memory main> print [\n1\n]")
+    try second.terminal.send("\u{1B}[A")
+    try second.terminal.waitForScreen("memory main> print \"a\"")
+    try second.terminal.send("\u{3}")
+    try second.terminal.waitForLine(Self.prompt)
+    try leave(second)
+  }
+
+  @Test func `A line that begins with a space is not kept`() throws {
+    let home = try TemporaryFolder()
+    let program = try start(home: home)
+    try program.terminal.send(" print \"secret\"\r")
+    try program.terminal.waitForText("\nsecret\n")
+    try leave(program)
+    #expect(access(home.path + "/state/herald/history", F_OK) != 0)
+  }
+
+  @Test func `A paste of several statements runs with Enter, not before`() throws {
+    let program = try start()
+    try program.terminal.send("\u{1B}[200~print \"a\"\rprint \"b\"\r\u{1B}[201~")
+    try program.terminal.waitForScreen("memory main> print \"a\"\nprint \"b\"")
+    try program.terminal.send("\r")
+    try program.terminal.waitForText("\na\nb\nmemory main>")
+    try leave(program)
+  }
+
+  @Test func `A new window size is heard while a line is typed`() throws {
+    let program = try start()
+    try program.terminal.send("print \"abcdefgh\"")
+    try program.terminal.waitForLine("memory main> print \"abcdefgh\"")
+    program.terminal.resize(rows: 24, columns: 20)
+    try program.terminal.waitForText("memory main> print \"\nabcdefgh\"")
+    try program.terminal.send("\r")
+    try program.terminal.waitForText("\nabcdefgh\nmemory main>")
+    try leave(program)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `A signal that ends the program gives the terminal back`(number: Int32) throws {
+    let program = try start()
+    try program.terminal.send("half")
+    try program.terminal.waitForLine("memory main> half")
+    #expect(!program.terminal.isCooked)
+    program.signal(number)
+    #expect(program.exitStatus() == 128 + number)
+    #expect(program.terminal.isCooked)
+    let bytes = String(decoding: program.terminal.received, as: UTF8.self)
+    #expect(bytes.contains("\u{1B}[?2004h"))
+  }
+
+  @Test func `Signals that mean nothing at a prompt leave it alone`() throws {
+    let program = try start()
+    program.signal(SIGQUIT)
+    program.signal(SIGCONT)
+    try program.terminal.send("print \"alive\"\r")
+    try program.terminal.waitForText("\nalive\n")
+    try leave(program)
+  }
+
+  @Test func `quit leaves with status 0`() throws {
+    let program = try start()
+    try program.terminal.send("quit\r")
+    #expect(program.exitStatus() == 0)
+  }
+}

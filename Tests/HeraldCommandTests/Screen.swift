@@ -1,0 +1,132 @@
+import CEditLine
+
+/// A terminal's picture, for looking at what a person would see: as much of xterm as libedit uses
+/// with `TERM=xterm`.
+struct Screen {
+  let columns: Int
+  private(set) var rows: [[String]]
+  private(set) var row = 0
+  private(set) var column = 0
+  private var isWrapPending = false
+  private var escape: [Unicode.Scalar] = []
+
+  init(rows: Int, columns: Int) {
+    self.columns = columns
+    self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+  }
+
+  /// Every row without the spaces at its end, down to the last one that is not empty.
+  var text: String {
+    var lines = rows.map(Self.line)
+    while lines.last == "" { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+
+  var cursorLine: String { Self.line(rows[row]) }
+
+  private static func line(_ cells: [String]) -> String {
+    var line = cells.joined()
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  mutating func write(_ scalar: Unicode.Scalar) {
+    if !escape.isEmpty {
+      escape.append(scalar)
+      if isEscapeComplete { runEscape() }
+      return
+    }
+    switch scalar {
+    case "\u{1B}": escape = [scalar]
+    case "\r": move(to: (row, 0))
+    case "\n": lineFeed()
+    case "\u{8}": move(to: (row, max(0, column - 1)))
+    case "\t": move(to: (row, min(columns - 1, (column | 7) + 1)))
+    case "\u{0}"..<" ": break
+    default: put(scalar)
+    }
+  }
+
+  private mutating func put(_ scalar: Unicode.Scalar) {
+    let width = Int(ce_width(wchar_t(scalar.value)))
+    guard width > 0 else { return }
+    if isWrapPending || column + width > columns {
+      lineFeed()
+      move(to: (row, 0))
+    }
+    rows[row][column] = String(scalar)
+    if width == 2 { rows[row][column + 1] = "" }
+    column += width
+    if column >= columns {
+      column = columns - 1
+      isWrapPending = true
+    }
+  }
+
+  private mutating func lineFeed() {
+    isWrapPending = false
+    if row + 1 < rows.count {
+      row += 1
+    } else {
+      rows.removeFirst()
+      rows.append(Array(repeating: " ", count: columns))
+    }
+  }
+
+  private mutating func move(to place: (row: Int, column: Int)) {
+    isWrapPending = false
+    row = min(max(0, place.row), rows.count - 1)
+    column = min(max(0, place.column), columns - 1)
+  }
+
+  private var isEscapeComplete: Bool {
+    guard escape.count > 1 else { return false }
+    guard escape[1] == "[" else { return escape[1] != "(" || escape.count == 3 }
+    guard escape.count > 2, let last = escape.last else { return false }
+    return ("@"..."~").contains(last)
+  }
+
+  private mutating func runEscape() {
+    defer { escape = [] }
+    guard escape.count > 2, escape[1] == "[", let last = escape.last else { return }
+    let digits = String(String.UnicodeScalarView(escape[2..<(escape.count - 1)]))
+    let given = Int(digits)
+    let count = max(1, given ?? 1)
+    switch last {
+    case "A": move(to: (row - count, column))
+    case "B": move(to: (row + count, column))
+    case "C": move(to: (row, column + count))
+    case "D": move(to: (row, column - count))
+    case "G": move(to: (row, count - 1))
+    case "H": move(to: (0, 0))
+    case "K": clearLine(given ?? 0)
+    case "J": clearBelow(given ?? 0)
+    case "@": shift(by: count)
+    case "P": shift(by: -count)
+    default: break
+    }
+  }
+
+  private mutating func clearLine(_ kind: Int) {
+    let range = kind == 0 ? column..<columns : kind == 1 ? 0..<(column + 1) : 0..<columns
+    for index in range { rows[row][index] = " " }
+  }
+
+  private mutating func clearBelow(_ kind: Int) {
+    if kind == 2 {
+      for index in rows.indices { rows[index] = Array(repeating: " ", count: columns) }
+      return
+    }
+    clearLine(0)
+    for index in rows.indices where index > row {
+      rows[index] = Array(repeating: " ", count: columns)
+    }
+  }
+
+  private mutating func shift(by count: Int) {
+    let blank = Array(repeating: " ", count: min(abs(count), columns - column))
+    var tail = Array(rows[row][column...])
+    tail = count > 0 ? blank + tail.dropLast(blank.count) : tail.dropFirst(blank.count) + blank
+    rows[row].replaceSubrange(column..., with: tail)
+  }
+}

@@ -1,0 +1,39 @@
+import Glibc
+import HeraldShell
+import Testing
+
+@testable import HeraldCommand
+
+struct ScriptTests {
+  private func words(_ piece: Source) -> String {
+    "\(piece.firstLine): \(String(decoding: piece.bytes, as: UTF8.self))"
+  }
+
+  /// Feeds `parts` through a pipe, each after the one before had a piece handed out for it, and
+  /// then `rest` and the end.
+  private func pieces(_ parts: [String], rest: String) throws -> [String] {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw SystemFailure(code: errno) }
+    defer { close(ends[0]) }
+    var stream = ScriptStream(descriptor: ends[0], named: "stdin")
+    var pieces: [String] = []
+    for part in parts {
+      try OutputBytes.write(Array(part.utf8), to: ends[1])
+      if let piece = try stream.next() { pieces.append(words(piece)) }
+    }
+    try OutputBytes.write(Array(rest.utf8), to: ends[1])
+    close(ends[1])
+    while let piece = try stream.next() { pieces.append(words(piece)) }
+    return pieces
+  }
+
+  @Test func `Whole statements are handed out as they come, with their lines`() throws {
+    let pieces = try pieces(["a\nb {\n", "c\n}\nd\n"], rest: "e")
+    #expect(pieces == ["1: a\n", "2: b {\nc\n}\nd\n", "6: e"])
+  }
+
+  @Test func `Brackets in strings and comments do not hold statements back`() throws {
+    let pieces = try pieces(["print 'a {'\n", "print 1 # {\n", "# don't (\n"], rest: "")
+    #expect(pieces == ["1: print 'a {'\n", "2: print 1 # {\n", "3: # don't (\n"])
+  }
+}

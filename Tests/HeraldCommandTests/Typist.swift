@@ -1,0 +1,77 @@
+import CEditLine
+import Glibc
+import Synchronization
+
+@testable import HeraldCommand
+
+/// A line editor on a pseudo terminal, reading on a thread of its own, and the person before it.
+final class Typist {
+  let terminal: PseudoTerminal
+  let mailbox: Mailbox
+  private let reader: Reader
+  private var thread = pthread_t()
+
+  init(
+    rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald> "]
+  ) throws {
+    setenv("TERM", "xterm", 1)
+    setenv("EDITRC", "/dev/null", 1)
+    setlocale(LC_ALL, "C.UTF-8")
+    terminal = try PseudoTerminal(rows: rows, columns: columns)
+    mailbox = try Mailbox()
+    reader = Reader(
+      descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts)
+    let context = Unmanaged.passRetained(reader).toOpaque()
+    let code = pthread_create(
+      &thread, nil,
+      { raw in
+        guard let raw else { return nil }
+        Unmanaged<Reader>.fromOpaque(raw).takeRetainedValue().run()
+        return nil
+      }, context)
+    guard code == 0 else { throw PseudoTerminal.Failure(code: code) }
+  }
+
+  /// Waits until every prompt was answered.
+  func answers() -> [String] {
+    pthread_join(thread, nil)
+    return reader.answers.withLock { $0 }
+  }
+
+  private final class Reader: Sendable {
+    let descriptor: Int32
+    let mailbox: Mailbox
+    let history: [String]
+    let prompts: [String]
+    let answers = Mutex<[String]>([])
+
+    init(descriptor: Int32, mailbox: Mailbox, history: [String], prompts: [String]) {
+      self.descriptor = descriptor
+      self.mailbox = mailbox
+      self.history = history
+      self.prompts = prompts
+    }
+
+    func run() {
+      do {
+        let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
+        let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)
+        for prompt in prompts {
+          let answer = editor.readLine(Prompt(prompt, isColored: true))
+          answers.withLock { $0.append(Self.words(answer)) }
+        }
+      } catch {
+        answers.withLock { $0.append("failed: \(error.reason)") }
+      }
+    }
+
+    private static func words(_ answer: LineEditor.Answer) -> String {
+      switch answer {
+      case .line(let line): "line \(line)"
+      case .interrupted: "interrupted"
+      case .endOfInput: "end"
+      case .terminated(let signal): "terminated \(signal)"
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import HeraldModel
+import HeraldObservation
+import Testing
+
+@testable import HeraldEngine
+
+/// What the engine keeps as blobs reads back as it was written, and nothing else is taken for it.
+struct CodingTests {
+  private func randomValue(_ generator: inout SplitMix64) -> Value {
+    switch Int.random(in: 0..<9, using: &generator) {
+    case 0: .null
+    case 1: .bool(Bool.random(using: &generator))
+    case 2:
+      .int(
+        Int(truncatingIfNeeded: generator.next() >> UInt64.random(in: 0..<64, using: &generator)))
+    case 3: .float(Float.random(in: -1e9...1e9, using: &generator))
+    case 4: .double(Double(bitPattern: generator.next() & 0x7fef_ffff_ffff_ffff))
+    case 5: .string(String(repeating: "ä🐶x", count: Int.random(in: 0..<40, using: &generator)))
+    case 6: .data((0..<Int.random(in: 0..<300, using: &generator)).map { UInt8($0 & 255) })
+    case 7:
+      .date(Timestamp(seconds: Int.random(in: .min ... .max, using: &generator), nanoseconds: 7))
+    case _: .link(ObjectID(ClassID(UInt32.random(in: 0...9, using: &generator)), 1 << 40))
+    }
+  }
+
+  private func randomRecord(_ generator: inout SplitMix64) -> CommitRecord {
+    var record = CommitRecord(version: Int.random(in: 1...1 << 50, using: &generator))
+    record.schemaChanged = Bool.random(using: &generator)
+    for classNumber in 0..<UInt32.random(in: 0...3, using: &generator) {
+      var change = ClassChange()
+      for _ in 0..<Int.random(in: 0...20, using: &generator) {
+        change.created.insert(Int.random(in: 1...50, using: &generator))
+        let number = Int.random(in: 1...1 << 40, using: &generator)
+        change.columns[PropertyID(UInt32.random(in: 1...4, using: &generator)), default: [:]][
+          number] =
+          randomValue(&generator)
+        change.deleted[number + 1] = DeletedObject(
+          key: randomValue(&generator), values: [PropertyID(1): randomValue(&generator)],
+          links: [OutgoingLink(property: PropertyID(3), target: ObjectID(ClassID(2), number))])
+        var list = ListChange(oldCount: 10)
+        list.insert(at: 3, count: 2)
+        list.remove(at: 7, old: randomValue(&generator))
+        list.replace(at: 0, old: randomValue(&generator), new: .int(0))
+        list.move(from: 1, to: 6)
+        change.lists[PropertyID(9), default: [:]][number] = list
+      }
+      record.classes[ClassID(classNumber)] = change
+    }
+    return record
+  }
+
+  @Test(arguments: 0..<50)
+  func `a commit record reads back as it was written`(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let record = randomRecord(&generator)
+    #expect(try CommitRecord(encoded: record.encoded()) == record)
+  }
+
+  @Test(arguments: 0..<50)
+  func `a damaged commit record is an error or another record, never a crash`(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let bytes = randomRecord(&generator).encoded()
+    for length in 0..<min(bytes.count, 200) {
+      #expect(throws: DamagedBytes.self) { try CommitRecord(encoded: Array(bytes[..<length])) }
+    }
+    for _ in 0..<200 {
+      var damaged = bytes
+      damaged[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+        in: 0...255, using: &generator)
+      _ = try? CommitRecord(encoded: damaged)
+    }
+  }
+
+  @Test func `a schema reads back as it was written`() throws {
+    let dog = ClassID(1)
+    let schema = Schema(classes: [
+      ClassSchema(
+        id: dog, name: "Dog",
+        properties: [
+          PropertySchema(
+            id: PropertyID(1), name: "id", type: PropertyType(.int), isPrimaryKey: true),
+          PropertySchema(
+            id: PropertyID(2), name: "name", type: PropertyType(.string, isOptional: true),
+            isIndexed: true, defaultValue: .string("Max")),
+          PropertySchema(
+            id: PropertyID(4), name: "siblings", type: PropertyType(.link(dog), shape: .list)),
+          PropertySchema(
+            id: PropertyID(5), name: "owner", type: PropertyType(.link(ClassID(7)))),
+        ]),
+      ClassSchema(id: ClassID(7), name: "Person", isDeclared: false, properties: []),
+    ])
+    #expect(try Schema(encoded: schema.encoded()) == schema)
+  }
+}

@@ -1,0 +1,161 @@
+import HeraldModel
+import HeraldQuery
+import Testing
+
+@Suite struct ErrorTests {
+  static let faults: [(String, String)] = [
+    ("where nmae == 'x'", "class 'Dog' has no property 'nmae'; did you mean 'name'? | nmae"),
+    ("where owner.agee > 3", "class 'Person' has no property 'agee'; did you mean 'age'? | agee"),
+    ("where age.x == 3", "'age' is int?, not a link | age"),
+    ("where age == 'x'", "cannot compare 'age' (int) with \"x\" (string) | 'x'"),
+    ("where 'x' == age", "cannot compare \"x\" (string) with 'age' (int) | 'x'"),
+    ("where name == 3", "cannot compare 'name' (string) with 3 (int) | 3"),
+    ("where name == age", "cannot compare 'name' (string) with 'age' (int) | age"),
+    ("where owner == 3", "cannot compare 'owner' (Person) with 3 (int) | 3"),
+    ("where owner == $max", "cannot compare 'owner' (Person) with '$max' (Dog) | $max"),
+    (
+      "where owner > $ann",
+      "objects can only be compared with == and !=; '>' does not fit 'owner' (Person) | >"
+    ),
+    ("where isGood == 2", "cannot compare 'isGood' (bool) with 2 (int) | 2"),
+    ("where born == 'noon'", "'noon' is not a date and time | 'noon'"),
+    ("where born > 2020-05-01", "a date needs its time: 2020-05-01@00:00:00 | 2020-05-01"),
+    (
+      "where born > 2020-13-01@10:00:00",
+      "'2020-13-01@10:00:00' is not a date and time | 2020-13-01@10:00:00"
+    ),
+    ("where age CONTAINS 'x'", "CONTAINS needs strings; 'age' (int) is not one | age"),
+    ("where name LIKE 3", "LIKE needs strings; 3 (int) is not one | 3"),
+    ("where ANY age > 3", "ANY needs a collection; 'age' is int | ANY age"),
+    ("where age.@count > 3", "'age' is int?, not a collection | age"),
+    ("where age[0] == 3", "'age' is int?, not a collection | age"),
+    ("where toys == nil", "'toys' is a collection, which is never nil | nil"),
+    (
+      "where toys.@sum > 3",
+      "@sum of objects needs one of their properties: 'toys.@sum.PROPERTY' | @sum"
+    ),
+    ("where toys.@max.name > 3", "@max needs numbers; 'toys.name' is string | name"),
+    (
+      "where scores.@max.x > 3",
+      "@max needs a collection of objects before a property; 'scores' holds values | x"
+    ),
+    ("where age IN 3", "IN needs a list or a collection after it | 3"),
+    ("where age IN {3, name}", "a list holds literals and variables; 'name' is neither | name"),
+    ("where age IN {3, 'x'}", "cannot compare 'age' (int) with {3, \"x\"} (of int) | {3, 'x'}"),
+    ("where age BETWEEN {3}", "BETWEEN needs two values, as in {1, 5} | {3}"),
+    ("where age BETWEEN 3", "BETWEEN needs a list or a collection after it | 3"),
+    ("where name + 1 == 3", "arithmetic needs numbers; 'name' is string | name"),
+    ("where age * 'x' == 3", "arithmetic needs numbers; \"x\" is string | 'x'"),
+    ("where age == $mx.age", "unknown variable '$mx'; did you mean '$max'? | $mx"),
+    ("where age == Dog#9.age", "there is no object Dog#9 | Dog#9"),
+    ("where age == Dgo#9.age", "unknown class 'Dgo'; did you mean 'Dog'? | Dgo#9"),
+    ("where age == Cat#9.age", "class 'Cat' is not declared yet | Cat#9"),
+    (
+      "where @links.Persn.dogs.@count > 1",
+      "unknown class 'Persn'; did you mean 'Person'? | @links.Persn.dogs"
+    ),
+    (
+      "where @links.Person.friend.@count > 1",
+      "'friend' of class 'Person' is Person, not a link to 'Dog' | @links.Person.friend"
+    ),
+    ("where", "expected a value or a property, found the end | "),
+    ("where age", "expected an operator such as '==', found the end | "),
+    ("where age liek 3", "'liek' is not an operator; did you mean 'LIKE'? | liek"),
+    ("where age == ", "expected a value or a property, found the end | "),
+    ("where age == 3 and", "expected a value or a property, found the end | "),
+    ("where (age == 3", "expected ')', found the end | "),
+    ("where ! =0", "expected a value or a property, found '=' | ="),
+    ("where not.a=0", "expected a value or a property, found '.' | ."),
+    ("where NOT", "expected a value or a property, found the end | "),
+    ("where NOTNOT(age=age)", "expected an operator such as '==', found '(' | ("),
+    ("where age == 'x", "the string is not closed | 'x"),
+    ("where name == '\\q'", "'\\q' is not an escape | \\q"),
+    ("where name == '\\ud800'", "'\\ud800' is not an escape | \\ud800"),
+    (
+      "where age == 99999999999999999999",
+      "the number 99999999999999999999 is too large | 99999999999999999999"
+    ),
+    ("where height == 1e999", "the number 1e999 is too large | 1e999"),
+    (
+      "where age == 9223372036854775807 + 1",
+      "the result is too large for an int | 9223372036854775807 + 1"
+    ),
+    ("where chip == binary('?')", "the text is not base64 | '?'"),
+    ("where age == (name == 'x')", "expected a value, found a condition | name == 'x'"),
+    (
+      "where name.@foo == 3",
+      "expected @count, @size, @min, @max, @sum, @avg or @links, found '@foo' | @foo"
+    ),
+    ("where toys[x].name == 3", "expected an index, FIRST, LAST, SIZE or *, found 'x' | x"),
+    (
+      "where SUBQUERY(toys, $t, $t.price > 1) > 3",
+      "expected '.@count' after SUBQUERY(…), found something else | SUBQUERY(toys, $t, $t.price > 1)"
+    ),
+    (
+      "where SUBQUERY(owner, $t, $t.age > 1).@count > 3",
+      "'owner' is Person, not a collection | owner"
+    ),
+    (
+      "where SUBQUERY(toys, $t, $t.prise > 1).@count > 3",
+      "class 'Toy' has no property 'prise'; did you mean 'price'? | prise"
+    ),
+    ("sort(nmae)", "class 'Dog' has no property 'nmae'; did you mean 'name'? | nmae"),
+    ("sort(name up)", "expected 'asc' or 'desc', found 'up' | up"),
+    (
+      "sort(toys.name)", "'toys' is a collection; sort and distinct follow single links only | toys"
+    ),
+    ("sort(owner)", "cannot sort by 'owner', which is a link to Person | owner"),
+    ("sort()", "expected a property, found ')' | )"),
+    ("sort(name", "expected ')', found the end | "),
+    ("limit(-1)", "limit needs a whole number of 0 or more | -1"),
+    ("limit(2.5)", "limit needs a whole number of 0 or more | 2.5"),
+    ("limit(name)", "limit needs a whole number of 0 or more | name"),
+    ("distinct(tags)", "'tags' is a collection; sort and distinct follow single links only | tags"),
+    ("distinct(name.@count)", "expected a property, found 'name.@count' | name.@count"),
+  ]
+
+  @Test(arguments: faults)
+  func `says what is wrong, and where`(question: String, fault: String) {
+    #expect(Kennel().fault(question) == fault)
+  }
+
+  @Test func `reports text that is not UTF-8`() {
+    let source = Array("where name == '".utf8) + [0xFF] + Array("'".utf8)
+    let error = #expect(throws: QueryError.self) { try QueryParser.parseTail(source, from: 0) }
+    #expect(
+      error
+        == QueryError(message: "the text is not valid UTF-8", span: SourceSpan(start: 15, end: 16)))
+  }
+
+  @Test(arguments: ["(", "NOT ", "{", "ANY "])
+  func `refuses nesting without end`(part: String) {
+    let text = String(repeating: part, count: 5_000) + "age == 1"
+    let error = #expect(throws: QueryError.self) {
+      try QueryParser.parsePredicate(Array(text.utf8), from: 0)
+    }
+    #expect(error?.message == "more than 100 levels of nesting")
+  }
+
+  @Test func `refuses arithmetic without end`() {
+    let text = "age == 1" + String(repeating: " + 1", count: 5_000)
+    let error = #expect(throws: QueryError.self) {
+      try QueryParser.parsePredicate(Array(text.utf8), from: 0)
+    }
+    #expect(error?.message == "more than 100 levels of nesting")
+  }
+
+  @Test func `names the object that is missing where there is no class`() throws {
+    let kennel = Kennel()
+    func fault(_ text: String) -> String {
+      do {
+        let (predicate, _) = try QueryParser.parsePredicate(Array(text.utf8), from: 0)
+        _ = try BoundPredicate.bind(
+          predicate, root: nil, schema: Kennel.schema, names: kennel.names)
+        return "nothing"
+      } catch { return "\(error)" }
+    }
+    #expect(fault("age > 3") == "'age' needs an object: a variable, or a class and a key")
+    #expect(fault("Dgo.@count > 3") == "unknown class 'Dgo'; did you mean 'Dog'?")
+    #expect(fault("Person#3.age > 3") == "there is no object Person#int(3)")
+  }
+}

@@ -1,0 +1,49 @@
+import HeraldQuery
+
+// The shape of a tree without its spans: what must survive printing and parsing.
+
+extension QueryTail {
+  var outline: String {
+    (predicate?.outline ?? "-") + stages.map { " | \($0)" }.joined()
+  }
+}
+
+extension PredicateSyntax {
+  var outline: String {
+    switch kind {
+    case .constant(let value): "\(value)"
+    case .comparison(let comparison):
+      "(\(comparison.operatorOutline) \(comparison.left.outline) \(comparison.right.outline))"
+    case .between(let value, let range): "(between \(value.outline) \(range.outline))"
+    case .not(let inner): "(not \(inner.outline))"
+    case .and(let parts): "(and \(parts.map(\.outline).joined(separator: " ")))"
+    case .or(let parts): "(or \(parts.map(\.outline).joined(separator: " ")))"
+    }
+  }
+}
+
+extension PredicateSyntax.Comparison {
+  fileprivate var operatorOutline: String {
+    "\(relation)" + (foldsCase ? "/c" : "") + (isMembership ? "/in" : "")
+  }
+}
+
+extension ExpressionSyntax {
+  var outline: String {
+    let quantifier = quantifier.map { "\($0) " } ?? ""
+    switch kind {
+    case .literal(let value): return quantifier + "<\(value)>"
+    case .list(let elements):
+      return quantifier + "[" + elements.map(\.outline).joined(separator: " ") + "]"
+    case .path(let path): return quantifier + path.outline
+    case .arithmetic(let left, let operation, let right):
+      return "\(quantifier)(\(operation) \(left.outline) \(right.outline))"
+    case .subquery(let path, let variable, let predicate):
+      return "\(quantifier)(subquery \(path.outline) \(variable) \(predicate.outline))"
+    }
+  }
+}
+
+extension PathSyntax {
+  var outline: String { "\(start)" + steps.map { "/\($0.kind)" }.joined() }
+}

@@ -1,0 +1,221 @@
+import Herald
+import Testing
+
+@testable import HeraldShell
+
+/// Statements and what they are understood as.
+private let statements: [(text: String, meaning: String)] = [
+  ("open", "open()"),
+  ("open pets.hdb", "open(pets.hdb)"),
+  ("open \"my pets.hdb\" read-only", "open(my pets.hdb) read-only"),
+  ("close; quit", "close | quit"),
+  (
+    "class Dog { name: string; age: int? = -3, siblings: list<Dog>\n owner: Person }",
+    "class Dog{name:string; age:int?=-3; siblings:list link(\"Dog\"); owner:link(\"Person\")?}"
+  ),
+  (
+    "class A { id: int primary; b: float = 1.5 indexed; c: list<int?> = [1, nil] }",
+    "class A{id:int primary; b:float indexed=1.5; c:list int?=[1,nil]}"
+  ),
+  ("schema Dog", "schema(Dog)"),
+  ("add Dog { name: \"Max\", age: 3 } as $max", "add Dog{name:\"Max\",age:3} as max"),
+  ("add Dog [ {a: 1},\n\n {a: 2\n b: 3}\n ]", "add Dog{a:1}{a:2,b:3}"),
+  ("add Dog {   # inside\n  id: 2     # another\n  name: '#'\n}", "add Dog{id:2,name:\"#\"}"),
+  ("upsert Dog { id: 1 }", "upsert Dog{id:1}"),
+  ("add $d", "add new d"),
+  ("new Dog { a: [], 'b c': true } as $d", "new Dog{a:[],b c:true} as d"),
+  ("set $max.age = 4", "$max.age set 4"),
+  ("$max.age += 1", "$max.age add 1"),
+  ("$max.age-=1", "$max.age subtract 1"),
+  ("Dog#3.age = -5", "Dog#3.age set -5"),
+  ("set Dog#\"a\".b.c = nil", "Dog#\"a\".b.c set nil"),
+  ("set $p.dogs[1] = $b", "$p.dogs[1] set $b"),
+  ("set $max { age: 4 }", "set $max{age:4}"),
+  ("set Dog where age < 1 { puppy: true }", "set Dog where age < 1{puppy:true}"),
+  ("set autocommit off", "autocommit false"),
+  ("delete Dog where age > 20", "delete Dog where age > 20"),
+  ("delete $max", "delete $max"),
+  ("append $a, Dog#1 to $p.dogs", "append [\"$a\", \"Dog#1\"] $p.dogs"),
+  ("append 100, -7 to Box#\"a\".nums", "append [\"100\", \"-7\"] Box#\"a\".nums"),
+  ("insert $a into $p.dogs at 0", "insert [\"$a\"] $p.dogs at 0"),
+  ("remove $p.dogs[2]", "remove $p.dogs[2]"),
+  ("remove \"x\" from $p.tags", "remove \"x\" from $p.tags"),
+  ("move $p.dogs[2] to 0", "move $p.dogs[2] to 0"),
+  ("clear Dog#-4.tags", "clear Dog#-4.tags"),
+  ("let $old = Dog where age > 9 sort(age desc)", "let old = <Dog where age > 9 sort(age desc)>"),
+  ("let $first = (Dog sort(name))[0]", "let first = (Dog sort(name asc))[0]"),
+  ("let $n = 3", "let n = 3"),
+  ("let $n = $max.age + 1", "let n = `$max.age + 1`"),
+  ("write { }", "write {}"),
+  ("write { add A { b: 1 }; clear $x.y\n refresh }", "write {add A{b:1}; clear $x.y; refresh}"),
+  ("write without t1, t2 { delete $a }", "write without t1,t2 {delete $a}"),
+  ("write async { delete $a }", "write async {delete $a}"),
+  ("write delete $a", "write {delete $a}"),
+  ("begin\ncommit without a\nrollback", "begin | commit without a | rollback"),
+  ("observe store", "observe store"),
+  ("observe store as s do { print 1 }", "observe store as s do {print 1}"),
+  (
+    "observe $max as m keypaths a, b.c.* exclusive on worker",
+    "observe $max as m keypaths a,b.c.* exclusive on worker"
+  ),
+  ("observe Dog#1 keypaths none", "observe Dog#1 keypaths none"),
+  (
+    "observe Dog where age > 5 sort(age) as x depth 2",
+    "observe Dog where age > 5 sort(age asc) as x depth 2"
+  ),
+  ("observe $p.dogs as t", "observe $p.dogs as t"),
+  ("tokens; invalidate a, b; invalidate all", "tokens | invalidate a,b | invalidate all"),
+  ("refresh; autorefresh off", "refresh | autorefresh false"),
+  ("@bg write { add A { } }", "@bg (write {add A{}})"),
+  ("sessions; session bg", "sessions | session bg"),
+  ("show Dog; show $x.dogs", "show <Dog> | show $x.dogs"),
+  ("count $p.dogs where age > 3", "count <$p.dogs where age > 3>"),
+  ("print \"a\", $x.y, [1, 2]", "print \"a\", $x.y, [1,2]"),
+  ("print 2026-11-21@10:30:00", "print `2026-11-21@10:30:00`"),
+  ("print (1 + 2) * 3", "print `(1 + 2) * 3`"),
+  ("mode json; mode text", "mode json | mode text"),
+  ("help; help observe; help @", "help() | help(observe) | help(@)"),
+  (
+    "expect dogs deletions [1] insertions [0, 4] modifications [2->1, 5]",
+    "expect dogs: deletions [1], insertions [0, 4], modifications [2->1, 5]"
+  ),
+  ("expect t deletions [0] owner deleted", "expect t: deletions [0], owner deleted"),
+  ("expect max change name, age", "expect max: change name, age"),
+  ("expect max change a 1 -> 2, b", "expect max: change a 1 -> 2, b"),
+  ("expect max deleted; expect s changed", "expect max: deleted | expect s: changed"),
+  ("expect s refresh required", "expect s: refresh required"),
+  ("expect dogs initial 3", "expect dogs: initial 3 rows"),
+  ("expect nothing", "expect nothing"),
+  ("expect Dog.@count == 3", "expect Dog.@count == 3"),
+  (
+    "expect error \"no\" { count Row where ( \"x }; close",
+    "expect error \"no\" { count Row where ( \"x } | close"
+  ),
+  ("if $n > 3 { close } else { quit }", "if $n > 3 {close} else {quit}"),
+  ("if $n > 3 { close }\nquit", "if $n > 3 {close} else {} | quit"),
+  ("read a/b.herald", "read(a/b.herald)"),
+  ("import \"a b.csv\" into Dog", "import(a b.csv) into Dog"),
+  ("#!/usr/bin/env -S herald -f\n  # white\nclose # after", "close"),
+  ("print \"tab\\t \\\"q\\\" \\u00e9 \\ud83d\\udc36\"", "print \"tab\\t \\\"q\\\" é 🐶\""),
+  ("add Hündin { größe: 1 }", "add Hündin{größe:1}"),
+  (
+    "add Dog { a: 9223372036854775807, b: -9223372036854775808 }",
+    "add Dog{a:9223372036854775807,b:-9223372036854775808}"
+  ),
+  ("add Dog { a: 1e3, b: -0.5, c: 2.0 }", "add Dog{a:1000.0,b:-0.5,c:2.0}"),
+]
+
+@Test(arguments: statements)
+func `a statement is understood as it is written`(text: String, meaning: String) throws {
+  #expect(try StatementText.text(text) == meaning)
+}
+
+@Test(arguments: CommandReference.commands.flatMap(\.examples))
+func `the examples of the manual are statements`(example: String) throws {
+  #expect(throws: Never.self) { try StatementText.text(example) }
+}
+
+/// Mistakes, with the place and the words of the complaint.
+private let mistakes: [(text: String, complaint: String)] = [
+  ("adn Dog { }", "1:1: there is no statement 'adn'; did you mean 'add'?"),
+  ("xyzzy", "1:1: there is no statement 'xyzzy'"),
+  ("close }", "1:7: '}' closes nothing"),
+  ("}", "1:1: '}' closes nothing"),
+  ("close now", "1:7: expected the end of the statement, found 'now'"),
+  ("add", "1:4: expected a class, found the end"),
+  ("add Dog", "1:8: expected '{', found the end"),
+  ("add Dog { name \"x\" }", "1:16: expected ':', found \"x\""),
+  ("add Dog { a: 1 b: 2 }", "1:16: expected ',' or '}', found 'b'"),
+  ("add Dog { a: }", "1:14: expected a value, found '}'"),
+  ("add Dog { a: 1", "1:9: '{' is never closed"),
+  ("add Dog [ {a: 1}", "1:9: '[' is never closed"),
+  ("write {\n  add Dog { }\n", "1:7: '{' is never closed"),
+  ("add Dog { a: \"x }", "1:14: the string has no end on its line"),
+  ("print \"a\\q\"", "1:9: '\\q' is not an escape that strings know"),
+  ("print \"\\ud800x\"", "1:8: '\\ud800' is not an escape that strings know"),
+  ("print 99999999999999999999", "1:7: the number 99999999999999999999 is too large"),
+  ("print ?", "1:7: expected a value, found '?'"),
+  ("let x = 3", "1:5: expected a variable, found 'x'"),
+  ("let $x", "1:7: expected '=', found the end"),
+  ("set Dog where a == 1", "1:21: expected '{', found the end"),
+  ("set $max", "1:9: expected '=' or '{', found the end"),
+  ("append $a into $p.dogs", "1:11: expected 'to', found 'into'"),
+  ("remove $p.dogs", "1:8: expected an element of a list, found '$p.dogs'"),
+  ("remove \"x\"", "1:11: expected 'from', found the end"),
+  ("autorefresh maybe", "1:13: expected 'on' or 'off', found 'maybe'"),
+  ("mode xml", "1:6: expected 'text' or 'json', found 'xml'"),
+  ("class Dog { a: decimal }", "1:16: the type 'decimal' is not available in this version"),
+  ("class Dog { a: set<int> }", "1:16: the type 'set' is not available in this version"),
+  ("class Dog { a int }", "1:15: expected ':', found 'int'"),
+  ("class Dog { a: int b: int }", "1:20: expected ';' or '}', found 'b'"),
+  ("why dogs", "1:1: 'why' is not available in this version"),
+  ("embedded class A { }", "1:1: 'embedded' is not available in this version"),
+  ("let $f = freeze $max", "1:10: 'freeze' is not available in this version"),
+  ("observe property $max.name", "1:9: observing one property is not available in this version"),
+  ("observe Card of $max", "1:9: observing a projection is not available in this version"),
+  ("expect dogs", "1:12: expected an operator such as '==', found the end"),
+  ("expect error \"x\"", "1:17: expected '{', found the end"),
+  ("expect error \"x\" { close", "1:18: '{' is never closed"),
+  ("@ bg refresh", "1:3: expected a session, found 'bg'"),
+  ("close\n  \tadn", "2:4: there is no statement 'adn'; did you mean 'add'?"),
+  ("print \"日本\", ?", "1:13: expected a value, found '?'"),
+]
+
+@Test(arguments: mistakes)
+func `a mistake is named at its place`(text: String, complaint: String) {
+  #expect(complaintText(text) == complaint)
+}
+
+@Test func `bytes that are no UTF-8 are named at their place`() {
+  let bytes = Array("print \"a".utf8) + [0xFF] + Array("b\"".utf8)
+  #expect(complaintText(bytes) == "1:9: invalid UTF-8")
+  #expect(complaintText(Array("print ".utf8) + [0xC3]) == "1:7: invalid UTF-8")
+}
+
+@Test func `brackets inside one another have a limit`() {
+  let text = "print " + String(repeating: "[", count: 5_000)
+  #expect(
+    complaintText(text)?.hasSuffix("more than 100 brackets or blocks inside one another") == true)
+}
+
+@Test(arguments: [
+  ("close", true), ("write {", false), ("write { add Dog {", false), ("print [1,", false),
+  ("print \"{\"", true), ("# {", true), ("write {\n} ", true), ("count Row where (a", false),
+  ("print 'x", true), ("}", true), ("write { ( }", true),
+])
+func `a text is complete when no bracket is open`(text: String, isComplete: Bool) {
+  #expect(Interpreter.isComplete(text) == isComplete)
+}
+
+@Test func `after a mistake the next statement is read`() throws {
+  var parser = Parser(
+    Source(name: "test", text: "add Dog { a: \n } }\nclose\nlet x = [1\n 2]; refresh\nquit"))
+  var read: [String] = []
+  while true {
+    parser.skipSeparators()
+    let start = parser.token.start
+    do {
+      guard let statement = try parser.next() else { break }
+      read.append(StatementText.text(statement, parser.source))
+    } catch {
+      read.append("!")
+      parser.recover(from: start)
+    }
+  }
+  #expect(read == ["!", "close", "!", "refresh", "quit"])
+}
+
+func complaintText(_ text: String) -> String? { complaintText(Array(text.utf8)) }
+
+/// `line:column: message` of the first mistake; nil where there is none.
+func complaintText(_ bytes: [UInt8]) -> String? {
+  let source = Source(name: "test", bytes: bytes)
+  var parser = Parser(source)
+  do {
+    while try parser.next() != nil {}
+    return nil
+  } catch {
+    let position = source.position(of: error.span.start)
+    return "\(position.line):\(position.column): \(error.message)"
+  }
+}

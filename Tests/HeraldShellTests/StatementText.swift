@@ -1,0 +1,162 @@
+import Herald
+
+@testable import HeraldShell
+
+/// Statements as they were understood, in one line: what the tests of the parser compare.
+enum StatementText {
+  static func text(_ source: String) throws(ShellError) -> String {
+    var parser = Parser(Source(name: "test", text: source))
+    var texts: [String] = []
+    while let statement = try parser.next() {
+      texts.append(text(statement, Source(name: "test", text: source)))
+    }
+    return texts.joined(separator: " | ")
+  }
+
+  static func text(_ statement: Statement, _ source: Source) -> String {
+    switch statement.kind {
+    case .open(let path, let isReadOnly):
+      "open(\(path?.text ?? ""))" + (isReadOnly ? " read-only" : "")
+    case .close: "close"
+    case .declare(let syntax): text(syntax, source)
+    case .schema(let name): "schema(\(name?.text ?? ""))"
+    case .add(let addition):
+      (addition.isUpsert ? "upsert" : "add") + " \(addition.className.text)"
+        + addition.records.map { text($0, source) }.joined() + variable(addition.variable)
+    case .addNew(let name, let variable): "add new \(name.text)" + self.variable(variable)
+    case .makeNew(let name, let record, let variable):
+      "new \(name.text)\(text(record, source)) as \(variable.text)"
+    case .assign(let place, let sign, let value):
+      "\(text(place, source)) \(sign) \(text(value, source))"
+    case .setAll(let query, let record): "set \(text(query, source))\(text(record, source))"
+    case .delete(let query): "delete \(text(query, source))"
+    case .append(let values, let place):
+      "append \(values.map { text($0, source) }) \(text(place, source))"
+    case .insert(let values, let place, let row):
+      "insert \(values.map { text($0, source) }) \(text(place, source))"
+        + (row.map { " at \(text($0, source))" } ?? "")
+    case .remove(let place): "remove \(text(place, source))"
+    case .removeValue(let value, let place):
+      "remove \(text(value, source)) from \(text(place, source))"
+    case .move(let place, let row): "move \(text(place, source)) to \(text(row, source))"
+    case .clear(let place): "clear \(text(place, source))"
+    case .bind(let name, let value): "let \(name.text) = \(text(value, source))"
+    case .write(let syntax):
+      "write" + (syntax.isAsync ? " async" : "") + names(" without ", syntax.without)
+        + " {\(syntax.statements.map { text($0, source) }.joined(separator: "; "))}"
+    case .begin: "begin"
+    case .commit(let tokens): "commit" + names(" without ", tokens)
+    case .rollback: "rollback"
+    case .autocommit(let isOn): "autocommit \(isOn)"
+    case .observe(let syntax): text(syntax, source)
+    case .tokens: "tokens"
+    case .invalidate(let tokens): "invalidate" + names(" ", tokens)
+    case .invalidateAll: "invalidate all"
+    case .refresh: "refresh"
+    case .autorefresh(let isOn): "autorefresh \(isOn)"
+    case .onSession(let name, let inner): "@\(name.text) (\(text(inner, source)))"
+    case .sessions: "sessions"
+    case .session(let name): "session \(name.text)"
+    case .show(let value): "show \(text(value, source))"
+    case .count(let value): "count \(text(value, source))"
+    case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
+    case .mode(let mode): "mode \(mode)"
+    case .help(let word): "help(\(word?.text ?? ""))"
+    case .expect(let expectation): "expect \(text(expectation, source))"
+    case .condition(let predicate, let then, let otherwise):
+      "if \(predicate) {\(then.map { text($0, source) }.joined(separator: "; "))}"
+        + " else {\(otherwise.map { text($0, source) }.joined(separator: "; "))}"
+    case .read(let path): "read(\(path.text))"
+    case .importFile(let path, let name): "import(\(path.text)) into \(name.text)"
+    case .quit: "quit"
+    }
+  }
+
+  private static func names(_ word: String, _ names: [Name]) -> String {
+    names.isEmpty ? "" : word + names.map(\.text).joined(separator: ",")
+  }
+
+  private static func variable(_ name: Name?) -> String { name.map { " as \($0.text)" } ?? "" }
+
+  static func text(_ expression: Expression, _ source: Source) -> String {
+    switch expression.kind {
+    case .literal(let value): LiteralText.text(value)
+    case .list(let elements):
+      "[" + elements.map { text($0, source) }.joined(separator: ",") + "]"
+    case .record(let record): text(record, source)
+    case .place(let place): text(place, source)
+    case .query(let query): "<\(text(query, source))>"
+    case .computed(let syntax): "`\(syntax)`"
+    }
+  }
+
+  static func text(_ record: Record, _ source: Source) -> String {
+    "{"
+      + record.entries.map { "\($0.name.text):\(text($0.value, source))" }.joined(separator: ",")
+      + "}"
+  }
+
+  static func text(_ query: Query, _ source: Source) -> String {
+    let origin =
+      switch query.origin {
+      case .className(let name): name.text
+      case .place(let place): text(place, source)
+      }
+    return origin + (query.tail.map { " \($0)" } ?? "")
+  }
+
+  static func text(_ place: Place, _ source: Source) -> String {
+    let base =
+      switch place.base {
+      case .variable(let name): "$\(name.text)"
+      case .object(let className, let key): "\(className.text)#\(text(key, source))"
+      case .query(let query): "(\(text(query, source)))"
+      }
+    return place.steps.reduce(base) { text, step in
+      switch step {
+      case .property(let name): "\(text).\(name.text)"
+      case .index(let index): "\(text)[\(self.text(index, source))]"
+      }
+    }
+  }
+
+  private static func text(_ syntax: ClassSyntax, _ source: Source) -> String {
+    let properties = syntax.properties.map { property in
+      "\(property.name.text):\(property.shape == .list ? "list " : "")\(property.element)"
+        + (property.isOptional ? "?" : "") + (property.isPrimaryKey ? " primary" : "")
+        + (property.isIndexed ? " indexed" : "")
+        + (property.defaultValue.map { "=\(text($0, source))" } ?? "")
+    }
+    return "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
+  }
+
+  private static func text(_ syntax: ObserveSyntax, _ source: Source) -> String {
+    var text = "observe "
+    switch syntax.target {
+    case .store: text += "store"
+    case .query(let query): text += self.text(query, source)
+    }
+    if let name = syntax.name { text += " as \(name.text)" }
+    switch syntax.keyPaths {
+    case .unrestricted: break
+    case .none: text += " keypaths none"
+    case .paths(let paths): text += names(" keypaths ", paths)
+    }
+    if let depth = syntax.depth { text += " depth \(depth)" }
+    if syntax.isExclusive { text += " exclusive" }
+    if let actor = syntax.actor { text += " on \(actor.text)" }
+    if let block = syntax.block {
+      text += " do {\(block.map { self.text($0, source) }.joined(separator: "; "))}"
+    }
+    return text
+  }
+
+  private static func text(_ expectation: Expectation, _ source: Source) -> String {
+    switch expectation {
+    case .event(let token, let event): "\(token.text): \(event.text)"
+    case .nothing: "nothing"
+    case .predicate(let predicate): "\(predicate)"
+    case .error(let message, let block): "error \(message.quoted) {\(source.text(block))}"
+    }
+  }
+}

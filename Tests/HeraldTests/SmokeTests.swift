@@ -1,0 +1,29 @@
+import Herald
+import Testing
+
+/// The main job in ten lines: what the README shows.
+struct SmokeTests {
+  @Test func `an object is added, changed, observed and deleted`() throws {
+    let store = try Store()
+    try store.declare(
+      ClassDefinition(
+        name: "Dog",
+        properties: [
+          .init(name: "name", element: .string),
+          .init(name: "age", element: .int, defaultValue: .value(.int(0))),
+        ]))
+    var told: [String] = []
+    let token = try store.objects("Dog").observe { dogs, change in
+      told.append("\(change)")
+    }
+    let max = try store.write { try store.add("Dog", [("name", .value(.string("Max")))]) }
+    try store.endTurn()
+    try store.write { try max.set("age", to: .value(.int(3))) }
+    try store.endTurn()
+    try store.write { try store.delete(max) }
+    try store.endTurn()
+    #expect(told.count == 4, "\(told)")
+    #expect(token.isLive)
+    #expect(store.check() == [])
+  }
+}
