@@ -45,6 +45,7 @@ import Testing
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
+    // Not to wait for anything: this is the random moment.
     usleep(UInt32(microseconds))
     kill(process.processIdentifier, SIGKILL)
     // The pipe holds thousands of numbers more than are written in that time.

@@ -2,6 +2,11 @@ import Foundation
 import Herald
 import Testing
 
+/// The library against its twin. A failure prints its seed and the last steps; one seed is replayed,
+/// and a longer run made, by
+///
+///     HERALD_SEED=18 swift test --filter TwinTests
+///     HERALD_TRANSACTIONS=100000 swift test --filter TwinTests
 @Suite struct TwinTests {
   /// Transactions of one seed: enough for tokens of every kind to come and go.
   static let perSeed = 100
