@@ -4,7 +4,8 @@ import HeraldObservation
 // record  = byte version (1), count firstVersion, count lastVersion, byte schemaChanged,
 //           count classes, class*
 // class   = count id, count ranges, (count lower, count upper)*,
-//           count deleted, (count number, value key, count links, (count property, object)*)*,
+//           count deleted, (count number, value key, count values, (count property, value)*,
+//           count links, (count property, object)*)*,
 //           count columns, (count property, count objects, (count number, value old)*)*,
 //           count lists, (count property, count owners, (count number, change)*)*,
 //           count sets, (count property, count owners, (count number, set)*)*,
@@ -57,6 +58,11 @@ extension ByteWriter {
     for (number, object) in change.deleted {
       count(number)
       value(object.key)
+      count(object.values.count)
+      for (property, old) in object.values {
+        count(Int(property.rawValue))
+        value(old)
+      }
       count(object.links.count)
       for link in object.links {
         count(Int(link.property.rawValue))
@@ -143,6 +149,10 @@ extension ByteReader {
     for _ in 0..<(try length()) {
       let number = try count()
       var object = DeletedObject(key: try value())
+      for _ in 0..<(try length()) {
+        let property = try propertyID()
+        object.values[property] = try value()
+      }
       for _ in 0..<(try length()) {
         object.links.append(OutgoingLink(property: try propertyID(), target: try self.object()))
       }

@@ -111,7 +111,19 @@ extension OpenWrite {
     }
     return DeletedObject(
       key: classSchema.primaryKey.map { reader.value($0.id, of: object) } ?? .null,
-      links: links.sorted())
+      values: oldValues(object, classSchema), links: links.sorted())
+  }
+
+  /// The single-valued properties as they were when the write began.
+  private func oldValues(_ object: ObjectID, _ classSchema: ClassSchema) -> [PropertyID: Value] {
+    let change = log[object.classID]
+    var values: [PropertyID: Value] = [:]
+    for property in classSchema.properties where property.type.shape == .single {
+      let old =
+        change?.columns[property.id]?[object.number] ?? reader.value(property.id, of: object)
+      if !old.isNull { values[property.id] = old }
+    }
+    return values
   }
 
   private func oldLinks(

@@ -29,7 +29,7 @@ extension TransactionReader where Transaction: ~Copyable {
   private func objectNumbers(of classID: ClassID) -> [ObjectNumber] {
     (0..<blockCount(of: classID)).flatMap { block in
       var numbers: [ObjectNumber] = []
-      presence(of: classID, block: block).forEach { numbers.append(block * blockSize + $0) }
+      presence(of: classID, block: block).forEachBit { numbers.append(block * blockSize + $0) }
       return numbers
     }
   }

@@ -60,9 +60,11 @@ extension ClassChange {
     }
     // What the object linked to in the beginning, as far as that changed before it went.
     var links = Set(object.links)
+    var values = object.values
     for property in Array(columns.keys) {
       guard let first = columns[property]?.removeValue(forKey: number) else { continue }
       links = links.filter { $0.property != property }
+      values[property] = first.isNull ? nil : first
       if case .link(let target) = first {
         links.insert(OutgoingLink(property: property, target: target))
       }
@@ -73,7 +75,8 @@ extension ClassChange {
         links.insert(OutgoingLink(property: property, target: target))
       }
     }
-    deleted[number] = DeletedObject(key: object.key, links: links.sorted())
+    deleted[number] = DeletedObject(
+      key: object.key, values: values, links: links.sorted())
   }
 }
 

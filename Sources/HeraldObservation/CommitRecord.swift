@@ -41,11 +41,16 @@ package struct ClassChange: Sendable, Equatable {
 package struct DeletedObject: Sendable, Equatable {
   /// Its primary key; nil where its class has none.
   package var key: Value
+  /// Its single-valued properties as they were before, those that were nil left out.
+  package var values: [PropertyID: Value]
   /// The links that it held (to objects other than those deleted with it too): property and target.
   package var links: [OutgoingLink]
 
-  package init(key: Value, links: [OutgoingLink] = []) {
+  package init(
+    key: Value, values: [PropertyID: Value] = [:], links: [OutgoingLink] = []
+  ) {
     self.key = key
+    self.values = values
     self.links = links
   }
 }
