@@ -162,7 +162,9 @@ struct QuestionMaker {
     if path.hasSuffix("marks[\"a\"]") || path.hasSuffix("marks.b") || path.hasSuffix("marks.a") {
       return path.contains("dogs")
     }
-    return ["toys", "tags", "scores", "dogs", "@links", "labels", "marks", "owned"].contains { path.contains($0) }
+    return ["toys", "tags", "scores", "dogs", "@links", "labels", "marks", "owned"].contains {
+      path.contains($0)
+    }
       && !path.contains("[")
       || path.hasPrefix("owner.dogs") && !path.contains("@")
   }

@@ -116,7 +116,7 @@ struct Twin {
     }
   }
 
-  private func double(_ value: Value) -> Double? {
+  func double(_ value: Value) -> Double? {
     switch value {
     case .int(let value): Double(value)
     case .float(let value): Double(value)
@@ -134,6 +134,7 @@ struct Twin {
     var wasMany = false
     /// The last step led to a collection.
     var endsInList = false
+    var endsInMap = false
     var type: PropertyType?
     /// The keys of the maps that the last step led to, one by one for their values.
     var keys: [[String]] = []
@@ -145,6 +146,7 @@ struct Twin {
     var steps = path.steps[...]
     while let step = steps.popFirst() {
       switch step.kind {
+      case .name(let key) where place.endsInMap: choose(&place, key)
       case .name(let name): follow(name, &place)
       case .links(let className, let property): followBack(className, property, &place)
       case .index(let index): choose(&place) { index < $0.count ? $0[index] : nil }
@@ -222,6 +224,7 @@ struct Twin {
     place.wasMany = place.isMany
     place.isMany = place.isMany || isList
     place.endsInList = isList
+    place.endsInMap = name == "marks"
   }
 
   /// The list properties of the random schemas, by name: known also where no object is.
@@ -260,6 +263,7 @@ struct Twin {
     place.groups = found.isEmpty && !place.wasMany ? [[.null]] : found
     place.isMany = place.wasMany
     place.endsInList = false
+    place.endsInMap = false
   }
 
   private func typeName(_ value: Value) -> String {

@@ -12,7 +12,7 @@ import Testing
     ("price == nan", []), ("price BETWEEN {0.1, 4}", [1, 2, 3]),
     ("price IN {0.1, nil}", [1, 2, 6]),
     ("price + 0.2 == 0.3", [1, 2]), ("0.1 + 0.2 == 0.3", []), ("price * 10 == 1", [1, 2]),
-    ("price / 0 == inf", [1, 2, 3, 4]), ("price == height", []), ("size > price", [2, 3, 5]),
+    ("price / 0 == inf", [1, 2, 3, 4]), ("price == height", []), ("size > price", [2, 5]),
     ("size + price == 3.9", []), ("size - price == 6", [5]), ("card.worth == 0.1", [1, 2]),
     ("weight == 0.1", [2]), ("height == 0.10000000000000000001", [2]),
     ("size < 99999999999999999999", [1, 2, 3, 4, 5, 6]), ("size == 2.00", [3]),
@@ -35,7 +35,7 @@ import Testing
     ("uid == $id", [3]), ("oid == oid(\(Cabinet.oid)1)", [2]),
     ("oid == oid('\(Cabinet.oid)0')", [1]), ("oid <= oid(\(Cabinet.oid)1)", [1, 2]),
     ("oid != oid(\(Cabinet.oid)1)", [1, 3, 4, 5, 6]),
-    ("size == Box#uuid('\(Cabinet.uid)1').size", [2]), ("text == data", []),
+    ("size == Box#uuid('\(Cabinet.uid)1').size", [2]), ("text == data", [1]),
     ("text == binary('dDE=')", [2]), ("data == 't1'", [3, 4]), ("data BEGINSWITH text", [1]),
     ("text > data", [2, 3, 4, 5, 6]), ("data == 'inf' or data == 't2'", [5, 6]),
   ]
@@ -66,7 +66,7 @@ import Testing
     ("mixed.boxes[*].size == 1", [4]), ("things == 0.1", [1]), ("things == 2.5", [1]),
     ("things.@sum == 3.7", [1]), ("things.@avg == 0.925", [1]), ("things.@min == 0.1", [1]),
     ("things.@max == 2.5", [1]), ("things.@count == 4", [2]), ("things == nil", [1]),
-    ("ANY things == 'b'", [2]), ("things BEGINSWITH 'a'", [1, 2]),
+    ("ANY things == 'b'", [2]), ("things BEGINSWITH 'a'", [2]),
     ("NONE things == 'b'", [1, 3, 4, 5, 6]),
     ("things[0][0] == 7", [3]), ("things[1].k == 7", [3]), ("things[*].k == 7", [3]),
     ("things[*][0] == 7", [3]), ("things.name == 'king'", [3]), ("things[2].name == 'king'", [3]),
@@ -211,7 +211,7 @@ import Testing
       "@type needs the name of a type in quotes; 'text' (string) is not one | text"
     ),
     ("where mixed.@type > 'int'", "types can only be compared with ==, != and IN, not > | >"),
-    ("where card.@links > 3", "@links needs a class and a property, or @count, after it | "),
+    ("where card.@links > 3", "expected '.' and a class, found '>' | >"),
     (
       "where card.@links.@max > 3",
       "@links needs a class and a property, or @count, after it | @links"
@@ -224,7 +224,7 @@ import Testing
     ),
     (
       "sort(scores.@keys)",
-      "'@keys' is a collection; sort and distinct follow single links only | @keys"
+      "'scores' is a collection; sort and distinct follow single links only | scores"
     ),
     ("sort(mixed[*])", "'[*]' is a collection; sort and distinct follow single links only | [*]"),
     ("sort(byName.x)", "cannot sort by 'byName.x', which is a link to Card | byName.x"),
