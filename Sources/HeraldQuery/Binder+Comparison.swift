@@ -76,11 +76,14 @@ extension Binder {
         case .integer: lookups.append(value)
         case .floating(let double):
           if let integer = Int(exactly: double) { lookups.append(.int(integer)) }
+        case .decimal(let decimal):
+          if let integer = Int(exactly: decimal) { lookups.append(.int(integer)) }
         case nil: return nil
         }
-      case (.float, _), (.double, _): return nil
+      case (.float, _), (.double, _), (.decimal, _), (.any, _): return nil
       case (.bool, .some(let value)), (.string, .some(let value)), (.data, .some(let value)),
-        (.date, .some(let value)), (.link, .some(let value)):
+        (.date, .some(let value)), (.uuid, .some(let value)), (.objectID, .some(let value)),
+        (.link, .some(let value)):
         lookups.append(value)
       }
     }
@@ -114,7 +117,8 @@ extension Binder {
     let constants = right.constants ?? []
     let quantifier = right.quantifier ?? .any
     if quantifier == .any, relation == .equal, !foldsCase, !left.isDynamic,
-      let element = left.element, let test = ColumnTest.membership(element, constants)
+      let element = left.element, element.hasColumnTests,
+      let test = ColumnTest.membership(element, constants)
     {
       return .column(test)
     }
@@ -129,8 +133,8 @@ extension Binder {
   private func test(
     _ left: BoundSide, _ relation: Relation, _ constant: Value, foldsCase: Bool
   ) -> ElementTest {
-    guard let element = left.element, !left.isDynamic else {
-      return .relation(relation, constant)
+    guard let element = left.element, !left.isDynamic, element.hasColumnTests else {
+      return .relation(relation, constant, foldsCase: foldsCase)
     }
     if let test = ColumnTest.comparing(element, relation, constant, foldsCase: foldsCase) {
       return .column(test)

@@ -51,7 +51,7 @@ indirect enum ElementTest: Sendable {
   case constant(Bool)
   case column(ColumnTest)
   /// Where the value's type is known only when it is there.
-  case relation(Relation, Value)
+  case relation(Relation, Value, foldsCase: Bool)
   case any([ElementTest])
   case all([ElementTest])
   case not(ElementTest)
@@ -132,7 +132,8 @@ extension ElementTest {
     switch self {
     case .constant(let answer): answer
     case .column(let test): test.accepts(value)
-    case .relation(let relation, let constant): relation.holds(value, constant, foldsCase: false)
+    case .relation(let relation, let constant, let foldsCase):
+      relation.holds(value, constant, foldsCase: foldsCase)
     case .any(let tests): tests.contains { $0.accepts(value) }
     case .all(let tests): tests.allSatisfy { $0.accepts(value) }
     case .not(let test): !test.accepts(value)

@@ -152,7 +152,9 @@ extension Value {
     switch self {
     case .string(let text): .int(text.utf8.count)
     case .data(let bytes): .int(bytes.count)
-    case .null, .bool, .int, .float, .double, .date, .link: .null
+    case .null, .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link, .list,
+      .map:
+      .null
     }
   }
 }

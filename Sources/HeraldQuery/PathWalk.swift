@@ -65,7 +65,7 @@ struct PathWalk {
     let kind: OperandPath.Hop.Kind =
       switch property.type.shape {
       case .single: .single(property.id)
-      case .list: .elements(property.id)
+      case .list, .set, .map, .backlinks: .elements(property.id)
       }
     path.hops.append(OperandPath.Hop(classID: classID, kind: kind))
     element = property.type.element
@@ -145,8 +145,8 @@ struct PathWalk {
       switch operation {
       case .count: .int
       case .min, .max: value
-      case .sum: value == .int ? .int : .double
-      case .average: .double
+      case .sum: value == .int ? .int : value == .decimal || value == .any ? .decimal : .double
+      case .average: value == .decimal || value == .any ? .decimal : .double
       }
     note(step)
   }

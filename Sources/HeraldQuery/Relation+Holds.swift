@@ -87,7 +87,9 @@ extension Value {
       return foldsCase ? bytes.withUnsafeBytes { foldedCase($0, isText: true) } : bytes
     case .data(let bytes):
       return foldsCase ? bytes.withUnsafeBytes { foldedCase($0, isText: false) } : bytes
-    case .null, .bool, .int, .float, .double, .date, .link: return nil
+    case .null, .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link, .list,
+      .map:
+      return nil
     }
   }
 }

@@ -14,7 +14,10 @@ final class SortColumn {
   init(_ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader) {
     ranks.reserveCapacity(rows.count)
     let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
-    if path.steps.count == 1, case .property(let property) = path.steps[0].kind, isAscending {
+    if path.steps.count == 1, case .property(let property) = path.steps[0].kind, isAscending,
+      let found = reader.schema.classSchema(path.root)?.property(property),
+      found.type.element.hasColumnTests
+    {
       readBlocks(property, of: path.root, rows, reader)
     } else {
       readRows(path, rows, reader)
@@ -90,12 +93,14 @@ final class SortColumn {
       case .date(let date): ranks.append(date.seconds.sortRank)
       case .string(let text): ranks.append(text.sortRank)
       case .data(let bytes): ranks.append(bytes.sortRank)
+      // No rank tells these apart, nor from others where an `any` mixes types.
+      case .decimal, .uuid, .objectID, .list, .map: ranks.append(0)
       }
       switch value {
       case .string(let text):
         while strings.count < row { strings.append("") }
         strings.append(text)
-      case .date, .data:
+      case .date, .data, .decimal, .uuid, .objectID, .list, .map:
         while values.count < row { values.append(.null) }
         values.append(value)
       case .null, .bool, .int, .float, .double, .link: break
