@@ -5,11 +5,35 @@ import HeraldQuery
 final class ResultsSubject {
   let query: BoundQuery
   let filter: RowFilter
+  /// The collection that the question is about; nil for all objects of its class.
+  let source: Source?
   var live: LiveResults?
+  /// The owner of the collection was gone when the first call was made.
+  var isOrphan = false
 
-  init(_ query: BoundQuery, _ filter: RowFilter) {
+  struct Source {
+    var owner: ObjectID
+    var property: PropertyID
+  }
+
+  init(_ query: BoundQuery, of source: Source? = nil, _ filter: RowFilter) {
     self.query = query
+    self.source = source
     self.filter = filter
+  }
+
+  /// Brings the rows to `reader`'s version and answers what that tells; nil for nothing.
+  func advance(_ changes: PendingChanges?, _ reader: any ObjectReader) -> Report? {
+    guard let live else { return nil }
+    if let owner = source?.owner,
+      isOrphan || changes?.change(of: owner.classID)?.deleted[owner.number] != nil
+    {
+      let rows = ChangeSet(deletions: Array(0..<live.view.count))
+      return .update(rows, ownerDeleted: true)
+    }
+    guard let changes else { return nil }
+    let told = live.advance(changes, reader)
+    return told.isEmpty ? nil : .update(told, ownerDeleted: false)
   }
 }
 
@@ -46,15 +70,17 @@ final class LiveResults {
 
   /// Brings the view to `reader`'s version and answers what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
-    let delta = rowDelta(changes, reader)
+    let (delta, displaced) = rowDelta(changes, reader)
     let placed = delta.isEmpty ? PlacedDelta() : view.apply(delta, reader)
     let modified = modifiedRows(changes, reader)
     if modified.isEmpty && placed.removed.isEmpty && placed.added.isEmpty { return ChangeSet() }
-    let sort = view.sort
-    return RowChanges(placed).changeSet(modified: modified) { number in
-      guard !sort.keys.isEmpty else { return false }
-      let former = changes.record.formerKeyValues(of: number, sort, reader)
-      return former != sort.keyValues(of: number, reader)
+    let order = view.order
+    return RowChanges(placed).changeSet(modified: modified) { row in
+      if displaced.contains(row) { return true }
+      guard !order.sort.keys.isEmpty else { return false }
+      let object = order.object(of: row)
+      let former = changes.record.formerKeyValues(of: object, order.sort, reader)
+      return former != order.sort.keyValues(of: object, reader)
     }
   }
 
@@ -62,17 +88,52 @@ final class LiveResults {
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [PlacedDelta.Row] {
     var modified: [PlacedDelta.Row] = []
-    for number in rowWatch.modified(changes, reader) where view.members.contains(number) {
-      guard let position = view.rows.position(of: number) else { continue }
-      modified.append(PlacedDelta.Row(number: number, position: position))
+    for number in rowWatch.modified(changes, reader) {
+      forEachRow(of: number) { row in
+        guard view.members.contains(row), let position = view.rows.position(of: row)
+        else { return }
+        modified.append(PlacedDelta.Row(number: row, position: position))
+      }
     }
     modified.sort { $0.position < $1.position }
     return modified
   }
 
-  /// The objects to take out of the view and those to put in: of the objects that the predicate or
-  /// the order may judge anew, whatever is not plainly as before.
-  private func rowDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {
+  private func forEachRow(of object: ObjectNumber, _ body: (Int) -> Void) {
+    guard let collection = view.collection else { return body(object) }
+    for row in collection.rows(of: object) { body(row) }
+  }
+
+  /// The rows to take out of the view and those to put in: of the rows that the predicate or the
+  /// order may judge anew, whatever is not plainly as before; and those whose place in the
+  /// collection is another.
+  private func rowDelta(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> (delta: RowDelta, displaced: Set<Int>) {
+    guard let collection = view.collection else { return (classDelta(changes, reader), []) }
+    let change = collection.advance(changes, reader)
+    var delta = RowDelta()
+    delta.removed = change.removed.filter(view.members.contains)
+    let added = Set(change.added)
+    delta.added = change.added.filter { collection.isMember($0, predicate, reader) }
+    var replaced = Set(change.moved)
+    for number in keyWatches.roots(changes, reader) { replaced.formUnion(collection.rows(of: number)) }
+    replaced.subtract(added)
+    for row in replaced.sorted() {
+      if view.members.contains(row) { delta.removed.append(row) }
+      if collection.isMember(row, predicate, reader) { delta.added.append(row) }
+    }
+    for number in predicateWatches.roots(changes, reader) {
+      for row in collection.rows(of: number) where !replaced.contains(row) && !added.contains(row) {
+        let wasMember = view.members.contains(row)
+        guard wasMember != predicate.matches(number, reader) else { continue }
+        if wasMember { delta.removed.append(row) } else { delta.added.append(row) }
+      }
+    }
+    return (delta, Set(change.moved))
+  }
+
+  private func classDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {
     var delta = RowDelta()
     let population = changes.population(of: classID)
     if let population {
