@@ -68,119 +68,24 @@ extension Binder {
 
   // MARK: Steps
 
-  private func take(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
-    if let constant = walk.constant { return try take(step, constant, &walk) }
+  func take(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+    if let constant = walk.constant { return try take(step, from: constant, &walk) }
     switch step.kind {
     case .name(let name): try takeName(name, step, &walk)
     case .links(let className, let property):
       try takeLinks(className, property, step, &walk)
     case .operation(let operation): try takeOperation(operation, step, &walk)
+    case .allLinks: try takeAllLinks(step, &walk)
     case .index(let index): try takePlace(.index(index), step, &walk)
     case .first: try takePlace(.index(0), step, &walk)
     case .last: try takePlace(.last, step, &walk)
-    case .every:
-      guard walk.endsInCollection else { throw walk.notACollection(schema) }
-    }
-  }
-
-  private func objectClass(_ walk: PathWalk) throws(QueryError) -> ClassID {
-    guard case .link(let classID)? = walk.element, walk.isOpen else {
-      throw QueryError(
-        .pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)
-    }
-    return classID
-  }
-
-  private func takeName(
-    _ name: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
-  ) throws(QueryError) {
-    let classID = try objectClass(walk)
-    let property = try self.property(named: name, of: classID, step.span)
-    walk.enter(property, of: classID, step)
-  }
-
-  private func takeLinks(
-    _ className: String, _ propertyName: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
-  ) throws(QueryError) {
-    let target = try objectClass(walk)
-    let origin = try classSchema(named: className, step.span)
-    let property = try self.property(named: propertyName, of: origin.id, step.span)
-    guard property.type.target == target else {
-      let targetName = schema.classSchema(target)?.name ?? ""
-      throw QueryError(
-        .notALinkTo(
-          targetName, property: propertyName, className: className,
-          type: schema.name(of: property.type)), step.span)
-    }
-    walk.enterOrigins(origin.id, property.id, of: target, step)
-  }
-
-  private func takePlace(
-    _ place: OperandPath.ListPlace, _ step: PathSyntax.Step, _ walk: inout PathWalk
-  ) throws(QueryError) {
-    guard walk.choose(place, step) else { throw walk.notACollection(schema) }
-  }
-
-  private func takeOperation(
-    _ operation: CollectionOperation, _ step: PathSyntax.Step, _ walk: inout PathWalk
-  ) throws(QueryError) {
-    if operation == .count {
-      guard walk.count(step) else { throw walk.notACollection(schema) }
-      return
-    }
-    guard walk.isCollectionPath else { throw walk.notACollection(schema) }
-    let collection = walk.text
-    let isOfObjects = walk.element?.isLink ?? false
-    if isOfObjects {
-      guard case .name? = walk.nextStep?.kind else {
-        throw QueryError(
-          .aggregateNeedsProperty(operation.rawValue, operand: collection), step.span)
+    case .every: try takeEvery(step, &walk)
+    case .key, .keys, .values: try takeFromMap(step, &walk)
+    case .type:
+      guard walk.isOpen, !walk.isWholeClass else {
+        throw QueryError(.pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)
       }
-    } else if let next = walk.nextStep {
-      throw QueryError(
-        .aggregateNeedsValues(operation.rawValue, operand: collection), next.span)
-    }
-    var last = step
-    while case .name? = walk.nextStep?.kind, let next = walk.takeStep() {
-      try take(next, &walk)
-      last = next
-    }
-    guard let element = walk.element, operation.accepts(element) else {
-      throw QueryError(
-        .aggregateNeedsNumbers(
-          operation.rawValue, operand: walk.text, type: walk.typeName(schema)), last.span)
-    }
-    walk.aggregate(operation, isOfObjects: isOfObjects, element, step)
-  }
-
-  /// Steps from a variable that holds values: their number, or one of them.
-  private func take(
-    _ step: PathSyntax.Step, _ constant: Operand, _ walk: inout PathWalk
-  ) throws(QueryError) {
-    guard case .constants(let values) = constant.kind else {
-      throw QueryError(
-        .pathThroughValue(walk.text, type: walk.typeName(schema)), step.span)
-    }
-    switch step.kind {
-    case .operation(.count): walk.become(.constant(.int(values.count)), step)
-    case .index(let index):
-      walk.become(.constant(index < values.count ? values[index] : .null), step)
-    case .first: walk.become(.constant(values.first ?? .null), step)
-    case .last: walk.become(.constant(values.last ?? .null), step)
-    case .every: break
-    case .name, .links, .operation:
-      throw QueryError(
-        .pathThroughValue(walk.text, type: walk.typeName(schema)), step.span)
-    }
-  }
-}
-
-extension CollectionOperation {
-  fileprivate func accepts(_ element: ElementType) -> Bool {
-    switch self {
-    case .count: true
-    case .sum, .average: element.isNumber
-    case .min, .max: element.isNumber || element == .date
+      walk.types(step)
     }
   }
 }

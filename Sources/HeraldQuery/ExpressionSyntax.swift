@@ -58,8 +58,15 @@ package struct PathSyntax: Sendable {
       case name(String)
       /// `@links.Class.property`
       case links(className: String, property: String)
+      /// `@links`, before its `@count`: every link that leads here.
+      case allLinks
       /// `[0]`
       case index(Int)
+      /// `["key"]`
+      case key(String)
+      case keys
+      case values
+      case type
       case first
       case last
       /// `[*]`
@@ -135,7 +142,12 @@ extension PathSyntax.Step.Kind {
     switch self {
     case .name(let name): name
     case .links(let className, let property): "@links.\(className).\(property)"
+    case .allLinks: "@links"
     case .index(let index): "[\(index)]"
+    case .key(let key): "[\(key.quoted)]"
+    case .keys: "@keys"
+    case .values: "@values"
+    case .type: "@type"
     case .first: "[FIRST]"
     case .last: "[LAST]"
     case .every: "[*]"

@@ -2,15 +2,20 @@ import HeraldModel
 
 /// Where the binding of a path has come to.
 struct PathWalk {
-  private var path: OperandPath
+  var path: OperandPath
   /// What stands at the end so far; nil for a constant that is nil.
-  private(set) var element: ElementType?
+  var element: ElementType?
   /// A variable's values, where the path starts from them.
   var constant: Operand?
   /// The operand that an operation has made of the path: nothing can follow it.
-  private var result: Operand?
-  private var startsFromCollection: Bool
-  private var type: PropertyType?
+  var result: Operand?
+  var startsFromCollection: Bool
+  var type: PropertyType?
+  /// Whether what follows concerns the values of the collection at the end, not the collection:
+  /// after `[*]` and `@values`.
+  var isSpread = false
+  /// Whether the path has become the types of its values.
+  var isTypes = false
   private let steps: [PathSyntax.Step]
   private var place = 0
   private(set) var text: String
@@ -38,10 +43,16 @@ struct PathWalk {
     return step
   }
 
-  private mutating func note(_ step: PathSyntax.Step) {
+  mutating func note(_ step: PathSyntax.Step) {
     let part = step.kind.text
     text += part.hasPrefix("[") || text.isEmpty ? part : "." + part
     lastSpan = step.span
+  }
+
+  /// Whether the path is a class and nothing else yet.
+  var isWholeClass: Bool {
+    guard path.hops.isEmpty, case .extent = path.start else { return false }
+    return true
   }
 
   /// Whether a step may follow.
@@ -57,114 +68,23 @@ struct PathWalk {
     result == nil && (path.hops.last?.isCollection ?? startsFromCollection)
   }
 
-  // MARK: Steps
-
-  mutating func enter(
-    _ property: PropertySchema, of classID: ClassID, _ step: PathSyntax.Step
-  ) {
-    let kind: OperandPath.Hop.Kind =
-      switch property.type.shape {
-      case .single: .single(property.id)
-      case .list, .set, .map, .backlinks: .elements(property.id)
-      }
-    path.hops.append(OperandPath.Hop(classID: classID, kind: kind))
-    element = property.type.element
-    type = property.type
-    note(step)
+  /// The map at the end; nil where another thing stands there.
+  var map: (property: PropertyID, classID: ClassID)? {
+    guard result == nil, !isSpread, type?.shape == .map, let last = path.hops.last,
+      case .elements(let property) = last.kind
+    else { return nil }
+    return (property, last.classID)
   }
 
-  mutating func enterOrigins(
-    _ origin: ClassID, _ property: PropertyID, of classID: ClassID, _ step: PathSyntax.Step
-  ) {
-    path.hops.append(OperandPath.Hop(classID: classID, kind: .origins(origin, property)))
-    element = .link(origin)
-    type = nil
-    note(step)
+  var endsInMap: Bool { map != nil }
+
+  /// Whether what stands at the end is known only when it is there.
+  var isDynamic: Bool {
+    result == nil && constant == nil && element == .any && (isSpread || !endsInCollection)
   }
 
-  /// Goes to one element of the list at the end; false where there is no list.
-  mutating func choose(_ place: OperandPath.ListPlace, _ step: PathSyntax.Step) -> Bool {
-    guard endsInCollection else { return false }
-    if let last = path.hops.last {
-      guard case .elements(let property) = last.kind else { return false }
-      path.hops[path.hops.count - 1] = OperandPath.Hop(
-        classID: last.classID, kind: .element(property, place))
-    } else {
-      guard case .objects(let objects) = path.start else { return false }
-      let chosen: ObjectID? =
-        switch place {
-        case .index(let index): index < objects.count ? objects[index] : nil
-        case .last: objects.last
-        }
-      if let chosen {
-        path.start = .objects([chosen])
-      } else {
-        become(.constant(.null), step)
-        return true
-      }
-      startsFromCollection = false
-    }
-    type = nil
-    note(step)
-    return true
-  }
-
-  mutating func become(_ operand: Operand, _ step: PathSyntax.Step) {
-    constant = operand
-    if case .constant(let value) = operand.kind { element = ElementType(of: value) }
-    startsFromCollection = operand.isCollection
-    note(step)
-  }
-
-  /// Turns the path into the number of its values; false where it has none that can be counted.
-  mutating func count(_ step: PathSyntax.Step) -> Bool {
-    guard result == nil else { return false }
-    let operand: Operand
-    if endsInCollection || element?.isLink ?? false {
-      operand = perOwner(ofValuesOnly: true) { .count($0) }
-    } else if element?.isText ?? false {
-      operand = perOwner(ofValuesOnly: false) { .length($0) }
-    } else {
-      return false
-    }
-    result = operand
-    element = .int
-    note(step)
-    return true
-  }
-
-  mutating func aggregate(
-    _ operation: CollectionOperation, isOfObjects: Bool, _ value: ElementType,
-    _ step: PathSyntax.Step
-  ) {
-    result =
-      isOfObjects || !endsInCollection
-      ? Operand(kind: .aggregate(operation, path, of: value), isCollection: false)
-      : perOwner(ofValuesOnly: true) { .aggregate(operation, $0, of: value) }
-    element =
-      switch operation {
-      case .count: .int
-      case .min, .max: value
-      case .sum: value == .int ? .int : value == .decimal || value == .any ? .decimal : .double
-      case .average: value == .decimal || value == .any ? .decimal : .double
-      }
-    note(step)
-  }
-
-  /// An operand of the last hop: one for each of its owners, where a collection leads to them and
-  /// the last hop is not itself a collection of objects.
-  private func perOwner(
-    ofValuesOnly: Bool, _ kind: (OperandPath) -> Operand.Kind
-  ) -> Operand {
-    let owners = OperandPath(start: path.start, hops: path.hops.dropLast())
-    let isMany = startsFromCollection || owners.hops.contains(where: \.isCollection)
-    let joinsAll = ofValuesOnly && (element?.isLink ?? true)
-    guard let last = path.hops.last, isMany, !joinsAll else {
-      return Operand(kind: kind(path), isCollection: false)
-    }
-    let own = Operand(kind: kind(OperandPath(start: .root, hops: [last])), isCollection: false)
-    return Operand(kind: .each(owners, own), isCollection: true)
-  }
+  /// Whether the values at the end are elements of a collection of any type.
+  var endsInAny: Bool { result == nil && constant == nil && element == .any }
 
   // MARK: The end
 
@@ -172,7 +92,10 @@ struct PathWalk {
     let operand =
       result ?? constant ?? Operand(kind: .path(path), isCollection: isCollectionPath)
     var side = BoundSide(operand, element, syntax)
-    side.isLinkList = operand.isCollection && endsInCollection && element?.isLink ?? false
+    side.isLinkList =
+      operand.isCollection && endsInCollection && element?.isLink ?? false
+      && type?.shape != .map
+    side.isTypes = isTypes
     return side
   }
 
@@ -182,6 +105,15 @@ struct PathWalk {
   func typeName(_ schema: Schema) -> String {
     if result == nil, let type { return schema.name(of: type) }
     return element.map { schema.name(of: $0) } ?? "nil"
+  }
+
+  func noPlaces(_ schema: Schema) -> QueryError {
+    guard endsInCollection, result == nil else { return notACollection(schema) }
+    return QueryError(.noPlaces(text, type: typeName(schema)), lastSpan)
+  }
+
+  func notAMap(_ schema: Schema) -> QueryError {
+    QueryError(.notAMap(text, type: typeName(schema)), lastSpan)
   }
 
   func notACollection(_ schema: Schema) -> QueryError {

@@ -52,7 +52,8 @@ extension Value {
 
   private static func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
 
-  private var typeRank: Int {
+  /// The place of the value's type among the types.
+  var typeRank: Int {
     switch self {
     case .null: 0
     case .bool: 1
