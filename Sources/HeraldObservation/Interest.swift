@@ -30,7 +30,9 @@ struct Interest {
 
   // MARK: Watches
 
+  /// What stands inside a property is watched with the whole of it.
   mutating func watch(_ path: PropertyPath) -> PathWatch {
+    let path = path.withoutPlaces
     if let watch = paths[path] {
       watch.uses += 1
       return watch

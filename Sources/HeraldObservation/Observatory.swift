@@ -79,7 +79,7 @@ package final class Observatory {
   private func observe(
     _ object: ObjectID, _ fields: [ProjectionField], _ id: TokenID
   ) -> Observer {
-    let watches = Set(fields.map(\.path)).map { interest.watch($0) }
+    let watches = Set(fields.map(\.path.withoutPlaces)).map { interest.watch($0) }
     let subject = ProjectionSubject(object, fields, watches)
     let observer = Observer(id, .projection(subject), .idle)
     for watch in watches { watch.objects[object.number, default: []].append(observer) }

@@ -23,12 +23,12 @@ final class ProjectionSubject {
     defer { matches = [] }
     if changes.change(of: object.classID)?.deleted[object.number] != nil { return .deleted }
     var told: [PropertyChange] = []
-    for field in fields where matches.contains(field.path) {
+    for field in fields where matches.contains(field.path.withoutPlaces) {
       if field.path.isCollection(reader.schema) {
         told.append(PropertyChange(name: field.name, isCollection: true))
         continue
       }
-      let old = changes.record.formerValue(at: field.path, of: object.number, reader)
+      let old = changes.record.formerValue(at: field.path, of: object.number, reader) ?? .null
       let new = value(at: field.path, of: object.number, reader)
       if old != new { told.append(PropertyChange(name: field.name, old: old, new: new)) }
     }
@@ -42,7 +42,8 @@ extension PropertyPath {
     steps.contains { step in
       switch step.kind {
       case .property(let property):
-        schema.classSchema(step.classID)?.property(property)?.type.isCollection ?? false
+        step.places.isEmpty
+          && schema.classSchema(step.classID)?.property(property)?.type.isCollection ?? false
       case .backlinks: true
       }
     }
