@@ -32,7 +32,41 @@ public final class NewObject {
     }
   }
 
+  private var observers: [(name: String, token: WeakToken)] = []
+
+  private struct WeakToken { weak var token: DetachedToken? }
+
+  /// Observes a property as it is assigned, also with an equal value, until the token goes. An object
+  /// with observers cannot be added to a store.
+  public func observeProperty(
+    _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
+  ) throws -> DetachedToken {
+    let property = try checked(name)
+    guard !property.type.isBacklinks else {
+      throw HeraldError.cannotObserve("the backlinks property '\(name)'")
+    }
+    let token = DetachedToken(block)
+    observers.append((name, WeakToken(token: token)))
+    return token
+  }
+
+  var isObserved: Bool { observers.contains { $0.token.token?.isLive == true } }
+
+  private func tell(_ name: String, _ old: PropertyContent, _ new: PropertyContent) throws {
+    for observer in observers where observer.name == name {
+      guard let token = observer.token.token, token.isLive else { continue }
+      guard case .value(let old) = old, case .value(let new) = new else {
+        try token.block(.rows(name: name, kind: .setting, rows: []))
+        continue
+      }
+      try token.block(.changed(name: name, old: old, new: new))
+    }
+  }
+
   public func set(_ property: String, to content: PropertyContent) throws {
+    let old = try self.content(property)
+    defer { observers.removeAll { $0.token.token == nil } }
+    let name = property
     let classSchema = try store.classSchema(className)
     let property = try checked(property)
     let fitted = try store.session.fit(content, property, classSchema)
@@ -41,9 +75,21 @@ public final class NewObject {
     } else {
       contents.append((property.name, fitted))
     }
+    try tell(name, old, fitted)
   }
 
   private func checked(_ name: String) throws -> PropertySchema {
     try store.session.checkedProperty(name, of: store.classSchema(className))
   }
+}
+
+/// Keeps an observer of a `NewObject` alive.
+public final class DetachedToken {
+  public private(set) var isLive = true
+  let block: (PropertyEvent) throws -> Void
+
+  init(_ block: @escaping (PropertyEvent) throws -> Void) { self.block = block }
+
+  /// Stops the observer. Twice does nothing.
+  public func invalidate() { isLive = false }
 }

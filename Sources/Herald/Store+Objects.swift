@@ -33,6 +33,7 @@ extension Store {
 
   /// Adds an object that was made outside.
   public func add(_ object: NewObject) throws -> Object {
+    guard !object.isObserved else { throw HeraldError.hasObservers("the new \(object.className)") }
     let added = try add(object.className, object.contents)
     object.added = added
     return added

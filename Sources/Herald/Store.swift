@@ -65,6 +65,18 @@ public final class Store {
     }
   }
 
+  /// Declares a projection, in the open write or in one of its own.
+  public func declare(_ projection: ProjectionDefinition) throws {
+    if session.isInWrite {
+      try session.declare(projection)
+    } else {
+      try session.write { try session.declare(projection) }
+    }
+  }
+
+  /// Every projection, in the order of declaration.
+  public var projections: [ProjectionDefinition] { schema.projections }
+
   /// Every inconsistency that a slow recount of the whole store finds; empty when all is well.
   public func check() -> [String] { session.check() }
 

@@ -19,6 +19,7 @@ extension OpenWrite {
     forget(object, deleted)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
+    tellDeletion(of: object)
   }
 
   /// In the log, a new object that goes was never there; of an old one only its going is left.

@@ -16,6 +16,7 @@ extension OpenWrite {
         column.stored(value), into: list, column.kind, at: index + offset)
       try addLinks(in: value, column, object)
     }
+    tellRows(property, of: object, .insertion, Array(index..<index + values.count))
   }
 
   func remove(
@@ -27,6 +28,7 @@ extension OpenWrite {
     try reader.transaction!.remove(from: column.list(of: object.number), at: index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
+    tellRows(property, of: object, .removal, [index])
   }
 
   func replace(
@@ -41,6 +43,7 @@ extension OpenWrite {
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
     try deleteEmbedded(in: old)
+    tellRows(property, of: object, .replacement, [index])
   }
 
   func move(
@@ -51,9 +54,16 @@ extension OpenWrite {
     noteList(property, object) { $0.move(from: old, to: new) }
     try reader.transaction!.move(
       in: column.list(of: object.number), from: old, to: new)
+    tellRows(property, of: object, .replacement, Array(min(old, new)...max(old, new)))
   }
 
   func clear(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
+    let count = reader.listCount(property.id, of: object)
+    try empty(property, of: object)
+    if count > 0 { tellRows(property, of: object, .removal, Array(0..<count)) }
+  }
+
+  private func empty(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let old = elements(of: property, object)
     if old.isEmpty { return }
@@ -68,7 +78,8 @@ extension OpenWrite {
     _ values: [Value], to property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    try clear(property, of: object)
+    try empty(property, of: object)
+    defer { tellRows(property, of: object, .setting) }
     if values.isEmpty { return }
     noteList(property, object) { $0.insert(at: 0, count: values.count) }
     try reader.transaction!.assign(

@@ -17,7 +17,8 @@ extension OpenWrite {
         .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: place.index)
       try reader.transaction!.insert(
         column.stored(value), into: values, column.kind, at: place.index)
-      return try addLinks(in: value, column, object)
+      try addLinks(in: value, column, object)
+      return tellRows(property, of: object, .setting)
     }
     let old = reader.listElement(property.id, of: object, at: place.index)
     if old == value { return }
@@ -26,6 +27,7 @@ extension OpenWrite {
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
     try deleteEmbedded(in: old)
+    tellRows(property, of: object, .setting)
   }
 
   /// Takes a key out of a map; nothing where it is not there.
@@ -41,6 +43,7 @@ extension OpenWrite {
     try reader.transaction!.remove(from: column.list(of: object.number), at: place.index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
+    tellRows(property, of: object, .setting)
   }
 
   /// A whole map assigned: only what differs changes (observation 4.4).

@@ -28,7 +28,7 @@ extension OpenWrite {
     var old = Value.null
     if !isNew {
       old = reader.value(property.id, of: object)
-      if old == value { return }
+      if old == value { return tellValue(property, of: object, old: old, new: value) }
       note(old, property.id, object)
       if isTracked { try untrack(old, property, column, object) }
     } else if value.isNull && !isTracked {
@@ -39,6 +39,7 @@ extension OpenWrite {
       try track(value, property, column, object)
       try deleteEmbedded(in: old)
     }
+    if !isNew { tellValue(property, of: object, old: old, new: value) }
   }
 
   /// Notes the value before, unless the object is new or the property was changed already.

@@ -15,6 +15,7 @@ extension OpenWrite {
     try reader.transaction!.insert(
       column.stored(value), into: column.list(of: object.number), column.kind, at: place.index)
     try addLinks(in: value, column, object)
+    tellRows(property, of: object, .setting)
   }
 
   /// Takes a value out of a set; nothing where it is not there.
@@ -28,6 +29,7 @@ extension OpenWrite {
     noteSet(property, object) { $0.remove(old) }
     try reader.transaction!.remove(from: column.list(of: object.number), at: place.index)
     try removeLinks(in: old, column, object)
+    tellRows(property, of: object, .setting)
   }
 
   /// A whole set assigned: only what differs changes (observation 4.4).

@@ -10,6 +10,8 @@ final class OpenWrite {
   var isSchemaChanged = false
   /// Objects whose deletion is under way: their owners' links go without deleting them again.
   var deleting: Set<ObjectID> = []
+  /// Told of each assignment as it is done.
+  var listener: Listener?
   /// Whether any statement has changed anything: observing is possible only before that.
   var hasChanged = false
 

@@ -1,6 +1,7 @@
 import HeraldModel
 
-// schema   = byte version (1), count classes, class*
+// schema   = byte version (1), count classes, class*, count projections, projection*
+// projection = string name, string class, count fields, (string name, string path)*
 // class    = count id, string name, byte flags (1 declared, 2 embedded), count properties, property*
 // property = count id, string name, byte element, [count target class, for a link], byte shape,
 //            [string origin property, for backlinks],
@@ -20,6 +21,8 @@ extension Schema {
       writer.count(classSchema.properties.count)
       for property in classSchema.properties { writer.property(property) }
     }
+    writer.count(projections.count)
+    for projection in projections { writer.projection(projection) }
     return writer.bytes
   }
 
@@ -38,11 +41,23 @@ extension Schema {
           id: id, name: name, isDeclared: flags & 1 != 0, isEmbedded: flags & 2 != 0,
           properties: properties))
     }
-    self.init(classes: classes)
+    var projections: [ProjectionDefinition] = []
+    for _ in 0..<(try reader.length()) { projections.append(try reader.projection()) }
+    self.init(classes: classes, projections: projections)
   }
 }
 
 extension ByteWriter {
+  fileprivate mutating func projection(_ projection: ProjectionDefinition) {
+    string(projection.name)
+    string(projection.className)
+    count(projection.fields.count)
+    for field in projection.fields {
+      string(field.name)
+      string(field.path)
+    }
+  }
+
   fileprivate mutating func property(_ property: PropertySchema) {
     count(Int(property.id.rawValue))
     string(property.name)
@@ -81,6 +96,14 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  fileprivate mutating func projection() throws(DamagedBytes) -> ProjectionDefinition {
+    let name = try string()
+    let className = try string()
+    var fields: [(name: String, path: String)] = []
+    for _ in 0..<(try length()) { fields.append((try string(), try string())) }
+    return ProjectionDefinition(name: name, className: className, fields: fields)
+  }
+
   fileprivate mutating func identifier() throws(DamagedBytes) -> UInt32 {
     // Numbers are given one after another: a huge one was never given.
     guard let id = UInt32(exactly: try count()), id < 1 << 20 else { throw DamagedBytes() }

@@ -50,6 +50,7 @@ extension Session {
       case .removeKey(let key): try write.remove(key: key, fromMap: property, of: object)
       }
     }
+    try throwToldFailure()
   }
 
   private func check(
@@ -121,6 +122,7 @@ extension Session {
     let write = try openWrite()
     let classSchema = try checkedClass(of: object)
     try stored { () throws(StorageError) in try write.delete(object, classSchema) }
+    try throwToldFailure()
   }
 }
 

@@ -46,6 +46,7 @@ extension Session {
     }
     for content in fitted { try checkParts(content, of: object) }
     for content in fitted { try apply(content, to: object, write, isNew: false) }
+    try throwToldFailure()
   }
 
   /// Embedded objects that a property is given and does not hold yet must have no owner.

@@ -1,5 +1,5 @@
 package import HeraldModel
-import HeraldObservation
+package import HeraldObservation
 import HeraldStorage
 
 extension Session {
@@ -18,7 +18,47 @@ extension Session {
       guard existing == declared else { throw HeraldError.classExists(definition.name) }
       return
     }
+    if schema.projection(named: definition.name) != nil {
+      throw HeraldError.classExists(definition.name)
+    }
     schema.put(declared)
+    try keep(schema, write)
+  }
+
+  /// Declares a projection in the open write. The same declaration again changes nothing.
+  package func declare(_ projection: ProjectionDefinition) throws {
+    let write = try openWrite()
+    var schema = write.reader.layout.schema
+    if schema.projection(named: projection.name) == projection { return }
+    guard schema.classSchema(named: projection.name) == nil,
+      schema.projection(named: projection.name) == nil
+    else { throw HeraldError.classExists(projection.name) }
+    _ = try fields(of: projection)
+    schema.put(projection)
+    try keep(schema, write)
+  }
+
+  /// The paths of a projection's names. Errors: unknown class, property, name given twice.
+  package func fields(of projection: ProjectionDefinition) throws -> [ProjectionField] {
+    guard let classSchema = schema.classSchema(named: projection.className) else {
+      throw HeraldError.unknownClass(
+        projection.className,
+        nearest: nearestName(to: projection.className, in: schema.classes.map(\.name)))
+    }
+    try checkDeclared(classSchema)
+    var names: Set<String> = []
+    return try projection.fields.map { field in
+      guard names.insert(field.name).inserted else {
+        throw HeraldError.duplicateProperty(field.name, className: projection.name)
+      }
+      guard let path = try schema.paths(field.path, from: classSchema.id).first else {
+        throw HeraldError.unknownProperty(field.path, className: classSchema.name, nearest: nil)
+      }
+      return ProjectionField(name: field.name, path: path)
+    }
+  }
+
+  private func keep(_ schema: Schema, _ write: OpenWrite) throws(HeraldError) {
     let encoded = schema.encoded()
     try stored { () throws(StorageError) in
       try write.reader.transaction!.setMetadata(schemaName, encoded)

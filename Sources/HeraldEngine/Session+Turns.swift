@@ -104,13 +104,13 @@ extension Session {
   }
 
   /// Notes what a record owes to the observers; the session stands at its version.
-  func take(_ record: CommitRecord, silencing: Set<TokenID>) {
+  func take(_ record: CommitRecord, silencing: Set<TokenID>, ownCommit: Bool = false) {
     for (classID, change) in record.classes {
       for (number, object) in change.deleted where !object.key.isNull {
         graveyard[ObjectID(classID, number)] = object.key
       }
     }
-    observatory.take(record, silencing: silencing, snapshot)
+    observatory.take(record, silencing: silencing, ownCommit: ownCommit, snapshot)
   }
 
   /// Calls every block that is owed something; whether any was called. The first error that a block

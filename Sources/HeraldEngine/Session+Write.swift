@@ -91,7 +91,9 @@ extension Session {
         return false
       }
       if !isCurrent { try advance() }
-      writing = .open(OpenWrite(transaction, layout: snapshot.layout))
+      let write = OpenWrite(transaction, layout: snapshot.layout)
+      write.listener = { [unowned self] object, assignment in tell(object, assignment) }
+      writing = .open(write)
       return true
     } catch {
       hub.leaveWriter()
@@ -130,7 +132,7 @@ extension Session {
       defer { hub.leaveWriter() }
       records = try renew(from: old)
     }
-    take(record, silencing: Set(tokens))
+    take(record, silencing: Set(tokens), ownCommit: true)
     // Another process slipped in between commit and renewal: the session has advanced over it.
     for later in records where later.firstVersion > record.lastVersion {
       take(later, silencing: [])
@@ -146,7 +148,11 @@ extension Session {
   /// Takes back everything that the open write did.
   package func rollback() throws {
     switch writing {
-    case .open(let write): abandon(write)
+    case .open(let write):
+      let reversals = observatory.hasPropertyObservers ? write.reversals() : []
+      abandon(write)
+      tellReversals(reversals)
+      toldFailure = nil
     case .beginning: writing = .none
     case .none: throw HeraldError.notInWrite
     }

@@ -22,6 +22,8 @@ package final class Session {
   var deliveryDepth = 0
   /// Writes that were begun by hand inside deliveries of one another.
   var nestedBegins = 0
+  /// The first error of a property observer's block in the statement under way.
+  var toldFailure: (any Error)?
   /// Primary keys of objects that were deleted in what is being delivered.
   var graveyard: [ObjectID: Value] = [:]
   package private(set) var isClosed = false

@@ -12,6 +12,10 @@ public enum HeraldError: Error, Hashable, Sendable {
   case missingValue(property: String, className: String)
   case noPrimaryKey(className: String)
   case duplicateKey(String, className: String, property: String)
+  case unknownProjection(String, nearest: String?)
+  case unknownField(String, projection: String, nearest: String?)
+  case fieldReadOnly(String, projection: String)
+  case hasObservers(String)
   case cannotChangeBacklinks(String)
   case embeddedHasOwner(String)
   case embeddedStandsAlone(className: String)
@@ -66,6 +70,13 @@ extension HeraldError: CustomStringConvertible {
     case .noPrimaryKey(let className): "class '\(className)' has no primary key"
     case .duplicateKey(let key, let className, let property):
       "an object of class '\(className)' with \(property) \(key) exists already"
+    case .unknownProjection(let name, let nearest):
+      "unknown projection '\(name)'" + suggestion(nearest)
+    case .unknownField(let name, let projection, let nearest):
+      "projection '\(projection)' has no name '\(name)'" + suggestion(nearest)
+    case .fieldReadOnly(let name, let projection):
+      "'\(name)' of projection '\(projection)' leads nowhere now: a link on the way is nil"
+    case .hasObservers(let name): "\(name) has observers: it cannot be added to a store"
     case .cannotChangeBacklinks(let name):
       "backlinks '\(name)' are kept by the store; change the links instead"
     case .embeddedHasOwner(let name): "the embedded object \(name) has an owner already"

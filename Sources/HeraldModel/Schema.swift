@@ -19,8 +19,13 @@ public struct Schema: Sendable {
   }
 
   private var storage: Storage
+  /// In the order of their declaration.
+  public internal(set) var projections: [ProjectionDefinition]
 
-  public init(classes: [ClassSchema] = []) { storage = Storage(classes) }
+  public init(classes: [ClassSchema] = [], projections: [ProjectionDefinition] = []) {
+    storage = Storage(classes)
+    self.projections = projections
+  }
 
   public var classes: [ClassSchema] { storage.classes }
 
@@ -57,7 +62,7 @@ private let fewClasses = 8
 
 extension Schema: Hashable {
   public static func == (a: Schema, b: Schema) -> Bool {
-    a.storage === b.storage || a.classes == b.classes
+    (a.storage === b.storage || a.classes == b.classes) && a.projections == b.projections
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(classes) }

@@ -1,0 +1,72 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+
+// Property observers hear of this session's own assignments at once (observation 8.1, 8.2, 8.6), so
+// the write tells of each as it is done.
+
+extension OpenWrite {
+  /// Who is told of assignments: a closure that costs one check where nobody observes properties.
+  typealias Listener = (ObjectID, Assignment) -> Void
+
+  enum Assignment {
+    case property(PropertySchema, () -> Report)
+    case deletion
+  }
+
+  func tellValue(_ property: PropertySchema, of object: ObjectID, old: Value, new: Value) {
+    listener?(
+      object, .property(property) { .property(name: property.name, old: old, new: new) })
+  }
+
+  func tellRows(
+    _ property: PropertySchema, of object: ObjectID, _ kind: ListChangeKind, _ rows: [Int] = []
+  ) {
+    listener?(
+      object,
+      .property(property) { .propertyRows(name: property.name, kind: kind, rows: rows) })
+  }
+
+  func tellDeletion(of object: ObjectID) { listener?(object, .deletion) }
+
+  /// What observers of properties are told when the write is taken back: each change the other way.
+  func reversals() -> [(object: ObjectID, property: PropertySchema, report: Report)] {
+    var reversals: [(object: ObjectID, property: PropertySchema, report: Report)] = []
+    for (classID, change) in log {
+      guard let classSchema = reader.schema.classSchema(classID) else { continue }
+      for property in classSchema.properties {
+        let name = property.name
+        for (number, old) in change.columns[property.id] ?? [:] {
+          let object = ObjectID(classID, number)
+          let report = Report.property(
+            name: name, old: reader.value(property.id, of: object), new: old)
+          reversals.append((object, property, report))
+        }
+        for (number, list) in change.lists[property.id] ?? [:] where !list.isEmpty {
+          let (kind, rows) = list.changeSet().reversed
+          let report = Report.propertyRows(name: name, kind: kind, rows: rows)
+          reversals.append((ObjectID(classID, number), property, report))
+        }
+        let owners =
+          Array((change.sets[property.id] ?? [:]).keys) + (change.maps[property.id] ?? [:]).keys
+        for number in owners {
+          let report = Report.propertyRows(name: name, kind: .setting, rows: [])
+          reversals.append((ObjectID(classID, number), property, report))
+        }
+      }
+    }
+    return reversals
+  }
+}
+
+extension ChangeSet {
+  /// The change that leads back, as property observers are told it.
+  fileprivate var reversed: (kind: ListChangeKind, rows: [Int]) {
+    switch (deletions.isEmpty, insertions.isEmpty, modifications.isEmpty) {
+    case (true, false, true): (.removal, insertions)
+    case (false, true, true): (.insertion, deletions)
+    case (true, true, false): (.replacement, modifications)
+    case (_, _, _): (.setting, [])
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// A projection: properties of a class, and paths from it, under names of its own.
+public struct ProjectionDefinition: Hashable, Sendable {
+  public struct Field: Hashable, Sendable {
+    public var name: String
+    /// Dotted property names from the class.
+    public var path: String
+
+    public init(name: String, path: String) {
+      self.name = name
+      self.path = path
+    }
+  }
+
+  public var name: String
+  public var className: String
+  public var fields: [Field]
+
+  public init(name: String, className: String, fields: [(name: String, path: String)]) {
+    self.name = name
+    self.className = className
+    self.fields = fields.map { Field(name: $0.name, path: $0.path) }
+  }
+}
+
+extension Schema {
+  public func projection(named name: String) -> ProjectionDefinition? {
+    projections.first { $0.name == name }
+  }
+
+  /// Adds a projection, or replaces the one with its name.
+  public mutating func put(_ projection: ProjectionDefinition) {
+    if let place = projections.firstIndex(where: { $0.name == projection.name }) {
+      projections[place] = projection
+    } else {
+      projections.append(projection)
+    }
+  }
+}
