@@ -98,7 +98,7 @@ struct Program {
   }
 
   private func next(of stream: inout ScriptStream) throws(SystemFailure) -> Source? {
-    mailbox.attention = .script
+    guard mailbox.awaitScript() else { exit(ExitStatus.interrupted) }
     defer { mailbox.attention = .statement }
     return try stream.next()
   }

@@ -16,7 +16,7 @@ final class DeepWatch {
   var observers = ObserverList()
   /// The least number of links from the rows' class to each class in reach.
   private(set) var distances: [ClassID: Int] = [:]
-  private var memo = Memo<[ObjectNumber]>()
+  private var answer = Answer()
   private var origins: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
 
   init(_ key: Key, _ schema: Schema) {
@@ -50,10 +50,13 @@ final class DeepWatch {
   /// The objects of the class, ascending, that changed or reach a changed one. Walks backwards from
   /// the changed objects, one link at a time, and only where a row can still be in reach.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    memo.answer(for: changes) { findModified(changes, reader) }
+    if let known = answer.numbers(for: changes) { return known }
+    let found = findModified(changes, reader)
+    answer.note(found, for: changes)
+    return found
   }
 
-  func forget() { memo.forget() }
+  func forget() { answer = Answer() }
 
   private func findModified(
     _ changes: PendingChanges, _ reader: any ObjectReader

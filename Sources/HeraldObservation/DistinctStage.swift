@@ -8,7 +8,7 @@ import HeraldQuery
 /// that no value from before a change is ever needed.
 final class DistinctStage {
   private let keys: SortOrder
-  private let rows: SortedRows
+  let rows: SortedRows
   private var firsts: MemberSet
 
   /// `numbers` must be ordered by the distinct keys, then by the order of the stage.
@@ -22,10 +22,8 @@ final class DistinctStage {
     }
   }
 
-  func contains(_ number: ObjectNumber) -> Bool { rows.contains(number) }
-
   /// The rows that are passed on, by creation.
-  var members: MemberSet { firsts }
+  var passed: MemberSet { firsts }
 
   /// O(changes · log rows).
   func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> RowDelta {

@@ -4,11 +4,11 @@ import HeraldQuery
 /// The rows of a list: the linked objects in their order where rows can be modified from outside,
 /// else only how many there are.
 struct ListView {
-  private let owner: ObjectID
-  private let property: PropertyID
-  private var rows: Rows
+  let owner: ObjectID
+  let property: PropertyID
+  private(set) var rows: Rows
 
-  private enum Rows {
+  enum Rows {
     case objects(OrderedSequence)
     case values(count: Int)
   }
@@ -77,26 +77,7 @@ struct ListView {
   }
 
   /// A list of links holds nothing else; 0 is no object's number.
-  private func number(_ element: Value) -> ObjectNumber {
+  func number(_ element: Value) -> ObjectNumber {
     if case .link(let target) = element { target.number } else { 0 }
-  }
-
-  /// What is wrong with the rows in `reader`'s version; empty where nothing is. O(n).
-  func violations(_ reader: any ObjectReader) -> [String] {
-    switch rows {
-    case .values(let count):
-      let expected = reader.listCount(property, of: owner)
-      return count == expected ? [] : ["\(count) rows of \(expected)"]
-    case .objects(let sequence):
-      var expected: [ObjectNumber] = []
-      reader.forEachElement(property, of: owner) { element in
-        expected.append(number(element))
-        return true
-      }
-      var actual: [ObjectNumber] = []
-      sequence.forEachNumber { actual.append($0) }
-      return sequence.violations
-        + (expected == actual ? [] : ["rows are \(actual), the list holds \(expected)"])
-    }
   }
 }

@@ -75,9 +75,11 @@ extension Observatory {
     case .object(let subject):
       return pendingChanges(state).flatMap { subject.report($0, reader) }
     case .results(let subject):
-      guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
+      guard let live = subject.live else {
+        return .initial(count: begin(observer, subject, reader))
+      }
       guard let changes = pendingChanges(state) else { return nil }
-      return update(subject.advance(changes, reader), ownerDeleted: false)
+      return update(live.advance(changes, reader), ownerDeleted: false)
     case .list(let subject):
       guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
       let (changes, ownerDeleted) = subject.advance(pendingChanges(state), reader)
@@ -113,8 +115,8 @@ extension Observatory {
       }
     }
     let view = ResultsView(query, reader)
-    subject.live = ResultsSubject.Live(
-      view: view, predicateWatches: watch(query.predicate.dependencies, observer),
+    subject.live = LiveResults(
+      view, predicateWatches: watch(query.predicate.dependencies, observer),
       keyWatches: watch(keys, observer),
       rowWatch: watch(subject.filter, of: query.classID, observer, reader.schema))
     interest.add(observer, toRowsOf: query.classID)

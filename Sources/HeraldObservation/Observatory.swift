@@ -129,12 +129,3 @@ package final class Observatory {
     interest.release(watch)
   }
 }
-
-extension ResultsSubject.Live {
-  /// Every path watch once for each use that was registered.
-  var watches: [PathWatch] {
-    var all = predicateWatches + keyWatches
-    if case .paths(let watches) = rowWatch { all += watches }
-    return all
-  }
-}

@@ -54,7 +54,7 @@ final class OrderedStage {
       placed.removed.append(PlacedDelta.Row(number: number, position: position))
     }
     for row in placed.removed { rows.remove(row.number) }
-    for number in delta.added { _ = rows.insert(number, reader) }
+    rows.insert(contentsOf: delta.added, reader)
     for number in delta.added {
       guard let position = rows.position(of: number) else { continue }
       placed.added.append(PlacedDelta.Row(number: number, position: position))

@@ -11,7 +11,7 @@ final class PathWatch {
   var observers = ObserverList()
   /// Observed objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
-  private var memo = Memo<[ObjectNumber]>()
+  private var answer = Answer()
 
   init(_ path: PropertyPath) { self.path = path }
 
@@ -21,10 +21,13 @@ final class PathWatch {
   /// What was on the path before and is no longer, left it by a change nearer to the root, so that
   /// links need to be followed in the new state only.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    memo.answer(for: changes) { findRoots(changes, reader) }
+    if let known = answer.numbers(for: changes) { return known }
+    let found = findRoots(changes, reader)
+    answer.note(found, for: changes)
+    return found
   }
 
-  func forget() { memo.forget() }
+  func forget() { answer = Answer() }
 
   private func findRoots(
     _ changes: PendingChanges, _ reader: any ObjectReader

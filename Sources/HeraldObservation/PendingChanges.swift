@@ -2,8 +2,28 @@ import HeraldModel
 
 /// A record, or several as one, with an identity by which what was found in it is remembered.
 final class PendingChanges {
+  /// Which objects of a class came and went.
+  final class Population {
+    let created: NumberRanges
+    let deleted: [ObjectNumber: DeletedObject]
+
+    init?(_ change: ClassChange?) {
+      guard let change, !change.created.isEmpty || !change.deleted.isEmpty else { return nil }
+      created = change.created
+      deleted = change.deleted
+    }
+
+    /// Whether an object was there before and is there now.
+    func isKept(_ number: ObjectNumber) -> Bool {
+      !created.contains(number) && deleted[number] == nil
+    }
+  }
+
   let stamp: Int
   let record: CommitRecord
+  /// The class asked for last: the tokens of a class mostly come one after another.
+  private var lastClass: ClassID?
+  private var lastPopulation: Population?
 
   init(stamp: Int, record: CommitRecord) {
     self.stamp = stamp
@@ -11,26 +31,30 @@ final class PendingChanges {
   }
 
   func change(of classID: ClassID) -> ClassChange? { record.classes[classID] }
+
+  /// Nil where no object of the class came or went.
+  func population(of classID: ClassID) -> Population? {
+    if lastClass != classID {
+      lastClass = classID
+      lastPopulation = Population(record.classes[classID])
+    }
+    return lastPopulation
+  }
 }
 
-/// The answer found last, kept as long as the question is about the same changes: observers that
+/// The objects found last, kept as long as the question is about the same changes: observers that
 /// care for the same path share one walk.
-struct Memo<Answer> {
+struct Answer {
   private var stamp = -1
-  private var answer: Answer?
+  private var numbers: [ObjectNumber] = []
 
-  init() {}
-
-  mutating func answer(for changes: PendingChanges, _ find: () -> Answer) -> Answer {
-    if stamp == changes.stamp, let answer { return answer }
-    let found = find()
-    stamp = changes.stamp
-    answer = found
-    return found
+  /// Nil where the changes are others.
+  func numbers(for changes: PendingChanges) -> [ObjectNumber]? {
+    stamp == changes.stamp ? numbers : nil
   }
 
-  mutating func forget() {
-    stamp = -1
-    answer = nil
+  mutating func note(_ numbers: [ObjectNumber], for changes: PendingChanges) {
+    stamp = changes.stamp
+    self.numbers = numbers
   }
 }

@@ -31,7 +31,7 @@ struct ResultsBuilder {
         keys: paths.map { SortOrder.Key(path: $0, isAscending: true) })
       let numbers = members.sorted(by: SortOrder(keys: keys.keys + sort.keys), reader)
       let distinct = DistinctStage(numbers, keys: keys, order: sort, reader)
-      members = distinct.members
+      members = distinct.passed
       stages.append(.distinct(distinct))
     case .limit(let limit):
       settleWindow()

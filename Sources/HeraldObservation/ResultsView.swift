@@ -14,7 +14,9 @@ final class ResultsView {
 
   let query: BoundQuery
   /// Every stage but the last, in order.
-  private let stages: [Stage]
+  let stages: [Stage]
+  /// The objects that match the predicate, as far as this view knows: what the first stage holds.
+  let members: any RowSequence
   /// The rows that the observer sees.
   let rows: OrderedStage
   /// All sort keys of the query, the deciding ones first.
@@ -28,19 +30,15 @@ final class ResultsView {
     let (stages, last) = builder.finish()
     self.stages = stages
     rows = last
+    switch stages.first {
+    case .ordered(let stage): members = stage.rows
+    case .distinct(let stage): members = stage.rows
+    case nil: members = last.rows
+    }
     sort = builder.sort
   }
 
   var count: Int { rows.count }
-
-  /// Whether an object matches the predicate, as far as this view knows. O(1).
-  func isMember(_ number: ObjectNumber) -> Bool {
-    switch stages.first {
-    case .ordered(let stage): stage.rows.contains(number)
-    case .distinct(let stage): stage.contains(number)
-    case nil: rows.rows.contains(number)
-    }
-  }
 
   /// Takes rows out of every stage and puts them back where they belong now.
   func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PlacedDelta {
@@ -52,24 +50,5 @@ final class ResultsView {
       }
     }
     return rows.apply(delta, reader)
-  }
-}
-
-extension ResultsView {
-  /// What is wrong with the view in `reader`'s version; empty where nothing is. O(n log n).
-  func violations(_ reader: any ObjectReader) -> [String] {
-    var found: [String] = []
-    for stage in stages {
-      switch stage {
-      case .ordered(let stage): found += stage.rows.violations(reader)
-      case .distinct(let stage): found += stage.violations(reader)
-      }
-    }
-    found += rows.rows.violations(reader)
-    let fresh = ResultsView(query, reader)
-    let expected = (0..<fresh.count).map { fresh.rows.rows.number(at: $0) }
-    let actual = (0..<count).map { rows.rows.number(at: $0) }
-    if expected != actual { found.append("rows are \(actual), the query gives \(expected)") }
-    return found
   }
 }

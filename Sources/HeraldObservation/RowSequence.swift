@@ -9,7 +9,10 @@ protocol RowSequence: AnyObject {
   func position(of number: ObjectNumber) -> Int?
   func number(at position: Int) -> ObjectNumber
   /// Answers the new row's position. Every row's sort values must be those of `reader`.
+  @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int
+  /// Inserts many rows, none of which is there.
+  func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader)
   func remove(_ number: ObjectNumber)
   func violations(_ reader: any ObjectReader) -> [String]
 }
@@ -30,9 +33,14 @@ final class CreationRows: RowSequence {
 
   func number(at position: Int) -> ObjectNumber { members.number(at: position) }
 
+  @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
     members.insert(number)
     return members.position(of: number)
+  }
+
+  func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader) {
+    for number in numbers { members.insert(number) }
   }
 
   func remove(_ number: ObjectNumber) { members.remove(number) }
@@ -59,10 +67,32 @@ final class SortedRows: RowSequence {
 
   func number(at position: Int) -> ObjectNumber { sequence.number(at: position) }
 
+  @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
     let position = sequence.partition { isBefore($0, number, reader) }
     sequence.insert(number, at: position)
     return position
+  }
+
+  func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader) {
+    guard numbers.count > 64, numbers.count > count / 8 else {
+      for number in numbers { insert(number, reader) }
+      return
+    }
+    // So many that to sort them and merge is less than to search for each.
+    let added = sort.sorted(numbers.sorted(), reader)
+    var merged: [ObjectNumber] = []
+    merged.reserveCapacity(count + added.count)
+    var next = 0
+    sequence.forEachNumber { number in
+      while next < added.count, isBefore(added[next], number, reader) {
+        merged.append(added[next])
+        next += 1
+      }
+      merged.append(number)
+    }
+    merged.append(contentsOf: added[next...])
+    sequence = OrderedSequence(merged)
   }
 
   func remove(_ number: ObjectNumber) {

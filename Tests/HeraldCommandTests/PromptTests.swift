@@ -61,13 +61,42 @@ import Testing
     try leave(program)
   }
 
+  @Test func `Ctrl-C stops deliveries that would go on for ever`() throws {
+    let program = try start()
+    try program.terminal.send("class N { n: int }\r")
+    try program.terminal.send(
+      "observe N as n do { if N.@count == 5 { print \"five\" }; write async { add N { n: 1 } } }\r")
+    try program.terminal.waitForOutput("\nfive\r\n")
+    try program.terminal.send("\u{3}")
+    try program.terminal.wait(for: "a prompt") { $0.cursorLine == Self.prompt }
+    try program.terminal.send("invalidate all\rprint \"alive\"\r")
+    try program.terminal.waitForText("\nalive\n")
+    try leave(program)
+  }
+
+  @Test func `Ctrl-C stops a running statement and rolls its transaction back`() throws {
+    let home = try TemporaryFolder()
+    let script = home.path + "/long.herald"
+    let additions = String(repeating: "add N { n: 1 }\n", count: 50_000)
+    try home.write("class N { n: int }\nprint \"begun\"\nwrite {\n\(additions)}\n", to: script)
+    let program = try start(home: home)
+    try program.terminal.send("read \"\(script)\"\r")
+    try program.terminal.waitForOutput("\nbegun\r\n")
+    try program.terminal.send("\u{3}")
+    try program.terminal.waitForText("error: interrupted")
+    try program.terminal.waitForLine(Self.prompt)
+    try program.terminal.send("count N\r")
+    try program.terminal.waitForText("\n0\nmemory main>")
+    try leave(program)
+  }
+
   @Test func `Statements of an earlier run come back with the arrow keys`() throws {
     let home = try TemporaryFolder()
     let first = try start(home: home)
     try first.terminal.send("print \"a\"\r")
     try first.terminal.waitForText("\na\n")
     try first.terminal.send("print [\r1\r]\r")
-    try first.terminal.waitForLine(Self.prompt)
+    try first.terminal.waitForText("\n[1]\n")
     try leave(first)
     var facts = stat()
     #expect(stat(home.path + "/state/herald/history", &facts) == 0)

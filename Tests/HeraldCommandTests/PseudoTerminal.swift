@@ -67,10 +67,17 @@ final class PseudoTerminal {
     try wait(for: "'\(text)'") { $0.text.contains(text) }
   }
 
+  /// Waits until `text` was sent, even if it has left the screen since.
+  func waitForOutput(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    try wait(for: "output '\(text)'") { _ in received.firstRange(of: bytes) != nil }
+  }
+
   func wait(for wanted: String, until condition: (Screen) -> Bool) throws {
+    let deadline = ContinuousClock.now + .milliseconds(Int(Self.patience))
     while !condition(screen) {
       var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
-      guard poll(&source, 1, Self.patience) > 0, readMore() else {
+      guard ContinuousClock.now < deadline, poll(&source, 1, Self.patience) > 0, readMore() else {
         throw Unseen(wanted: wanted, seen: screen.text)
       }
     }

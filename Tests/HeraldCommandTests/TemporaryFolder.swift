@@ -1,5 +1,7 @@
 import Glibc
 
+@testable import HeraldCommand
+
 /// A folder of a test's own, gone with the value.
 final class TemporaryFolder {
   let path: String
@@ -8,6 +10,24 @@ final class TemporaryFolder {
     var template = Array("/tmp/herald-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw PseudoTerminal.Failure(code: errno) }
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw PseudoTerminal.Failure(code: errno) }
+    defer { close(descriptor) }
+    try OutputBytes.write(bytes, to: descriptor)
+  }
+
+  func read(_ path: String) throws -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw PseudoTerminal.Failure(code: errno) }
+    defer { close(descriptor) }
+    var input = InputBytes(descriptor: descriptor)
+    while try input.readMore() {}
+    return String(decoding: input.bytes, as: UTF8.self)
   }
 
   deinit { Self.remove(path) }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import HeraldShell
 
-/// How many inputs are tried; `HERALD_FUZZ` in the environment is not needed for the usual number.
 private let trials = 100_000
 
 private let seeds: [String] =
@@ -34,7 +33,7 @@ private let pieces: [String] = [
       do {
         guard try parser.next() != nil else { break }
       } catch {
-        let text = ErrorRenderer.text(error)
+        let text = ErrorRenderer.text(error, .text)
         #expect(!text.isEmpty && error.span.start <= bytes.count, "seed \(seed)")
         parser.recover(from: start)
       }
@@ -69,6 +68,39 @@ private let pieces: [String] = [
     } catch {
       #expect(error.line >= 0)
     }
+  }
+}
+
+/// Stops a script that a damaged block has made endless.
+private final class StoppingSink: OutputSink {
+  weak var interpreter: Interpreter?
+  private var count = 0
+
+  func write(_ text: String) {
+    count += text.utf8.count
+    if count > 1 << 17 { interpreter?.interrupt() }
+  }
+
+  func writeError(_ text: String) {}
+}
+
+@Test func `a thousand damaged scripts run without a crash`() throws {
+  let seed = UInt64.random(in: 0 ... .max)
+  var random = SplitMix64(seed: seed)
+  // A damaged path would be a file of its own.
+  let scripts = Transcripts.names.compactMap {
+    Recording.read("\(Transcripts.folder)/\($0).herald")
+  }
+  .filter { !$0.contains("open") && !$0.contains("read ") }
+  for _ in 0..<1_000 {
+    let bytes = damaged(Array(scripts.randomElement(using: &random)!.utf8), &random)
+    let sink = StoppingSink()
+    var options = Interpreter.Options()
+    options.keepsGoing = true
+    let interpreter = Interpreter(options: options, sink: sink)
+    sink.interpreter = interpreter
+    interpreter.run(Source(name: "seed \(seed)", bytes: bytes))
+    interpreter.finish()
   }
 }
 

@@ -6,9 +6,7 @@ enum Recording {
   static let isOn = getenv("HERALD_RECORD") != nil
 
   /// The folder of the package.
-  static let root = String(
-    #filePath.prefix(while: { _ in true }).split(separator: "/")
-      .dropLast(3).joined(separator: "/"))
+  static let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
   static func path(_ relative: String) -> String { "/\(root)/\(relative)" }
 

@@ -23,3 +23,20 @@ func `help on a word tells its forms and its purpose`(command: Command) throws {
   #expect(text.contains(command.summary))
   #expect(HelpText.overview.contains(command.summary))
 }
+
+@Test func `the session in the manual page's examples runs as it stands`() throws {
+  let examples = try #require(ManualPage.text.split(separator: ".Sh EXAMPLES").last)
+  let lines = examples.split(separator: "\n")
+  let start = try #require(lines.firstIndex { $0.hasPrefix(".Bd -literal") })
+  let end = try #require(lines[start...].firstIndex(of: ".Ed"))
+  let run = Run(lines[(start + 1)..<end].joined(separator: "\n"))
+  #expect(run.errors == "")
+  #expect(
+    run.output == """
+      old: initial 1 row
+      old: insertions [1]
+      max: change name "Max" -> "Wolfie"
+      max: change age 3 -> 6
+
+      """)
+}

@@ -30,6 +30,8 @@ final class Mailbox: Sendable {
   private struct Contents {
     var messages: [Message] = []
     var attention = Attention.statement
+    /// Looked at only where a script is awaited: a statement notices for itself.
+    var wasInterrupted = false
   }
 
   /// Readable while there are messages.
@@ -48,10 +50,26 @@ final class Mailbox: Sendable {
     set { contents.withLock { $0.attention = newValue } }
   }
 
+  /// Says that more of a script is awaited; false when an interrupt came before, while nothing ran
+  /// that could have noticed it.
+  func awaitScript() -> Bool {
+    contents.withLock { contents in
+      contents.attention = .script
+      return !contents.wasInterrupted
+    }
+  }
+
+  /// Notes an interrupt, and tells what the main thread is doing.
+  func noteInterrupt() -> Attention {
+    contents.withLock { contents in
+      contents.wasInterrupted = true
+      return contents.attention
+    }
+  }
+
   func post(_ message: Message) {
     contents.withLock { $0.messages.append(message) }
-    var one: UInt64 = 1
-    _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
+    wake()
   }
 
   /// Posts only when a line is being typed; false when nobody would read it soon.
@@ -60,11 +78,13 @@ final class Mailbox: Sendable {
       if contents.attention == .prompt { contents.messages.append(message) }
       return contents.attention == .prompt
     }
-    if isAtPrompt {
-      var one: UInt64 = 1
-      _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
-    }
+    if isAtPrompt { wake() }
     return isAtPrompt
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
   }
 
   /// All messages, oldest first.

@@ -101,8 +101,10 @@ struct Signals: Sendable {
   private func actDuringStatement(_ signal: Int32, isFirst: inout Bool) {
     switch signal {
     case SIGINT:
-      if mailbox.attention == .script { _exit(ExitStatus.interrupted) }
-      interrupt()
+      switch mailbox.noteInterrupt() {
+      case .script: _exit(ExitStatus.interrupted)
+      case .statement, .prompt: interrupt()
+      }
     case SIGTERM, SIGHUP:
       // Whoever asks twice does not want to wait for the statement to notice.
       guard isFirst else { Self.die(of: signal) }

@@ -186,7 +186,10 @@ extension Interpreter {
   func delete(_ query: Query, _ context: Context) throws {
     let count = try change(context) { store in
       let objects = try objects(query, context)
-      for object in objects where object.isValid { try store.delete(object) }
+      for object in objects where object.isValid {
+        try checkInterruption(context, query.span)
+        try store.delete(object)
+      }
       return objects.count
     }
     confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }

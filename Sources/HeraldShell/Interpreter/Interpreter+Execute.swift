@@ -20,7 +20,9 @@ extension Interpreter {
   private func carryOut(_ statement: Statement, _ context: Context) throws {
     let span = statement.span
     switch statement.kind {
-    case .open(let path, let isReadOnly): try open(path, isReadOnly, context)
+    case .open(let path, let isReadOnly):
+      try open(path, isReadOnly, context)
+      confirm { path.map { "opened \($0.text)" } ?? "opened a store in memory" }
     case .close: try close(context)
     case .declare(let syntax): try declare(syntax, context)
     case .schema(let name): try showSchema(name, context)
@@ -55,7 +57,7 @@ extension Interpreter {
     case .count(let expression): try count(expression, context)
     case .print(let expressions): try print(expressions, context)
     case .mode(let mode): self.mode = mode
-    case .help(let word): try help(word)
+    case .help(let word): try help(word, context)
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)

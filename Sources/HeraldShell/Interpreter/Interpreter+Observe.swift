@@ -35,16 +35,14 @@ extension Interpreter {
     _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws -> ObservationToken {
     guard case .query(let query) = syntax.target else {
-      try refuse(
-        syntax, isForObjects: false, isForCollections: false, "objects and collections", span,
-        context)
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
       return try observeStore(record, syntax, span, context)
     }
     let resolved = try resolve(query, context)
     let keyPaths = syntax.keyPaths.texts
     switch resolved {
     case .object(let object):
-      try refuse(syntax, isForObjects: true, isForCollections: false, "collections", span, context)
+      try refuse(syntax.forRows, span, context)
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         [unowned self] object, change in
         let locals = locals(object, change)
@@ -52,14 +50,14 @@ extension Interpreter {
           Event.Kind(change, { self.output($0, context.session) }), record, locals, syntax, context)
       }
     case .results(let results):
-      try refuse(syntax, isForObjects: false, isForCollections: true, "objects", span, context)
+      try refuse(syntax.forObjects, span, context)
       let rows = try recipe(query, context)
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] _, change in
         try deliver(Event.Kind(change), record, locals(.collection(rows), change), syntax, context)
       }
     case .list(let list):
-      try refuse(syntax, isForObjects: false, isForCollections: true, "objects", span, context)
+      try refuse(syntax.forObjects, span, context)
       let rows = try variable(Expression(kind: .query(query), span: query.span), context)
       return try list.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] _, change in
@@ -80,20 +78,12 @@ extension Interpreter {
     }
   }
 
-  /// What an observer of this kind does not take.
   private func refuse(
-    _ syntax: ObserveSyntax, isForObjects: Bool, isForCollections: Bool, _ others: String,
-    _ span: SourceSpan, _ context: Context
+    _ option: ObserveSyntax.Option?, _ span: SourceSpan, _ context: Context
   ) throws {
-    if syntax.isExclusive, !isForObjects {
-      throw ShellError(.misplaced("exclusive", belongsTo: "objects"), context.source, span)
-    }
-    if syntax.depth != nil, !isForCollections {
-      throw ShellError(.misplaced("depth", belongsTo: "collections"), context.source, span)
-    }
-    if !isForObjects, !isForCollections, syntax.keyPaths.texts != nil {
-      throw ShellError(.misplaced("keypaths", belongsTo: others), context.source, span)
-    }
+    guard let option else { return }
+    throw ShellError(
+      .misplaced(option.word, belongsTo: option.targets), context.source, span)
   }
 
   /// Prints the event, then runs the observer's block.
@@ -136,6 +126,26 @@ extension Interpreter {
         "modificationsNew": .values(changes.modificationsNew.map(Value.int)),
       ]
     }
+  }
+}
+
+extension ObserveSyntax {
+  /// An option that not every observer takes.
+  fileprivate struct Option {
+    var word: String
+    var targets: String
+  }
+
+  fileprivate var forRows: Option? {
+    depth == nil ? nil : Option(word: "depth", targets: "collections")
+  }
+
+  fileprivate var forObjects: Option? {
+    isExclusive ? Option(word: "exclusive", targets: "objects") : nil
+  }
+
+  fileprivate var keyPathsWord: Option? {
+    keyPaths.texts == nil ? nil : Option(word: "keypaths", targets: "objects and collections")
   }
 }
 

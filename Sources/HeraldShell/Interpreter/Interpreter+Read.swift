@@ -21,11 +21,12 @@ extension Interpreter {
     while let statement = try parser.next() { try execute(statement, inner) }
   }
 
-  func help(_ word: Name?) throws {
+  func help(_ word: Name?, _ context: Context) throws {
     guard let word else { return emit(.help(HelpText.overview)) }
     guard let text = HelpText.topic(word.text) else {
       let nearest = nearestName(to: word.text, in: CommandReference.words)
-      throw Complaint.unknownTopic(word.text, nearest: nearest)
+      throw ShellError(
+        .unknownTopic(word.text, nearest: nearest), context.source, word.span)
     }
     emit(.help(text))
   }

@@ -33,13 +33,14 @@ extension Interpreter {
 
   /// Opens the store that the command was started with. False when that failed.
   package func open(path: String?, isReadOnly: Bool = false) -> Bool {
-    let source = Source(name: "herald", text: path ?? "")
-    let span = SourceSpan(start: 0, end: source.bytes.count)
+    let source = Source(name: "herald", text: "")
+    let nowhere = SourceSpan(start: 0, end: 0)
     do {
       try open(
-        path.map { Name(text: $0, span: span) }, isReadOnly, Context(source: source, session: main))
+        path.map { Name(text: $0, span: nowhere) }, isReadOnly,
+        Context(source: source, session: main))
     } catch {
-      report(placed(error, source, span))
+      report(placed(error, source, nowhere))
       return false
     }
     return true

@@ -14,7 +14,6 @@ extension Interpreter {
     main.store = opened
     storePath = path?.text
     isStoreOpen = true
-    confirm { path.map { "opened \($0.text)" } ?? "opened a store in memory" }
   }
 
   private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> Store {

@@ -86,13 +86,24 @@ extension Interpreter {
     return scanner.isBalanced
   }
 
-  func note(_ failure: ShellError) {
-    if exitStatus == 0 { exitStatus = failure.exitStatus }
+  private func note(exitStatus status: Int32) {
+    if exitStatus == 0 { exitStatus = status }
   }
 
   func report(_ failure: ShellError) {
-    note(failure)
+    if failure.complaint == .interrupted { clearInterruption() }
+    note(exitStatus: failure.exitStatus)
     output.flush()
     sink.writeError(ErrorRenderer.text(failure, mode))
+  }
+
+  /// Reports what kept a script from being read, as any other error is reported.
+  package func report(
+    _ message: String, named name: String, line: Int, column: Int, exitStatus: Int32
+  ) {
+    note(exitStatus: exitStatus)
+    output.flush()
+    let position = SourcePosition(line: line, column: column)
+    sink.writeError(ErrorRenderer.text(message, named: name, position, mode))
   }
 }

@@ -6,36 +6,41 @@ package enum ErrorRenderer {
   private static let reach = 80
 
   static func text(_ failure: ShellError, _ mode: OutputMode) -> String {
-    switch mode {
-    case .text: text(failure)
-    case .json: json(failure)
+    let position = failure.source.position(of: failure.span.start)
+    let head = text(failure.message, named: failure.source.name, position, mode)
+    return switch mode {
+    case .text: head + excerpt(failure)
+    case .json: head
     }
   }
 
-  /// `name:line:column: error: message`, the line, and a caret under the place.
-  static func text(_ failure: ShellError) -> String {
+  /// `name:line:column: error: message`, or the same as JSON.
+  static func text(
+    _ message: String, named name: String, _ position: SourcePosition, _ mode: OutputMode
+  ) -> String {
+    switch mode {
+    case .text: "\(name):\(position.line):\(position.column): error: \(message)\n"
+    case .json:
+      "{\"error\":{\"message\":\(message.quoted),\"file\":\(name.quoted)"
+        + ",\"line\":\(position.line),\"column\":\(position.column)}}\n"
+    }
+  }
+
+  /// The line, and a caret under the place.
+  private static func excerpt(_ failure: ShellError) -> String {
     let source = failure.source
-    let position = source.position(of: failure.span.start)
-    let head = "\(source.name):\(position.line):\(position.column): error: \(failure.message)\n"
     let line = source.line(around: failure.span.start)
     let place = min(max(failure.span.start, line.lowerBound), line.upperBound)
     let before = Array(String(decoding: source.bytes[line.lowerBound..<place], as: UTF8.self))
     let after = Array(String(decoding: source.bytes[place..<line.upperBound], as: UTF8.self))
-    if before.isEmpty && after.isEmpty { return head }
+    if before.isEmpty && after.isEmpty { return "" }
     let shownBefore = (before.count > reach ? "…" : "") + String(before.suffix(reach))
     let shownAfter = String(after.prefix(reach)) + (after.count > reach ? "…" : "")
-    return head + shownBefore + shownAfter + "\n" + blanks(under: shownBefore) + "^\n"
+    return shownBefore + shownAfter + "\n" + blanks(under: shownBefore) + "^\n"
   }
 
   /// Blanks as wide as a text: tabs stay tabs, so that the caret stands right whatever their width.
   private static func blanks(under text: String) -> String {
     text.map { $0 == "\t" ? "\t" : String(repeating: " ", count: TextWidth.columns($0)) }.joined()
-  }
-
-  static func json(_ failure: ShellError) -> String {
-    let position = failure.source.position(of: failure.span.start)
-    return "{\"error\":{\"message\":\(failure.message.quoted)"
-      + ",\"file\":\(failure.source.name.quoted),\"line\":\(position.line)"
-      + ",\"column\":\(position.column)}}\n"
   }
 }

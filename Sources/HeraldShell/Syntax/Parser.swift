@@ -68,10 +68,10 @@ struct Parser {
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {
-    depth += 1
-    if depth > Parser.greatestDepth {
+    if depth == Parser.greatestDepth {
       throw failure(.tooDeep(Parser.greatestDepth), at: opening.span)
     }
+    depth += 1
   }
 }
 
@@ -184,11 +184,11 @@ extension Parser {
   }
 
   func expected(_ what: String) -> ShellError {
-    switch token.kind {
-    case .unterminated: failure(.unterminatedString)
-    case .unknown where bytes[token.start] >= 0x80 && !isValid: failure(.invalidUTF8)
-    default: failure(.expected(what, found: found))
+    if token.kind == .unterminated { return failure(.unterminatedString) }
+    if token.kind == .unknown, bytes[token.start] >= 0x80, !isValid {
+      return failure(.invalidUTF8)
     }
+    return failure(.expected(what, found: found))
   }
 
   /// The token as complaints name it.

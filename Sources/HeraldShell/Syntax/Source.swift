@@ -13,7 +13,9 @@ package final class Source: Sendable {
 
   package init(name: String, bytes: [UInt8], firstLine: Int = 1) {
     self.name = name
-    self.bytes = bytes
+    // A byte order mark, which editors on other systems write, is no part of the first statement.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     self.firstLine = firstLine
   }
 

@@ -60,10 +60,10 @@ struct Statement {
 extension Statement {
   /// What concerns the store as a whole, or no session at all, is done on `main`.
   var isForMain: Bool {
-    switch kind {
-    case .open, .close, .read: true
-    default: false
-    }
+    if case .open = kind { return true }
+    if case .close = kind { return true }
+    if case .read = kind { return true }
+    return false
   }
 }
 

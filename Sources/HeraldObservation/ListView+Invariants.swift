@@ -1,0 +1,23 @@
+import HeraldModel
+import HeraldQuery
+
+extension ListView {
+  /// What is wrong with the rows in `reader`'s version; empty where nothing is. O(n).
+  func violations(_ reader: any ObjectReader) -> [String] {
+    switch rows {
+    case .values(let count):
+      let expected = reader.listCount(property, of: owner)
+      return count == expected ? [] : ["\(count) rows of \(expected)"]
+    case .objects(let sequence):
+      var expected: [ObjectNumber] = []
+      reader.forEachElement(property, of: owner) { element in
+        expected.append(number(element))
+        return true
+      }
+      var actual: [ObjectNumber] = []
+      sequence.forEachNumber { actual.append($0) }
+      return sequence.violations
+        + (expected == actual ? [] : ["rows are \(actual), the list holds \(expected)"])
+    }
+  }
+}

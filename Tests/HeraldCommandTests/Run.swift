@@ -1,0 +1,35 @@
+import Glibc
+
+@testable import HeraldCommand
+
+/// One run of the built program without a terminal, from its beginning to its end.
+struct Run {
+  let output: String
+  let errors: String
+  let status: Int32
+
+  init(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:],
+    program: String = RunningProgram.path
+  ) throws {
+    try self.init(
+      arguments, input: Array(input.utf8), environment: environment, program: program)
+  }
+
+  init(
+    _ arguments: [String], input: [UInt8], environment: [String: String] = [:],
+    program: String = RunningProgram.path
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(input, to: folder.path + "/input")
+    var process = ChildProcess(program, arguments)
+    process.environment.merge(ChildProcess.environment(home: folder.path)) { $1 }
+    process.environment.merge(environment) { $1 }
+    try process.open(0, folder.path + "/input", O_RDONLY)
+    try process.open(1, folder.path + "/output", O_WRONLY | O_CREAT)
+    try process.open(2, folder.path + "/errors", O_WRONLY | O_CREAT)
+    status = ChildProcess.waitFor(try process.start())
+    output = try folder.read(folder.path + "/output")
+    errors = try folder.read(folder.path + "/errors")
+  }
+}

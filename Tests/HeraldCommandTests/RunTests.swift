@@ -1,0 +1,147 @@
+import Glibc
+import Testing
+
+@testable import HeraldCommand
+
+/// The whole program, without a terminal.
+struct RunTests {
+  @Test func `Commands and scripts run in the order given, on one store`() throws {
+    let folder = try TemporaryFolder()
+    let script = folder.path + "/s.herald"
+    try folder.write("add N { n: 2 }\ncount N\n", to: script)
+    let run = try Run(["-c", "class N { n: int }", "-f", script, "-c", "print \"end\""])
+    #expect(run.output == "1\nend\n")
+    #expect(run.errors == "")
+    #expect(run.status == 0)
+  }
+
+  @Test func `Standard input is a script, also where -f names it`() throws {
+    #expect(try Run([], input: "print 1\nprint 2").output == "1\n2\n")
+    #expect(try Run(["-c", "print 1", "-f", "-"], input: "print 2").output == "1\n2\n")
+    #expect(try Run(["-c", "print 1"], input: "print 2").output == "1\n")
+  }
+
+  @Test func `A failed statement ends the run with its place and status 1`() throws {
+    let run = try Run([], input: "print 1\n\ncount Dog\nprint 2\n")
+    #expect(run.output == "1\n")
+    #expect(
+      run.errors == "standard input:3:7: error: unknown class 'Dog'\ncount Dog\n      ^\n")
+    #expect(run.status == 1)
+  }
+
+  @Test func `With --keep-going the first failure decides the status`() throws {
+    let run = try Run(["--keep-going"], input: "count Dog\nexpect 1 == 2\nprint 2\n")
+    #expect(run.output == "2\n")
+    #expect(run.status == 1)
+  }
+
+  @Test func `A failed expectation ends the run with status 3`() throws {
+    let run = try Run(["-c", "class N { n: int }; expect N.@count == 2; print 1"])
+    #expect(run.output == "")
+    #expect(run.status == 3)
+  }
+
+  @Test func `What cannot be opened ends the run with status 4`() throws {
+    let folder = try TemporaryFolder()
+    let text = folder.path + "/notes.txt"
+    try folder.write(String(repeating: "not a store ", count: 1_000), to: text)
+    let store = try Run([text, "-c", "print 1"])
+    #expect(store.errors.contains("is not a store"))
+    #expect(store.output == "")
+    #expect(store.status == 4)
+    let script = try Run(["-f", folder.path + "/nowhere.herald"])
+    #expect(script.errors.contains("No such file or directory"))
+    #expect(script.status == 4)
+  }
+
+  @Test func `Wrong usage is one line and status 2`() throws {
+    let run = try Run(["--color", "blue"])
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(run.errors.hasPrefix("herald: The value 'blue' is invalid"))
+    #expect(run.output == "")
+    #expect(run.status == 2)
+  }
+
+  @Test func `The start-up file is read unless --no-rc says otherwise`() throws {
+    let folder = try TemporaryFolder()
+    mkdir(folder.path + "/herald", 0o700)
+    try folder.write("let $greeting = \"from rc\"\n", to: folder.path + "/herald/rc")
+    let environment = ["XDG_CONFIG_HOME": folder.path]
+    let with = try Run(["-c", "print $greeting"], environment: environment)
+    #expect(with.output == "from rc\n")
+    let without = try Run(["--no-rc", "-c", "print $greeting"], environment: environment)
+    #expect(without.status == 1)
+  }
+
+  @Test func `A script with herald in its first line runs by itself`() throws {
+    let folder = try TemporaryFolder()
+    let script = folder.path + "/s.herald"
+    try folder.write("#!/usr/bin/env -S herald --json -f\nprint \"a\", 1\n", to: script)
+    chmod(script, 0o700)
+    let place = RunningProgram.path.dropLast("/herald".count)
+    let run = try Run([], environment: ["PATH": "\(place):/usr/bin:/bin"], program: script)
+    #expect(run.output == "{\"result\":[\"a\",1]}\n")
+    #expect(run.errors == "")
+  }
+
+  @Test func `A byte order mark and Windows line ends do no harm`() throws {
+    let run = try Run([], input: [0xEF, 0xBB, 0xBF] + Array("print 1\r\nprint 2\r\n".utf8))
+    #expect(run.output == "1\n2\n")
+    #expect(run.errors == "")
+  }
+
+  @Test func `Bytes that are not UTF-8 are an error with their place`() throws {
+    let run = try Run([], input: Array("print 1\nprint \"a".utf8) + [0xFF] + Array("\"\n".utf8))
+    #expect(run.output == "1\n")
+    #expect(run.errors.hasPrefix("standard input:2:"))
+    #expect(run.status == 1)
+  }
+
+  @Test func `A pipe that nobody reads ends the program quietly`() throws {
+    let folder = try TemporaryFolder()
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw SystemFailure(code: errno) }
+    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    try folder.write(String(repeating: "print \"yes\"\n", count: 20_000), to: folder.path + "/in")
+    var child = ChildProcess(RunningProgram.path, [])
+    child.environment = ChildProcess.environment(home: folder.path)
+    try child.open(0, folder.path + "/in", O_RDONLY)
+    child.duplicate(ends[1], as: 1)
+    try child.open(2, folder.path + "/errors", O_WRONLY | O_CREAT)
+    let process = try child.start()
+    close(ends[1])
+    var byte: UInt8 = 0
+    #expect(read(ends[0], &byte, 1) == 1)
+    close(ends[0])
+    #expect(ChildProcess.waitFor(process) == 128 + SIGPIPE)
+    #expect(try folder.read(folder.path + "/errors") == "")
+  }
+
+  /// A program at both ends of the pipes, that reads each answer before it writes on.
+  @Test func `A piped statement is answered before the next one is written`() throws {
+    let conversation = try Conversation()
+    try conversation.say("print 1\n")
+    #expect(try conversation.hear() == "1\n")
+    try conversation.say("class N {\n n: int\n}\nadd N {\n")
+    try conversation.say("n: 1 }\ncount N\n")
+    #expect(try conversation.hear() == "1\n")
+    #expect(conversation.leave() == 0)
+  }
+
+  @Test func `An interrupt while input is awaited ends with status 130`() throws {
+    let conversation = try Conversation()
+    try conversation.say("print 1\n")
+    #expect(try conversation.hear() == "1\n")
+    conversation.interrupt()
+    #expect(conversation.leave() == 130)
+  }
+
+  @Test func `An interrupt of a running script ends it with status 130`() throws {
+    let conversation = try Conversation()
+    try conversation.say(
+      "class N { n: int }\nobserve N as n do { write async { add N { n: 1 } } }\n")
+    #expect(try conversation.hear().hasPrefix("n: initial"))
+    conversation.interrupt()
+    #expect(conversation.leave() == 130)
+  }
+}

@@ -1,0 +1,84 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import Testing
+
+struct CommitRecordTests {
+  @Test(arguments: seeds(60))
+  func `records merge to net ones, in whatever order they are joined (4.4)`(seed: UInt64) {
+    var scenario = TwinScenario(seed: seed)
+    let start = scenario.state
+    var records: [CommitRecord] = []
+    for version in 2...7 {
+      let write = scenario.transaction()
+      records.append(write.record(version: version))
+      scenario.state = write.state
+      scenario.nextElement = write.elementCount
+    }
+    let fromLeft = records.dropFirst().reduce(records[0]) { $0.merged(with: $1) }
+    let fromRight = records.dropLast().reversed().reduce(records[5]) { $1.merged(with: $0) }
+    #expect(fromLeft.violations == [], "seed \(seed)")
+    #expect(fromLeft.firstVersion == 2 && fromLeft.lastVersion == 7)
+    for classID in scenario.classIDs {
+      let (left, right) = (fromLeft.classes[classID], fromRight.classes[classID])
+      #expect(left?.created == right?.created && left?.columns == right?.columns)
+      #expect(left?.deleted.keys == right?.deleted.keys, "seed \(seed)")
+      let (old, new) = (Set(start.numbers(of: classID)), Set(scenario.state.numbers(of: classID)))
+      #expect((left?.created.numbers).map(Array.init) ?? [] == new.subtracting(old).sorted())
+      #expect(Set(left?.deleted.keys.map(\.self) ?? []) == old.subtracting(new))
+      for (property, lists) in left?.lists ?? [:] {
+        for (number, list) in lists {
+          let other = right?.lists[property]?[number]
+          #expect(list.changeSet() == other?.changeSet(), "seed \(seed)")
+        }
+      }
+      for (property, values) in left?.columns ?? [:] {
+        for (number, value) in values {
+          #expect(start[ObjectID(classID, number)]?.values[property] == value, "seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: seeds(60))
+  func `targets that gained or lost a link are those that the states show (3.4)`(seed: UInt64) {
+    var scenario = TwinScenario(seed: seed)
+    for version in 2...12 {
+      let write = scenario.transaction()
+      let record = write.record(version: version)
+      #expect(record.violations == [], "seed \(seed)")
+      let commit = TwinCommit(scenario.state, write.state, moved: [])
+      let reader = TwinReader(write.state)
+      for origin in scenario.classIDs {
+        for property in [TwinScenario.link, TwinScenario.links] {
+          let expected = commit.links.filter {
+            $0.origin == origin && $0.property == property && write.state[$0.target] != nil
+          }
+          let found = record.backlinkChanges(through: origin, property, reader)
+          #expect(
+            found.filter { write.state[$0] != nil } == Set(expected.map(\.target)), "seed \(seed)")
+        }
+      }
+      scenario.state = write.state
+      scenario.nextElement = write.elementCount
+    }
+  }
+
+  @Test func `number ranges are a set`() {
+    var random = SplitMix64(seed: 7)
+    var ranges = NumberRanges()
+    var model: Set<Int> = []
+    for _ in 0..<2000 {
+      let number = random.below(60)
+      if random.oneIn(2) {
+        ranges.insert(number)
+        model.insert(number)
+      } else {
+        ranges.remove(number)
+        model.remove(number)
+      }
+      #expect(Array(ranges.numbers) == model.sorted() && ranges.violations == [])
+      #expect(ranges.contains(number) == model.contains(number))
+    }
+  }
+}

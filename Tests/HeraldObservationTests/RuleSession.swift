@@ -1,0 +1,181 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+
+/// A session over dogs with owners, for tests that name a rule: writes are closures, what was told
+/// is lines of text.
+final class RuleSession {
+  static let dog = ClassID(1)
+  static let person = ClassID(2)
+  static let name = PropertyID(1)
+  static let age = PropertyID(2)
+  /// Dog → Person; Person → Person (`boss`).
+  static let owner = PropertyID(3)
+  /// Dog → list of Dog.
+  static let siblings = PropertyID(4)
+
+  let reader: TwinReader
+  let observatory = Observatory()
+  private var version = 1
+  private var elements = 1
+  private(set) var names: [TokenID: String] = [:]
+
+  init() {
+    let dogs = ClassSchema(
+      id: Self.dog, name: "Dog",
+      properties: [
+        PropertySchema(id: Self.name, name: "name", type: PropertyType(.string)),
+        PropertySchema(id: Self.age, name: "age", type: PropertyType(.int)),
+        PropertySchema(id: Self.owner, name: "owner", type: PropertyType(.link(Self.person))),
+        PropertySchema(
+          id: Self.siblings, name: "siblings", type: PropertyType(.link(Self.dog), shape: .list)),
+      ])
+    let persons = ClassSchema(
+      id: Self.person, name: "Person",
+      properties: [
+        PropertySchema(id: Self.name, name: "name", type: PropertyType(.string)),
+        PropertySchema(id: Self.age, name: "age", type: PropertyType(.int)),
+        PropertySchema(id: Self.owner, name: "boss", type: PropertyType(.link(Self.person))),
+      ])
+    reader = TwinReader(TwinState(schema: Schema(classes: [dogs, persons])))
+  }
+
+  static func dog(_ number: ObjectNumber) -> ObjectID { ObjectID(dog, number) }
+  static func person(_ number: ObjectNumber) -> ObjectID { ObjectID(person, number) }
+
+  /// A path from Dog by property names: `owner.boss.name`.
+  static func path(_ names: String) -> PropertyPath {
+    var classID = dog
+    var steps: [PropertyPath.Step] = []
+    for name in names.split(separator: ".") {
+      switch name {
+      case "name": steps.append(PropertyPath.Step(classID, .property(Self.name)))
+      case "age": steps.append(PropertyPath.Step(classID, .property(age)))
+      case "siblings": steps.append(PropertyPath.Step(classID, .property(siblings)))
+      case "siblingOf":
+        steps.append(PropertyPath.Step(classID, .backlinks(origin: dog, property: siblings)))
+      default:
+        steps.append(PropertyPath.Step(classID, .property(owner)))
+        classID = person
+      }
+    }
+    return PropertyPath(root: dog, steps: steps)
+  }
+
+  static func older(than least: Int) -> BoundPredicate {
+    BoundPredicate(dependencies: [path("age")]) { number, reader in
+      guard case .int(let years) = reader.value(age, of: dog(number)) else { return false }
+      return years > least
+    }
+  }
+
+  @discardableResult
+  func observe(_ name: String, _ target: ObservedTarget) -> TokenID {
+    let token = observatory.register(target)
+    names[token] = name
+    return token
+  }
+
+  func invalidate(_ name: String) {
+    for (token, other) in names where other == name { observatory.invalidate(token) }
+  }
+
+  /// Commits without taking the record.
+  func commit(_ body: (inout TwinTransaction) -> Void) -> CommitRecord {
+    var write = TwinTransaction(reader.state, nextElement: elements)
+    body(&write)
+    version += 1
+    reader.state = write.state
+    elements = write.elementCount
+    return write.record(version: version)
+  }
+
+  func write(without silenced: [TokenID] = [], _ body: (inout TwinTransaction) -> Void) {
+    let record = commit(body)
+    observatory.take(record, silencing: Set(silenced), reader)
+  }
+
+  /// One round: what each token was told. `during` runs after each call, with the token's name.
+  @discardableResult
+  func deliver(_ during: (String) -> Void = { _ in }) -> [String] {
+    lines(of: observatory.beginRound(), during)
+  }
+
+  func deliverStore() -> [String] { lines(of: observatory.beginStoreRound()) { _ in } }
+
+  private func lines(of round: Round, _ during: (String) -> Void) -> [String] {
+    var lines: [String] = []
+    while let (token, report) = observatory.next(in: round, reader) {
+      let name = names[token] ?? "?"
+      lines.append("\(name): \(report.text)")
+      during(name)
+    }
+    return lines
+  }
+}
+
+extension TwinTransaction {
+  @discardableResult
+  mutating func addDog(_ name: String, age: Int = 0) -> ObjectID {
+    create(
+      RuleSession.dog,
+      TwinObject(
+        values: [
+          RuleSession.name: .string(name), RuleSession.age: .int(age), RuleSession.owner: .null,
+        ], lists: [RuleSession.siblings: []]))
+  }
+
+  @discardableResult
+  mutating func addPerson(_ name: String) -> ObjectID {
+    create(
+      RuleSession.person,
+      TwinObject(values: [
+        RuleSession.name: .string(name), RuleSession.age: .int(30), RuleSession.owner: .null,
+      ]))
+  }
+
+  mutating func setAge(_ object: ObjectID, _ age: Int) {
+    set(RuleSession.age, of: object, to: .int(age))
+  }
+
+  mutating func setOwner(_ object: ObjectID, _ owner: ObjectID?) {
+    set(RuleSession.owner, of: object, to: owner.map(Value.link) ?? .null)
+  }
+
+  mutating func addSibling(_ object: ObjectID, _ sibling: ObjectID) {
+    let count = list(object, RuleSession.siblings).count
+    insert([.link(sibling)], at: count, object, RuleSession.siblings)
+  }
+}
+
+extension Report {
+  var text: String {
+    switch self {
+    case .changed: "changed"
+    case .refreshRequired: "refresh required"
+    case .initial(let count): "initial \(count)"
+    case .deleted: "deleted"
+    case .change(let properties):
+      "change "
+        + properties.map { $0.isCollection ? $0.name : "\($0.name) \($0.old.text)->\($0.new.text)" }
+        .joined(separator: ", ")
+    case .update(let changes, let ownerDeleted):
+      "-\(changes.deletions) +\(changes.insertions) "
+        + "~\(zip(changes.modifications, changes.modificationsNew).map { "\($0)>\($1)" })"
+        + (changes.moves.isEmpty ? "" : " moves \(changes.moves.map { "\($0.old)>\($0.new)" })")
+        + (ownerDeleted ? " owner deleted" : "")
+    }
+  }
+}
+
+extension Value {
+  fileprivate var text: String {
+    switch self {
+    case .null: "nil"
+    case .int(let value): "\(value)"
+    case .string(let value): value
+    case .link(let target): "\(target.classID.rawValue)#\(target.number)"
+    case .bool, .float, .double, .data, .date: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Herald
+import Testing
+
+@testable import HeraldShell
+
+/// What statements print, as text and as JSON.
+private let outputs: [(text: String, plain: String, json: String)] = [
+  ("print \"a\\n\\\"\"", "a\n\"", "{\"result\":\"a\\n\\\"\"}"),
+  ("print 1, \"a b\", nil, true", "1 a b nil true", "{\"result\":[1,\"a b\",null,true]}"),
+  ("print 1.0, 0.1, 1e21, -2.5", "1.0 0.1 1e+21 -2.5", "{\"result\":[1.0,0.1,1e+21,-2.5]}"),
+  ("print inf, nan", "inf nan", "{\"result\":[\"inf\",\"nan\"]}"),
+  ("print [1, \"x\"]", "[1, \"x\"]", "{\"result\":[1,\"x\"]}"),
+  (
+    "print 2026-11-21@10:30:00.25", "2026-11-21@10:30:00.25",
+    "{\"result\":\"2026-11-21T10:30:00.25Z\"}"
+  ),
+  ("print binary(\"AQI=\")", "binary(\"AQI=\")", "{\"result\":\"AQI=\"}"),
+  (
+    "class A { a: int }; class B { k: string primary; a: A; l: list<A> }; add A { a: 1 }\n"
+      + "add B { k: \"x\\\"y\", a: A#1, l: [A#1] } as $b; print $b",
+    "B#\"x\\\"y\" {k: \"x\\\"y\", a: A#1, l: [A#1]}",
+    "{\"result\":{\"class\":\"B\",\"key\":\"x\\\"y\",\"properties\":{\"k\":\"x\\\"y\","
+      + "\"a\":{\"class\":\"A\",\"key\":1},\"l\":[{\"class\":\"A\",\"key\":1}]}}}"
+  ),
+  ("class A { a: int }; count A", "0", "{\"result\":0}"),
+  ("class A { a: int }; show A", "", "{\"result\":[]}"),
+  ("class A { a: list<int> }; add A { a: [1] } as $a; show $a.a", "0  1", "{\"result\":[1]}"),
+  ("tokens", "", "{\"tokens\":[]}"),
+  (
+    "sessions", "* main  version 0",
+    "{\"sessions\":[{\"session\":\"main\",\"version\":0,\"current\":true,"
+      + "\"autorefresh\":true,\"inWrite\":false}]}"
+  ),
+  (
+    "class A { a: int? = 3 indexed }; schema A", "class A {\n  a: int? = 3 indexed\n}",
+    "{\"schema\":[{\"class\":\"A\",\"properties\":[{\"name\":\"a\",\"type\":\"int?\","
+      + "\"indexed\":true,\"default\":3}]}]}"
+  ),
+]
+
+@Suite struct RendererTests {
+  @Test(arguments: outputs)
+  func `output is written as text and as JSON`(text: String, plain: String, json: String) {
+    let run = Run(text)
+    #expect(run.errors == "")
+    #expect(run.output == (plain.isEmpty ? "" : plain + "\n"))
+    var options = Interpreter.Options()
+    options.mode = .json
+    #expect(Run(text, options).output == json + "\n")
+  }
+
+  @Test func `every line of JSON can be read back`() throws {
+    for name in Transcripts.names {
+      let text = Recording.read("\(Transcripts.folder)/\(name).jsonl") ?? ""
+      for line in text.split(separator: "\n") {
+        var reader = JSONReader(Array(line.utf8))
+        _ = try reader.value()
+        let isWhole = reader.isAtEnd()
+        #expect(isWhole, "\(name): \(line)")
+      }
+    }
+  }
+
+  @Test func `what print writes can be typed back`() {
+    let declaration =
+      "class Dog { id: int primary; name: string?; born: date?; raw: data?; w: float? }\n"
+    let first = Run(
+      declaration
+        + "add Dog { id: 1, name: \"\\u00e9 \\\\ \\\"\", born: \"1969-12-31T23:59:59.5Z\", "
+        + "raw: binary(\"/w==\"), w: 0.1 }\nprint Dog")
+    let literal = first.output.dropFirst("Dog#1 ".count)
+    #expect(Run(declaration + "add Dog " + literal + "print Dog").output == first.output)
+  }
+
+  @Test func `wide letters take two columns of a table`() {
+    let run = Run(
+      "class D { n: string; a: int }; add D [ {n: \"日本\", a: 10}, {n: \"x\", a: 9} ]; show D")
+    #expect(run.output == "        n      a\n0  D#1  日本  10\n1  D#2  x      9\n")
+  }
+}
