@@ -8,12 +8,26 @@ public struct PropertyPath: Hashable, Sendable {
       /// The objects of `origin` whose `property` links to the object: backwards.
       case backlinks(origin: ClassID, property: PropertyID)
     }
+    /// A part of what a property holds.
+    public enum Place: Hashable, Sendable {
+      /// The value of a key of a map property.
+      case entry(String)
+      /// Inside an `any`: the value of a key of a map.
+      case key(String)
+      /// Inside an `any`: an element of a list.
+      case index(Int)
+      /// Inside an `any`: the last element of a list.
+      case last
+    }
     /// The class whose objects the step starts from.
     public let classID: ClassID
     public let kind: Kind
-    public init(_ classID: ClassID, _ kind: Kind) {
+    /// The way into what the property holds, for a step that reads only a part of it.
+    public let places: [Place]
+    public init(_ classID: ClassID, _ kind: Kind, places: [Place] = []) {
       self.classID = classID
       self.kind = kind
+      self.places = places
     }
   }
 
@@ -23,6 +37,14 @@ public struct PropertyPath: Hashable, Sendable {
   public init(root: ClassID, steps: [Step]) {
     self.root = root
     self.steps = steps
+  }
+}
+
+extension PropertyPath {
+  /// The path with whole properties: what has to be watched so that a part of one is.
+  package var withoutPlaces: PropertyPath {
+    guard steps.contains(where: { !$0.places.isEmpty }) else { return self }
+    return PropertyPath(root: root, steps: steps.map { Step($0.classID, $0.kind) })
   }
 }
 

@@ -39,6 +39,9 @@ package struct MapChange: Sendable, Equatable {
   package var removed: [String: Value]
   /// Keys that were and are there, whose value changed, with their values before.
   package var modified: [String: Value]
+  /// Keys that one commit removed and a later one set again, with their values before: modified
+  /// where the value differs. A change of one commit has none.
+  package internal(set) var restored: [String: Value] = [:]
 
   package init(
     inserted: Set<String> = [], removed: [String: Value] = [:], modified: [String: Value] = [:]
@@ -48,7 +51,9 @@ package struct MapChange: Sendable, Equatable {
     self.modified = modified
   }
 
-  package var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && modified.isEmpty }
+  package var isEmpty: Bool {
+    inserted.isEmpty && removed.isEmpty && modified.isEmpty && restored.isEmpty
+  }
 
   /// Notes that a key now holds `new`; `old` is what it held just before, nil where it was absent.
   package mutating func set(_ key: String, old: Value?, new: Value) {
@@ -68,22 +73,41 @@ package struct MapChange: Sendable, Equatable {
   /// Notes that a key that held `old` is gone.
   package mutating func remove(_ key: String, old: Value) {
     if inserted.remove(key) != nil { return }
-    removed[key] = modified.removeValue(forKey: key) ?? old
+    let changed = modified.removeValue(forKey: key)
+    removed[key] = changed ?? restored.removeValue(forKey: key) ?? old
   }
 
   /// Adds a later commit's change. Values are not compared end to end, so a value that changed and
   /// changed back in another commit stays a modification.
   package mutating func merge(_ later: MapChange) {
     for (key, old) in later.removed { remove(key, old: old) }
-    for (key, old) in later.modified where !inserted.contains(key) && modified[key] == nil {
+    for (key, old) in later.modified
+    where !inserted.contains(key) && restored[key] == nil && modified[key] == nil {
       modified[key] = old
     }
     for key in later.inserted {
       if let first = removed.removeValue(forKey: key) {
-        modified[key] = first
+        restored[key] = first
       } else {
         inserted.insert(key)
       }
     }
+    for (key, old) in later.restored where !inserted.contains(key) && restored[key] == nil {
+      restored[key] = modified.removeValue(forKey: key) ?? old
+    }
+  }
+
+  /// The keys that were there before and hold another value now, or none, with their values then.
+  func forEachFormerValue(_ body: (String, Value) -> Void) {
+    for (key, value) in removed { body(key, value) }
+    for (key, value) in modified { body(key, value) }
+    for (key, value) in restored { body(key, value) }
+  }
+
+  /// The keys that hold a value now that they may not have held before.
+  func forEachNewKey(_ body: (String) -> Void) {
+    for key in inserted { body(key) }
+    for key in modified.keys { body(key) }
+    for key in restored.keys { body(key) }
   }
 }

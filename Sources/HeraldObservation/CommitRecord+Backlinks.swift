@@ -8,20 +8,10 @@ extension CommitRecord {
     through origin: ClassID, _ property: PropertyID, _ reader: any ObjectReader
   ) -> Set<ObjectID> {
     guard let change = classes[origin],
-      let type = reader.schema.classSchema(origin)?.property(property)?.type, type.target != nil
+      let type = reader.schema.classSchema(origin)?.property(property)?.type, type.isFollowed
     else { return [] }
     var targets: Set<ObjectID> = []
-    for (number, old) in change.columns[property] ?? [:] {
-      targets.insertLink(old)
-      targets.insertLink(reader.value(property, of: ObjectID(origin, number)))
-    }
-    for (number, list) in change.lists[property] ?? [:] where list.differs {
-      targets.formUnion(list.removedLinks)
-      list.forEachNewIndex { index in
-        targets.insertLink(
-          reader.listElement(property, of: ObjectID(origin, number), at: index))
-      }
-    }
+    change.forEachBacklinkChange(of: origin, property, reader) { targets.insert($0) }
     for number in change.created.numbers {
       reader.forEachLink(of: ObjectID(origin, number), property, type.shape) { target in
         targets.insert(target)
@@ -34,24 +24,47 @@ extension CommitRecord {
   }
 }
 
-extension Set<ObjectID> {
-  fileprivate mutating func insertLink(_ value: Value) {
-    if case .link(let target) = value { insert(target) }
+extension ClassChange {
+  /// The targets of links that objects gained or lost which are there before and after.
+  fileprivate func forEachBacklinkChange(
+    of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader,
+    _ body: (ObjectID) -> Void
+  ) {
+    for (number, old) in columns[property] ?? [:] {
+      old.forEachLinkDifference(
+        from: reader.value(property, of: ObjectID(classID, number)), body)
+    }
+    for (number, list) in lists[property] ?? [:] where list.differs {
+      list.removedLinks.forEach(body)
+      list.forEachNewIndex { index in
+        reader.listElement(property, of: ObjectID(classID, number), at: index).forEachLink(body)
+      }
+    }
+    for set in (sets[property] ?? [:]).values {
+      for value in set.removed { value.forEachLink(body) }
+      for value in set.inserted { value.forEachLink(body) }
+    }
+    for (number, map) in maps[property] ?? [:] {
+      let owner = ObjectID(classID, number)
+      map.forEachFormerValue { _, value in value.forEachLink(body) }
+      map.forEachNewKey { key in
+        reader.mapValue(forKey: key, property, of: owner)?.forEachLink(body)
+      }
+    }
   }
 }
 
 extension ObjectReader {
-  /// The objects that a link or a list of links leads to, in order, duplicates included.
+  /// The objects that a property leads to, in order, duplicates included.
   func forEachLink(
     of object: ObjectID, _ property: PropertyID, _ shape: PropertyShape,
     _ body: (ObjectID) -> Void
   ) {
     switch shape {
-    case .single:
-      if case .link(let target) = value(property, of: object) { body(target) }
-    case .list:
+    case .single: value(property, of: object).forEachLink(body)
+    case .list, .set, .map, .backlinks:
       forEachElement(property, of: object) { element in
-        if case .link(let target) = element { body(target) }
+        element.forEachLink(body)
         return true
       }
     }

@@ -8,6 +8,7 @@ extension CommitRecord {
     for (classID, change) in classes {
       if change.isEmpty { found.append("class \(classID.rawValue) is listed without a change") }
       found += change.violations
+      if firstVersion == lastVersion { found += change.violationsOfOneCommit }
     }
     return found
   }
@@ -20,13 +21,58 @@ extension ClassChange {
     for number in deleted.keys where created.contains(number) {
       found.append("object \(number) is created and deleted")
     }
-    for number in columns.values.flatMap(\.keys) + lists.values.flatMap(\.keys)
+    for number in modifiedNumbers
     where created.contains(number) || deleted[number] != nil {
       found.append("object \(number) is modified, and created or deleted")
     }
     for list in lists.values.flatMap(\.values) {
       found += list.violations
       if list.isEmpty && !list.differs { found.append("a list is listed without a change") }
+    }
+    for set in sets.values.flatMap(\.values) { found += set.violations }
+    for map in maps.values.flatMap(\.values) { found += map.violations }
+    for object in deleted.values where object.values.values.contains(.null) {
+      found.append("a deleted object lists a value that was nil")
+    }
+    return found
+  }
+
+  fileprivate var violationsOfOneCommit: [String] {
+    var found: [String] = []
+    if sets.values.contains(where: { $0.values.contains(where: \.isEmpty) }) {
+      found.append("a set is listed without a change")
+    }
+    for map in maps.values.flatMap(\.values) {
+      if map.isEmpty { found.append("a map is listed without a change") }
+      if !map.restored.isEmpty { found.append("one commit took a key twice") }
+    }
+    return found
+  }
+
+  private var modifiedNumbers: Set<ObjectNumber> {
+    var numbers: Set<ObjectNumber> = []
+    forEachModified { numbers.insert($0) }
+    for changes in lists.values { numbers.formUnion(changes.keys) }
+    return numbers
+  }
+}
+
+extension SetChange {
+  /// What is wrong with the change; empty where nothing is. O(changes).
+  package var violations: [String] {
+    inserted.isDisjoint(with: removed) ? [] : ["a value of a set is inserted and removed"]
+  }
+}
+
+extension MapChange {
+  /// What is wrong with the change; empty where nothing is. O(changes).
+  package var violations: [String] {
+    var seen = inserted
+    var found: [String] = []
+    for keys in [removed.keys, modified.keys, restored.keys] {
+      for key in keys where !seen.insert(key).inserted {
+        found.append("the key \(key) of a map changed in two ways")
+      }
     }
     return found
   }

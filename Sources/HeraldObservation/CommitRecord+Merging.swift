@@ -24,7 +24,8 @@ extension ClassChange {
   /// Nothing changed.
   package var isEmpty: Bool {
     created.isEmpty && deleted.isEmpty && columns.values.allSatisfy(\.isEmpty)
-      && lists.values.allSatisfy(\.isEmpty)
+      && lists.values.allSatisfy(\.isEmpty) && sets.values.allSatisfy(\.isEmpty)
+      && maps.values.allSatisfy(\.isEmpty)
   }
 
   mutating func merge(_ later: ClassChange) {
@@ -39,10 +40,22 @@ extension ClassChange {
         merge(change, of: number, property)
       }
     }
+    for (property, changes) in later.sets {
+      for (number, change) in changes where !created.contains(number) {
+        sets[property, default: [:]][number, default: SetChange()].merge(change)
+      }
+    }
+    for (property, changes) in later.maps {
+      for (number, change) in changes where !created.contains(number) {
+        maps[property, default: [:]][number, default: MapChange()].merge(change)
+      }
+    }
     for (number, object) in later.deleted { mergeDeletion(of: number, object) }
     for number in later.created.numbers { created.insert(number) }
     columns = columns.filter { !$0.value.isEmpty }
     lists = lists.filter { !$0.value.isEmpty }
+    sets = sets.filter { !$0.value.isEmpty }
+    maps = maps.filter { !$0.value.isEmpty }
   }
 
   private mutating func merge(
@@ -58,14 +71,14 @@ extension ClassChange {
       created.remove(number)
       return
     }
-    // What the object linked to in the beginning, as far as that changed before it went.
+    var former = object
+    // What the object held and linked to in the beginning, as far as that changed before it went.
     var links = Set(object.links)
     for property in Array(columns.keys) {
       guard let first = columns[property]?.removeValue(forKey: number) else { continue }
+      former.values[property] = first == .null ? nil : first
       links = links.filter { $0.property != property }
-      if case .link(let target) = first {
-        links.insert(OutgoingLink(property: property, target: target))
-      }
+      first.insertLinks(of: property, into: &links)
     }
     for property in Array(lists.keys) {
       guard let change = lists[property]?.removeValue(forKey: number) else { continue }
@@ -73,7 +86,23 @@ extension ClassChange {
         links.insert(OutgoingLink(property: property, target: target))
       }
     }
-    deleted[number] = DeletedObject(key: object.key, links: links.sorted())
+    for property in Array(sets.keys) {
+      let change = sets[property]?.removeValue(forKey: number)
+      for value in change?.removed ?? [] { value.insertLinks(of: property, into: &links) }
+    }
+    for property in Array(maps.keys) {
+      maps[property]?.removeValue(forKey: number)?.forEachFormerValue { _, value in
+        value.insertLinks(of: property, into: &links)
+      }
+    }
+    former.links = links.sorted()
+    deleted[number] = former
+  }
+}
+
+extension Value {
+  fileprivate func insertLinks(of property: PropertyID, into links: inout Set<OutgoingLink>) {
+    forEachLink { links.insert(OutgoingLink(property: property, target: $0)) }
   }
 }
 

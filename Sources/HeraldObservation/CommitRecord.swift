@@ -30,7 +30,8 @@ package struct ClassChange: Sendable, Equatable {
   package var columns: [PropertyID: [ObjectNumber: Value]] = [:]
   /// For each list property: what was done to the lists, by owner.
   package var lists: [PropertyID: [ObjectNumber: ListChange]] = [:]
-  /// Likewise for sets and for maps.
+  /// Likewise for sets and for maps. An entry means that the collection differs; an empty one, which
+  /// only several records together can have, that it differed in between.
   package var sets: [PropertyID: [ObjectNumber: SetChange]] = [:]
   package var maps: [PropertyID: [ObjectNumber: MapChange]] = [:]
 
@@ -41,12 +42,18 @@ package struct ClassChange: Sendable, Equatable {
 package struct DeletedObject: Sendable, Equatable {
   /// Its primary key; nil where its class has none.
   package var key: Value
-  /// The links that it held (to objects other than those deleted with it too): property and target.
+  /// The links that it held, be it inside collections (to objects other than those deleted with it
+  /// too): property and target.
   package var links: [OutgoingLink]
+  /// Its single-valued properties that were not nil when the record began.
+  package var values: [PropertyID: Value]
 
-  package init(key: Value, links: [OutgoingLink] = []) {
+  package init(
+    key: Value, links: [OutgoingLink] = [], values: [PropertyID: Value] = [:]
+  ) {
     self.key = key
     self.links = links
+    self.values = values
   }
 }
 

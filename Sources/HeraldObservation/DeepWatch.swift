@@ -1,11 +1,12 @@
 import HeraldModel
 import HeraldQuery
 
-/// Finds the objects of a class that reach a changed object over at most so many links: shared by
-/// the collections of that class.
+/// Finds the objects of a class, or of any, that reach a changed object over at most so many links:
+/// shared by the collections of that class.
 final class DeepWatch {
   struct Key: Hashable {
-    var classID: ClassID
+    /// Nil for rows of any class.
+    var classID: ClassID?
     /// The greatest number of links from a row to a changed object.
     var limit: Int
   }
@@ -16,7 +17,8 @@ final class DeepWatch {
   var observers = ObserverList()
   /// The least number of links from the rows' class to each class in reach.
   private(set) var distances: [ClassID: Int] = [:]
-  private var answer = Answer()
+  private var answer = Answer<[ObjectNumber]>()
+  private var objectAnswer = Answer<Set<ObjectID>>()
   private var origins: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
 
   init(_ key: Key, _ schema: Schema) {
@@ -24,20 +26,24 @@ final class DeepWatch {
     learn(schema)
   }
 
-  /// Follows the links of the classes from the rows' class, to the limit.
+  /// Follows the links of the classes from the rows' class, to the limit. A value of any type can
+  /// link to every class; backlinks are not followed.
   func learn(_ schema: Schema) {
-    distances = [key.classID: 0]
+    let everyClass = schema.classes.map(\.id)
+    let roots = key.classID.map { [$0] } ?? everyClass
+    distances = Dictionary(uniqueKeysWithValues: roots.map { ($0, 0) })
     origins = [:]
-    var frontier = [key.classID]
+    var frontier = roots
     var distance = 0
     while !frontier.isEmpty && distance < key.limit {
       distance += 1
       var next: [ClassID] = []
       for origin in frontier {
-        for property in schema.classSchema(origin)?.properties ?? [] {
-          guard let target = property.type.target else { continue }
-          origins[target, default: []].append((origin, property.id))
-          if distances[target] == nil {
+        for property in schema.classSchema(origin)?.properties ?? []
+        where property.type.isFollowed {
+          for target in property.type.target.map({ [$0] }) ?? everyClass {
+            origins[target, default: []].append((origin, property.id))
+            guard distances[target] == nil else { continue }
             distances[target] = distance
             next.append(target)
           }
@@ -47,20 +53,28 @@ final class DeepWatch {
     }
   }
 
-  /// The objects of the class, ascending, that changed or reach a changed one. Walks backwards from
-  /// the changed objects, one link at a time, and only where a row can still be in reach.
+  /// The numbers, ascending, of the objects of the rows' class that changed or reach a changed one.
+  /// Walks backwards from the changed objects, one link at a time, and only where a row
+  /// can still be in reach.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    if let known = answer.numbers(for: changes) { return known }
-    let found = findModified(changes, reader)
-    answer.note(found, for: changes)
-    return found
+    answer.value(for: changes) {
+      modifiedObjects(changes, reader).map(\.number).sorted()
+    }
   }
 
-  func forget() { answer = Answer() }
+  /// The same as objects, in no order; also for rows of any class.
+  func modifiedObjects(_ changes: PendingChanges, _ reader: any ObjectReader) -> Set<ObjectID> {
+    objectAnswer.value(for: changes) { findModified(changes, reader) }
+  }
+
+  func forget() {
+    answer = Answer()
+    objectAnswer = Answer()
+  }
 
   private func findModified(
     _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> [ObjectNumber] {
+  ) -> Set<ObjectID> {
     var seen: Set<ObjectID> = []
     var frontier: [ObjectID] = []
     for classID in distances.keys {
@@ -85,6 +99,7 @@ final class DeepWatch {
       }
       frontier = next
     }
-    return seen.filter { $0.classID == key.classID }.map(\.number).sorted()
+    guard let classID = key.classID else { return seen }
+    return seen.filter { $0.classID == classID }
   }
 }

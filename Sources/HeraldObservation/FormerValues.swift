@@ -2,22 +2,18 @@ import HeraldModel
 import HeraldQuery
 
 extension CommitRecord {
-  /// The values of sort keys as they were before the record; nil where an object on the way is gone
-  /// and took its value with it.
+  /// The values of sort keys as they were before the record.
   func formerKeyValues(
     of number: ObjectNumber, _ sort: SortOrder, _ reader: any ObjectReader
-  ) -> [Value]? {
-    var values: [Value] = []
-    for key in sort.keys {
-      guard let value = formerValue(at: key.path, of: number, reader) else { return nil }
-      values.append(value)
-    }
-    return values
+  ) -> [Value] {
+    sort.keys.map { formerValue(at: $0.path, of: number, reader) }
   }
 
-  private func formerValue(
+  /// The value at the end of a path of single links as it was before the record; nil where a link
+  /// on the way was.
+  func formerValue(
     at path: PropertyPath, of number: ObjectNumber, _ reader: any ObjectReader
-  ) -> Value? {
+  ) -> Value {
     var current = Value.link(ObjectID(path.root, number))
     for step in path.steps {
       guard case .link(let object) = current, case .property(let property) = step.kind else {
@@ -25,13 +21,17 @@ extension CommitRecord {
       }
       let change = classes[object.classID]
       if let deleted = change?.deleted[object.number] {
-        let key = reader.schema.classSchema(object.classID)?.primaryKey
-        guard key?.id == property else { return nil }
-        current = deleted.key
+        current = deleted.value(property, reader.schema.classSchema(object.classID))
       } else {
         current = change?.columns[property]?[object.number] ?? reader.value(property, of: object)
       }
     }
     return current
+  }
+}
+
+extension DeletedObject {
+  fileprivate func value(_ property: PropertyID, _ schema: ClassSchema?) -> Value {
+    values[property] ?? (schema?.primaryKey?.id == property ? key : .null)
   }
 }

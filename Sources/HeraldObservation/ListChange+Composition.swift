@@ -36,7 +36,7 @@ extension ListChange {
     let kept = oldRanges
     for (oldIndex, value) in replaced where !kept.containsSorted(oldIndex) {
       replaced[oldIndex] = nil
-      if case .link(let target) = value { takenLinks.insert(target) }
+      value.forEachLink { takenLinks.insert($0) }
     }
   }
 

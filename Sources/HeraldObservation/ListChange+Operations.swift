@@ -53,7 +53,7 @@ extension ListChange {
   private mutating func forget(_ element: Piece, value: Value) {
     guard case .old(let oldIndex) = element.source else { return }
     let first = replaced.removeValue(forKey: oldIndex) ?? value
-    if case .link(let target) = first { takenLinks.insert(target) }
+    first.forEachLink { takenLinks.insert($0) }
   }
 
   /// Finds out whether the list's value differs from the one before, comparing only elements that

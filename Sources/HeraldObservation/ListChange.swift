@@ -65,7 +65,7 @@ package struct ListChange: Sendable {
   /// have lost a link.
   package var removedLinks: Set<ObjectID> {
     var links = takenLinks
-    for case .link(let target) in replaced.values { links.insert(target) }
+    for value in replaced.values { value.forEachLink { links.insert($0) } }
     return links
   }
 

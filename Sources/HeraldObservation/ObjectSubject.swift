@@ -31,36 +31,55 @@ final class ObjectSubject {
     if change?.deleted[object.number] != nil { return .deleted }
     guard let schema = reader.schema.classSchema(object.classID) else { return nil }
     var told: [PropertyChange] = []
-    for property in schema.properties where isTold(property, change) {
-      switch property.type.shape {
-      case .list:
+    for property in schema.properties where isTold(property, change, reader.schema) {
+      if property.type.isCollection {
         told.append(PropertyChange(name: property.name, isCollection: true))
-      case .single:
+      } else {
         let new = reader.value(property.id, of: object)
         let old = change?.columns[property.id]?[object.number] ?? new
         told.append(PropertyChange(name: property.name, old: old, new: new))
       }
     }
-    told += backlinks(reader.schema)
+    told += namelessBacklinks(reader.schema)
     return told.isEmpty ? nil : .change(told)
   }
 
-  private func isTold(_ property: PropertySchema, _ change: ClassChange?) -> Bool {
+  /// Only key paths ever name backlinks.
+  private func isTold(
+    _ property: PropertySchema, _ change: ClassChange?, _ schema: Schema
+  ) -> Bool {
     switch filter {
-    case .keyPaths: matches.contains(.property(property.id))
+    case .keyPaths:
+      if let origin = schema.origin(of: property.type) {
+        return matches.contains(
+          .backlinks(origin: origin.classID, property: origin.property.id))
+      }
+      return matches.contains(.property(property.id))
     case .everything:
-      switch property.type.shape {
-      case .single: change?.columns[property.id]?[object.number] != nil
-      case .list: change?.lists[property.id]?[object.number]?.differs ?? false
+      let (id, number) = (property.id, object.number)
+      return switch property.type.shape {
+      case .single: change?.columns[id]?[number] != nil
+      case .list: change?.lists[id]?[number]?.differs ?? false
+      case .set: change?.sets[id]?[number] != nil
+      case .map: change?.maps[id]?[number] != nil
+      case .backlinks: false
       }
     }
   }
 
-  /// Only key paths ever name backlinks.
-  private func backlinks(_ schema: Schema) -> [PropertyChange] {
+  /// Steps backwards for which the class has no property.
+  private func namelessBacklinks(_ schema: Schema) -> [PropertyChange] {
+    let named = Set(
+      (schema.classSchema(object.classID)?.properties ?? []).compactMap { property in
+        schema.origin(of: property.type).map { origin in
+          PropertyPath.Step.Kind.backlinks(
+            origin: origin.classID, property: origin.property.id)
+        }
+      })
     var names: [String] = []
-    for case .backlinks(let origin, let property) in matches {
-      guard let origin = schema.classSchema(origin), let link = origin.property(property)
+    for match in matches where !named.contains(match) {
+      guard case .backlinks(let origin, let property) = match,
+        let origin = schema.classSchema(origin), let link = origin.property(property)
       else { continue }
       names.append("@links.\(origin.name).\(link.name)")
     }

@@ -79,7 +79,7 @@ extension Observatory {
           watches[ObjectIdentifier(watch)] = watch
         }
       }
-      if !change.columns.isEmpty || !change.lists.isEmpty {
+      if !change.modifiesNothing {
         for watch in interest.deep { owe(watch.observers, number) }
         deep.append(contentsOf: interest.deep)
       }
@@ -106,6 +106,12 @@ extension Observatory {
       forEachCommon(lists, objects) { list, object in
         if list.differs { oweUnfiltered(object, number) }
       }
+    }
+    for sets in change.sets.values {
+      forEachCommon(sets, objects) { _, object in oweUnfiltered(object, number) }
+    }
+    for maps in change.maps.values {
+      forEachCommon(maps, objects) { _, object in oweUnfiltered(object, number) }
     }
   }
 
@@ -189,7 +195,7 @@ extension Observatory {
 extension ClassChange {
   /// The properties of which some object's value may differ.
   fileprivate var modifiedProperties: Set<PropertyID> {
-    Set(columns.keys).union(lists.keys)
+    Set(columns.keys).union(lists.keys).union(sets.keys).union(maps.keys)
   }
 }
 

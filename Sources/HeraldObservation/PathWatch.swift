@@ -11,7 +11,7 @@ final class PathWatch {
   var observers = ObserverList()
   /// Observed objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
-  private var answer = Answer()
+  private var answer = Answer<[ObjectNumber]>()
 
   init(_ path: PropertyPath) { self.path = path }
 
@@ -21,10 +21,7 @@ final class PathWatch {
   /// What was on the path before and is no longer, left it by a change nearer to the root, so that
   /// links need to be followed in the new state only.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    if let known = answer.numbers(for: changes) { return known }
-    let found = findRoots(changes, reader)
-    answer.note(found, for: changes)
-    return found
+    answer.value(for: changes) { findRoots(changes, reader) }
   }
 
   func forget() { answer = Answer() }
@@ -87,6 +84,17 @@ extension ClassChange {
     if let changes = lists[property] {
       for (number, change) in changes where change.differs { body(number) }
     }
+    if let changes = sets[property] {
+      for number in changes.keys { body(number) }
+    }
+    if let changes = maps[property] {
+      for number in changes.keys { body(number) }
+    }
+  }
+
+  /// Whether no object that existed before differs.
+  var modifiesNothing: Bool {
+    columns.isEmpty && lists.isEmpty && sets.isEmpty && maps.isEmpty
   }
 
   /// The objects that existed before and of which any property differs; some more than once.
@@ -96,6 +104,12 @@ extension ClassChange {
     }
     for changes in lists.values {
       for (number, change) in changes where change.differs { body(number) }
+    }
+    for changes in sets.values {
+      for number in changes.keys { body(number) }
+    }
+    for changes in maps.values {
+      for number in changes.keys { body(number) }
     }
   }
 }

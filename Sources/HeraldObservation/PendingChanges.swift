@@ -42,19 +42,18 @@ final class PendingChanges {
   }
 }
 
-/// The objects found last, kept as long as the question is about the same changes: observers that
-/// care for the same path share one walk.
-struct Answer {
+/// What was found last, kept as long as the question is about the same changes: observers that care
+/// for the same path share one walk.
+struct Answer<Found> {
   private var stamp = -1
-  private var numbers: [ObjectNumber] = []
+  private var found: Found?
 
-  /// Nil where the changes are others.
-  func numbers(for changes: PendingChanges) -> [ObjectNumber]? {
-    stamp == changes.stamp ? numbers : nil
-  }
-
-  mutating func note(_ numbers: [ObjectNumber], for changes: PendingChanges) {
+  /// What `find` answers, asked once for the same changes.
+  mutating func value(for changes: PendingChanges, _ find: () -> Found) -> Found {
+    if stamp == changes.stamp, let found { return found }
+    let new = find()
     stamp = changes.stamp
-    self.numbers = numbers
+    found = new
+    return new
   }
 }

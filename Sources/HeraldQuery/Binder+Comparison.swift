@@ -10,8 +10,12 @@ extension Binder {
       }
       right.quantifier = right.quantifier ?? .any
     }
-    (left, right) = (try adapted(left, to: right), try adapted(right, to: left))
-    try check(left, syntax, right)
+    if left.isTypes || right.isTypes {
+      (left, right) = (try typeNames(left, syntax), try typeNames(right, syntax))
+    } else {
+      (left, right) = (try adapted(left, to: right), try adapted(right, to: left))
+      try check(left, syntax, right)
+    }
     if left.isConstant, !right.isConstant, let flipped = syntax.relation.flipped {
       if !(left.isCollection && right.isCollection) {
         return condition(right, flipped, left, foldsCase: syntax.foldsCase)
@@ -37,7 +41,7 @@ extension Binder {
           quantifiers: quantifiers)
       ).folded
     }
-    let test = test(left, relation, right, foldsCase: foldsCase)
+    let test = wholeTest(left, relation, right, foldsCase: foldsCase)
     let isLookup = relation == .equal && !foldsCase && right.quantifier ?? .any == .any
     return condition(
       left, test, indexedValues: isLookup ? right.constants ?? [right.constant] : nil)
@@ -52,39 +56,22 @@ extension Binder {
     }
     guard case .path(let path) = side.operand.kind, let column = path.ownColumn,
       let classID = path.hops.first?.classID
-    else { return .values(side.operand, side.quantifier ?? .any, test) }
+    else {
+      return .values(
+        ValuesCondition(
+          operand: side.operand, quantifier: side.quantifier ?? .any, test: test))
+    }
+    let lookups = lookups(column, of: classID, indexedValues)
+    guard side.element?.hasColumnTests ?? true else {
+      return .values(
+        ValuesCondition(
+          operand: side.operand, quantifier: .any, test: test,
+          lookup: lookups.map { IndexLookup(property: column, values: $0) }))
+    }
     return columnCondition(
       ColumnCondition(
-        classID: classID, property: column, test: .isNull(true),
-        indexedValues: lookups(column, of: classID, indexedValues)), test,
+        classID: classID, property: column, test: .isNull(true), indexedValues: lookups), test,
       otherwise: side.operand)
-  }
-
-  /// The values to look up in an index; nil where there is none, or not for these values.
-  private func lookups(
-    _ property: PropertyID, of classID: ClassID, _ values: [Value?]?
-  ) -> [Value]? {
-    guard let values, let found = schema.classSchema(classID)?.property(property),
-      found.isPrimaryKey || found.isIndexed
-    else { return nil }
-    var lookups: [Value] = []
-    for value in values {
-      switch (found.type.element, value) {
-      case (_, nil), (_, .some(.null)): return nil
-      case (.int, .some(let value)):
-        switch value.number {
-        case .integer: lookups.append(value)
-        case .floating(let double):
-          if let integer = Int(exactly: double) { lookups.append(.int(integer)) }
-        case nil: return nil
-        }
-      case (.float, _), (.double, _): return nil
-      case (.bool, .some(let value)), (.string, .some(let value)), (.data, .some(let value)),
-        (.date, .some(let value)), (.link, .some(let value)):
-        lookups.append(value)
-      }
-    }
-    return lookups
   }
 
   private func columnCondition(
@@ -96,49 +83,15 @@ extension Binder {
     switch test {
     case .constant(let value): return .constant(value)
     case .column(let test): return .column(pattern.with(test))
-    case .relation: return .values(operand, .any, test)
+    case .relation, .number, .type, .whole:
+      return .values(ValuesCondition(operand: operand, quantifier: .any, test: test))
     case .all(let tests): return .conjunction(of: each(tests))
     case .any(let tests): return .disjunction(of: each(tests))
     case .not(let test): return .negation(of: each([test])[0])
     }
   }
 
-  // MARK: Tests
-
-  private func test(
-    _ left: BoundSide, _ relation: Relation, _ right: BoundSide, foldsCase: Bool
-  ) -> ElementTest {
-    if let constant = right.constant {
-      return test(left, relation, constant, foldsCase: foldsCase)
-    }
-    let constants = right.constants ?? []
-    let quantifier = right.quantifier ?? .any
-    if quantifier == .any, relation == .equal, !foldsCase, !left.isDynamic,
-      let element = left.element, let test = ColumnTest.membership(element, constants)
-    {
-      return .column(test)
-    }
-    let tests = constants.map { test(left, relation, $0, foldsCase: foldsCase) }
-    switch quantifier {
-    case .any: return .any(tests)
-    case .all: return .all(tests)
-    case .none: return .not(.any(tests))
-    }
-  }
-
-  private func test(
-    _ left: BoundSide, _ relation: Relation, _ constant: Value, foldsCase: Bool
-  ) -> ElementTest {
-    guard let element = left.element, !left.isDynamic else {
-      return .relation(relation, constant)
-    }
-    if let test = ColumnTest.comparing(element, relation, constant, foldsCase: foldsCase) {
-      return .column(test)
-    }
-    // Only nil is left: it is found everywhere, is like itself, and has no order.
-    if relation == .like { return .column(.isNull(true)) }
-    return .constant(relation.searchesText)
-  }
+  // MARK: BETWEEN
 
   func between(
     _ value: ExpressionSyntax, _ range: ExpressionSyntax
@@ -188,7 +141,7 @@ extension Operand {
   fileprivate var isConstant: Bool {
     switch kind {
     case .constant, .constants: true
-    case .path, .count, .length, .aggregate, .each, .arithmetic, .subquery: false
+    case .path, .count, .measure, .aggregate, .each, .arithmetic, .subquery: false
     }
   }
 }

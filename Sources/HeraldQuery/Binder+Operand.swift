@@ -58,7 +58,7 @@ extension Binder {
   ) throws(QueryError) -> BoundSide {
     let (a, b) = (try side(left), try side(right))
     for side in [a, b] {
-      if let element = side.element, !element.isNumber {
+      if let element = side.element, !element.isNumber, element != .any {
         throw QueryError(
           .arithmeticNeedsNumbers(
             operand: side.isConstant ? side.text : "'\(side.text)'",
@@ -68,10 +68,10 @@ extension Binder {
     guard !a.isCollection || !b.isCollection else {
       throw QueryError(.arithmeticOnLists(operation.rawValue), syntax.span)
     }
-    let element: ElementType = a.element == .int && b.element == .int ? .int : .double
+    let element = ElementType(ofArithmeticOn: a.element, b.element)
     if let x = a.constant, let y = b.constant {
       let value = operation.apply(x, y)
-      if value.isNull, !x.isNull, !y.isNull { throw QueryError(.overflow, syntax.span) }
+      if value.isNull, x.number != nil, y.number != nil { throw QueryError(.overflow, syntax.span) }
       return BoundSide(.constant(value), ElementType(of: value), syntax)
     }
     let operand = Operand(
@@ -96,6 +96,19 @@ extension Binder {
     let condition = try entering(classID, as: variable).condition(predicate)
     return BoundSide(
       Operand(kind: .subquery(bound, condition), isCollection: false), .int, syntax)
+  }
+}
+
+extension ElementType {
+  /// The type of what arithmetic makes of two operands; any where only their values tell.
+  fileprivate init(ofArithmeticOn a: ElementType?, _ b: ElementType?) {
+    if a == .any || b == .any {
+      self = .any
+    } else if a == .decimal || b == .decimal {
+      self = .decimal
+    } else {
+      self = a == .int && b == .int ? .int : .double
+    }
   }
 }
 

@@ -75,12 +75,41 @@ extension Binder {
     case .links(let className, let property):
       try takeLinks(className, property, step, &walk)
     case .operation(let operation): try takeOperation(operation, step, &walk)
+    case .allLinks: try takeAllLinks(step, &walk)
     case .index(let index): try takePlace(.index(index), step, &walk)
     case .first: try takePlace(.index(0), step, &walk)
     case .last: try takePlace(.last, step, &walk)
-    case .every:
-      guard walk.endsInCollection else { throw walk.notACollection(schema) }
+    case .every: try takeEvery(step, &walk)
+    case .key, .keys, .values: try takeFromMap(step, &walk)
+    case .type:
+      guard walk.isOpen, !walk.isWholeClass else {
+        throw QueryError(.pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)
+      }
+      walk.types(step)
     }
+  }
+
+  private func takeEvery(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+    if walk.isDynamic, !walk.endsInCollection { return walk.enter(.every, step) }
+    guard walk.spread(step) else { throw walk.notACollection(schema) }
+  }
+
+  /// `["key"]`, `@keys` or `@values`, of a map or of an `any`.
+  private func takeFromMap(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+    let part: ValuePart
+    switch step.kind {
+    case .key(let key):
+      if walk.enterEntry(key, step) { return }
+      part = .key(key)
+    case .keys:
+      if walk.enterKeys(step) { return }
+      part = .keys
+    case .name, .links, .allLinks, .index, .first, .last, .every, .values, .type, .operation:
+      if walk.endsInMap, walk.spread(step) { return }
+      part = .every
+    }
+    guard walk.endsInAny else { throw walk.notAMap(schema) }
+    walk.enter(part, step)
   }
 
   private func objectClass(_ walk: PathWalk) throws(QueryError) -> ClassID {
@@ -94,9 +123,47 @@ extension Binder {
   private func takeName(
     _ name: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
   ) throws(QueryError) {
+    if walk.enterEntry(name, step) { return }
+    if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
     let classID = try objectClass(walk)
     let property = try self.property(named: name, of: classID, step.span)
-    walk.enter(property, of: classID, step)
+    guard let origin = schema.origin(of: property.type) else {
+      if property.type.isBacklinks, let origin = property.type.linkedClass {
+        _ = try classSchema(origin, step.span)
+      }
+      return walk.enter(property, of: classID, step)
+    }
+    walk.enterOrigins(origin.classID, origin.property.id, of: classID, step)
+  }
+
+  /// The property of each class that has a name: where a link inside an `any` may lead.
+  private func targets(_ name: String) -> [ClassID: ValuePart.Target] {
+    var targets: [ClassID: ValuePart.Target] = [:]
+    for owner in schema.classes where owner.isDeclared {
+      guard let property = owner.property(named: name) else { continue }
+      let origin = schema.origin(of: property.type)
+      let kind: PropertyPath.Step.Kind =
+        origin.map { .backlinks(origin: $0.classID, property: $0.property.id) }
+        ?? .property(property.id)
+      targets[owner.id] = ValuePart.Target(
+        property: property, step: PropertyPath.Step(owner.id, kind))
+    }
+    return targets
+  }
+
+  /// `@links.@count`: every link to the object, whatever class and property it comes from.
+  private func takeAllLinks(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+    let target = try objectClass(walk)
+    guard case .operation(.count)? = walk.nextStep?.kind, let next = walk.takeStep() else {
+      throw QueryError(.linksNeedCount, step.span)
+    }
+    var origins: [(classID: ClassID, property: PropertyID)] = []
+    for origin in schema.classes {
+      for property in origin.properties where property.type.mayLink(to: target) {
+        origins.append((origin.id, property.id))
+      }
+    }
+    walk.countOrigins(origins, of: target, next)
   }
 
   private func takeLinks(
@@ -105,7 +172,7 @@ extension Binder {
     let target = try objectClass(walk)
     let origin = try classSchema(named: className, step.span)
     let property = try self.property(named: propertyName, of: origin.id, step.span)
-    guard property.type.target == target else {
+    guard property.type.mayLink(to: target) else {
       let targetName = schema.classSchema(target)?.name ?? ""
       throw QueryError(
         .notALinkTo(
@@ -118,7 +185,13 @@ extension Binder {
   private func takePlace(
     _ place: OperandPath.ListPlace, _ step: PathSyntax.Step, _ walk: inout PathWalk
   ) throws(QueryError) {
-    guard walk.choose(place, step) else { throw walk.notACollection(schema) }
+    if walk.isDynamic {
+      switch place {
+      case .index(let index): return walk.enter(.index(index), step)
+      case .last: return walk.enter(.last, step)
+      }
+    }
+    guard walk.choose(place, step) else { throw walk.noPlaces(schema) }
   }
 
   private func takeOperation(
@@ -128,7 +201,7 @@ extension Binder {
       guard walk.count(step) else { throw walk.notACollection(schema) }
       return
     }
-    guard walk.isCollectionPath else { throw walk.notACollection(schema) }
+    guard walk.isCollectionPath || walk.isDynamic else { throw walk.notACollection(schema) }
     let collection = walk.text
     let isOfObjects = walk.element?.isLink ?? false
     if isOfObjects {
@@ -158,8 +231,7 @@ extension Binder {
     _ step: PathSyntax.Step, _ constant: Operand, _ walk: inout PathWalk
   ) throws(QueryError) {
     guard case .constants(let values) = constant.kind else {
-      throw QueryError(
-        .pathThroughValue(walk.text, type: walk.typeName(schema)), step.span)
+      return try take(step, into: constant.constantValues.first ?? .null, &walk)
     }
     switch step.kind {
     case .operation(.count): walk.become(.constant(.int(values.count)), step)
@@ -167,11 +239,44 @@ extension Binder {
       walk.become(.constant(index < values.count ? values[index] : .null), step)
     case .first: walk.become(.constant(values.first ?? .null), step)
     case .last: walk.become(.constant(values.last ?? .null), step)
-    case .every: break
-    case .name, .links, .operation:
+    case .every, .values: break
+    case .name, .links, .allLinks, .key, .keys, .type, .operation:
       throw QueryError(
         .pathThroughValue(walk.text, type: walk.typeName(schema)), step.span)
     }
+  }
+
+  /// A step from a variable that holds one value: into a list or a map that it is.
+  private func take(
+    _ step: PathSyntax.Step, into value: Value, _ walk: inout PathWalk
+  ) throws(QueryError) {
+    switch (step.kind, value) {
+    case (.name(let key), .map(let entries)), (.key(let key), .map(let entries)):
+      walk.become(.constant(entries[key] ?? .null), step)
+    case (.index(let index), .list(let values)):
+      walk.become(.constant(index < values.count ? values[index] : .null), step)
+    case (.first, .list(let values)): walk.become(.constant(values.first ?? .null), step)
+    case (.last, .list(let values)): walk.become(.constant(values.last ?? .null), step)
+    case (.every, .list(let values)): walk.become(.constants(values), step)
+    case (.every, .map(let entries)), (.values, .map(let entries)):
+      walk.become(.constants(entries.entriesByKey.map(\.value)), step)
+    case (.keys, .map(let entries)):
+      walk.become(.constants(entries.entriesByKey.map { .string($0.key) }), step)
+    case (.operation(.count), .list(let values)):
+      walk.become(.constant(.int(values.count)), step)
+    case (.operation(.count), .map(let entries)):
+      walk.become(.constant(.int(entries.count)), step)
+    default:
+      throw QueryError(
+        .pathThroughValue(walk.text, type: walk.typeName(schema)), step.span)
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether links of this type may lead to objects of a class.
+  fileprivate func mayLink(to classID: ClassID) -> Bool {
+    target == classID || element == .any
   }
 }
 
@@ -179,8 +284,8 @@ extension CollectionOperation {
   fileprivate func accepts(_ element: ElementType) -> Bool {
     switch self {
     case .count: true
-    case .sum, .average: element.isNumber
-    case .min, .max: element.isNumber || element == .date
+    case .sum, .average: element.isNumber || element == .any
+    case .min, .max: element.isNumber || element == .date || element == .any
     }
   }
 }

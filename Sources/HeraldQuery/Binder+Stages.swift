@@ -27,20 +27,18 @@ extension Binder {
     _ syntax: PathSyntax, isSort: Bool
   ) throws(QueryError) -> PropertyPath {
     let side = try path(syntax, ExpressionSyntax(.path(syntax), syntax.span))
-    guard case .path(let path) = side.operand.kind, path.startsAtRoot,
-      let dependency = path.dependency
+    guard case .path(let path) = side.operand.kind, path.startsAtRoot, !path.hops.isEmpty
     else { throw QueryError(.expected("a property", found: "'\(syntax)'"), syntax.span) }
-    for (hop, step) in zip(path.hops, syntax.steps) {
-      guard case .single = hop.kind else {
-        throw QueryError(.pathThroughCollection(step.kind.text), step.span)
-      }
+    guard let keyPath = path.keyPath else {
+      let step = syntax.steps[path.stepsBeforeCollection]
+      throw QueryError(.pathThroughCollection(step.kind.text), step.span)
     }
     if isSort, let element = side.element, element.isLink {
       throw QueryError(
         .cannotSort(syntax.description, type: "a link to \(schema.name(of: element))"),
         syntax.span)
     }
-    return dependency
+    return keyPath
   }
 }
 

@@ -4,7 +4,9 @@ extension Binder {
   /// The side with its constants turned into the type that they meet: a number meets a float at
   /// float precision, text in quotes a date as ISO 8601 and data as its bytes, 0 and 1 a bool.
   func adapted(_ side: BoundSide, to other: BoundSide) throws(QueryError) -> BoundSide {
-    guard side.isConstant, let element = other.element, !other.isDynamic else { return side }
+    guard side.isConstant, let element = other.element,
+      !other.isDynamic || element == .decimal
+    else { return side }
     var result = try side.mapConstants { (value) throws(QueryError) in
       try adapted(value, to: element, side.span)
     }
@@ -28,7 +30,36 @@ extension Binder {
     case (.bool, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
     case (.float, .int(let number)): return .float(Float(number))
     case (.float, .double(let number)): return .float(Float(number))
+    case (.float, .decimal(let number)): return .float(Float(Double(number)))
+    case (.double, .decimal(let number)):
+      let nearest = Double(number)
+      return nearest.isFinite || number.isInfinite ? .double(nearest) : value
+    case (.decimal, .double(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .float(let number)): return .decimal(Decimal128(number))
     default: return value
+    }
+  }
+
+  /// One side of a comparison of types: names become those that `@type` gives.
+  func typeNames(
+    _ side: BoundSide, _ syntax: PredicateSyntax.Comparison
+  ) throws(QueryError) -> BoundSide {
+    guard syntax.relation.isEquality else {
+      throw QueryError(.operatorOnTypes(syntax.relation.rawValue), syntax.operatorSpan)
+    }
+    if side.isTypes { return side }
+    guard side.isConstant else {
+      throw QueryError(.typeNeedsName(side.described(in: schema)), side.span)
+    }
+    return try side.mapConstants { (value) throws(QueryError) in
+      guard case .string(let name) = value else {
+        throw QueryError(.typeNeedsName(value.literalText), side.span)
+      }
+      guard let type = TypeName(name: name) else {
+        let nearest = nearestName(to: name, in: TypeName.namings.keys.sorted())
+        throw QueryError(.unknownType(name, nearest: nearest), side.span)
+      }
+      return .string(type.rawValue)
     }
   }
 
@@ -44,15 +75,16 @@ extension Binder {
     }
     if syntax.relation.searchesText {
       for side in [left, right] {
-        guard let element = side.element, !element.isText else { continue }
+        guard let element = side.element, !element.isText, element != .any else { continue }
         throw QueryError(
           .operatorNeedsStrings(syntax.relation.rawValue, found: side.described(in: schema)),
           side.span)
       }
     }
     try checkTypes(left, right)
-    if left.element?.isLink ?? right.element?.isLink ?? false, !syntax.relation.isEquality {
-      let side = left.element == nil ? right : left
+    let isOfLinks = [left, right].contains { $0.element?.isLink ?? false }
+    if isOfLinks, !syntax.relation.isEquality {
+      let side = left.element?.isLink ?? false ? left : right
       throw QueryError(
         .operatorOnLinks(syntax.relation.rawValue, found: side.described(in: schema)),
         syntax.operatorSpan)
@@ -79,10 +111,11 @@ extension Binder {
 }
 
 extension ElementType {
-  /// Whether values of the two types can be compared: numbers with numbers, everything else with
-  /// its like.
+  /// Whether values of the two types can be compared: numbers with numbers, strings with data, any
+  /// with everything, everything else with its like.
   func isComparable(with other: ElementType) -> Bool {
-    self == other || (isNumber && other.isNumber)
+    self == other || (isNumber && other.isNumber) || (isText && other.isText) || self == .any
+      || other == .any
   }
 }
 

@@ -28,7 +28,8 @@ package struct BoundExpression: Sendable {
     func overflows(_ operand: Operand) -> Bool {
       guard case .arithmetic(let left, _, let right) = operand.kind else { return false }
       if overflows(left) || overflows(right) { return true }
-      return operand.value(scope).isNull && !left.value(scope).isNull && !right.value(scope).isNull
+      return operand.value(scope).isNull && left.value(scope).number != nil
+        && right.value(scope).number != nil
     }
     return overflows(operand)
   }

@@ -64,16 +64,15 @@ extension BoundQuery {
 
   /// The matching objects by way of an index, ascending; nil where no index helps.
   private func indexedNumbers(_ reader: any ObjectReader) -> [ObjectNumber]? {
-    guard let column = predicate.condition.indexedConjunct, let values = column.indexedValues
-    else { return nil }
+    guard let lookup = predicate.condition.indexedConjunct else { return nil }
     var found: [ObjectNumber] = []
-    for value in values {
-      guard let numbers = reader.indexed(column.property, of: classID, equals: value) else {
+    for value in lookup.values {
+      guard let numbers = reader.indexed(lookup.property, of: classID, equals: value) else {
         return nil
       }
       found += numbers
     }
-    if values.count > 1 { found = Array(Set(found)).sorted() }
+    if lookup.values.count > 1 { found = Array(Set(found)).sorted() }
     return found.filter { predicate.matches($0, reader) }
   }
 
@@ -103,11 +102,11 @@ extension BoundQuery {
   ) -> [ObjectNumber] {
     if paths.count == 1 {
       var seen: Set<Value> = []
-      return rows.filter { seen.insert(value(at: paths[0], of: $0, reader)).inserted }
+      return rows.filter { seen.insert(value(at: paths[0], of: $0, reader).groupKey).inserted }
     }
     var seen: Set<[Value]> = []
     return rows.filter { row in
-      seen.insert(paths.map { value(at: $0, of: row, reader) }).inserted
+      seen.insert(paths.map { value(at: $0, of: row, reader).groupKey }).inserted
     }
   }
 }

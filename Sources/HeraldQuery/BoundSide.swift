@@ -11,6 +11,8 @@ struct BoundSide {
   let text: String
   /// A list of links that is the end of its path: its elements are never nil.
   var isLinkList = false
+  /// Whether the values are the names of types.
+  var isTypes = false
   /// Whether the values' types are known only when they are there.
   var isDynamic = false
 

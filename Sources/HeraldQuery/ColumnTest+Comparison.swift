@@ -17,12 +17,14 @@ extension ColumnTest {
       switch constant.number {
       case .integer(let value): return integers(relation, value)
       case .floating(let value): return integers(relation, value)
+      case .decimal(let value): return integers(relation, value)
       case nil: return nil
       }
     case .float, .double:
       switch constant.number {
       case .integer(let value): return doubles(relation, value)
       case .floating(let value): return doubles(relation, value, isExact: true)
+      case .decimal(let value): return doubles(relation, value)
       case nil: return nil
       }
     case .date:
@@ -33,6 +35,7 @@ extension ColumnTest {
       return integers(relation, object.number)
     case .string, .data:
       return bytes(relation, constant, foldsCase: foldsCase)
+    case .decimal, .uuid, .objectID, .any: return nil
     }
   }
 
@@ -68,14 +71,40 @@ extension ColumnTest {
     }
   }
 
-  /// A column of floats or doubles and a whole number, which the nearest double may not equal.
+  /// A column of ints and a decimal, which need not be whole, nor within the range of Int.
+  private static func integers(_ relation: Relation, _ value: Decimal128) -> ColumnTest? {
+    if let integer = Int(exactly: value) { return integers(relation, integer) }
+    if value.isNaN { return integers(relation, Double.nan) }
+    guard value.compare(to: Int.min) > 0 else { return integers(relation, -Double.infinity) }
+    guard value.compare(to: Int.max) < 0 else { return integers(relation, Double.infinity) }
+    // Between two ints: the one below, and whether something is left above it.
+    let below = value.wholePart
+    switch relation {
+    case .equal: return range(1, 0)
+    case .notEqual: return .integers(lower: 1, upper: 0, inverted: true, null: true)
+    case .less, .lessOrEqual: return range(.min, below)
+    case .greater, .greaterOrEqual: return range(below + 1, .max)
+    case .beginsWith, .endsWith, .contains, .like: return nil
+    }
+  }
+
   private static func doubles(_ relation: Relation, _ value: Int) -> ColumnTest? {
-    let nearest = Double(value)
-    let order = Number.order(.integer(value), .floating(nearest)) ?? 0
+    doubles(relation, .integer(value), nearest: Double(value))
+  }
+
+  private static func doubles(_ relation: Relation, _ value: Decimal128) -> ColumnTest? {
+    doubles(relation, .decimal(value), nearest: Double(value))
+  }
+
+  /// A column of floats or doubles and a number that the nearest double may not equal.
+  private static func doubles(
+    _ relation: Relation, _ value: Number, nearest: Double
+  ) -> ColumnTest? {
+    let order = Number.order(value, .floating(nearest)) ?? 0
     if order == 0 { return doubles(relation, nearest, isExact: true) }
     switch relation {
     case .equal, .notEqual: return doubles(relation, nearest, isExact: false)
-    // No double lies between the integer and the one nearest to it.
+    // No double lies between the number and the one nearest to it.
     case .less, .lessOrEqual:
       return doubles(order < 0 ? .less : .lessOrEqual, nearest, isExact: true)
     case .greater, .greaterOrEqual:
@@ -190,7 +219,7 @@ extension ColumnTest {
         }
         return false
       }
-    case .float, .double, .date: return nil
+    case .float, .double, .date, .decimal, .uuid, .objectID, .any: return nil
     }
   }
 
@@ -224,6 +253,19 @@ extension UnsafeRawBufferPointer {
 
 extension [UInt8] {
   fileprivate func order(to other: [UInt8]) -> Int { byteOrder(of: self, other) }
+}
+
+extension Decimal128 {
+  /// The greatest int that is not greater; the number lies between two ints.
+  fileprivate var wholePart: Int {
+    var low = Int.min
+    var high = Int.max
+    while low < high - 1 {
+      let middle = low + Int((UInt(bitPattern: high) &- UInt(bitPattern: low)) / 2)
+      if compare(to: middle) < 0 { high = middle } else { low = middle }
+    }
+    return low
+  }
 }
 
 extension Timestamp {

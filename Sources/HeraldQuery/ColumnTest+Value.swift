@@ -34,7 +34,8 @@ extension Value {
     case .int(let value): value
     case .bool(let value): value ? 1 : 0
     case .link(let object): object.number
-    case .null, .float, .double, .string, .data, .date: nil
+    case .null, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID, .list, .map:
+      nil
     }
   }
 
@@ -42,7 +43,8 @@ extension Value {
     switch self {
     case .double(let value): value
     case .float(let value): Double(value)
-    case .null, .bool, .int, .string, .data, .date, .link: nil
+    case .null, .bool, .int, .string, .data, .date, .decimal, .uuid, .objectID, .link, .list, .map:
+      nil
     }
   }
 
@@ -52,7 +54,9 @@ extension Value {
       return text.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
         ?? Array(text.utf8).withUnsafeBytes(body)
     case .data(let bytes): return bytes.withUnsafeBytes(body)
-    case .null, .bool, .int, .float, .double, .date, .link: return nil
+    case .null, .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link, .list,
+      .map:
+      return nil
     }
   }
 }

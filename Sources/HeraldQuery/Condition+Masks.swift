@@ -40,14 +40,13 @@ extension Condition {
 
   /// The first conjunct that an index can answer: an object that matches the condition has one of
   /// these values.
-  var indexedConjunct: ColumnCondition? {
+  var indexedConjunct: IndexLookup? {
     switch self {
-    case .column(let column): column.indexedValues == nil ? nil : column
-    case .all(let parts):
-      parts.lazy.compactMap { part -> ColumnCondition? in
-        if case .column(let column) = part, column.indexedValues != nil { column } else { nil }
-      }.first
-    case .constant, .any, .not, .values, .pair, .function: nil
+    case .column(let column):
+      column.indexedValues.map { IndexLookup(property: column.property, values: $0) }
+    case .values(let values): values.lookup
+    case .all(let parts): parts.lazy.compactMap(\.indexedConjunct).first
+    case .constant, .any, .not, .pair, .function: nil
     }
   }
 }

@@ -9,7 +9,7 @@ indirect enum Condition: Sendable {
   /// A single-valued property of the object itself and a constant.
   case column(ColumnCondition)
   /// Any operand and a constant.
-  case values(Operand, Quantifier, ElementTest)
+  case values(ValuesCondition)
   /// Two operands.
   case pair(PairCondition)
   /// A condition that is no text, for those who build questions by hand.
@@ -32,6 +32,20 @@ extension ColumnCondition {
   }
 }
 
+struct ValuesCondition: Sendable {
+  let operand: Operand
+  let quantifier: Quantifier
+  let test: ElementTest
+  /// Where an index can answer.
+  var lookup: IndexLookup?
+}
+
+/// The values of which an indexed property must equal one.
+struct IndexLookup: Sendable {
+  let property: PropertyID
+  let values: [Value]
+}
+
 struct PairCondition: Sendable {
   let left: Operand
   let relation: Relation
@@ -51,7 +65,13 @@ indirect enum ElementTest: Sendable {
   case constant(Bool)
   case column(ColumnTest)
   /// Where the value's type is known only when it is there.
-  case relation(Relation, Value)
+  case relation(Relation, Value, foldsCase: Bool)
+  /// A number that is not whole, and values of any type.
+  case number(Relation, NumberForms)
+  /// The name of a value's type and one of `TypeName`.
+  case type(Relation, TypeName)
+  /// A list as a whole, where the value is one; a test of the value itself where it is none.
+  case whole(Relation, [Value], foldsCase: Bool, otherwise: ElementTest)
   case any([ElementTest])
   case all([ElementTest])
   case not(ElementTest)
@@ -70,24 +90,12 @@ extension Condition {
       for part in parts where part.matches(scope) { return true }
       return false
     case .not(let inner): return !inner.matches(scope)
-    case .values(let operand, let quantifier, let test):
-      guard operand.isCollection else { return test.accepts(operand.value(scope)) }
-      return quantifier.holds(operand, scope, test.accepts)
+    case .values(let values):
+      let operand = values.operand
+      guard operand.isCollection else { return values.test.accepts(operand.value(scope)) }
+      return values.quantifier.holds(operand, scope, values.test.accepts)
     case .pair(let pair): return pair.matches(scope)
     case .function(let test): return test(scope.root.number, scope.reader)
-    }
-  }
-
-  /// What evaluating the condition for one object costs, in units of one number's comparison.
-  var cost: Int {
-    switch self {
-    case .constant: 0
-    case .column(let column): column.test.cost
-    case .not(let inner): inner.cost
-    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.cost }
-    case .values(let operand, _, let test): operand.cost + test.cost
-    case .pair(let pair): pair.left.cost + pair.right.cost + 10
-    case .function: 100
     }
   }
 
@@ -98,7 +106,7 @@ extension Condition {
       for part in parts { part.collectDependencies(depth, into: &paths) }
     case .not(let inner): inner.collectDependencies(depth, into: &paths)
     case .column(let column): depth.add(column.path, to: &paths)
-    case .values(let operand, _, _): operand.collectDependencies(depth, into: &paths)
+    case .values(let values): values.operand.collectDependencies(depth, into: &paths)
     case .pair(let pair):
       pair.left.collectDependencies(depth, into: &paths)
       pair.right.collectDependencies(depth, into: &paths)
@@ -127,33 +135,12 @@ extension Quantifier {
   }
 }
 
-extension ElementTest {
-  func accepts(_ value: Value) -> Bool {
-    switch self {
-    case .constant(let answer): answer
-    case .column(let test): test.accepts(value)
-    case .relation(let relation, let constant): relation.holds(value, constant, foldsCase: false)
-    case .any(let tests): tests.contains { $0.accepts(value) }
-    case .all(let tests): tests.allSatisfy { $0.accepts(value) }
-    case .not(let test): !test.accepts(value)
-    }
-  }
-
-  var cost: Int {
-    switch self {
-    case .constant: 0
-    case .column(let test): test.cost
-    case .relation: 10
-    case .any(let tests), .all(let tests): tests.reduce(0) { $0 + $1.cost }
-    case .not(let test): test.cost
-    }
-  }
-}
-
 extension PairCondition {
   func matches(_ scope: Scope) -> Bool {
     switch quantifiers {
-    case .inOrder: return compareInOrder(left.values(scope), right.values(scope))
+    case .inOrder:
+      return relation.holds(
+        inOrder: left.values(scope), right.values(scope), foldsCase: foldsCase)
     case .each(let leftQuantifier, let rightQuantifier):
       guard left.isCollection || right.isCollection else {
         return relation.holds(left.value(scope), right.value(scope), foldsCase: foldsCase)
@@ -169,7 +156,9 @@ extension PairCondition {
   /// The answer where both sides are constants.
   func compareConstants() -> Bool {
     switch quantifiers {
-    case .inOrder: return compareInOrder(left.constantValues, right.constantValues)
+    case .inOrder:
+      return relation.holds(
+        inOrder: left.constantValues, right.constantValues, foldsCase: foldsCase)
     case .each(let leftQuantifier, let rightQuantifier):
       return leftQuantifier.holds(left.constantValues) { leftValue in
         rightQuantifier.holds(right.constantValues) { rightValue in
@@ -177,59 +166,5 @@ extension PairCondition {
         }
       }
     }
-  }
-
-  /// The order of the first elements that differ, then the shorter first.
-  private func compareInOrder(_ a: [Value], _ b: [Value]) -> Bool {
-    let difference = zip(a, b).first { !Relation.equal.holds($0, $1, foldsCase: foldsCase) }
-    switch relation {
-    case .equal: return difference == nil && a.count == b.count
-    case .notEqual: return difference != nil || a.count != b.count
-    case .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith, .contains, .like:
-      if let (left, right) = difference {
-        return relation.holds(left, right, foldsCase: foldsCase)
-      }
-      return relation.holds(.int(a.count), .int(b.count), foldsCase: false)
-    }
-  }
-}
-
-extension ColumnTest {
-  fileprivate var cost: Int {
-    switch self {
-    case .isNull, .integers, .doubles: 1
-    case .dates, .integerSet: 2
-    case .bytesEqual: 3
-    case .bytes: 8
-    }
-  }
-}
-
-extension Operand {
-  /// The values that need no object to be known.
-  var constantValues: [Value] {
-    switch kind {
-    case .constant(let value): [value]
-    case .constants(let values): values
-    case .path, .count, .length, .aggregate, .each, .arithmetic, .subquery: []
-    }
-  }
-
-  fileprivate var cost: Int {
-    switch kind {
-    case .constant, .constants: 0
-    case .path(let path), .length(let path): path.cost
-    case .count(let path): isCollection ? path.cost : 30
-    case .aggregate(_, let path, _): path.cost + 20
-    case .each(let path, let operand): path.cost * operand.cost
-    case .arithmetic(let left, _, let right): left.cost + right.cost + 10
-    case .subquery(let path, let condition): path.cost * (1 + condition.cost)
-    }
-  }
-}
-
-extension OperandPath {
-  fileprivate var cost: Int {
-    hops.reduce(20) { $1.isCollection ? $0 * 5 : $0 + 20 }
   }
 }

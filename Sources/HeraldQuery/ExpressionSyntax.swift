@@ -58,8 +58,15 @@ package struct PathSyntax: Sendable {
       case name(String)
       /// `@links.Class.property`
       case links(className: String, property: String)
+      /// `@links`, before its `@count`: every link that leads here.
+      case allLinks
       /// `[0]`
       case index(Int)
+      /// `["key"]`
+      case key(String)
+      case keys
+      case values
+      case type
       case first
       case last
       /// `[*]`
@@ -135,7 +142,12 @@ extension PathSyntax.Step.Kind {
     switch self {
     case .name(let name): name
     case .links(let className, let property): "@links.\(className).\(property)"
+    case .allLinks: "@links"
     case .index(let index): "[\(index)]"
+    case .key(let key): "[\(key.quoted)]"
+    case .keys: "@keys"
+    case .values: "@values"
+    case .type: "@type"
     case .first: "[FIRST]"
     case .last: "[LAST]"
     case .every: "[*]"
@@ -156,11 +168,26 @@ extension Value {
     case .string(let value): value.quoted
     case .data(let value): "binary(\"\(value.base64)\")"
     case .date(let value): value.literal
+    case .decimal(let value): value.literalText
+    case .uuid(let value): "uuid(\"\(value)\")"
+    case .objectID(let value): "oid(\"\(value)\")"
     case .link(let object): "object \(object.classID.rawValue)#\(object.number)"
+    case .list(let values): "[" + values.map(\.literalText).joined(separator: ", ") + "]"
+    case .map(let entries):
+      "{"
+        + entries.entriesByKey.map { "\($0.key.quoted): \($0.value.literalText)" }
+        .joined(separator: ", ") + "}"
     }
   }
 
   private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
     value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-inf" : "inf") : value.description
+  }
+}
+
+extension Decimal128 {
+  /// The digits as they are, which a question reads as a number again.
+  fileprivate var literalText: String {
+    isNaN ? "nan" : isInfinite ? (isNegative ? "-inf" : "inf") : description
   }
 }

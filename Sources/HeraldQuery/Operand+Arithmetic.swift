@@ -1,10 +1,13 @@
 import HeraldModel
 
 extension Arithmetic {
-  /// Integers stay integers, and division truncates; a result that no int can hold is nil, as is
+  /// What has a decimal in it is decimal. Integers stay integers, and division truncates; a result that no int can hold is nil, as is
   /// everything with nil. A positive number by zero is infinity, also among ints.
   func apply(_ a: Value, _ b: Value) -> Value {
     guard let left = a.number, let right = b.number else { return .null }
+    if left.isDecimal || right.isDecimal {
+      return .decimal(apply(left.asDecimal, right.asDecimal))
+    }
     guard case .integer(let a) = left, case .integer(let b) = right, self != .divided || b != 0
     else { return .double(apply(left.asDouble, right.asDouble)) }
     let (result, overflow) = apply(a, b)
@@ -12,6 +15,15 @@ extension Arithmetic {
   }
 
   private func apply(_ a: Double, _ b: Double) -> Double {
+    switch self {
+    case .plus: a + b
+    case .minus: a - b
+    case .times: a * b
+    case .divided: a / b
+    }
+  }
+
+  private func apply(_ a: Decimal128, _ b: Decimal128) -> Decimal128 {
     switch self {
     case .plus: a + b
     case .minus: a - b
@@ -47,7 +59,7 @@ extension CollectionOperation {
       }
       return best
     case .sum, .average:
-      var total = ExactSum(isInteger: element == .int)
+      var total = ExactSum(of: element)
       _ = path.forEachValue(scope) { value in
         total.add(value)
         return true
@@ -57,36 +69,55 @@ extension CollectionOperation {
   }
 }
 
-/// A sum that is an int where the numbers are ints.
+/// A sum of numbers: an int where all may be ints, a decimal where any may be decimals.
 private struct ExactSum {
+  private enum Kind {
+    case integers
+    case doubles
+    case decimals
+  }
+
+  private let kind: Kind
   private var integers = 0
   private var doubles = 0.0
-  private let isInteger: Bool
+  private var decimals = Decimal128.zero
   private var hasOverflowed = false
   private var count = 0
 
-  init(isInteger: Bool) { self.isInteger = isInteger }
+  init(of element: ElementType) {
+    switch element {
+    case .int: kind = .integers
+    case .decimal, .any: kind = .decimals
+    case .float, .double, .bool, .string, .data, .date, .uuid, .objectID, .link: kind = .doubles
+    }
+  }
 
   mutating func add(_ value: Value) {
     guard let number = value.number else { return }
     count += 1
-    switch number {
-    case .integer(let integer):
+    if kind == .decimals {
+      decimals += number.asDecimal
+      return
+    }
+    if case .integer(let integer) = number {
       let (result, overflow) = integers.addingReportingOverflow(integer)
       integers = result
       hasOverflowed = hasOverflowed || overflow
-      doubles += Double(integer)
-    case .floating(let double):
-      doubles += double
     }
+    doubles += number.asDouble
   }
 
   var sum: Value {
-    guard isInteger else { return .double(doubles) }
-    return hasOverflowed ? .null : .int(integers)
+    switch kind {
+    case .integers: hasOverflowed ? .null : .int(integers)
+    case .doubles: .double(doubles)
+    case .decimals: .decimal(decimals)
+    }
   }
 
   var average: Value {
-    count == 0 ? .null : .double(doubles / Double(count))
+    if count == 0 { return .null }
+    return kind == .decimals
+      ? .decimal(decimals / Decimal128(count)) : .double(doubles / Double(count))
   }
 }

@@ -8,8 +8,8 @@ struct Operand: Sendable {
     case path(OperandPath)
     /// How many values a path leads to.
     case count(OperandPath)
-    /// The length of a string in bytes of UTF-8, or of data; nil for nil.
-    case length(OperandPath)
+    /// What there is to say of each value of a path.
+    case measure(ValueMeasure, OperandPath)
     /// `@min @max @sum @avg` over the values of a path, which are of one type.
     case aggregate(CollectionOperation, OperandPath, of: ElementType)
     /// An operand of each object that a path leads to.
@@ -31,7 +31,7 @@ extension Operand {
     case .constant(let value): return value
     case .path(let path): return path.value(scope)
     case .count(let path): return .int(path.count(scope))
-    case .length(let path): return path.value(scope).length
+    case .measure(let measure, let path): return measure.apply(to: path.value(scope))
     case .aggregate(let operation, let path, let element):
       return operation.apply(to: path, of: element, scope)
     case .arithmetic(let left, let operation, let right):
@@ -58,6 +58,8 @@ extension Operand {
     switch kind {
     case .constants(let values): return values.allSatisfy(body)
     case .path(let path): return path.forEachValue(scope, body)
+    case .measure(let measure, let path) where isCollection:
+      return path.forEachValue(scope) { body(measure.apply(to: $0)) }
     case .each(let owners, let operand):
       return owners.forEachValue(scope) { owner in
         guard case .link(let object) = owner else { return true }
@@ -67,7 +69,7 @@ extension Operand {
       return left.forEachValue(scope) { leftValue in
         right.forEachValue(scope) { body(operation.apply(leftValue, $0)) }
       }
-    case .constant, .count, .length, .aggregate, .arithmetic, .subquery: return body(value(scope))
+    case .constant, .count, .measure, .aggregate, .arithmetic, .subquery: return body(value(scope))
     }
   }
 
@@ -86,7 +88,7 @@ extension Operand {
   func collectDependencies(_ depth: DependencyScope, into paths: inout [PropertyPath]) {
     switch kind {
     case .constant, .constants: break
-    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path, _):
+    case .path(let path), .count(let path), .measure(_, let path), .aggregate(_, let path, _):
       depth.add(path, to: &paths)
     case .each(let owners, let operand):
       depth.add(owners, to: &paths)
@@ -104,55 +106,12 @@ extension Operand {
   var isFixed: Bool {
     switch kind {
     case .constant, .constants: true
-    case .path(let path), .count(let path), .length(let path), .aggregate(_, let path, _),
+    case .path(let path), .count(let path), .measure(_, let path), .aggregate(_, let path, _),
       .each(let path, _):
       path.isFixed
     case .arithmetic(let left, _, let right): left.isFixed && right.isFixed
     // Its condition may read the object that the question is about.
     case .subquery: false
-    }
-  }
-}
-
-/// How the objects that conditions are about are reached from the object that is asked about: one
-/// path a level, the innermost last; nil where a level does not depend on that object.
-struct DependencyScope {
-  private var prefixes: [OperandPath?]
-
-  init() { prefixes = [OperandPath(start: .root)] }
-
-  private init(_ prefixes: [OperandPath?]) { self.prefixes = prefixes }
-
-  func add(_ path: OperandPath, to paths: inout [PropertyPath]) {
-    guard let dependency = resolve(path)?.dependency, !paths.contains(dependency) else { return }
-    paths.append(dependency)
-  }
-
-  func entering(_ path: OperandPath) -> DependencyScope {
-    DependencyScope(prefixes + [resolve(path)])
-  }
-
-  func at(_ path: OperandPath) -> DependencyScope {
-    DependencyScope(prefixes.dropLast() + [resolve(path)])
-  }
-
-  private func resolve(_ path: OperandPath) -> OperandPath? {
-    let prefix: OperandPath?
-    switch path.start {
-    case .root: prefix = prefixes[prefixes.count - 1]
-    case .outer(let depth): prefix = prefixes[depth]
-    case .objects, .extent: prefix = nil
-    }
-    return prefix.map { OperandPath(start: .root, hops: $0.hops + path.hops) }
-  }
-}
-
-extension Value {
-  fileprivate var length: Value {
-    switch self {
-    case .string(let text): .int(text.utf8.count)
-    case .data(let bytes): .int(bytes.count)
-    case .null, .bool, .int, .float, .double, .date, .link: .null
     }
   }
 }

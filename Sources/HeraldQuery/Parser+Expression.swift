@@ -90,8 +90,9 @@ extension Parser {
     case .subquery: return try opensParenthesis() ? try subquery() : try path()
     case .binary: return try opensParenthesis() ? try binary() : try path()
     case .uuid, .oid:
-      guard try opensParenthesis() else { return try path() }
-      throw QueryError(.notSupported("the type \(keyword.rawValue)"), try peek().span)
+      let start = try peek().span.start
+      guard let value = try identifier(keyword) else { return try path() }
+      return ExpressionSyntax(.literal(value), SourceSpan(start: start, end: lastEnd))
     // Anywhere else these words mean something; where an operand must stand, they are names.
     case .and, .or, .not, .in, .between, .beginswith, .endswith, .contains, .like, .truepredicate,
       .falsepredicate, .where, .sort, .distinct, .limit, .asc, .ascending, .desc, .descending:
@@ -145,17 +146,6 @@ extension Parser {
     }
   }
 
-  /// `binary("base64")`, with or without quotes.
-  private mutating func binary() throws(QueryError) -> ExpressionSyntax {
-    let start = try advance().span
-    try expect(.leftParenthesis)
-    guard case .string(let text) = try peek().kind else { throw try expected("base64 in quotes") }
-    let content = try advance()
-    guard let bytes = [UInt8](base64: text) else { throw QueryError(.invalidBase64, content.span) }
-    try expect(.rightParenthesis)
-    return ExpressionSyntax(.literal(.data(bytes)), SourceSpan(start: start.start, end: lastEnd))
-  }
-
   /// `SUBQUERY(path, $variable, predicate).@count`
   private mutating func subquery() throws(QueryError) -> ExpressionSyntax {
     try nested { (parser) throws(QueryError) in
@@ -177,36 +167,6 @@ extension Parser {
       }
       return ExpressionSyntax(.subquery(path, variable: variable, predicate), end)
     }
-  }
-
-  // MARK: Numbers
-
-  private mutating func signedNumber() throws(QueryError) -> ExpressionSyntax {
-    let sign = try advance()
-    let isNegative = sign.kind == .symbol(.minus)
-    let token = try peek()
-    guard token.span.start == sign.span.end else {
-      throw QueryError(
-        .expected("a value or a property", found: "'\(scanner.text(sign.span))'"), sign.span)
-    }
-    let keyword = try peekKeyword()
-    if keyword == .inf || keyword == .infinity {
-      try advance()
-      let value = isNegative ? -Double.infinity : .infinity
-      return ExpressionSyntax(.literal(.double(value)), sign.span.through(token.span))
-    }
-    guard token.kind == .number else { throw try expected("a number") }
-    try advance()
-    return try number(sign.span.through(token.span))
-  }
-
-  func number(_ span: SourceSpan) throws(QueryError) -> ExpressionSyntax {
-    let text = scanner.text(span)
-    if let integer = Int(text) { return ExpressionSyntax(.literal(.int(integer)), span) }
-    let isDecimal = text.utf8.contains { !isDigit($0) && $0 != UInt8(ascii: "-") && $0 != 0x2B }
-    guard isDecimal, let value = Double(text.hasSuffix(".") ? text + "0" : text), value.isFinite
-    else { throw QueryError(.numberTooLarge(text), span) }
-    return ExpressionSyntax(.literal(.double(value)), span)
   }
 }
 

@@ -31,7 +31,7 @@ extension Parser {
     return path
   }
 
-  /// `#3`, `#-4` or `#"key"`, right after a class.
+  /// `#3`, `#-4`, `#"key"`, `#uuid("…")` or `#oid("…")`, right after a class.
   private mutating func objectKey() throws(QueryError) -> Value {
     moveTo(lastEnd + 1)
     let token = try peek()
@@ -51,7 +51,12 @@ extension Parser {
         throw QueryError(.numberTooLarge(scanner.text(span)), span)
       }
       return .int(key)
-    case .word, .variable, .date, .symbol, .other, .end: throw try expected("a key")
+    case .word(let word):
+      guard let keyword = QueryKeyword(word: word), keyword == .uuid || keyword == .oid,
+        let key = try identifier(keyword)
+      else { throw try expected("a key") }
+      return key
+    case .variable, .date, .symbol, .other, .end: throw try expected("a key")
     }
   }
 
@@ -93,17 +98,19 @@ extension Parser {
     case "sum": return PathSyntax.Step(kind: .operation(.sum), span: span)
     case "avg": return PathSyntax.Step(kind: .operation(.average), span: span)
     case "links": return try linksStep(from: start)
-    case "keys", "values", "type":
-      throw QueryError(.notSupported("'@\(word)'"), span)
+    case "keys": return PathSyntax.Step(kind: .keys, span: span)
+    case "values": return PathSyntax.Step(kind: .values, span: span)
+    case "type": return PathSyntax.Step(kind: .type, span: span)
     default:
-      throw QueryError(
-        .expected(
-          "@count, @size, @min, @max, @sum, @avg or @links", found: "'\(scanner.text(span))'"),
-        span)
+      let words = "@count, @size, @min, @max, @sum, @avg, @keys, @values, @type or @links"
+      throw QueryError(.expected(words, found: "'\(scanner.text(span))'"), span)
     }
   }
 
   private mutating func linksStep(from start: Int) throws(QueryError) -> PathSyntax.Step {
+    if scanner.byte() == UInt8(ascii: "."), scanner.byte(1) == UInt8(ascii: "@") {
+      return PathSyntax.Step(kind: .allLinks, span: SourceSpan(start: start, end: lastEnd))
+    }
     var names: [String] = []
     for what in ["a class", "a property"] {
       guard scanner.byte() == UInt8(ascii: ".") else { throw try expected("'.' and \(what)") }
@@ -128,6 +135,7 @@ extension Parser {
         throw QueryError(.numberTooLarge(scanner.text(token.span)), token.span)
       }
       kind = .index(index)
+    case .string(let key): kind = .key(key)
     case .word(let word):
       switch word.lowercased() {
       case "first": kind = .first
@@ -135,13 +143,15 @@ extension Parser {
       case "size": kind = .operation(.count)
       default:
         throw QueryError(
-          .expected("an index, FIRST, LAST, SIZE or *", found: "'\(word)'"), token.span)
+          .expected(Parser.places, found: "'\(word)'"), token.span)
       }
-    case .variable, .string, .date, .symbol, .other, .end:
+    case .variable, .date, .symbol, .other, .end:
       let found = token.kind == .end ? "the end" : "'\(scanner.text(token.span))'"
-      throw QueryError(.expected("an index, FIRST, LAST, SIZE or *", found: found), token.span)
+      throw QueryError(.expected(Parser.places, found: found), token.span)
     }
     try expect(.rightBracket)
     return PathSyntax.Step(kind: kind, span: SourceSpan(start: start, end: lastEnd))
   }
+
+  private static let places = "an index, a key in quotes, FIRST, LAST, SIZE or *"
 }

@@ -11,6 +11,11 @@ struct PathWalk {
   private var result: Operand?
   private var startsFromCollection: Bool
   private var type: PropertyType?
+  /// Whether what follows concerns the values of the collection at the end, not the collection:
+  /// after `[*]` and `@values`.
+  private var isSpread = false
+  /// Whether the path has become the types of its values.
+  private var isTypes = false
   private let steps: [PathSyntax.Step]
   private var place = 0
   private(set) var text: String
@@ -44,6 +49,12 @@ struct PathWalk {
     lastSpan = step.span
   }
 
+  /// Whether the path is a class and nothing else yet.
+  var isWholeClass: Bool {
+    guard path.hops.isEmpty, case .extent = path.start else { return false }
+    return true
+  }
+
   /// Whether a step may follow.
   var isOpen: Bool { result == nil }
 
@@ -57,7 +68,30 @@ struct PathWalk {
     result == nil && (path.hops.last?.isCollection ?? startsFromCollection)
   }
 
+  /// The map at the end; nil where another thing stands there.
+  private var map: (property: PropertyID, classID: ClassID)? {
+    guard result == nil, !isSpread, type?.shape == .map, let last = path.hops.last,
+      case .elements(let property) = last.kind
+    else { return nil }
+    return (property, last.classID)
+  }
+
+  var endsInMap: Bool { map != nil }
+
+  /// Whether what stands at the end is known only when it is there.
+  var isDynamic: Bool {
+    result == nil && constant == nil && element == .any && (isSpread || !endsInCollection)
+  }
+
+  /// Whether the values at the end are elements of a collection of any type.
+  var endsInAny: Bool { result == nil && constant == nil && element == .any }
+
   // MARK: Steps
+
+  private mutating func append(_ kind: OperandPath.Hop.Kind, of classID: ClassID) {
+    path.hops.append(OperandPath.Hop(classID: classID, kind: kind))
+    isSpread = false
+  }
 
   mutating func enter(
     _ property: PropertySchema, of classID: ClassID, _ step: PathSyntax.Step
@@ -65,18 +99,86 @@ struct PathWalk {
     let kind: OperandPath.Hop.Kind =
       switch property.type.shape {
       case .single: .single(property.id)
-      case .list: .elements(property.id)
+      case .list, .set, .map, .backlinks: .elements(property.id)
       }
-    path.hops.append(OperandPath.Hop(classID: classID, kind: kind))
+    append(kind, of: classID)
     element = property.type.element
     type = property.type
+    note(step)
+  }
+
+  /// Goes into the `any` at the end.
+  mutating func enter(_ part: ValuePart, _ step: PathSyntax.Step) {
+    enter(part)
+    note(step)
+  }
+
+  private mutating func enter(_ part: ValuePart) {
+    append(.part(part), of: path.hops.last?.classID ?? ClassID(0))
+    type = nil
+    if case .keys = part { element = .string } else { element = .any }
+  }
+
+  /// Goes to a key's value in the map at the end; false where there is no map.
+  mutating func enterEntry(_ key: String, _ step: PathSyntax.Step) -> Bool {
+    guard let map else { return false }
+    path.hops.removeLast()
+    append(.entry(map.property, key), of: map.classID)
+    type = nil
+    note(step)
+    return true
+  }
+
+  /// Goes to the keys of the map at the end; false where there is no map.
+  mutating func enterKeys(_ step: PathSyntax.Step) -> Bool {
+    guard let map else { return false }
+    path.hops.removeLast()
+    append(.keys(map.property), of: map.classID)
+    type = nil
+    element = .string
+    note(step)
+    return true
+  }
+
+  /// Goes to the values of the collection at the end; false where there is none.
+  mutating func spread(_ step: PathSyntax.Step) -> Bool {
+    guard endsInCollection else { return false }
+    if isSpread, element == .any { enter(.every) }
+    isSpread = true
+    note(step)
+    return true
+  }
+
+  /// Turns the path into the types of its values.
+  mutating func types(_ step: PathSyntax.Step) {
+    result = Operand(kind: .measure(.type, path), isCollection: isCollectionPath)
+    element = .string
+    isTypes = true
+    note(step)
+  }
+
+  /// Turns the path into the sum of other paths' counts.
+  mutating func countOrigins(
+    _ origins: [(classID: ClassID, property: PropertyID)], of classID: ClassID,
+    _ step: PathSyntax.Step
+  ) {
+    var sum = Operand.constant(.int(0))
+    for origin in origins {
+      var path = path
+      let kind = OperandPath.Hop.Kind.origins(origin.classID, origin.property)
+      path.hops.append(OperandPath.Hop(classID: classID, kind: kind))
+      let count = Operand(kind: .count(path), isCollection: false)
+      sum = Operand(kind: .arithmetic(sum, .plus, count), isCollection: false)
+    }
+    result = sum
+    element = .int
     note(step)
   }
 
   mutating func enterOrigins(
     _ origin: ClassID, _ property: PropertyID, of classID: ClassID, _ step: PathSyntax.Step
   ) {
-    path.hops.append(OperandPath.Hop(classID: classID, kind: .origins(origin, property)))
+    append(.origins(origin, property), of: classID)
     element = .link(origin)
     type = nil
     note(step)
@@ -86,7 +188,7 @@ struct PathWalk {
   mutating func choose(_ place: OperandPath.ListPlace, _ step: PathSyntax.Step) -> Bool {
     guard endsInCollection else { return false }
     if let last = path.hops.last {
-      guard case .elements(let property) = last.kind else { return false }
+      guard case .elements(let property) = last.kind, type?.shape == .list else { return false }
       path.hops[path.hops.count - 1] = OperandPath.Hop(
         classID: last.classID, kind: .element(property, place))
     } else {
@@ -120,10 +222,12 @@ struct PathWalk {
   mutating func count(_ step: PathSyntax.Step) -> Bool {
     guard result == nil else { return false }
     let operand: Operand
-    if endsInCollection || element?.isLink ?? false {
+    if isDynamic {
+      operand = Operand(kind: .measure(.length, path), isCollection: isCollectionPath)
+    } else if endsInCollection || element?.isLink ?? false {
       operand = perOwner(ofValuesOnly: true) { .count($0) }
     } else if element?.isText ?? false {
-      operand = perOwner(ofValuesOnly: false) { .length($0) }
+      operand = perOwner(ofValuesOnly: false) { .measure(.length, $0) }
     } else {
       return false
     }
@@ -137,6 +241,7 @@ struct PathWalk {
     _ operation: CollectionOperation, isOfObjects: Bool, _ value: ElementType,
     _ step: PathSyntax.Step
   ) {
+    if isDynamic, !isCollectionPath { enter(.every) }
     result =
       isOfObjects || !endsInCollection
       ? Operand(kind: .aggregate(operation, path, of: value), isCollection: false)
@@ -145,8 +250,9 @@ struct PathWalk {
       switch operation {
       case .count: .int
       case .min, .max: value
-      case .sum: value == .int ? .int : .double
-      case .average: .double
+      case .sum:
+        value == .int ? .int : value == .decimal || value == .any ? .decimal : .double
+      case .average: value == .decimal || value == .any ? .decimal : .double
       }
     note(step)
   }
@@ -172,7 +278,10 @@ struct PathWalk {
     let operand =
       result ?? constant ?? Operand(kind: .path(path), isCollection: isCollectionPath)
     var side = BoundSide(operand, element, syntax)
-    side.isLinkList = operand.isCollection && endsInCollection && element?.isLink ?? false
+    side.isLinkList =
+      operand.isCollection && endsInCollection && element?.isLink ?? false
+      && type?.shape != .map
+    side.isTypes = isTypes
     return side
   }
 
@@ -182,6 +291,15 @@ struct PathWalk {
   func typeName(_ schema: Schema) -> String {
     if result == nil, let type { return schema.name(of: type) }
     return element.map { schema.name(of: $0) } ?? "nil"
+  }
+
+  func noPlaces(_ schema: Schema) -> QueryError {
+    guard endsInCollection, result == nil else { return notACollection(schema) }
+    return QueryError(.noPlaces(text, type: typeName(schema)), lastSpan)
+  }
+
+  func notAMap(_ schema: Schema) -> QueryError {
+    QueryError(.notAMap(text, type: typeName(schema)), lastSpan)
   }
 
   func notACollection(_ schema: Schema) -> QueryError {

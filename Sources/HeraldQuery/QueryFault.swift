@@ -11,6 +11,7 @@ enum QueryFault {
   case invalidDate(String)
   case dateWithoutTime(String)
   case invalidBase64
+  case invalidIdentifier(String, type: String)
   case tooDeep(limit: Int)
   case expected(String, found: String)
   case unknownOperator(String, nearest: String?)
@@ -35,11 +36,16 @@ enum QueryFault {
   case nilAndList(String)
   case listNeedsConstants(String)
   case betweenNeedsTwo
+  case noPlaces(String, type: String)
+  case notAMap(String, type: String)
+  case linksNeedCount
+  case operatorOnTypes(String)
+  case unknownType(String, nearest: String?)
+  case typeNeedsName(String)
   case cannotSort(String, type: String)
   case pathThroughCollection(String)
   case limitNeedsNumber
   case overflow
-  case notSupported(String)
 }
 
 extension QueryFault {
@@ -52,6 +58,10 @@ extension QueryFault {
     case .invalidDate(let text): "'\(text)' is not a date and time"
     case .dateWithoutTime(let text): "a date needs its time: \(text)@00:00:00"
     case .invalidBase64: "the text is not base64"
+    case .invalidIdentifier(let text, let type):
+      text.isEmpty
+        ? "\(type) needs its digits"
+        : "'\(text)' is not \(type == "uuid" ? "a uuid" : "an objectid")"
     case .tooDeep(let limit): "more than \(limit) levels of nesting"
     case .expected(let what, let found): "expected \(what), found \(found)"
     case .unknownOperator(let word, let nearest):
@@ -84,12 +94,18 @@ extension QueryFault {
     case .listNeedsConstants(let operand):
       "a list holds literals and variables; '\(operand)' is neither"
     case .betweenNeedsTwo: "BETWEEN needs two values, as in {1, 5}"
+    case .noPlaces(let name, let type): "'\(name)' is \(type), whose values have no places"
+    case .notAMap(let name, let type): "'\(name)' is \(type), not a map"
+    case .linksNeedCount: "@links needs a class and a property, or @count, after it"
+    case .operatorOnTypes(let word): "types can only be compared with ==, != and IN, not \(word)"
+    case .unknownType(let name, let nearest):
+      "'\(name)' is not the name of a type" + suggestion(nearest)
+    case .typeNeedsName(let found): "@type needs the name of a type in quotes; \(found) is not one"
     case .cannotSort(let name, let type): "cannot sort by '\(name)', which is \(type)"
     case .pathThroughCollection(let name):
       "'\(name)' is a collection; sort and distinct follow single links only"
     case .limitNeedsNumber: "limit needs a whole number of 0 or more"
     case .overflow: "the result is too large for an int"
-    case .notSupported(let what): "\(what) is not supported"
     }
   }
 

@@ -64,6 +64,24 @@ struct QueryScanner {
     return other(from: start)
   }
 
+  /// Whether a string begins at the position, white space left out.
+  var isAtQuote: Bool {
+    var scout = self
+    scout.skipSpace()
+    return scout.byte() == UInt8(ascii: "\"") || scout.byte() == UInt8(ascii: "'")
+  }
+
+  /// Letters, digits and hyphens from the position, white space before them left out.
+  func bareText() -> SourceSpan {
+    var scout = self
+    scout.skipSpace()
+    let start = scout.position
+    while isDigit(scout.byte()) || isLetter(scout.byte()) || scout.byte() == UInt8(ascii: "-") {
+      scout.position += 1
+    }
+    return SourceSpan(start: start, end: scout.position)
+  }
+
   private func token(_ kind: QueryToken.Kind, from start: Int) -> QueryToken {
     QueryToken(kind: kind, span: SourceSpan(start: start, end: position))
   }

@@ -4,6 +4,8 @@ extension Relation {
   /// Whether two values, of types that can be compared, stand in this relation.
   ///
   /// nil equals only nil; no order holds with nil or NaN; nil is found at every place of any text.
+  /// Values of different types are not equal and have no order, but numbers are compared with
+  /// numbers, and strings with data byte by byte.
   func holds(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
     switch self {
     case .equal: return isEqual(a, b, foldsCase: foldsCase)
@@ -22,23 +24,31 @@ extension Relation {
 
   private func isEqual(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
     if let left = a.number, let right = b.number { return Number.order(left, right) == 0 }
-    if foldsCase, let left = a.searchedBytes(foldsCase: true),
-      let right = b.searchedBytes(foldsCase: true)
-    {
-      return left == right
+    if foldsCase || a.typeRank != b.typeRank {
+      // A string equals data of the same bytes.
+      if let left = a.searchedBytes(foldsCase: foldsCase),
+        let right = b.searchedBytes(foldsCase: foldsCase)
+      {
+        return left == right
+      }
     }
-    return a == b
+    switch (a, b) {
+    case (.list, .list), (.map, .map): return Value.order(a, b) == 0
+    default: return a == b
+    }
   }
 
   private func order(_ a: Value, _ b: Value, foldsCase: Bool) -> Int? {
     if a.isNull || b.isNull { return nil }
     if let left = a.number, let right = b.number { return Number.order(left, right) }
-    if foldsCase, let left = a.searchedBytes(foldsCase: true),
-      let right = b.searchedBytes(foldsCase: true)
-    {
-      return byteOrder(of: left, right)
+    if foldsCase || a.typeRank != b.typeRank {
+      if let left = a.searchedBytes(foldsCase: foldsCase),
+        let right = b.searchedBytes(foldsCase: foldsCase)
+      {
+        return byteOrder(of: left, right)
+      }
     }
-    return Value.order(a, b)
+    return a.typeRank == b.typeRank && a.isOrdered ? Value.order(a, b) : nil
   }
 }
 
@@ -87,7 +97,19 @@ extension Value {
       return foldsCase ? bytes.withUnsafeBytes { foldedCase($0, isText: true) } : bytes
     case .data(let bytes):
       return foldsCase ? bytes.withUnsafeBytes { foldedCase($0, isText: false) } : bytes
-    case .null, .bool, .int, .float, .double, .date, .link: return nil
+    case .null, .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link, .list,
+      .map:
+      return nil
+    }
+  }
+}
+
+extension Value {
+  /// Whether `<` and `>` mean something to values of this type.
+  fileprivate var isOrdered: Bool {
+    switch self {
+    case .null, .link, .list, .map: false
+    case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: true
     }
   }
 }

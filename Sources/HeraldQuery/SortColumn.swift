@@ -14,7 +14,14 @@ final class SortColumn {
   init(_ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader) {
     ranks.reserveCapacity(rows.count)
     let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
-    if path.steps.count == 1, case .property(let property) = path.steps[0].kind, isAscending {
+    let isMixed = path.mayEnd(inAnyOf: reader.schema)
+    if isMixed {
+      readMixed(path, rows, reader)
+    } else if path.steps.count == 1, path.steps[0].places.isEmpty,
+      case .property(let property) = path.steps[0].kind, isAscending,
+      let found = reader.schema.classSchema(path.root)?.property(property),
+      found.type.element.hasColumnTests
+    {
       readBlocks(property, of: path.root, rows, reader)
     } else {
       readRows(path, rows, reader)
@@ -90,16 +97,34 @@ final class SortColumn {
       case .date(let date): ranks.append(date.seconds.sortRank)
       case .string(let text): ranks.append(text.sortRank)
       case .data(let bytes): ranks.append(bytes.sortRank)
+      // Rounding keeps the order of decimals; equal ranks are told apart by the values.
+      case .decimal(let value): ranks.append(Double(value).sortRank)
+      case .uuid(let value): ranks.append(value.bits.high)
+      case .objectID(let value): ranks.append(value.bits.high)
+      case .list, .map: ranks.append(0)
       }
       switch value {
       case .string(let text):
         while strings.count < row { strings.append("") }
         strings.append(text)
-      case .date, .data:
+      case .date, .data, .decimal, .uuid, .objectID, .list, .map:
         while values.count < row { values.append(.null) }
         values.append(value)
       case .null, .bool, .int, .float, .double, .link: break
       }
+    }
+  }
+
+  /// Reads values of any types object by object; the rank is that of their types.
+  private func readMixed(
+    _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
+  ) {
+    values.reserveCapacity(rows.count)
+    for (row, number) in rows.enumerated() {
+      let value = value(at: path, of: number, reader)
+      ranks.append(UInt64(value.typeRank))
+      values.append(value)
+      if value.isNull { noteNull(row, count: rows.count) }
     }
   }
 
@@ -116,6 +141,14 @@ final class SortColumn {
   private func noteNull(_ row: Int, count: Int) {
     if isNull == nil { isNull = [Bool](repeating: false, count: count) }
     isNull?[row] = true
+  }
+}
+
+extension PropertyPath {
+  /// Whether values of different types may stand at the end.
+  fileprivate func mayEnd(inAnyOf schema: Schema) -> Bool {
+    guard let last = steps.last, case .property(let id) = last.kind else { return false }
+    return schema.classSchema(last.classID)?.property(id)?.type.element == .any
   }
 }
 

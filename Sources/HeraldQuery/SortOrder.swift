@@ -16,7 +16,7 @@ package struct SortOrder: Sendable {
 
   package init(keys: [Key]) { self.keys = keys }
 
-  package var dependencies: [PropertyPath] { keys.map(\.path) }
+  package var dependencies: [PropertyPath] { keys.map(\.path.withoutPlaces) }
 
   /// Negative where `a` comes first, 0 for a tie, positive where `b` does: nil first ascending and
   /// last descending.
@@ -35,7 +35,8 @@ package struct SortOrder: Sendable {
   }
 }
 
-/// The value at the end of a path of single links; nil where a link on the way is.
+/// The value, or the part of one, at the end of a path of single links; nil where a link on the way
+/// is.
 package func value(
   at path: PropertyPath, of number: ObjectNumber, _ reader: any ObjectReader
 ) -> Value {
@@ -44,7 +45,16 @@ package func value(
     guard case .link(let object) = current, case .property(let property) = step.kind else {
       return .null
     }
-    current = reader.value(property, of: object)
+    guard let first = step.places.first else {
+      current = reader.value(property, of: object)
+      continue
+    }
+    if case .entry(let key) = first {
+      current = reader.mapValue(forKey: key, property, of: object) ?? .null
+    } else {
+      current = reader.value(property, of: object).part(at: first)
+    }
+    for place in step.places.dropFirst() { current = current.part(at: place) }
   }
   return current
 }

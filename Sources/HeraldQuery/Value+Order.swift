@@ -2,9 +2,10 @@
 //
 // Sorting needs a total order: nil, then values of one type by that type's order (NaN before every
 // number, so that it has a place; false before true; strings by code point; data byte by byte; links
-// by creation). Numbers of different types compare by their exact value. Values of types that no
-// question brings together have the order of their types: nil, bool, number, string, data, date,
-// link.
+// by class, then by creation; lists element by element; maps by key, then value, entry by entry).
+// Numbers of different types compare by their exact value. Values of different types, which only an
+// `any` brings together, have the order of their types: nil, bool, number, string, data, date,
+// objectid, uuid, link, list, map.
 
 package import HeraldModel
 
@@ -18,6 +19,10 @@ extension Value {
     case (.bool(let a), .bool(let b)): sign(a ? 1 : 0, b ? 1 : 0)
     case (.link(let a), .link(let b)): sign(a, b)
     case (.data(let a), .data(let b)): byteOrder(of: a, b)
+    case (.objectID(let a), .objectID(let b)): sign(a, b)
+    case (.uuid(let a), .uuid(let b)): sign(a, b)
+    case (.list(let a), .list(let b)): order(of: a, b, order)
+    case (.map(let a), .map(let b)): order(of: a.entriesByKey, b.entriesByKey, entryOrder)
     default: numericOrder(a, b) ?? sign(a.typeRank, b.typeRank)
     }
   }
@@ -29,17 +34,38 @@ extension Value {
     return sign(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)
   }
 
+  /// The order of the first two elements that differ, then the shorter first.
+  private static func order<T>(of a: [T], _ b: [T], _ order: (T, T) -> Int) -> Int {
+    for (left, right) in zip(a, b) {
+      let difference = order(left, right)
+      if difference != 0 { return difference }
+    }
+    return a.count - b.count
+  }
+
+  private static func entryOrder(
+    _ a: (key: String, value: Value), _ b: (key: String, value: Value)
+  ) -> Int {
+    let difference = a.key.byteOrder(b.key)
+    return difference == 0 ? order(a.value, b.value) : difference
+  }
+
   private static func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
 
-  private var typeRank: Int {
+  /// The place of the value's type among the types.
+  var typeRank: Int {
     switch self {
     case .null: 0
     case .bool: 1
-    case .int, .float, .double: 2
+    case .int, .float, .double, .decimal: 2
     case .string: 3
     case .data: 4
     case .date: 5
-    case .link: 6
+    case .objectID: 6
+    case .uuid: 7
+    case .link: 8
+    case .list: 9
+    case .map: 10
     }
   }
 
@@ -49,8 +75,16 @@ extension Value {
     case .int(let value): .integer(value)
     case .float(let value): .floating(Double(value))
     case .double(let value): .floating(value)
-    case .null, .bool, .string, .data, .date, .link: nil
+    case .decimal(let value): .decimal(value)
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: nil
     }
+  }
+}
+
+extension [String: Value] {
+  /// The entries in the order of their keys.
+  var entriesByKey: [(key: String, value: Value)] {
+    map { ($0, $1) }.sorted { $0.0.byteOrder($1.0) < 0 }
   }
 }
 
@@ -58,18 +92,32 @@ extension Value {
 enum Number {
   case integer(Int)
   case floating(Double)
+  case decimal(Decimal128)
 
   var isNaN: Bool {
     switch self {
     case .integer: false
     case .floating(let value): value.isNaN
+    case .decimal(let value): value.isNaN
     }
   }
+
+  var isDecimal: Bool { if case .decimal = self { true } else { false } }
 
   var asDouble: Double {
     switch self {
     case .integer(let value): Double(value)
     case .floating(let value): value
+    case .decimal(let value): Double(value)
+    }
+  }
+
+  /// The number as a decimal: a double as the shortest one that is read back as it.
+  var asDecimal: Decimal128 {
+    switch self {
+    case .integer(let value): Decimal128(value)
+    case .floating(let value): Decimal128(value)
+    case .decimal(let value): value
     }
   }
 
@@ -81,6 +129,8 @@ enum Number {
       return a < b ? -1 : a > b ? 1 : a == b ? 0 : nil
     case (.integer(let a), .floating(let b)): return order(a, b)
     case (.floating(let a), .integer(let b)): return order(b, a).map { -$0 }
+    case (.decimal(let a), _): return b.isNaN || a.isNaN ? nil : a.compare(to: b)
+    case (_, .decimal(let b)): return b.isNaN || a.isNaN ? nil : -b.compare(to: a)
     }
   }
 
@@ -94,6 +144,17 @@ enum Number {
     let integer = Int(whole)
     if a != integer { return a < integer ? -1 : 1 }
     return whole < b ? -1 : 0
+  }
+}
+
+extension Decimal128 {
+  /// The order by exact value, neither number being NaN.
+  fileprivate func compare(to other: Number) -> Int {
+    switch other {
+    case .integer(let value): compare(to: value)
+    case .floating(let value): compare(to: value)
+    case .decimal(let value): compare(value)
+    }
   }
 }
 

@@ -6,6 +6,8 @@ final class ArrayStore: ObjectReader {
   private(set) var schema: Schema
   /// For each class, by object number: the values of each property, one for a single one.
   private var objects: [ClassID: [ObjectNumber: [PropertyID: [Value]]]] = [:]
+  /// The keys of maps, in the places of their values.
+  private var keys: [ObjectID: [PropertyID: [String]]] = [:]
   private var nextNumbers: [ClassID: ObjectNumber] = [:]
   /// How many lookups an index has answered.
   private(set) var lookups = 0
@@ -19,7 +21,7 @@ final class ArrayStore: ObjectReader {
     nextNumbers[owner.id] = number + 1
     var object: [PropertyID: [Value]] = [:]
     for property in owner.properties {
-      let empty: [Value] = property.type.shape == .list ? [] : [property.type.emptyValue]
+      let empty: [Value] = property.type.isCollection ? [] : [property.type.emptyValue]
       object[property.id] = values[property.name] ?? empty
     }
     objects[owner.id, default: [:]][number] = object
@@ -31,10 +33,28 @@ final class ArrayStore: ObjectReader {
     objects[object.classID]![object.number]![property.id] = values
   }
 
+  func setMap(_ object: ObjectID, _ name: String, _ entries: [String: Value]) {
+    let property = schema.classSchema(object.classID)!.property(named: name)!
+    let sorted = entries.sorted {
+      $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+    }
+    objects[object.classID]![object.number]![property.id] = sorted.map(\.value)
+    keys[object, default: [:]][property.id] = sorted.map(\.key)
+  }
+
   func remove(_ object: ObjectID) { objects[object.classID]?[object.number] = nil }
 
   private func values(_ property: PropertyID, _ object: ObjectID) -> [Value] {
-    objects[object.classID]?[object.number]?[property] ?? []
+    if let type = schema.classSchema(object.classID)?.property(property)?.type,
+      let origin = schema.origin(of: type)
+    {
+      return numbers(of: origin.classID).flatMap { number in
+        let links = linkCount(
+          from: number, origin: origin.classID, property: origin.property.id, to: object)
+        return [Value](repeating: .link(ObjectID(origin.classID, number)), count: links)
+      }
+    }
+    return objects[object.classID]?[object.number]?[property] ?? []
   }
 
   func numbers(of classID: ClassID) -> [ObjectNumber] { (objects[classID] ?? [:]).keys.sorted() }
@@ -53,6 +73,10 @@ final class ArrayStore: ObjectReader {
 
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
     values(property, object)[index]
+  }
+
+  func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
+    keys[object]![property]![index]
   }
 
   func forEachElement(
@@ -115,6 +139,8 @@ final class ArrayStore: ObjectReader {
     case .date: return .dates(values.map(\.date), nulls: nulls)
     case .string: return .strings(values.map(\.text), nulls: nulls)
     case .data: return .data(values.map(\.bytes), nulls: nulls)
+    case .decimal, .uuid, .objectID, .any:
+      fatalError("a column of these is not read as a block")
     }
   }
 
@@ -139,7 +165,10 @@ extension PropertyType {
     case .string: return .string("")
     case .data: return .data([])
     case .date: return .date(Timestamp(seconds: 0))
-    case .link: return .null
+    case .decimal: return .decimal(.zero)
+    case .uuid: return .uuid(UniqueID(bits: (0, 0)))
+    case .objectID: return .objectID(DocumentID(bits: (0, 0)))
+    case .link, .any: return .null
     }
   }
 }

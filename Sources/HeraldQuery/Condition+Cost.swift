@@ -1,0 +1,56 @@
+import HeraldModel
+
+extension Condition {
+  /// What evaluating the condition for one object costs, in units of one number's comparison.
+  var cost: Int {
+    switch self {
+    case .constant: 0
+    case .column(let column): column.test.cost
+    case .not(let inner): inner.cost
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.cost }
+    case .values(let values): values.operand.cost + values.test.cost
+    case .pair(let pair): pair.left.cost + pair.right.cost + 10
+    case .function: 100
+    }
+  }
+}
+
+extension ColumnTest {
+  var cost: Int {
+    switch self {
+    case .isNull, .integers, .doubles: 1
+    case .dates, .integerSet: 2
+    case .bytesEqual: 3
+    case .bytes: 8
+    }
+  }
+}
+
+extension Operand {
+  /// The values that need no object to be known.
+  var constantValues: [Value] {
+    switch kind {
+    case .constant(let value): [value]
+    case .constants(let values): values
+    case .path, .count, .measure, .aggregate, .each, .arithmetic, .subquery: []
+    }
+  }
+
+  fileprivate var cost: Int {
+    switch kind {
+    case .constant, .constants: 0
+    case .path(let path), .measure(_, let path): path.cost
+    case .count(let path): isCollection ? path.cost : 30
+    case .aggregate(_, let path, _): path.cost + 20
+    case .each(let path, let operand): path.cost * operand.cost
+    case .arithmetic(let left, _, let right): left.cost + right.cost + 10
+    case .subquery(let path, let condition): path.cost * (1 + condition.cost)
+    }
+  }
+}
+
+extension OperandPath {
+  fileprivate var cost: Int {
+    hops.reduce(20) { $1.isCollection ? $0 * 5 : $0 + 20 }
+  }
+}

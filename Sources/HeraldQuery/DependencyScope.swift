@@ -1,0 +1,35 @@
+import HeraldModel
+
+/// How the objects that conditions are about are reached from the object that is asked about: one
+/// path a level, the innermost last; nil where a level does not depend on that object.
+struct DependencyScope {
+  private var prefixes: [OperandPath?]
+
+  init() { prefixes = [OperandPath(start: .root)] }
+
+  private init(_ prefixes: [OperandPath?]) { self.prefixes = prefixes }
+
+  func add(_ path: OperandPath, to paths: inout [PropertyPath]) {
+    for dependency in resolve(path)?.dependencies ?? [] where !paths.contains(dependency) {
+      paths.append(dependency)
+    }
+  }
+
+  func entering(_ path: OperandPath) -> DependencyScope {
+    DependencyScope(prefixes + [resolve(path)])
+  }
+
+  func at(_ path: OperandPath) -> DependencyScope {
+    DependencyScope(prefixes.dropLast() + [resolve(path)])
+  }
+
+  private func resolve(_ path: OperandPath) -> OperandPath? {
+    let prefix: OperandPath?
+    switch path.start {
+    case .root: prefix = prefixes[prefixes.count - 1]
+    case .outer(let depth): prefix = prefixes[depth]
+    case .objects, .extent: prefix = nil
+    }
+    return prefix.map { OperandPath(start: .root, hops: $0.hops + path.hops) }
+  }
+}

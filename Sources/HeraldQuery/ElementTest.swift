@@ -1,0 +1,72 @@
+import HeraldModel
+
+extension ElementTest {
+  func accepts(_ value: Value) -> Bool {
+    switch self {
+    case .constant(let answer): answer
+    case .column(let test): test.accepts(value)
+    case .relation(let relation, let constant, let foldsCase):
+      relation.holds(value, constant, foldsCase: foldsCase)
+    case .number(let relation, let forms):
+      relation.holds(value, forms.form(for: value), foldsCase: false)
+    case .type(let relation, let name): name.includes(value) == (relation == .equal)
+    case .whole(let relation, let constants, let foldsCase, let otherwise):
+      if case .list(let values) = value {
+        relation.holds(inOrder: values, constants, foldsCase: foldsCase)
+      } else {
+        otherwise.accepts(value)
+      }
+    case .any(let tests): tests.contains { $0.accepts(value) }
+    case .all(let tests): tests.allSatisfy { $0.accepts(value) }
+    case .not(let test): !test.accepts(value)
+    }
+  }
+
+  var cost: Int {
+    switch self {
+    case .constant: 0
+    case .column(let test): test.cost
+    case .relation, .number, .type: 10
+    case .whole(_, _, _, let otherwise): 10 + otherwise.cost
+    case .any(let tests), .all(let tests): tests.reduce(0) { $0 + $1.cost }
+    case .not(let test): test.cost
+    }
+  }
+}
+
+/// A number as it meets values of each type: exactly, but a float at float precision, and a decimal
+/// with the digits that were written.
+struct NumberForms: Sendable {
+  private let double: Value
+  private let float: Value
+  private let decimal: Value
+
+  /// nil where the number is the same to all types, as whole numbers are.
+  init?(_ constant: Value) {
+    guard let number = constant.number, !number.isNaN else { return nil }
+    switch number {
+    case .integer: return nil
+    case .floating(let value):
+      guard Int(exactly: value) == nil, value.isFinite else { return nil }
+      double = .double(value)
+    case .decimal(let value):
+      guard Int(exactly: value) == nil, value.isFinite else { return nil }
+      let nearest = Double(value)
+      double = nearest.isFinite ? .double(nearest) : constant
+    }
+    decimal = .decimal(number.asDecimal)
+    float = .float(Float(number.asDouble))
+  }
+
+  func form(for value: Value) -> Value {
+    switch value {
+    case .float: float
+    case .decimal: decimal
+    case .null, .bool, .int, .double, .string, .data, .date, .uuid, .objectID, .link, .list, .map:
+      double
+    }
+  }
+
+  /// Every form once.
+  var all: [Value] { [double, float, decimal] }
+}

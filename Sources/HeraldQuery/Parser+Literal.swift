@@ -1,0 +1,79 @@
+import HeraldModel
+
+extension Parser {
+  // MARK: Bytes
+
+  /// `binary("base64")`
+  mutating func binary() throws(QueryError) -> ExpressionSyntax {
+    let start = try advance().span
+    try expect(.leftParenthesis)
+    guard case .string(let text) = try peek().kind else { throw try expected("base64 in quotes") }
+    let content = try advance()
+    guard let bytes = [UInt8](base64: text) else { throw QueryError(.invalidBase64, content.span) }
+    try expect(.rightParenthesis)
+    return ExpressionSyntax(.literal(.data(bytes)), SourceSpan(start: start.start, end: lastEnd))
+  }
+
+  /// `uuid("…")` or `oid("…")`, with or without quotes, the keyword being next; nil where no
+  /// parenthesis follows it, so that it is a name.
+  mutating func identifier(_ keyword: QueryKeyword) throws(QueryError) -> Value? {
+    guard try tokenAfterNext().kind == .symbol(.leftParenthesis) else { return nil }
+    try advance()
+    try expect(.leftParenthesis)
+    var span: SourceSpan
+    let text: String
+    if scanner.isAtQuote, case .string(let content) = try peek().kind {
+      span = try advance().span
+      text = content
+    } else {
+      span = scanner.bareText()
+      text = scanner.text(span)
+      moveTo(span.end)
+    }
+    let value =
+      keyword == .uuid ? UniqueID(text).map(Value.uuid) : DocumentID(text).map(Value.objectID)
+    guard let value else {
+      span.end = max(span.end, span.start)
+      throw QueryError(.invalidIdentifier(text, type: keyword == .uuid ? "uuid" : "objectid"), span)
+    }
+    try expect(.rightParenthesis)
+    return value
+  }
+
+  // MARK: Numbers
+
+  mutating func signedNumber() throws(QueryError) -> ExpressionSyntax {
+    let sign = try advance()
+    let isNegative = sign.kind == .symbol(.minus)
+    let token = try peek()
+    guard token.span.start == sign.span.end else {
+      throw QueryError(
+        .expected("a value or a property", found: "'\(scanner.text(sign.span))'"), sign.span)
+    }
+    let keyword = try peekKeyword()
+    if keyword == .inf || keyword == .infinity {
+      try advance()
+      let value = isNegative ? -Double.infinity : .infinity
+      return ExpressionSyntax(.literal(.double(value)), sign.span.through(token.span))
+    }
+    guard token.kind == .number else { throw try expected("a number") }
+    try advance()
+    return try number(sign.span.through(token.span))
+  }
+
+  /// An int where it is one, a double where that keeps every digit, else a decimal.
+  func number(_ span: SourceSpan) throws(QueryError) -> ExpressionSyntax {
+    let text = scanner.text(span)
+    if let integer = Int(text) { return ExpressionSyntax(.literal(.int(integer)), span) }
+    guard let decimal = Decimal128(text), decimal.isFinite else {
+      throw QueryError(.numberTooLarge(text), span)
+    }
+    if text.utf8.contains(where: { [0x2E, 0x45, 0x65].contains($0) }) {
+      let nearest = Double(decimal)
+      if nearest.isFinite, Decimal128(nearest) == decimal {
+        return ExpressionSyntax(.literal(.double(nearest)), span)
+      }
+    }
+    return ExpressionSyntax(.literal(.decimal(decimal)), span)
+  }
+}

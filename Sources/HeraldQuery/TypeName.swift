@@ -1,0 +1,71 @@
+import HeraldModel
+
+/// What `@type` says of a value, and the names by which a question may call it.
+enum TypeName: String {
+  case null
+  case bool
+  case int
+  case float
+  case double
+  case decimal
+  case string
+  case data
+  case date
+  case uuid
+  case objectID = "objectid"
+  case link
+  case list
+  case map
+  /// Any number.
+  case numeric
+
+  /// The type with a name, in either case; nil where no type has it.
+  init?(name: String) {
+    guard let type = TypeName.namings[name.lowercased()] else { return nil }
+    self = type
+  }
+
+  /// Every name in lower case.
+  static let namings: [String: TypeName] = [
+    "null": .null, "nil": .null, "bool": .bool, "boolean": .bool, "int": .int, "integer": .int,
+    "byte": .int, "short": .int, "long": .int, "char": .int, "int16": .int, "int32": .int,
+    "int64": .int, "float": .float, "single": .float, "double": .double, "decimal": .decimal,
+    "decimal128": .decimal, "string": .string, "data": .data, "binary": .data, "bindata": .data,
+    "bytearray": .data, "byte[]": .data, "date": .date, "timestamp": .date,
+    "datetimeoffset": .date, "uuid": .uuid, "guid": .uuid, "objectid": .objectID, "link": .link,
+    "object": .link, "objectlink": .link, "list": .list, "array": .list, "dictionary": .map,
+    "map": .map, "numeric": .numeric, "number": .numeric,
+  ]
+
+  init(of value: Value) {
+    switch value {
+    case .null: self = .null
+    case .bool: self = .bool
+    case .int: self = .int
+    case .float: self = .float
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .string: self = .string
+    case .data: self = .data
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .objectID: self = .objectID
+    case .link: self = .link
+    case .list: self = .list
+    case .map: self = .map
+    }
+  }
+
+  /// Whether a type's name, as `@type` gives it, is of this type.
+  func includes(_ name: Value) -> Bool {
+    guard case .string(let text) = name, let other = TypeName(rawValue: text) else { return false }
+    return self == other || (self == .numeric && other.isNumber)
+  }
+
+  private var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal, .numeric: true
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: false
+    }
+  }
+}

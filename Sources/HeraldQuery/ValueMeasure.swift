@@ -1,0 +1,27 @@
+import HeraldModel
+
+/// What is said of one value.
+enum ValueMeasure: Sendable {
+  /// The length of a string in bytes of UTF-8 or of data, the number of elements of a list or a map
+  /// inside an `any`; nil for others.
+  case length
+  /// The name of its type: see `TypeName`.
+  case type
+
+  func apply(to value: Value) -> Value {
+    switch self {
+    case .type: return .string(TypeName(of: value).rawValue)
+    case .length: return length(of: value)
+    }
+  }
+
+  private func length(of value: Value) -> Value {
+    switch value {
+    case .string(let text): .int(text.utf8.count)
+    case .data(let bytes): .int(bytes.count)
+    case .list(let values): .int(values.count)
+    case .map(let entries): .int(entries.count)
+    case .null, .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link: .null
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import HeraldModel
+
+/// A step into a value whose type is known only when it is there: into an `any`.
+///
+/// Where the value is of another type, there is nothing: nil, or no element.
+enum ValuePart: Sendable {
+  case index(Int)
+  case last
+  /// Every element of a list, every value of a map in order of key.
+  case every
+  case keys
+  case key(String)
+  /// The value of a map's key, or a property of the object that a link leads to: the property of
+  /// each class that has this name.
+  case name(String, [ClassID: Target])
+
+  struct Target: Sendable {
+    let property: PropertySchema
+    /// How the property is followed.
+    let step: PropertyPath.Step
+  }
+
+  var isCollection: Bool {
+    switch self {
+    case .every, .keys: true
+    case .index, .last, .key, .name: false
+    }
+  }
+}
+
+extension ValuePart {
+  /// The part of a value; of parts that are collections, nil.
+  func value(in value: Value, _ reader: any ObjectReader) -> Value {
+    switch (self, value) {
+    case (.index(let index), .list(let values)) where values.indices.contains(index):
+      values[index]
+    case (.last, .list(let values)): values.last ?? .null
+    case (.key(let key), .map(let entries)), (.name(let key, _), .map(let entries)):
+      entries[key] ?? .null
+    case (.name(_, let properties), .link(let object)):
+      properties[object.classID].map { reader.content($0.property, of: object) } ?? .null
+    default: .null
+    }
+  }
+
+  /// Calls `body` with each of the parts until it answers false; answers whether all were seen.
+  func forEachValue(in value: Value, _ body: (Value) -> Bool) -> Bool {
+    switch (self, value) {
+    case (.every, .list(let values)): values.allSatisfy(body)
+    case (.every, .map(let entries)): entries.entriesByKey.allSatisfy { body($0.value) }
+    case (.keys, .map(let entries)): entries.entriesByKey.allSatisfy { body(.string($0.key)) }
+    default: true
+    }
+  }
+}
+
+extension ObjectReader {
+  /// What a property holds, as one value: a collection as a list or a map of values.
+  fileprivate func content(_ property: PropertySchema, of object: ObjectID) -> Value {
+    switch property.type.shape {
+    case .single: return value(property.id, of: object)
+    case .list, .set, .backlinks:
+      var values: [Value] = []
+      forEachElement(property.id, of: object) {
+        values.append($0)
+        return true
+      }
+      return .list(values)
+    case .map:
+      var entries: [String: Value] = [:]
+      for index in 0..<listCount(property.id, of: object) {
+        let key = mapKey(property.id, of: object, at: index)
+        entries[key] = listElement(property.id, of: object, at: index)
+      }
+      return .map(entries)
+    }
+  }
+}
+
+extension Value {
+  /// The value at a place inside this one; nil where there is none.
+  func part(at place: PropertyPath.Step.Place) -> Value {
+    switch (place, self) {
+    case (.key(let key), .map(let entries)): entries[key] ?? .null
+    case (.index(let index), .list(let values)) where values.indices.contains(index):
+      values[index]
+    case (.last, .list(let values)): values.last ?? .null
+    default: .null
+    }
+  }
+}
