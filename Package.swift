@@ -30,6 +30,8 @@ let package = Package(
         "Herald", "HeraldShell", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Not a product: the process that the crash test kills.
+    .executableTarget(name: "HeraldTwin", dependencies: ["Herald"]),
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel"]),
     .testTarget(name: "HeraldStorageTests", dependencies: ["HeraldStorage", "CLMDB"]),
     .testTarget(name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery"]),
@@ -41,7 +43,7 @@ let package = Package(
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
       ]),
-    .testTarget(name: "HeraldTests", dependencies: ["Herald"]),
+    .testTarget(name: "HeraldTests", dependencies: ["Herald", "HeraldTwin"]),
     .testTarget(name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell"]),
     .testTarget(
       name: "HeraldCommandTests", dependencies: ["HeraldCommand", "HeraldShell", "CEditLine"]),

@@ -25,7 +25,11 @@ public final class NewObject {
   public func content(_ property: String) throws -> PropertyContent {
     let property = try checked(property)
     if let content = contents.first(where: { $0.name == property.name }) { return content.content }
-    return property.type.shape == .list ? .list([]) : .value(.null)
+    return switch property.type.shape {
+    case .single: .value(.null)
+    case .list, .set, .backlinks: .list([])
+    case .map: .map([:])
+    }
   }
 
   public func set(_ property: String, to content: PropertyContent) throws {

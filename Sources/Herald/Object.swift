@@ -29,15 +29,15 @@ public struct Object {
     return store.session.reader.value(property.id, of: id)
   }
 
-  /// A list property.
-  public func list(_ property: String) throws -> List {
+  /// A collection property: a list, a set, a map or backlinks.
+  public func collection(_ property: String) throws -> LiveCollection {
     try store.session.checkOpen()
     let classSchema = try self.classSchema
     let property = try store.session.checkedProperty(property, of: classSchema)
-    guard property.type.shape == .list else {
+    guard property.type.isCollection else {
       throw HeraldError.notACollection(property: property.name, className: classSchema.name)
     }
-    return List(owner: self, property: property)
+    return LiveCollection(owner: self, property: property)
   }
 
   /// Sets a property in the open write.

@@ -129,11 +129,11 @@ extension Results {
   }
 }
 
-extension List {
+extension LiveCollection {
   /// Observes the elements, as `Results.observe` does.
   public func observe(
     keyPaths: [String]? = nil, depth: Int? = nil,
-    _ block: @escaping (List, CollectionChange) throws -> Void
+    _ block: @escaping (LiveCollection, CollectionChange) throws -> Void
   ) throws -> ObservationToken {
     let store = owner.store
     try store.session.checkOpen()
@@ -144,7 +144,7 @@ extension List {
     let filter = try store.rowFilter(keyPaths, depth, property.type.target ?? owner.id.classID)
     let (id, property) = (owner.id, property)
     return try store.token(for: .list(owner: id, property: property.id, filter)) { store, report in
-      let list = List(owner: Object(store: store, id: id), property: property)
+      let list = LiveCollection(owner: Object(store: store, id: id), property: property)
       try report.collectionChange.map { try block(list, $0) }
     }
   }

@@ -8,7 +8,7 @@ public struct Results {
   /// What a query asks.
   indirect enum Base {
     case allObjects
-    case list(List)
+    case collection(LiveCollection)
     case results(Results)
   }
 
@@ -47,9 +47,9 @@ public struct Results {
     try store.session.checkOpen()
     switch base {
     case .allObjects: return query.rows(store.session.reader)
-    case .list(let list):
+    case .collection(let collection):
       var members: [ObjectNumber] = []
-      for case .link(let object) in list.values { members.append(object.number) }
+      for case .link(let object) in collection.values { members.append(object.number) }
       return query.rows(among: members, store.session.reader)
     case .results(let results):
       return query.rows(among: try results.numbers(), store.session.reader)
@@ -77,17 +77,17 @@ extension Store {
     return Results(store: self, base: .allObjects, query: query)
   }
 
-  /// The elements of a list of links that answer a parsed query, in the list's order.
+  /// The objects of a collection of links that answer a parsed query, in the collection's order.
   public func results(
-    of list: List, _ tail: QueryTail?, names: any QueryNames
+    of list: LiveCollection, _ tail: QueryTail?, names: any QueryNames
   ) throws -> Results {
-    guard let target = list.property.type.target else {
+    guard let target = list.property.type.linkedClass else {
       throw HeraldError.notALink(
         property: list.property.name, className: try list.owner.classSchema.name)
     }
     let query = try BoundQuery.bind(
       tail, root: target, schema: schema, names: names, reader: session.reader)
-    return Results(store: self, base: .list(list), query: query)
+    return Results(store: self, base: .collection(list), query: query)
   }
 
   /// The rows of a collection that answer a further parsed query, in the collection's order.

@@ -21,6 +21,11 @@ extension Store {
     Object(store: self, id: try session.add(classSchema(className), properties))
   }
 
+  /// Adds an embedded object in the open write, for its owner to be given it next.
+  public func addPart(_ className: String, _ properties: [NamedContent]) throws -> Object {
+    Object(store: self, id: try session.add(classSchema(className), properties, asPart: true))
+  }
+
   /// Changes what differs of the object with the same primary key, or adds one.
   public func upsert(_ className: String, _ properties: [NamedContent]) throws -> Object {
     Object(store: self, id: try session.upsert(classSchema(className), properties))

@@ -4,9 +4,14 @@ import HeraldObservation
 // record  = byte version (1), count firstVersion, count lastVersion, byte schemaChanged,
 //           count classes, class*
 // class   = count id, count ranges, (count lower, count upper)*,
-//           count deleted, (count number, value key, count links, (count property, object)*)*,
+//           count deleted, (count number, value key, count values, (count property, value)*,
+//           count links, (count property, object)*)*,
 //           count columns, (count property, count objects, (count number, value old)*)*,
-//           count lists, (count property, count owners, (count number, change)*)*
+//           count lists, (count property, count owners, (count number, change)*)*,
+//           count sets, (count property, count owners, (count number, set)*)*,
+//           count maps, (count property, count owners, (count number, map)*)*
+// set     = count inserted, value*, count removed, value*
+// map     = count inserted, string*, count removed, (string, value)*, count modified, (string, value)*
 // change  = count oldCount, byte differs, count pieces, piece*, count replaced, (count old, value)*,
 //           count links, object*
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
@@ -53,6 +58,11 @@ extension ByteWriter {
     for (number, object) in change.deleted {
       count(number)
       value(object.key)
+      count(object.values.count)
+      for (property, old) in object.values {
+        count(Int(property.rawValue))
+        value(old)
+      }
       count(object.links.count)
       for link in object.links {
         count(Int(link.property.rawValue))
@@ -61,6 +71,29 @@ extension ByteWriter {
     }
     byProperty(change.columns) { writer, old in writer.value(old) }
     byProperty(change.lists) { writer, list in writer.list(list) }
+    byProperty(change.sets) { writer, set in
+      writer.values(set.inserted)
+      writer.values(set.removed)
+    }
+    byProperty(change.maps) { writer, map in
+      writer.count(map.inserted.count)
+      for key in map.inserted { writer.string(key) }
+      writer.entries(map.removed)
+      writer.entries(map.modified)
+    }
+  }
+
+  private mutating func values(_ values: Set<Value>) {
+    count(values.count)
+    for value in values { self.value(value) }
+  }
+
+  private mutating func entries(_ entries: [String: Value]) {
+    count(entries.count)
+    for (key, value) in entries {
+      string(key)
+      self.value(value)
+    }
   }
 
   private mutating func byProperty<T>(
@@ -117,13 +150,41 @@ extension ByteReader {
       let number = try count()
       var object = DeletedObject(key: try value())
       for _ in 0..<(try length()) {
+        let property = try propertyID()
+        object.values[property] = try value()
+      }
+      for _ in 0..<(try length()) {
         object.links.append(OutgoingLink(property: try propertyID(), target: try self.object()))
       }
       change.deleted[number] = object
     }
     change.columns = try byProperty { reader throws(DamagedBytes) in try reader.value() }
     change.lists = try byProperty { reader throws(DamagedBytes) in try reader.list() }
+    change.sets = try byProperty { reader throws(DamagedBytes) in
+      SetChange(inserted: try reader.values(), removed: try reader.values())
+    }
+    change.maps = try byProperty { reader throws(DamagedBytes) in
+      var inserted: Set<String> = []
+      for _ in 0..<(try reader.length()) { inserted.insert(try reader.string()) }
+      return MapChange(
+        inserted: inserted, removed: try reader.entries(), modified: try reader.entries())
+    }
     return change
+  }
+
+  private mutating func values() throws(DamagedBytes) -> Set<Value> {
+    var values: Set<Value> = []
+    for _ in 0..<(try length()) { values.insert(try value()) }
+    return values
+  }
+
+  private mutating func entries() throws(DamagedBytes) -> [String: Value] {
+    var entries: [String: Value] = [:]
+    for _ in 0..<(try length()) {
+      let key = try string()
+      entries[key] = try value()
+    }
+    return entries
   }
 
   private mutating func propertyID() throws(DamagedBytes) -> PropertyID {

@@ -4,27 +4,35 @@ import HeraldQuery
 import HeraldStorage
 
 extension OpenWrite {
-  /// Deletes an object: every link to it becomes nil, and it leaves every list.
+  /// Deletes an object: every link to it becomes nil, it leaves every list and set, and the embedded
+  /// objects that it holds go with it.
   func delete(_ object: ObjectID, _ classSchema: ClassSchema) throws(StorageError) {
+    guard deleting.insert(object).inserted else { return }
     hasChanged = true
     try unlinkIncoming(object)
-    let deleted = DeletedObject(
-      key: oldKey(of: object, classSchema), links: oldLinks(object, classSchema))
-    for property in classSchema.properties { try clearProperty(property, of: object) }
+    let deleted = isCreated(object) ? nil : self.deleted(object, classSchema)
+    var held: [Value] = []
+    for property in classSchema.properties {
+      held += try clearProperty(property, of: object)
+    }
     try reader.transaction!.delete(object.classID.rawValue, object.number)
     forget(object, deleted)
+    for value in held { try deleteEmbedded(in: value) }
+    deleting.remove(object)
   }
 
   /// In the log, a new object that goes was never there; of an old one only its going is left.
-  private func forget(_ object: ObjectID, _ deleted: DeletedObject) {
+  private func forget(_ object: ObjectID, _ deleted: DeletedObject?) {
     let number = object.number
-    if isCreated(object) {
+    guard let deleted else {
       log[object.classID]?.created.remove(number)
       return
     }
     var change = log.removeValue(forKey: object.classID) ?? ClassChange()
     for property in change.columns.keys { change.columns[property]?[number] = nil }
     for property in change.lists.keys { change.lists[property]?[number] = nil }
+    for property in change.sets.keys { change.sets[property]?[number] = nil }
+    for property in change.maps.keys { change.maps[property]?[number] = nil }
     change.deleted[number] = deleted
     log[object.classID] = change
   }
@@ -41,72 +49,134 @@ extension OpenWrite {
         let property = reader.schema.classSchema(incoming.origin)?.property(incoming.property)
       else { continue }
       for origin in origins {
-        let owner = ObjectID(incoming.origin, origin)
-        switch incoming.column.shape {
-        case .single: try set(property, of: owner, to: .null, isNew: false)
-        case .list: try removeAll(of: object, from: property, owner)
-        }
+        try unlink(object, from: property, ObjectID(incoming.origin, origin))
       }
     }
   }
 
-  private func removeAll(
-    of object: ObjectID, from property: PropertySchema, _ owner: ObjectID
+  private func unlink(
+    _ object: ObjectID, from property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
-    var rows: [Int] = []
-    var row = 0
-    reader.forEachElement(property.id, of: owner) { element in
-      if element == .link(object) { rows.append(row) }
-      row += 1
-      return true
-    }
-    for row in rows.reversed() { try remove(at: row, from: property, of: owner) }
-  }
-
-  private func oldKey(of object: ObjectID, _ classSchema: ClassSchema) -> Value {
-    classSchema.primaryKey.map { reader.value($0.id, of: object) } ?? .null
-  }
-
-  /// The links that the object held when the write began.
-  private func oldLinks(_ object: ObjectID, _ classSchema: ClassSchema) -> [OutgoingLink] {
-    if isCreated(object) { return [] }
-    let change = log[object.classID]
-    var links: [OutgoingLink] = []
-    for property in classSchema.properties where property.type.element.isLink {
-      switch property.type.shape {
-      case .single:
-        let old =
-          change?.columns[property.id]?[object.number] ?? reader.value(property.id, of: object)
-        if case .link(let target) = old {
-          links.append(OutgoingLink(property: property.id, target: target))
-        }
-      case .list:
-        var targets = change?.lists[property.id]?[object.number]?.removedLinks ?? []
-        for case .link(let target) in elements(of: property, object) { targets.insert(target) }
-        links += targets.map { OutgoingLink(property: property.id, target: $0) }
-      }
-    }
-    return links
-  }
-
-  /// Takes a property of an object that goes out of columns, links and indexes.
-  private func clearProperty(
-    _ property: PropertySchema, of object: ObjectID
-  ) throws(StorageError) {
-    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     switch property.type.shape {
     case .single:
-      if property.isIndexed || property.isPrimaryKey || column.element.isLink {
-        try untrack(reader.value(property.id, of: object), property, column, object)
+      let old = reader.value(property.id, of: owner)
+      try set(property, of: owner, to: old.unlinked(from: object), isNew: false)
+    case .list: try unlink(object, fromList: property, owner)
+    case .set: try unlink(object, fromSet: property, owner)
+    case .map:
+      for (index, key) in keys(of: property, owner).enumerated() {
+        let old = reader.listElement(property.id, of: owner, at: index)
+        let new = old.unlinked(from: object)
+        if new != old { try set(new, forKey: key, inMap: property, of: owner) }
       }
-      try reader.transaction!.set(column.id, column.kind, object.number, .null)
-    case .list:
-      if column.element.isLink {
-        for case .link(let target) in elements(of: property, object) {
-          try removeLink(column, object, target)
-        }
-      }
-      try reader.transaction!.clear(column.list(of: object.number))
+    case .backlinks: break
     }
   }
+
+  /// A row that is a link to the object goes; a value that links to it from inside stays.
+  private func unlink(
+    _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
+  ) throws(StorageError) {
+    let isOfLinks = property.type.element.isLink
+    for (row, element) in elements(of: property, owner).enumerated().reversed() {
+      let new = element.unlinked(from: object)
+      if new == element { continue }
+      if isOfLinks {
+        try remove(at: row, from: property, of: owner)
+      } else {
+        try replace(at: row, in: property, of: owner, with: new)
+      }
+    }
+  }
+
+  private func unlink(
+    _ object: ObjectID, fromSet property: PropertySchema, _ owner: ObjectID
+  ) throws(StorageError) {
+    for element in elements(of: property, owner) {
+      let new = element.unlinked(from: object)
+      if new == element { continue }
+      try remove(element, fromSet: property, of: owner)
+      if !property.type.element.isLink { try insert(new, intoSet: property, of: owner) }
+    }
+  }
+
+  /// What can no longer be read of an object that goes: as it was when the write began.
+  private func deleted(_ object: ObjectID, _ classSchema: ClassSchema) -> DeletedObject {
+    let change = log[object.classID]
+    var links: Set<OutgoingLink> = []
+    for property in classSchema.properties where property.type.element.mayHoldLinks {
+      for target in oldLinks(property, of: object, change) {
+        links.insert(OutgoingLink(property: property.id, target: target))
+      }
+    }
+    return DeletedObject(
+      key: classSchema.primaryKey.map { reader.value($0.id, of: object) } ?? .null,
+      values: oldValues(object, classSchema), links: links.sorted())
+  }
+
+  /// The single-valued properties as they were when the write began.
+  private func oldValues(_ object: ObjectID, _ classSchema: ClassSchema) -> [PropertyID: Value] {
+    let change = log[object.classID]
+    var values: [PropertyID: Value] = [:]
+    for property in classSchema.properties where property.type.shape == .single {
+      let old =
+        change?.columns[property.id]?[object.number] ?? reader.value(property.id, of: object)
+      if !old.isNull { values[property.id] = old }
+    }
+    return values
+  }
+
+  private func oldLinks(
+    _ property: PropertySchema, of object: ObjectID, _ change: ClassChange?
+  ) -> [ObjectID] {
+    let number = object.number
+    switch property.type.shape {
+    case .single:
+      let old = change?.columns[property.id]?[number] ?? reader.value(property.id, of: object)
+      return old.links
+    case .list:
+      let removed = change?.lists[property.id]?[number]?.removedLinks ?? []
+      return elements(of: property, object).flatMap(\.links) + removed
+    case .set:
+      let removed = change?.sets[property.id]?[number]?.removed ?? []
+      return elements(of: property, object).flatMap(\.links) + removed.flatMap(\.links)
+    case .map:
+      let change = change?.maps[property.id]?[number] ?? MapChange()
+      let old = Array(change.removed.values) + change.modified.values
+      return elements(of: property, object).flatMap(\.links) + old.flatMap(\.links)
+    case .backlinks: return []
+    }
+  }
+
+  /// Takes a property of an object that goes out of columns, links and indexes; answers what it held
+  /// that may be embedded objects.
+  private func clearProperty(
+    _ property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) -> [Value] {
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return [] }
+    var held: [Value] = []
+    switch property.type.shape {
+    case .single:
+      if property.isTracked {
+        held = [reader.value(property.id, of: object)]
+        try untrack(held[0], property, column, object)
+      }
+      try reader.transaction!.set(column.id, column.kind, object.number, .null)
+    case .list, .set, .map:
+      if column.element.mayHoldLinks {
+        held = elements(of: property, object)
+        for value in held { try removeLinks(in: value, column, object) }
+      }
+      try reader.transaction!.clear(column.list(of: object.number))
+      if property.type.shape == .map {
+        try reader.transaction!.clear(column.keys(of: object.number))
+      }
+    case .backlinks: break
+    }
+    return column.element.isLink ? held : []
+  }
+}
+
+extension ElementType {
+  var isLink: Bool { if case .link = self { true } else { false } }
 }

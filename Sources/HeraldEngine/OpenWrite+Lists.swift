@@ -14,7 +14,7 @@ extension OpenWrite {
     for (offset, value) in values.enumerated() {
       try reader.transaction!.insert(
         column.stored(value), into: list, column.kind, at: index + offset)
-      if case .link(let target) = value { try addLink(column, object, target) }
+      try addLinks(in: value, column, object)
     }
   }
 
@@ -25,7 +25,8 @@ extension OpenWrite {
     let old = reader.listElement(property.id, of: object, at: index)
     noteList(property, object) { $0.remove(at: index, old: old) }
     try reader.transaction!.remove(from: column.list(of: object.number), at: index)
-    if case .link(let target) = old { try removeLink(column, object, target) }
+    try removeLinks(in: old, column, object)
+    try deleteEmbedded(in: old)
   }
 
   func replace(
@@ -37,8 +38,9 @@ extension OpenWrite {
     noteList(property, object) { $0.replace(at: index, old: old, new: value) }
     try reader.transaction!.replace(
       in: column.list(of: object.number), at: index, with: column.stored(value))
-    if case .link(let target) = old { try removeLink(column, object, target) }
-    if case .link(let target) = value { try addLink(column, object, target) }
+    try removeLinks(in: old, column, object)
+    try addLinks(in: value, column, object)
+    try deleteEmbedded(in: old)
   }
 
   func move(
@@ -57,7 +59,8 @@ extension OpenWrite {
     if old.isEmpty { return }
     noteList(property, object) { $0.clear { old } }
     try reader.transaction!.clear(column.list(of: object.number))
-    for case .link(let target) in old { try removeLink(column, object, target) }
+    for value in old { try removeLinks(in: value, column, object) }
+    for value in old { try deleteEmbedded(in: value) }
   }
 
   /// A whole list assigned: cleared and filled (observation 4.4).
@@ -70,7 +73,7 @@ extension OpenWrite {
     noteList(property, object) { $0.insert(at: 0, count: values.count) }
     try reader.transaction!.assign(
       column.list(of: object.number), column.kind, values.map(column.stored))
-    for case .link(let target) in values { try addLink(column, object, target) }
+    for value in values { try addLinks(in: value, column, object) }
   }
 
   func elements(of property: PropertySchema, _ object: ObjectID) -> [Value] {

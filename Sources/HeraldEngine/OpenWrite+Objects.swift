@@ -24,9 +24,10 @@ extension OpenWrite {
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     hasChanged = true
-    let isTracked = property.isIndexed || property.isPrimaryKey || column.element.isLink
+    let isTracked = property.isTracked
+    var old = Value.null
     if !isNew {
-      let old = reader.value(property.id, of: object)
+      old = reader.value(property.id, of: object)
       if old == value { return }
       note(old, property.id, object)
       if isTracked { try untrack(old, property, column, object) }
@@ -34,7 +35,10 @@ extension OpenWrite {
       return
     }
     try write(value, column, object.number)
-    if isTracked { try track(value, property, column, object) }
+    if isTracked {
+      try track(value, property, column, object)
+      try deleteEmbedded(in: old)
+    }
   }
 
   /// Notes the value before, unless the object is new or the property was changed already.
@@ -49,12 +53,14 @@ extension OpenWrite {
     _ value: Value, _ column: Layout.Column, _ number: ObjectNumber
   ) throws(StorageError) {
     let id = column.id
-    switch value {
-    case .int(let value): try reader.transaction!.setInteger(id, number, value)
-    case .bool(let value): try reader.transaction!.setInteger(id, number, value ? 1 : 0)
-    case .link(let target): try reader.transaction!.setInteger(id, number, target.number)
-    case .double(let value): try reader.transaction!.setDouble(id, number, value)
-    case .null, .float, .string, .data, .date:
+    switch (value, column.kind) {
+    case (.int(let value), .integers): try reader.transaction!.setInteger(id, number, value)
+    case (.bool(let value), .integers):
+      try reader.transaction!.setInteger(id, number, value ? 1 : 0)
+    case (.link(let target), .integers):
+      try reader.transaction!.setInteger(id, number, target.number)
+    case (.double(let value), .doubles): try reader.transaction!.setDouble(id, number, value)
+    case (_, .integers), (_, .doubles), (_, .floats), (_, .dates), (_, .bytes):
       try reader.transaction!.set(id, column.kind, number, column.stored(value))
     }
   }
@@ -66,7 +72,7 @@ extension OpenWrite {
     if property.isIndexed || property.isPrimaryKey {
       try reader.transaction!.removeFromIndex(column.id, column.stored(old), object.number)
     }
-    if case .link(let target) = old { try removeLink(column, object, target) }
+    try removeLinks(in: old, column, object)
   }
 
   private func track(
@@ -75,26 +81,65 @@ extension OpenWrite {
     if property.isIndexed || property.isPrimaryKey {
       try reader.transaction!.addToIndex(column.id, column.stored(value), object.number)
     }
-    if case .link(let target) = value { try addLink(column, object, target) }
+    try addLinks(in: value, column, object)
   }
 
-  func addLink(
-    _ column: Layout.Column, _ object: ObjectID, _ target: ObjectID
+  func addLinks(
+    in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
-    try reader.transaction!.addLink(
-      from: object.number, through: column.id, toClass: target.classID.rawValue,
-      number: target.number)
+    for target in value.links {
+      try reader.transaction!.addLink(
+        from: object.number, through: column.id, toClass: target.classID.rawValue,
+        number: target.number)
+    }
   }
 
-  func removeLink(
-    _ column: Layout.Column, _ object: ObjectID, _ target: ObjectID
+  func removeLinks(
+    in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
-    try reader.transaction!.removeLink(
-      from: object.number, through: column.id, toClass: target.classID.rawValue,
-      number: target.number)
+    for target in value.links {
+      try reader.transaction!.removeLink(
+        from: object.number, through: column.id, toClass: target.classID.rawValue,
+        number: target.number)
+    }
+  }
+
+  /// Deletes the embedded objects that a value held and that nothing holds any more.
+  func deleteEmbedded(in value: Value) throws(StorageError) {
+    for target in value.links where !deleting.contains(target) {
+      guard let classSchema = reader.schema.classSchema(target.classID), classSchema.isEmbedded,
+        reader.exists(target)
+      else { continue }
+      try delete(target, classSchema)
+    }
   }
 }
 
+extension PropertySchema {
+  /// Whether indexes or reverse links say something of the property's values.
+  var isTracked: Bool { isIndexed || isPrimaryKey || type.element.mayHoldLinks }
+}
+
 extension ElementType {
-  var isLink: Bool { if case .link = self { true } else { false } }
+  var mayHoldLinks: Bool {
+    switch self {
+    case .link, .any: true
+    case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: false
+    }
+  }
+}
+
+extension Value {
+  /// Every object that the value links to, once for each link.
+  var links: [ObjectID] {
+    switch self {
+    case .link(let target): return [target]
+    case .list, .map:
+      var links: [ObjectID] = []
+      forEachLink { links.append($0) }
+      return links
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      return []
+    }
+  }
 }

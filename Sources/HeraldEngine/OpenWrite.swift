@@ -8,6 +8,8 @@ final class OpenWrite {
   /// The mutation log, already in the form of the record: old values are those before the write.
   var log: [ClassID: ClassChange] = [:]
   var isSchemaChanged = false
+  /// Objects whose deletion is under way: their owners' links go without deleting them again.
+  var deleting: Set<ObjectID> = []
   /// Whether any statement has changed anything: observing is possible only before that.
   var hasChanged = false
 

@@ -82,7 +82,8 @@ extension ByteWriter {
 
 extension ByteReader {
   fileprivate mutating func identifier() throws(DamagedBytes) -> UInt32 {
-    guard let id = UInt32(exactly: try count()) else { throw DamagedBytes() }
+    // Numbers are given one after another: a huge one was never given.
+    guard let id = UInt32(exactly: try count()), id < 1 << 20 else { throw DamagedBytes() }
     return id
   }
 

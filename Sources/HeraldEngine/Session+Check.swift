@@ -29,7 +29,7 @@ extension TransactionReader where Transaction: ~Copyable {
   private func objectNumbers(of classID: ClassID) -> [ObjectNumber] {
     (0..<blockCount(of: classID)).flatMap { block in
       var numbers: [ObjectNumber] = []
-      presence(of: classID, block: block).forEach { numbers.append(block * blockSize + $0) }
+      presence(of: classID, block: block).forEachBit { numbers.append(block * blockSize + $0) }
       return numbers
     }
   }
@@ -106,12 +106,13 @@ extension TransactionReader where Transaction: ~Copyable {
     var targets: [ObjectID] = []
     switch property.type.shape {
     case .single:
-      if case .link(let target) = value(property.id, of: object) { targets.append(target) }
-    case .list:
+      targets = value(property.id, of: object).links
+    case .list, .set, .map:
       forEachElement(property.id, of: object) { element in
-        if case .link(let target) = element { targets.append(target) }
+        targets += element.links
         return true
       }
+    case .backlinks: break
     }
     return targets
   }

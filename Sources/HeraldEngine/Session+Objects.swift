@@ -11,13 +11,21 @@ struct FittedContent {
 
 extension Session {
   /// Adds an object. Everything is checked before anything is changed.
-  package func add(_ classSchema: ClassSchema, _ contents: [NamedContent]) throws -> ObjectID {
+  ///
+  /// An embedded object (`asPart`) must be given its owner in the same write.
+  package func add(
+    _ classSchema: ClassSchema, _ contents: [NamedContent], asPart: Bool = false
+  ) throws -> ObjectID {
     let write = try openWrite()
     try checkDeclared(classSchema)
+    guard classSchema.isEmbedded == asPart else {
+      throw HeraldError.embeddedStandsAlone(className: classSchema.name)
+    }
     let fitted = try completed(try fit(contents, to: classSchema), for: classSchema)
     if let key = classSchema.primaryKey, case .value(let value)? = content(of: key, in: fitted) {
       try checkUnique(value, key, classSchema)
     }
+    for content in fitted { try checkParts(content, of: nil) }
     let object = try stored { () throws(StorageError) in
       try write.create(classSchema)
     }
@@ -36,7 +44,21 @@ extension Session {
           property: content.property.name, className: classSchema.name)
       }
     }
+    for content in fitted { try checkParts(content, of: object) }
     for content in fitted { try apply(content, to: object, write, isNew: false) }
+  }
+
+  /// Embedded objects that a property is given and does not hold yet must have no owner.
+  private func checkParts(_ content: FittedContent, of object: ObjectID?) throws(HeraldError) {
+    guard let target = content.property.type.target,
+      schema.classSchema(target)?.isEmbedded == true
+    else { return }
+    let held = object.map { reader.value(content.property.id, of: $0) }
+    switch content.content {
+    case .value(let value): if value != held { try checkOwnerless(value) }
+    case .list(let values): for value in values { try checkOwnerless(value) }
+    case .map(let entries): for value in entries.values { try checkOwnerless(value) }
+    }
   }
 
   /// The object with the primary key among `contents`, changed where it differs; else a new one.
@@ -139,12 +161,22 @@ extension Session {
     switch (content, property.type.shape) {
     case (.value(let value), .single):
       return .value(try fit(value, property, classSchema))
-    case (.list(let values), .list):
+    case (.list(let values), .list), (.list(let values), .set):
       var elements: [Value] = []
       elements.reserveCapacity(values.count)
       for value in values { elements.append(try fit(value, property, classSchema)) }
       return .list(elements)
-    case (.list, .single), (.value, .list):
+    case (.map(let entries), .map):
+      var fitted: [String: Value] = [:]
+      for (key, value) in entries { fitted[key] = try fit(value, property, classSchema) }
+      return .map(fitted)
+    case (.list(let values), .single) where property.type.element == .any:
+      return .value(try fit(.list(values), property, classSchema))
+    case (.map(let entries), .single) where property.type.element == .any:
+      return .value(try fit(.map(entries), property, classSchema))
+    case (_, .backlinks): throw .cannotChangeBacklinks(property.name)
+    case (.list, .single), (.list, .map), (.value, .list), (.value, .set), (.value, .map),
+      (.map, .single), (.map, .list), (.map, .set):
       throw .wrongType(
         property: property.name, className: classSchema.name,
         expected: property.type.name(in: schema), value: described(content))
@@ -156,8 +188,8 @@ extension Session {
     _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema
   ) throws(HeraldError) -> Value {
     let fitted = try property.fitted(value, in: classSchema, schema)
-    if case .link(let target) = fitted, !reader.exists(target) {
-      throw .objectDeleted(name(of: target))
+    for target in fitted.links {
+      guard reader.exists(target) else { throw .objectDeleted(name(of: target)) }
     }
     return fitted
   }
@@ -165,8 +197,8 @@ extension Session {
   private func described(_ content: PropertyContent) -> String {
     switch content {
     case .value(let value): value.described(in: schema)
-    case .list(let values):
-      "[" + values.map { $0.described(in: schema) }.joined(separator: ", ") + "]"
+    case .list(let values): Value.list(values).described(in: schema)
+    case .map(let entries): Value.map(entries).described(in: schema)
     }
   }
 
@@ -179,7 +211,7 @@ extension Session {
     for property in classSchema.properties
     where !contents.contains(where: { $0.property.id == property.id }) {
       switch property.type.shape {
-      case .list: break
+      case .list, .set, .map, .backlinks: break
       case .single:
         if let value = property.defaultValue {
           completed.append(FittedContent(property: property, content: .value(value)))
@@ -209,33 +241,32 @@ extension Session {
   }
 
   private func isEqual(_ content: FittedContent, at object: ObjectID) -> Bool {
-    switch content.content {
-    case .value(let value): return reader.value(content.property.id, of: object) == value
-    case .list(let values):
-      guard reader.listCount(content.property.id, of: object) == values.count else { return false }
-      var index = 0
-      var isEqual = true
-      reader.forEachElement(content.property.id, of: object) { element in
-        isEqual = element == values[index]
-        index += 1
-        return isEqual
-      }
+    guard case .list(let values) = content.content, content.property.type.shape == .list else {
+      // The write itself leaves equal values, sets and maps alone.
+      return false
+    }
+    guard reader.listCount(content.property.id, of: object) == values.count else { return false }
+    var index = 0
+    var isEqual = true
+    reader.forEachElement(content.property.id, of: object) { element in
+      isEqual = element == values[index]
+      index += 1
       return isEqual
     }
+    return isEqual
   }
 
   private func apply(
     _ content: FittedContent, to object: ObjectID, _ write: OpenWrite, isNew: Bool
   ) throws(HeraldError) {
-    switch content.content {
-    case .value(let value):
-      try stored { () throws(StorageError) in
-        try write.set(content.property, of: object, to: value, isNew: isNew)
-      }
-    case .list(let values):
-      if values.isEmpty && reader.listCount(content.property.id, of: object) == 0 { return }
-      try stored { () throws(StorageError) in
-        try write.assign(values, to: content.property, of: object)
+    let property = content.property
+    try stored { () throws(StorageError) in
+      switch content.content {
+      case .value(let value): try write.set(property, of: object, to: value, isNew: isNew)
+      case .list(let values) where property.type.shape == .set:
+        try write.assign(values, toSet: property, of: object)
+      case .list(let values): try write.assign(values, to: property, of: object)
+      case .map(let entries): try write.assign(entries, toMap: property, of: object)
       }
     }
   }

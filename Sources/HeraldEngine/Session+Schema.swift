@@ -39,8 +39,12 @@ extension Session {
         "class '\(definition.name)' has two primary keys, '\(keys[0].name)' and '\(keys[1].name)'")
     }
     for property in definition.properties {
+      if property.isPrimaryKey, definition.isEmbedded {
+        throw .invalidSchema(
+          "an embedded class has no primary key; '\(definition.name)' has '\(property.name)'")
+      }
       if property.isPrimaryKey, !property.canBeKey {
-        throw .invalidSchema("a primary key is an int or a string; '\(property.name)' is not")
+        throw .invalidSchema("a primary key is an int, a string, a uuid or an objectid; '\(property.name)' is not")
       }
       if property.isIndexed, !property.canBeIndexed {
         throw .invalidSchema("property '\(property.name)' cannot be indexed")
@@ -63,7 +67,8 @@ extension Session {
         isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed)
       properties.append(bare)
     }
-    let bare = ClassSchema(id: id, name: definition.name, properties: properties)
+    let bare = ClassSchema(
+      id: id, name: definition.name, isEmbedded: definition.isEmbedded, properties: properties)
     for (place, property) in definition.properties.enumerated() {
       guard let content = property.defaultValue else { continue }
       guard case .value(let value) = try fit(content, properties[place], bare) else {
@@ -71,7 +76,8 @@ extension Session {
       }
       properties[place] = properties[place].with(defaultValue: value)
     }
-    return ClassSchema(id: id, name: definition.name, properties: properties)
+    return ClassSchema(
+      id: id, name: definition.name, isEmbedded: definition.isEmbedded, properties: properties)
   }
 
   private func elementType(
@@ -85,6 +91,10 @@ extension Session {
     case .string: return .string
     case .data: return .data
     case .date: return .date
+    case .decimal: return .decimal
+    case .uuid: return .uuid
+    case .objectID: return .objectID
+    case .any: return .any
     case .link(let name):
       if let target = schema.classSchema(named: name) { return .link(target.id) }
       let id = schema.nextClassID
@@ -98,16 +108,16 @@ extension ClassDefinition.Property {
   fileprivate var canBeKey: Bool {
     guard shape == .single else { return false }
     switch element {
-    case .int, .string: return true
-    case .bool, .float, .double, .data, .date, .link: return false
+    case .int, .string, .uuid, .objectID: return true
+    case .bool, .float, .double, .data, .date, .decimal, .any, .link: return false
     }
   }
 
   fileprivate var canBeIndexed: Bool {
     guard shape == .single else { return false }
     switch element {
-    case .bool, .int, .string, .date: return true
-    case .float, .double, .data, .link: return false
+    case .bool, .int, .string, .date, .uuid, .objectID, .any: return true
+    case .float, .double, .data, .decimal, .link: return false
     }
   }
 }

@@ -114,15 +114,17 @@ extension Session {
         if !hub.environment.isInMemory {
           write.reader.transaction!.setLogEntry(record.encoded())
         }
+        // Whoever sees the version must find its record, so the record is there first.
+        hub.publish(record)
         guard let transaction = write.reader.transaction.take() else { return }
         _ = try transaction.commit()
       }
     } catch {
+      hub.withdraw(version: version + 1)
       abandon(write)
       throw error
     }
     writing = .none
-    hub.publish(record)
     let records: [CommitRecord]
     do {
       defer { hub.leaveWriter() }

@@ -74,6 +74,11 @@ package final class StoreHub: Sendable {
 
   func publish(_ record: CommitRecord) { outbox.withLock { $0.records.append(record) } }
 
+  /// Takes back the record of a commit that failed.
+  func withdraw(version: Int) {
+    outbox.withLock { $0.records.removeAll { $0.firstVersion == version } }
+  }
+
   /// The records of this process that lead from a version to another, in order; those of other
   /// processes are missing.
   func records(after old: Int, through new: Int) -> [CommitRecord] {

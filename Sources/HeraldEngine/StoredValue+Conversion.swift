@@ -53,8 +53,8 @@ extension Layout.Column {
     switch element {
     case .data: return .data(Array(bytes))
     case .decimal: return Decimal128(storedBytes: bytes).map(Value.decimal) ?? .null
-    case .uuid: return UniqueID(bytes: bytes).map(Value.uuid) ?? .null
-    case .objectID: return DocumentID(bytes: bytes).map(Value.objectID) ?? .null
+    case .uuid: return UniqueID(bytes: Array(bytes)).map(Value.uuid) ?? .null
+    case .objectID: return DocumentID(bytes: Array(bytes)).map(Value.objectID) ?? .null
     case .any:
       var reader = ByteReader(Array(bytes))
       return (try? reader.value()) ?? .null

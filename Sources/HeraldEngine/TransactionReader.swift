@@ -48,6 +48,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
 
   package func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
     guard let column = layout.column(property, of: object.classID) else { return 0 }
+    if column.shape.isBacklinks { return backlinks(property, of: object).count }
     return transaction!.listCount(column.list(of: object.number))
   }
 
@@ -55,6 +56,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     _ property: PropertyID, of object: ObjectID, at index: Int
   ) -> Value {
     guard let column = layout.column(property, of: object.classID) else { return .null }
+    if column.shape.isBacklinks { return backlinks(property, of: object)[index] }
     return column.value(
       transaction!.listElement(column.list(of: object.number), column.kind, at: index))
   }
@@ -63,9 +65,40 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {
     guard let column = layout.column(property, of: object.classID) else { return }
+    if column.shape.isBacklinks {
+      for origin in backlinks(property, of: object) {
+        guard try body(origin) else { return }
+      }
+      return
+    }
     try transaction!.forEachListElement(column.list(of: object.number), column.kind) {
       try body(column.value($0))
     }
+  }
+
+  package func mapKey(
+    _ property: PropertyID, of object: ObjectID, at index: Int
+  ) -> String {
+    guard let column = layout.column(property, of: object.classID) else { return "" }
+    guard
+      case .bytes(let bytes) = transaction!.listElement(
+        column.keys(of: object.number), .bytes, at: index)
+    else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The origins of a backlinks property, each once for each of its links.
+  private func backlinks(_ property: PropertyID, of object: ObjectID) -> [Value] {
+    guard let type = schema.classSchema(object.classID)?.property(property)?.type,
+      let origin = schema.origin(of: type)
+    else { return [] }
+    var origins: [Value] = []
+    forEachOrigin(of: object, origin: origin.classID, property: origin.property.id) {
+      number, links in
+      for _ in 0..<links { origins.append(.link(ObjectID(origin.classID, number))) }
+      return true
+    }
+    return origins
   }
 
   package func forEachOrigin(

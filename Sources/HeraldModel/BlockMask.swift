@@ -22,7 +22,7 @@ extension SIMD4 where Scalar == UInt64 {
   package mutating func remove(_ bit: Int) { self[bit >> 6] &= ~(1 << UInt64(bit & 63)) }
 
   /// Calls `body` with each set bit, ascending.
-  package func forEach(_ body: (Int) throws -> Void) rethrows {
+  package func forEachBit(_ body: (Int) throws -> Void) rethrows {
     for word in 0..<4 {
       var rest = self[word]
       while rest != 0 {

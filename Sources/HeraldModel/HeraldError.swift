@@ -12,6 +12,9 @@ public enum HeraldError: Error, Hashable, Sendable {
   case missingValue(property: String, className: String)
   case noPrimaryKey(className: String)
   case duplicateKey(String, className: String, property: String)
+  case cannotChangeBacklinks(String)
+  case embeddedHasOwner(String)
+  case embeddedStandsAlone(className: String)
   case keyCannotChange(property: String, className: String)
   case noSuchObject(String)
   case objectDeleted(String)
@@ -63,6 +66,11 @@ extension HeraldError: CustomStringConvertible {
     case .noPrimaryKey(let className): "class '\(className)' has no primary key"
     case .duplicateKey(let key, let className, let property):
       "an object of class '\(className)' with \(property) \(key) exists already"
+    case .cannotChangeBacklinks(let name):
+      "backlinks '\(name)' are kept by the store; change the links instead"
+    case .embeddedHasOwner(let name): "the embedded object \(name) has an owner already"
+    case .embeddedStandsAlone(let name):
+      "class '\(name)' is embedded: its objects are added as part of their owner"
     case .keyCannotChange(let property, let className):
       "the primary key '\(property)' of class '\(className)' cannot change"
     case .noSuchObject(let name): "there is no object \(name)"

@@ -28,6 +28,10 @@ public enum PropertyShape: Hashable, Sendable {
   case backlinks(String)
 }
 
+extension PropertyShape {
+  public var isBacklinks: Bool { if case .backlinks = self { true } else { false } }
+}
+
 /// The type of a property: `int`, `string?`, `list<Dog>`.
 public struct PropertyType: Hashable, Sendable {
   public let shape: PropertyShape
@@ -56,7 +60,7 @@ public struct PropertyType: Hashable, Sendable {
     if case .link(let classID) = element { classID } else { nil }
   }
 
-  public var isBacklinks: Bool { if case .backlinks = shape { true } else { false } }
+  public var isBacklinks: Bool { shape.isBacklinks }
 
   public var isCollection: Bool { shape != .single }
 }

@@ -1,91 +1,64 @@
-/// One property of a class.
-public struct PropertySchema: Hashable, Sendable {
-  public let id: PropertyID
-  public let name: String
-  public let type: PropertyType
-  public let isPrimaryKey: Bool
-  public let isIndexed: Bool
-  /// What an object gets where its literal names no value; nil where there is none.
-  public let defaultValue: Value?
+/// Every class of a store at one version. One reference.
+public struct Schema: Sendable {
+  private final class Storage: Sendable {
+    let classes: [ClassSchema]
+    let places: [String: Int]
+    /// By the number of a class; -1 where there is none.
+    let placesByID: [Int]
 
-  public init(
-    id: PropertyID, name: String, type: PropertyType, isPrimaryKey: Bool = false,
-    isIndexed: Bool = false, defaultValue: Value? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.type = type
-    self.isPrimaryKey = isPrimaryKey
-    self.isIndexed = isIndexed
-    self.defaultValue = defaultValue
-  }
-}
-
-/// One class: its properties in the order of their declaration.
-public struct ClassSchema: Hashable, Sendable {
-  public let id: ClassID
-  public let name: String
-  /// False for a class that others name as a target and that has not been declared yet.
-  public let isDeclared: Bool
-  /// Its objects live and die with the one object that holds them.
-  public let isEmbedded: Bool
-  public let properties: [PropertySchema]
-  public let primaryKey: PropertySchema?
-  private let places: [String: Int]
-  private let placesByID: [PropertyID: Int]
-
-  public init(
-    id: ClassID, name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
-    properties: [PropertySchema]
-  ) {
-    self.id = id
-    self.name = name
-    self.isDeclared = isDeclared
-    self.isEmbedded = isEmbedded
-    self.properties = properties
-    self.primaryKey = properties.first(where: \.isPrimaryKey)
-    self.places = Dictionary(
-      uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
-    self.placesByID = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.id, $0) })
+    init(_ classes: [ClassSchema]) {
+      self.classes = classes
+      places = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
+      let count = classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
+      var placesByID = [Int](repeating: -1, count: count)
+      for (place, classSchema) in classes.enumerated() {
+        placesByID[Int(classSchema.id.rawValue)] = place
+      }
+      self.placesByID = placesByID
+    }
   }
 
-  public func property(named name: String) -> PropertySchema? {
-    places[name].map { properties[$0] }
+  private var storage: Storage
+
+  public init(classes: [ClassSchema] = []) { storage = Storage(classes) }
+
+  public var classes: [ClassSchema] { storage.classes }
+
+  public func classSchema(named name: String) -> ClassSchema? {
+    if storage.classes.count <= fewClasses {
+      for classSchema in storage.classes where classSchema.storage.name == name {
+        return classSchema
+      }
+      return nil
+    }
+    return storage.places[name].map { storage.classes[$0] }
   }
 
-  public func property(_ id: PropertyID) -> PropertySchema? {
-    placesByID[id].map { properties[$0] }
+  public func classSchema(_ id: ClassID) -> ClassSchema? {
+    let number = Int(id.rawValue)
+    guard number < storage.placesByID.count, storage.placesByID[number] >= 0 else { return nil }
+    return storage.classes[storage.placesByID[number]]
   }
-
-  /// The place of a property in the order of declaration, which is the order of change reports.
-  public func order(of id: PropertyID) -> Int? { placesByID[id] }
-}
-
-/// Every class of a store at one version.
-public struct Schema: Hashable, Sendable {
-  public private(set) var classes: [ClassSchema]
-  private var places: [String: Int]
-  private var placesByID: [ClassID: Int]
-
-  public init(classes: [ClassSchema] = []) {
-    self.classes = classes
-    self.places = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
-    self.placesByID = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.id, $0) })
-  }
-
-  public func classSchema(named name: String) -> ClassSchema? { places[name].map { classes[$0] } }
-
-  public func classSchema(_ id: ClassID) -> ClassSchema? { placesByID[id].map { classes[$0] } }
 
   /// Adds a class, or replaces the one with its id.
   public mutating func put(_ schema: ClassSchema) {
-    if let place = placesByID[schema.id] {
+    var classes = storage.classes
+    if let place = classes.firstIndex(where: { $0.id == schema.id }) {
       classes[place] = schema
-      self = Schema(classes: classes)
     } else {
-      places[schema.name] = classes.count
-      placesByID[schema.id] = classes.count
       classes.append(schema)
     }
+    storage = Storage(classes)
   }
+}
+
+/// Up to so many names are compared one by one.
+private let fewClasses = 8
+
+extension Schema: Hashable {
+  public static func == (a: Schema, b: Schema) -> Bool {
+    a.storage === b.storage || a.classes == b.classes
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(classes) }
 }

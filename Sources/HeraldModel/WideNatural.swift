@@ -10,7 +10,7 @@ struct WideNatural: Equatable {
 
   init(product a: UInt128, _ b: UInt128) { (high, low) = a.multipliedFullWidth(by: b) }
 
-  /// `value * 10^places`, which must be below 10^76.
+  /// `value * 10^places`, which must be below 10^76; the value itself must be below 10^38.
   init(_ value: UInt128, shiftedBy places: Int) {
     let first = min(places, powersOfTen.count - 1 - value.decimalDigitCount)
     self.init(product: value * powersOfTen[first], powersOfTen[places - first])

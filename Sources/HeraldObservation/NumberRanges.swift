@@ -37,7 +37,9 @@ package struct NumberRanges: Sendable, Equatable {
 
   /// Adds a whole range above all others; elsewhere number by number.
   package mutating func insert(contentsOf range: ClosedRange<ObjectNumber>) {
-    if range.lowerBound > (ranges.last?.upperBound ?? 0) + 1 {
+    if let last = ranges.last, last.upperBound == range.lowerBound - 1 {
+      ranges[ranges.count - 1] = last.lowerBound...range.upperBound
+    } else if range.lowerBound > ranges.last?.upperBound ?? .min {
       ranges.append(range)
     } else {
       for number in range { insert(number) }

@@ -6,7 +6,7 @@ extension Arithmetic {
   func apply(_ a: Value, _ b: Value) -> Value {
     guard let left = a.number, let right = b.number else { return .null }
     if left.isDecimal || right.isDecimal {
-      return .decimal(apply(left.asDecimal, right.asDecimal))
+      return .decimal(apply(a.shortestDecimal, b.shortestDecimal))
     }
     guard case .integer(let a) = left, case .integer(let b) = right, self != .divided || b != 0
     else { return .double(apply(left.asDouble, right.asDouble)) }
@@ -96,7 +96,7 @@ private struct ExactSum {
     guard let number = value.number else { return }
     count += 1
     if kind == .decimals {
-      decimals += number.asDecimal
+      decimals += value.shortestDecimal
       return
     }
     if case .integer(let integer) = number {
@@ -119,5 +119,14 @@ private struct ExactSum {
     if count == 0 { return .null }
     return kind == .decimals
       ? .decimal(decimals / Decimal128(count)) : .double(doubles / Double(count))
+  }
+}
+
+extension Value {
+  /// A number as a decimal: a float or a double as the shortest one that is read back as it; NaN for
+  /// what is no number.
+  fileprivate var shortestDecimal: Decimal128 {
+    if case .float(let value) = self { return Decimal128(value) }
+    return number?.asDecimal ?? .nan
   }
 }

@@ -116,7 +116,13 @@ struct PathWalk {
   private mutating func enter(_ part: ValuePart) {
     append(.part(part), of: path.hops.last?.classID ?? ClassID(0))
     type = nil
-    if case .keys = part { element = .string } else { element = .any }
+    switch part {
+    case .keys: element = .string
+    case .every:
+      element = .any
+      isSpread = true
+    case .index, .last, .key, .name: element = .any
+    }
   }
 
   /// Goes to a key's value in the map at the end; false where there is no map.

@@ -1,9 +1,9 @@
-import HeraldModel
+package import HeraldModel
 
 extension Value {
   /// A value that is equal to that of every value of the same place in the total order: numbers of
   /// different types, which an `any` can hold, are equal where their exact values are.
-  var groupKey: Value {
+  package var groupKey: Value {
     switch self {
     case .double(let value): value.groupKey
     case .float(let value): Double(value).groupKey

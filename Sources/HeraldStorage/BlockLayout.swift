@@ -11,25 +11,25 @@ struct BlockLayout {
     let count = draft.count
     let bitmap = FlatBlock.bitmapSize(count)
     var bitmaps = 0
-    if Self.anyBit(draft.nilWords, count) {
+    if Self.anyBit(draft.words.nils, count) {
       flags |= FlatBlock.hasNils
       bitmaps += bitmap
     }
-    if draft.kind == .bytes && Self.anyBit(draft.largeWords, count) {
+    if draft.kind == .bytes && Self.anyBit(draft.words.large, count) {
       flags |= FlatBlock.hasLarge
       bitmaps += bitmap
     }
     var values = 0
     switch draft.kind {
     case .integers:
-      width = Self.integerWidth(UnsafeBufferPointer(start: draft.words, count: count))
+      width = Self.integerWidth(UnsafeBufferPointer(start: draft.words.values, count: count))
       values = count * width
     case .doubles, .floats:
-      let isZero = (0..<count).allSatisfy { draft.words[$0] == 0 }
+      let isZero = (0..<count).allSatisfy { draft.words.values[$0] == 0 }
       width = isZero ? 0 : draft.kind == .doubles ? 8 : 4
       values = count * width
     case .dates:
-      width = Self.integerWidth(UnsafeBufferPointer(start: draft.words, count: count))
+      width = Self.integerWidth(UnsafeBufferPointer(start: draft.words.values, count: count))
       secondWidth = draft.withNanoseconds(Self.integerWidth)
       values = count * (width + secondWidth)
     case .bytes:
@@ -77,14 +77,14 @@ extension BlockLayout {
     var next = base + FlatBlock.headerSize
     let bitmap = FlatBlock.bitmapSize(count)
     if flags & FlatBlock.hasNils != 0 {
-      next.copyMemory(from: draft.nilWords, byteCount: bitmap)
+      next.copyMemory(from: draft.words.nils, byteCount: bitmap)
       next += bitmap
     }
     if flags & FlatBlock.hasLarge != 0 {
-      next.copyMemory(from: draft.largeWords, byteCount: bitmap)
+      next.copyMemory(from: draft.words.large, byteCount: bitmap)
       next += bitmap
     }
-    let words = UnsafeBufferPointer(start: draft.words, count: count)
+    let words = UnsafeBufferPointer(start: draft.words.values, count: count)
     switch draft.kind {
     case .integers: Self.put(words, at: next, width: width)
     case .doubles: Self.put(words, at: next, width: width)
@@ -142,15 +142,21 @@ extension BlockDraft {
   /// A draft of what a stored block holds.
   convenience init(_ kind: ColumnKind, _ block: FlatBlock) {
     self.init(kind, count: block.count)
-    for row in 0..<count where !block.isNull(row) {
-      switch kind {
-      case .integers: setWord(row, block.integer(row))
-      case .doubles: setWord(row, Int(bitPattern: UInt(block.double(row).bitPattern)))
-      case .floats: setWord(row, Int(block.float(row).bitPattern))
-      case .dates: setDate(row, block.date(row))
-      case .bytes: block.isLarge(row) ? setLarge(row) : setBytes(row, block.bytes(row))
+    switch kind {
+    case .integers:
+      block.widen(into: UnsafeMutableBufferPointer(start: words.values, count: count))
+      words.setNils(block.nilBytes)
+    case .doubles, .floats, .dates, .bytes:
+      for row in 0..<count where !block.isNull(row) {
+        if kind == .bytes && block.isLarge(row) {
+          setLarge(row)
+        } else if kind == .bytes {
+          setBytes(row, block.bytes(row))
+        } else {
+          set(row, block.value(kind, row))
+        }
       }
     }
-    isChanged = false
+    words.noteUnchanged()
   }
 }

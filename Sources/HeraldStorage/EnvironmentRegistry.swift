@@ -62,9 +62,11 @@ final class EnvironmentRegistry: Sendable {
   /// An environment has ended; with the last one the file is closed, before anybody can open it.
   func release(_ identity: FileIdentity) {
     entries.withLock { entries in
-      guard let uses = entries[identity]?.uses else { return }
-      entries[identity]?.uses = uses - 1
-      if uses == 1 { entries[identity] = nil }
+      guard let entry = entries[identity] else { return }
+      entries[identity]?.uses = entry.uses - 1
+      guard entry.uses == 1 else { return }
+      entries[identity] = nil
+      entry.file.close()
     }
   }
 }

@@ -42,7 +42,12 @@ extension FileProbe {
     private static let nodeHeaderSize = 8
     private static let branch: UInt16 = 1
     private static let leaf: UInt16 = 2
-    private static let bigData: UInt16 = 1
+
+    /// What the value of a key is, as its node's flags tell.
+    enum Content: UInt16 {
+      case plain = 0
+      case database = 2
+    }
 
     init(_ probe: FileProbe, _ meta: Meta, root: UInt64) {
       self.probe = probe
@@ -50,15 +55,22 @@ extension FileProbe {
       self.root = root
     }
 
+    /// Throws unless the root is a page of a tree.
+    func checkRoot() throws(StorageError) {
+      let page = try page(root)
+      guard page.flags == Self.branch || page.flags == Self.leaf else { throw damaged(root) }
+      _ = try nodes(of: page)
+    }
+
     /// The value of a key, nil when the tree has no such key.
-    func value(of key: String) throws(StorageError) -> [UInt8]? {
+    func value(of key: String, _ content: Content) throws(StorageError) -> [UInt8]? {
       let key = [UInt8](key.utf8)
       var number = root
       // A tree of LMDB is at most 32 pages deep, so a cycle ends here too.
       for _ in 0..<32 {
         let page = try page(number)
         let nodes = try nodes(of: page)
-        switch page.flags & (Self.branch | Self.leaf) {
+        switch page.flags {
         case Self.branch:
           // The first node of a branch stands for every key below the second's.
           let next = nodes.dropFirst().last { !key.lexicographicallyPrecedes($0.key) }
@@ -66,7 +78,12 @@ extension FileProbe {
           number = child.pageNumber
         case Self.leaf:
           guard let node = nodes.first(where: { $0.key == key }) else { return nil }
-          return try content(of: node, in: page, number)
+          let end = node.contentStart + Int(node.low)
+          // No entry on our way is ever large enough for an overflow page.
+          guard node.flags == content.rawValue, end <= page.bytes.count else {
+            throw damaged(number)
+          }
+          return [UInt8](page.bytes[node.contentStart..<end])
         default: throw damaged(number)
         }
       }
@@ -92,7 +109,9 @@ extension FileProbe {
     private func page(_ number: UInt64) throws(StorageError) -> Page {
       guard number >= 2, number <= UInt64(meta.lastPage) else { throw damaged(number) }
       let bytes = probe.bytes(at: Int(number) * meta.pageSize, count: meta.pageSize)
-      guard bytes.count == meta.pageSize else { throw damaged(number) }
+      guard bytes.count == meta.pageSize,
+        bytes.withUnsafeBytes({ $0.littleEndian(at: 0, as: UInt64.self) }) == number
+      else { throw damaged(number) }
       return bytes.withUnsafeBytes {
         Page(
           bytes: bytes, flags: $0.littleEndian(at: 10, as: UInt16.self),
@@ -123,15 +142,6 @@ extension FileProbe {
       }
       guard let nodes else { throw .damaged(path: probe.path, reason: "a node leaves its page") }
       return nodes
-    }
-
-    private func content(
-      of node: Node, in page: Page, _ number: UInt64
-    ) throws(StorageError) -> [UInt8] {
-      // Neither entry on our way is ever large enough for an overflow page.
-      let end = node.contentStart + Int(node.low)
-      guard node.flags & Self.bigData == 0, end <= page.bytes.count else { throw damaged(number) }
-      return [UInt8](page.bytes[node.contentStart..<end])
     }
 
     private func damaged(_ number: UInt64) -> StorageError {

@@ -77,19 +77,41 @@ extension FileProbe {
 
   private func verdict(_ meta: Meta) throws(StorageError) -> Verdict {
     if meta.mainRoot == UInt64.max { return .empty }
-    let main = try PageTree(self, meta, root: meta.mainRoot).value(of: "meta")
-    guard let main else { throw .notAStore(path: path) }
-    // The value is an `MDB_db`, whose last word is the root page.
-    guard main.count == 48 else { throw .notAStore(path: path) }
-    let root = main.withUnsafeBytes { $0.littleEndian(at: 40, as: UInt64.self) }
-    guard root != UInt64.max,
-      let entry = try PageTree(self, meta, root: root).value(of: StoreFormat.key),
+    let main = PageTree(self, meta, root: meta.mainRoot)
+    guard let root = try databaseRoot("meta", in: main, meta), root != UInt64.max,
+      let entry = try PageTree(self, meta, root: root).value(of: StoreFormat.key, .plain),
       let found = StoreFormat.version(in: entry)
     else { throw .notAStore(path: path) }
     guard found <= StoreFormat.version else {
       throw .newerFormat(path: path, found: found, supported: StoreFormat.version)
     }
+    for name in ["columns", "lists", "links", "index", "log"] {
+      guard try databaseRoot(name, in: main, meta) != nil else {
+        throw .damaged(path: path, reason: "it has no \(name)")
+      }
+    }
     return .store
+  }
+
+  /// The root page of a named database, nil when there is no such database.
+  ///
+  /// The entry is an `MDB_db`: its flags at 4, its depth at 6, its root page at 40.
+  private func databaseRoot(
+    _ name: String, in main: PageTree, _ meta: Meta
+  ) throws(StorageError) -> UInt64? {
+    guard let entry = try main.value(of: name, .database) else { return nil }
+    let root = entry.withUnsafeBytes { bytes -> UInt64? in
+      guard bytes.count == 48, bytes.littleEndian(at: 6, as: UInt16.self) <= 32 else { return nil }
+      let isSorted = name == "links" || name == "index"
+      let flags = isSorted ? MDB_DUPSORT | MDB_DUPFIXED : 0
+      guard bytes.littleEndian(at: 4, as: UInt16.self) == UInt16(flags) else { return nil }
+      return bytes.littleEndian(at: 40, as: UInt64.self)
+    }
+    guard let root, root == .max || root <= UInt64(meta.lastPage) else {
+      throw .damaged(path: path, reason: "the entry of \(name) is not what it should be")
+    }
+    if root != .max { try PageTree(self, meta, root: root).checkRoot() }
+    return root
   }
 
   func bytes(at offset: Int, count: Int) -> [UInt8] {

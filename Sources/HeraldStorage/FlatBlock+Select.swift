@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension FlatBlock {
   /// The rows of a column's block, among `within`, for which the test holds.
   func select(
@@ -28,17 +30,29 @@ extension FlatBlock {
       return Self.answer(inside, nils, inverted: inverted, null: null) & within
     case .bytesEqual(let wanted, let inverted, let null):
       let inside = wanted.withUnsafeBytes { wanted in
-        Self.rows(of: within & ~nils) { row in
-          let bytes = isLarge(row) ? large(row) ?? bytes(row) : bytes(row)
-          return bytes.count == wanted.count && bytes.elementsEqual(wanted)
+        byteRows(within & ~nils, large) { bytes in
+          guard bytes.count == wanted.count else { return false }
+          guard let first = bytes.baseAddress, let second = wanted.baseAddress else { return true }
+          return memcmp(first, second, bytes.count) == 0
         }
       }
       return Self.answer(inside, nils, inverted: inverted, null: null) & within
     case .bytes(let null, let holds):
-      let inside = Self.rows(of: within & ~nils) { row in
-        holds(isLarge(row) ? large(row) ?? bytes(row) : bytes(row))
-      }
+      let inside = byteRows(within & ~nils, large, where: holds)
       return Self.answer(inside, nils, inverted: false, null: null) & within
+    }
+  }
+
+  /// The rows among `candidates` for whose bytes `holds` says yes.
+  @inline(__always)
+  private func byteRows(
+    _ candidates: SIMD4<UInt64>, _ large: (Int) -> UnsafeRawBufferPointer?,
+    where holds: (UnsafeRawBufferPointer) -> Bool
+  ) -> SIMD4<UInt64> {
+    let rows = byteRows
+    if flags & Self.hasLarge == 0 { return Self.rows(of: candidates) { holds(rows[$0]) } }
+    return Self.rows(of: candidates) { row in
+      holds(isLarge(row) ? large(row) ?? rows[row] : rows[row])
     }
   }
 

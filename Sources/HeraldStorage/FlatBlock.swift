@@ -69,6 +69,11 @@ struct FlatBlock {
     return base + offset
   }
 
+  /// The nil bitmap as it is stored, nil when no value is nil.
+  var nilBytes: UnsafeRawPointer? {
+    flags & Self.hasNils == 0 ? nil : base + Self.headerSize
+  }
+
   /// The nil bits of a column's block.
   var nils: SIMD4<UInt64> {
     guard flags & Self.hasNils != 0 else { return .zero }
@@ -117,22 +122,37 @@ extension FlatBlock {
   }
 
   /// The bytes at `row`, empty when nil or when the value has a record of its own.
-  @inline(__always) func bytes(_ row: Int) -> UnsafeRawBufferPointer {
+  @inline(__always) func bytes(_ row: Int) -> UnsafeRawBufferPointer { byteRows[row] }
+
+  /// The rows of a block of bytes.
+  @inline(__always) var byteRows: ByteRows {
     let offsets = values
-    let start: Int
-    let end: Int
-    let content: UnsafeRawPointer
-    if width == 2 {
-      start = Int(offsets.loadUnaligned(fromByteOffset: row &* 2, as: UInt16.self))
-      end = Int(offsets.loadUnaligned(fromByteOffset: row &* 2 &+ 2, as: UInt16.self))
-      content = offsets + (count &+ 1) &* 2
-    } else {
-      start = Int(offsets.loadUnaligned(fromByteOffset: row &* 4, as: UInt32.self))
-      end = Int(offsets.loadUnaligned(fromByteOffset: row &* 4 &+ 4, as: UInt32.self))
-      content = offsets + (count &+ 1) &* 4
+    let width = width
+    let content = offsets + (count &+ 1) &* width
+    return ByteRows(
+      offsets: offsets, isNarrow: width == 2, content: content, size: base + length - content)
+  }
+
+  /// The values of a block of bytes, its header once read.
+  struct ByteRows {
+    fileprivate let offsets: UnsafeRawPointer
+    fileprivate let isNarrow: Bool
+    fileprivate let content: UnsafeRawPointer
+    fileprivate let size: Int
+
+    @inline(__always) subscript(row: Int) -> UnsafeRawBufferPointer {
+      let start: Int
+      let end: Int
+      if isNarrow {
+        start = Int(offsets.loadUnaligned(fromByteOffset: row &* 2, as: UInt16.self))
+        end = Int(offsets.loadUnaligned(fromByteOffset: row &* 2 &+ 2, as: UInt16.self))
+      } else {
+        start = Int(offsets.loadUnaligned(fromByteOffset: row &* 4, as: UInt32.self))
+        end = Int(offsets.loadUnaligned(fromByteOffset: row &* 4 &+ 4, as: UInt32.self))
+      }
+      precondition(start <= end && end <= size, "a damaged block of bytes")
+      return UnsafeRawBufferPointer(start: content + start, count: end &- start)
     }
-    precondition(start <= end && content + end <= base + length, "a damaged block of bytes")
-    return UnsafeRawBufferPointer(start: content + start, count: end &- start)
   }
 
   /// The value at `row`; a large one must be looked up by the caller.

@@ -73,19 +73,25 @@ struct ListRoot {
   static func directory(
     _ kind: ColumnKind, _ runs: [(id: UInt32, count: Int)], next: UInt32
   ) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(directoryHeaderSize + runs.count * 6)
-    func append(_ number: some FixedWidthInteger) {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    let size = directoryHeaderSize + runs.count * 6
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      func put(_ number: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
+        bytes.storeBytes(of: number.littleEndian, toByteOffset: offset, as: type(of: number))
+      }
+      let mark = UInt32(FlatBlock.format) | 1 << 8 | UInt32(kind.rawValue) << 16
+      put(mark, at: 0)
+      put(UInt32(runs.count), at: 4)
+      put(UInt64(runs.reduce(0) { $0 + $1.count }), at: 8)
+      put(next, at: 16)
+      put(UInt32(0), at: 20)
+      let counts = directoryHeaderSize + runs.count * 4
+      for (index, run) in runs.enumerated() {
+        put(run.id, at: directoryHeaderSize + index * 4)
+        put(UInt16(run.count), at: counts + index * 2)
+      }
+      filled = size
     }
-    append(UInt32(FlatBlock.format) | 1 << 8 | UInt32(kind.rawValue) << 16)
-    append(UInt32(runs.count))
-    append(UInt64(runs.reduce(0) { $0 + $1.count }))
-    append(next)
-    append(UInt32(0))
-    for run in runs { append(run.id) }
-    for run in runs { append(UInt16(run.count)) }
-    return bytes
   }
 
   static func inline(_ draft: BlockDraft) -> [UInt8] {

@@ -64,7 +64,19 @@ final class OpenFile: @unchecked Sendable {
     self.lockDescriptor = lockDescriptor
   }
 
-  deinit { mdb_env_close(handle) }
+  /// Closes the file; whoever opened it does so once, when no transaction is left.
+  func close() { mdb_env_close(handle) }
+
+  /// Whether the file system has hardly a page left: LMDB tells a write that was cut short from
+  /// any other failure of a device no better.
+  var isFileSystemFull: Bool {
+    var descriptor: mdb_filehandle_t = -1
+    var status = statvfs()
+    guard mdb_env_get_fd(handle, &descriptor) == 0, fstatvfs(descriptor, &status) == 0 else {
+      return false
+    }
+    return UInt(status.f_bavail) * UInt(status.f_frsize) < 1 << 20
+  }
 }
 
 extension OpenFile {

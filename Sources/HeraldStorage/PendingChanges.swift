@@ -7,10 +7,13 @@ final class PendingChanges {
     let block: Int
   }
 
-  private struct Slot {
-    var column: UInt64 = 0
-    var block = -1
-    var draft: BlockDraft?
+  /// A draft lately used; `drafts` owns it.
+  struct Slot {
+    let column: UInt64
+    let block: Int
+    let kind: ColumnKind
+    let words: DraftWords
+    let draft: Unmanaged<BlockDraft>
   }
 
   /// Drafts beyond these are put into records early, to bound the memory of one transaction.
@@ -18,7 +21,8 @@ final class PendingChanges {
 
   private(set) var drafts: [BlockKey: BlockDraft] = [:]
   /// The drafts last used, direct-mapped: filling a class comes back to the same few at once.
-  private var slots: [Slot] = []
+  private let slots: UnsafeMutablePointer<Slot?>
+  private static let slotCount = 64
   var classes: [UInt32: PendingClass] = [:]
   private var lastClass: (id: UInt32, pending: PendingClass)?
   var lists: [ListID: PendingList] = [:]
@@ -28,26 +32,46 @@ final class PendingChanges {
   var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   var logEntry: [UInt8]?
 
-  @inline(__always) private static func slot(_ column: UInt64, _ block: Int) -> Int {
-    (Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40) &+ block) & 63
+  init() {
+    slots = .allocate(capacity: Self.slotCount)
+    slots.initialize(repeating: nil, count: Self.slotCount)
+  }
+
+  deinit { slots.deallocate() }
+
+  @inline(__always)
+  private func place(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Slot?> {
+    let spread = Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    return slots + ((spread &+ block) & (Self.slotCount &- 1))
+  }
+
+  /// A draft lately used, without a count of references; nil says nothing.
+  @inline(__always)
+  func slot(_ column: ColumnID, _ block: Int) -> Slot? {
+    let column = column.packed
+    guard let slot = place(column, block).pointee, slot.block == block, slot.column == column
+    else { return nil }
+    return slot
   }
 
   func draft(_ column: ColumnID, _ block: Int) -> BlockDraft? {
-    guard !slots.isEmpty else { return nil }
-    let index = Self.slot(column.packed, block)
-    if slots[index].block == block && slots[index].column == column.packed {
-      return slots[index].draft
+    if let slot = slot(column, block) { return slot.draft.takeUnretainedValue() }
+    guard !drafts.isEmpty, let draft = drafts[BlockKey(column: column, block: block)] else {
+      return nil
     }
-    guard let draft = drafts[BlockKey(column: column, block: block)] else { return nil }
-    slots[index] = Slot(column: column.packed, block: block, draft: draft)
+    remember(draft, column, block)
     return draft
   }
 
+  private func remember(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
+    place(column.packed, block).pointee = Slot(
+      column: column.packed, block: block, kind: draft.kind, words: draft.words,
+      draft: .passUnretained(draft))
+  }
+
   func add(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
-    if slots.isEmpty { slots = [Slot](repeating: Slot(), count: 64) }
     drafts[BlockKey(column: column, block: block)] = draft
-    slots[Self.slot(column.packed, block)] = Slot(
-      column: column.packed, block: block, draft: draft)
+    remember(draft, column, block)
     columnsOfClass[column.classID]?.insert(column.propertyID)
   }
 
@@ -59,8 +83,8 @@ final class PendingChanges {
   }
 
   func forgetDrafts() {
+    slots.update(repeating: nil, count: Self.slotCount)
     drafts.removeAll()
-    slots.removeAll()
   }
 
   /// The pending class, which `make` begins at its first use.

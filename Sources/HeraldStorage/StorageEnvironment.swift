@@ -32,7 +32,11 @@ package final class StorageEnvironment: Sendable {
 
   deinit {
     newest.withLock { $0.end() }
-    if let identity { EnvironmentRegistry.shared.release(identity) }
+    if let identity {
+      EnvironmentRegistry.shared.release(identity)
+    } else {
+      file.close()
+    }
   }
 
   /// The store's file by its canonical path, nil for a store in memory.

@@ -59,7 +59,7 @@ extension StorageSnapshot {
     read(column, .integers, number) {
       $0.integer($1)
     } draft: {
-      $0.words[$1]
+      $0.words.values[$1]
     }
   }
 
@@ -67,7 +67,7 @@ extension StorageSnapshot {
     read(column, .doubles, number) {
       $0.double($1)
     } draft: {
-      Double(bitPattern: UInt64(UInt(bitPattern: $0.words[$1])))
+      Double(bitPattern: UInt64(UInt(bitPattern: $0.words.values[$1])))
     }
   }
 
@@ -75,7 +75,7 @@ extension StorageSnapshot {
     read(column, .floats, number) {
       $0.float($1)
     } draft: {
-      Float(bitPattern: UInt32($0.words[$1]))
+      Float(bitPattern: UInt32($0.words.values[$1]))
     }
   }
 
@@ -152,7 +152,7 @@ extension StorageSnapshot {
       FlatBlock.prepare(&values, with: 0)
       guard let flat else { return Self.allNull }
       precondition(flat.kindByte == ColumnKind.integers.rawValue, "a column of no integers")
-      flat.widen(into: &values)
+      values.withUnsafeMutableBufferPointer { flat.widen(into: $0) }
       return flat.nils
     }
   }
@@ -212,18 +212,15 @@ extension FlatBlock {
     if values.count != 256 { values = [Value](repeating: zero, count: 256) }
   }
 
-  /// Every integer of a column's block, one word wide; nil ones are 0.
-  func widen(into values: inout [Int]) {
+  /// Every integer, one word wide; nil ones are 0.
+  func widen(into values: UnsafeMutableBufferPointer<Int>) {
     let source = self.values
-    let width = width
-    values.withUnsafeMutableBufferPointer { values in
-      switch width {
-      case 1: Self.widen(source, as: Int8.self, into: values)
-      case 2: Self.widen(source, as: Int16.self, into: values)
-      case 4: Self.widen(source, as: Int32.self, into: values)
-      case 8: Self.widen(source, as: Int64.self, into: values)
-      default: for row in 0..<256 { values[row] = 0 }
-      }
+    switch width {
+    case 1: Self.widen(source, as: Int8.self, into: values)
+    case 2: Self.widen(source, as: Int16.self, into: values)
+    case 4: Self.widen(source, as: Int32.self, into: values)
+    case 8: Self.widen(source, as: Int64.self, into: values)
+    default: values.update(repeating: 0)
     }
   }
 
@@ -231,7 +228,7 @@ extension FlatBlock {
   private static func widen<Stored: FixedWidthInteger & BitwiseCopyable>(
     _ source: UnsafeRawPointer, as: Stored.Type, into values: UnsafeMutableBufferPointer<Int>
   ) {
-    for row in 0..<256 {
+    for row in values.indices {
       values[row] = Int(
         source.loadUnaligned(fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self))
     }

@@ -87,24 +87,27 @@ extension StorageSnapshot {
 }
 
 extension StorageSnapshot {
-  /// Decoded elements beyond these are put into records early, to bound a transaction's memory.
+  /// Lists and elements beyond these are put into records early, to bound a transaction's memory.
+  private static let listLimit = 1 << 14
   private static let elementLimit = 1 << 21
 
   /// The list as this transaction changes it.
   func pendingList(
     _ changes: PendingChanges, _ list: ListID
   ) throws(StorageError) -> PendingList {
-    if let failure { throw failure }
+    try checkFailure()
     if let pending = changes.lists[list] { return pending }
     precondition(list.owner > 0)
-    if changes.listElementCount >= Self.elementLimit { try flushLists(changes) }
+    if changes.lists.count >= Self.listLimit || changes.listElementCount >= Self.elementLimit {
+      try flushLists(changes)
+    }
     let pending = PendingList(root(list)) {
       [unowned self, unowned changes] id throws(StorageError) in
       let block = try run(list, id)
       changes.listElementCount += block.count
       return block.elements
     }
-    if let failure { throw failure }
+    try checkFailure()
     changes.lists[list] = pending
     return pending
   }

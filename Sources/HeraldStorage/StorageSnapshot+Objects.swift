@@ -59,7 +59,7 @@ extension StorageSnapshot {
   }
 
   func create(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) -> Int {
-    if let failure { throw failure }
+    try checkFailure()
     let pending = pendingClass(changes, classID)
     let number = pending.record.next
     pending.record.next += 1
@@ -71,7 +71,7 @@ extension StorageSnapshot {
   func delete(
     _ changes: PendingChanges, _ classID: UInt32, _ number: Int
   ) throws(StorageError) {
-    if let failure { throw failure }
+    try checkFailure()
     guard isPresent(classID, number) else { return }
     for propertyID in columns(changes, of: classID) {
       let column = ColumnID(classID: classID, propertyID: propertyID)

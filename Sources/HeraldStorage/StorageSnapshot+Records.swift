@@ -132,7 +132,7 @@ extension StorageSnapshot {
   /// What must follow every change of a record: `code` is what LMDB answered.
   func written(_ code: Int32) throws(StorageError) {
     cache.forgetAll()
-    if let failure { throw failure }
+    try checkFailure()
     guard code != 0 else { return }
     let error = explaining(code, "write")
     note(error)

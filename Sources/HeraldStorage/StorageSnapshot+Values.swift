@@ -24,7 +24,7 @@ extension StorageSnapshot {
     _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ block: Int
   ) throws(StorageError) -> BlockDraft {
     precondition(block >= 0 && block < Int(UInt32.max) && column.propertyID > 0)
-    if let failure { throw failure }
+    try checkFailure()
     if changes.drafts.count >= PendingChanges.draftLimit { try flushDrafts(changes) }
     let draft: BlockDraft
     switch place(column, block) {
@@ -34,7 +34,7 @@ extension StorageSnapshot {
       draft = BlockDraft(kind, flat)
     case .draft(let existing): draft = existing
     }
-    if let failure { throw failure }
+    try checkFailure()
     changes.add(draft, column, block)
     cache.forget(column.packed, block)
     return draft
@@ -45,7 +45,12 @@ extension StorageSnapshot {
   func setWord(
     _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
   ) throws(StorageError) {
-    try draft(changes, column, kind, number >> 8).setWord(number & 255, word)
+    let slot = changes.slot(column, number >> 8)
+    if let slot {
+      precondition(slot.kind == kind, "a column written as what it is not")
+      return slot.words.set(number & 255, word)
+    }
+    try draft(changes, column, kind, number >> 8).words.set(number & 255, word)
   }
 
   func setDate(
@@ -59,8 +64,12 @@ extension StorageSnapshot {
     _ changes: PendingChanges, _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
   ) throws(StorageError) {
     let row = number & 255
+    let isLarge = (bytes?.count ?? 0) > Self.largestInlineBytes
+    if !isLarge, let slot = changes.slot(column, number >> 8), !slot.words.isLarge(row) {
+      precondition(slot.kind == .bytes, "a column written as what it is not")
+      return slot.draft._withUnsafeGuaranteedRef { $0.setBytes(row, bytes) }
+    }
     let draft = try draft(changes, column, .bytes, number >> 8)
-    let isLarge = bytes.map { $0.count > Self.largestInlineBytes } ?? false
     if isLarge || draft.isLarge(row) {
       let key = FixedKey.largeValue(column, number >> 8, row: row)
       if isLarge, let bytes {
@@ -79,22 +88,21 @@ extension StorageSnapshot {
     _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int,
     _ value: StoredValue
   ) throws(StorageError) {
-    switch (kind, value) {
-    case (.bytes, .null): try setBytes(changes, column, number, nil)
-    case (.bytes, .bytes(let bytes)):
-      try bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-        try setBytes(changes, column, number, bytes)
-      }
-    case (_, .null), (.integers, .integer), (.doubles, .double), (.floats, .float),
-      (.dates, .date):
-      try draft(changes, column, kind, number >> 8).set(number & 255, value)
-    default: preconditionFailure("a value of another kind than its column's")
+    guard kind == .bytes else {
+      return try draft(changes, column, kind, number >> 8).set(number & 255, value)
+    }
+    guard case .bytes(let bytes) = value else {
+      precondition(value == .null, "a value of another kind than its column")
+      return try setBytes(changes, column, number, nil)
+    }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+      try setBytes(changes, column, number, bytes)
     }
   }
 
   /// Puts every draft into its record; a block whose values are all nil needs none.
   func flushDrafts(_ changes: PendingChanges) throws(StorageError) {
-    for (key, draft) in changes.orderedDrafts where draft.isChanged {
+    for (key, draft) in changes.orderedDrafts where draft.words.isChanged {
       let record = FixedKey.block(key.column, key.block)
       if draft.isAllNull {
         try delete(databases.columns, record)

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// What a transaction sees: LMDB's transaction, the cache over it, and the changes to come.
 ///
@@ -13,6 +14,7 @@ package final class StorageSnapshot {
   /// Nil in a read transaction.
   let pending: PendingChanges?
   private(set) var failure: StorageError?
+  private(set) var hasFailed = false
   private(set) var isEnded = false
   private var knownState: StoreState?
 
@@ -39,6 +41,12 @@ package final class StorageSnapshot {
 
   func note(_ error: StorageError) {
     if failure == nil { failure = error }
+    hasFailed = true
+  }
+
+  /// Throws what failed before, after which nothing more is to be changed.
+  @inline(__always) func checkFailure() throws(StorageError) {
+    if hasFailed, let failure { throw failure }
   }
 
   /// Gives everything up; changes that were not committed are forgotten.
@@ -50,7 +58,8 @@ package final class StorageSnapshot {
 
   /// Commits LMDB's transaction, which is over whether that succeeds or not.
   func commit() throws(StorageError) {
-    let code = mdb_txn_commit(transaction)
+    var code = mdb_txn_commit(transaction)
+    if code == EIO && environment.file.isFileSystemFull { code = ENOSPC }
     finish()
     guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
   }
@@ -71,6 +80,7 @@ package final class StorageSnapshot {
       cache.forgetAll()
       knownState = nil
       failure = nil
+      hasFailed = false
     }
   }
 }

@@ -41,4 +41,16 @@ package enum StoredValue: Hashable, Sendable {
   case float(Float)
   case date(seconds: Int, nanoseconds: Int32)
   case bytes([UInt8])
+
+  /// Whether a column or list of that kind can hold the value; nil fits every kind.
+  func fits(_ kind: ColumnKind) -> Bool {
+    switch self {
+    case .null: true
+    case .integer: kind == .integers
+    case .double: kind == .doubles
+    case .float: kind == .floats
+    case .date: kind == .dates
+    case .bytes: kind == .bytes
+    }
+  }
 }

@@ -35,7 +35,7 @@ struct CodingTests {
           number] =
           randomValue(&generator)
         change.deleted[number + 1] = DeletedObject(
-          key: randomValue(&generator),
+          key: randomValue(&generator), values: [PropertyID(1): randomValue(&generator)],
           links: [OutgoingLink(property: PropertyID(3), target: ObjectID(ClassID(2), number))])
         var list = ListChange(oldCount: 10)
         list.insert(at: 3, count: 2)

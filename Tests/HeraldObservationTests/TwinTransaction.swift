@@ -170,6 +170,7 @@ struct TwinTransaction {
       }
     }
     let key = classSchema.primaryKey.flatMap { before[object]?.values[$0.id] } ?? .null
-    return DeletedObject(key: key, links: links)
+    let values = before[object]?.values.filter { !$0.value.isNull } ?? [:]
+    return DeletedObject(key: key, values: values, links: links)
   }
 }

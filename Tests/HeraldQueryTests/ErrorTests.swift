@@ -71,11 +71,7 @@ import Testing
     ("where age == 'x", "the string is not closed | 'x"),
     ("where name == '\\q'", "'\\q' is not an escape | \\q"),
     ("where name == '\\ud800'", "'\\ud800' is not an escape | \\ud800"),
-    (
-      "where age == 99999999999999999999",
-      "the number 99999999999999999999 is too large | 99999999999999999999"
-    ),
-    ("where height == 1e999", "the number 1e999 is too large | 1e999"),
+    ("where height == 1e9999", "the number 1e9999 is too large | 1e9999"),
     (
       "where age == 9223372036854775807 + 1",
       "the result is too large for an int | 9223372036854775807 + 1"
@@ -84,9 +80,13 @@ import Testing
     ("where age == (name == 'x')", "expected a value, found a condition | name == 'x'"),
     (
       "where name.@foo == 3",
-      "expected @count, @size, @min, @max, @sum, @avg or @links, found '@foo' | @foo"
+      "expected @count, @size, @min, @max, @sum, @avg, @keys, @values, @type or @links, "
+        + "found '@foo' | @foo"
     ),
-    ("where toys[x].name == 3", "expected an index, FIRST, LAST, SIZE or *, found 'x' | x"),
+    (
+      "where toys[x].name == 3",
+      "expected an index, a key in quotes, FIRST, LAST, SIZE or *, found 'x' | x"
+    ),
     (
       "where SUBQUERY(toys, $t, $t.price > 1) > 3",
       "expected '.@count' after SUBQUERY(…), found something else | SUBQUERY(toys, $t, $t.price > 1)"

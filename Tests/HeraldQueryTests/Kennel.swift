@@ -9,12 +9,13 @@ struct Kennel {
   static let schema: Schema = {
     let (dog, person, toy) = (ClassID(1), ClassID(2), ClassID(3))
     func property(
-      _ id: UInt32, _ name: String, _ type: ElementType, list: Bool = false, optional: Bool = false,
-      primary: Bool = false, indexed: Bool = false
+      _ id: UInt32, _ name: String, _ type: ElementType, list: Bool = false,
+      shape: PropertyShape = .single, optional: Bool = false, primary: Bool = false,
+      indexed: Bool = false
     ) -> PropertySchema {
       PropertySchema(
         id: PropertyID(id), name: name,
-        type: PropertyType(type, shape: list ? .list : .single, isOptional: optional),
+        type: PropertyType(type, shape: list ? .list : shape, isOptional: optional),
         isPrimaryKey: primary, isIndexed: indexed)
     }
     return Schema(classes: [
@@ -29,12 +30,16 @@ struct Kennel {
           property(11, "scores", .int, list: true, optional: true),
           property(12, "nick", .string, optional: true),
           property(13, "breed", .string, indexed: true),
+          property(14, "cost", .decimal, optional: true), property(15, "mixed", .any),
+          property(16, "labels", .string, shape: .set),
+          property(17, "marks", .int, shape: .map, optional: true),
         ]),
       ClassSchema(
         id: person, name: "Person",
         properties: [
           property(1, "name", .string, primary: true), property(2, "age", .int),
           property(3, "dogs", .link(dog), list: true), property(4, "friend", .link(person)),
+          property(5, "owned", .link(dog), shape: .backlinks("owner")),
         ]),
       ClassSchema(
         id: toy, name: "Toy",

@@ -34,7 +34,17 @@ struct QuestionMaker {
           "toys": toys.isEmpty ? [] : (0..<random.below(4)).map { _ in .link(random.pick(toys)) },
           "tags": (0..<random.below(4)).map { _ in word() },
           "scores": (0..<random.below(4)).map { _ in maybe(.int(random.below(5))) },
+          "cost": [maybe(.decimal(Decimal128(random.pick([-1, 0, 0.5, 1, 2.5]))))],
+          "mixed": [maybe(anything(people))],
+          "labels": QuestionMaker.labels.filter { _ in random.chance(40) }.map(Value.string),
         ])
+    }
+    for dog in dogs {
+      var marks: [String: Value] = [:]
+      for key in ["a", "b", "name"] where random.chance(50) {
+        marks[key] = maybe(.int(random.below(4)))
+      }
+      store.setMap(dog, "marks", marks)
     }
     for person in people {
       if !dogs.isEmpty {
@@ -47,6 +57,19 @@ struct QuestionMaker {
 
   private mutating func maybe(_ value: Value) -> Value { random.chance(25) ? .null : value }
 
+  /// In order, as a set holds them.
+  static let labels = ["a", "ab", "b"]
+
+  private mutating func anything(_ people: [ObjectID]) -> Value {
+    switch random.below(5) {
+    case 0: .int(random.below(4))
+    case 1: .double(random.pick([0.5, 1, 2.5]))
+    case 2: .decimal(Decimal128(random.pick([0.5, 1, 3])))
+    case 3: .bool(random.chance(50))
+    default: people.isEmpty || random.chance(70) ? word() : .link(random.pick(people))
+    }
+  }
+
   private mutating func word() -> Value { .string(random.pick(QuestionMaker.words)) }
 
   private mutating func number() -> Double { random.pick([-1, 0, 0.1, 0.5, 1, 2, 2.5, 4]) }
@@ -58,7 +81,9 @@ struct QuestionMaker {
   // MARK: Questions
 
   enum Kind: CaseIterable {
-    case number, text, flag, date, link
+    case number, text, flag, date, link, type
+
+    var isOrdered: Bool { self != .link && self != .type }
   }
 
   mutating func predicate(depth: Int = 3, of className: String = "Dog", as prefix: String = "")
@@ -93,7 +118,7 @@ struct QuestionMaker {
     let order = random.pick(["==", "!=", "<", "<=", ">", ">="])
     let fold = kind == .text && random.chance(30) ? "[c]" : ""
     switch random.below(10) {
-    case 0 where kind != .flag && kind != .link:
+    case 0 where kind != .flag && kind.isOrdered:
       return "\(left) BETWEEN {\(literal(kind)), \(literal(kind))}"
     case 1, 2:
       let list = (0..<random.below(4)).map { _ in literal(kind) }.joined(separator: ", ")
@@ -106,17 +131,17 @@ struct QuestionMaker {
       return "\(left) \(word)\(fold) \(pattern)"
     case 6:
       let list = (0..<random.below(3)).map { _ in literal(kind) }.joined(separator: ", ")
-      let relation = kind == .link ? random.pick(["==", "!="]) : order
+      let relation = !kind.isOrdered ? random.pick(["==", "!="]) : order
       return "\(left) \(relation) \(random.pick(["ANY", "ALL", "NONE"])) {\(list)}"
     case 7:
       let right = path(kind, className, prefix, depth)
-      let relation = kind == .link ? random.pick(["==", "!="]) : order
+      let relation = !kind.isOrdered ? random.pick(["==", "!="]) : order
       return "\(left) \(relation)\(fold) \(right)"
     case 8 where kind == .number && !isMany:
       return
         "\(left) \(random.pick(["+", "-", "*", "/"])) \(1 + random.below(3)) \(order) \(literal(kind))"
     default:
-      let relation = kind == .link ? random.pick(["==", "!="]) : order
+      let relation = !kind.isOrdered ? random.pick(["==", "!="]) : order
       let constant = kind == .link && isMany && operand.hasSuffix("s") ? "$p" : literal(kind)
       return random.chance(15) && !isMany
         ? "\(constant) \(relation) \(left)" : "\(left) \(relation)\(fold) \(constant)"
@@ -127,12 +152,19 @@ struct QuestionMaker {
     if path.contains("@count") || path.contains("SUBQUERY") {
       return path.hasPrefix("owner.dogs.scores")
     }
+    if path.hasSuffix(".@keys") || path.hasSuffix("marks.@values") { return true }
+    if path.hasSuffix("@type") { return path.contains("owned") }
     if path.contains(".@") && !path.contains("@links.Dog.owner.n")
       && !path.contains("@links.Dog.owner.a")
     {
       return false
     }
-    return ["toys", "tags", "scores", "dogs", "@links"].contains { path.contains($0) }
+    if path.hasSuffix("marks[\"a\"]") || path.hasSuffix("marks.b") || path.hasSuffix("marks.a") {
+      return path.contains("dogs")
+    }
+    return ["toys", "tags", "scores", "dogs", "@links", "labels", "marks", "owned"].contains {
+      path.contains($0)
+    }
       && !path.contains("[")
       || path.hasPrefix("owner.dogs") && !path.contains("@")
   }
@@ -153,16 +185,21 @@ struct QuestionMaker {
           "scores.@count", "scores.@max", "scores.@sum", "toys[0].price", "scores[LAST]",
           "owner.dogs.age", "owner.dogs.@count", "owner.dogs.weight", "tags[SIZE]",
           "@links.Person.dogs.age", "@links.Person.dogs.@count", "owner.@links.Dog.owner.age",
+          "cost", "mixed", "marks", "marks.@values", "marks[\"a\"]", "marks.b", "marks.@sum",
+          "marks.@count", "labels.@count", "owner.owned.age", "owner.owned.cost",
+          "owner.dogs.marks.a", "owner.owned.mixed",
         ])
     case .text:
       return prefix
         + random.pick([
           "name", "nick", "breed", "owner.name", "tags", "toys.name", "owner.dogs.tags",
           "toys[FIRST].name", "tags[1]", "owner.friend.name", "@links.Person.dogs.name",
+          "labels", "marks.@keys", "owner.owned.labels", "mixed", "owner.dogs.marks.@keys",
         ])
     case .flag: return prefix + random.pick(["isGood", "owner.dogs.isGood"])
     case .date: return prefix + random.pick(["born", "owner.dogs.born"])
     case .link: return prefix + random.pick(["owner", "owner.friend", "@links.Person.dogs"])
+    case .type: return prefix + random.pick(["mixed.@type", "owner.owned.mixed.@type"])
     }
   }
 
@@ -173,6 +210,7 @@ struct QuestionMaker {
     case .flag: random.pick(["true", "false", "1", "0"])
     case .date: random.pick(["T0:0", "T2:0", "T1:5", "1970-01-01@00:00:03", "nil"])
     case .link: random.pick(["$p", "$p"])
+    case .type: "'" + random.pick(["int", "double", "decimal", "string", "null"]) + "'"
     }
   }
 
@@ -181,7 +219,7 @@ struct QuestionMaker {
       let keys = (0..<(1 + random.below(3))).map { _ in
         random.pick([
           "name", "age", "weight", "height", "isGood", "born", "nick", "owner.name", "owner.age",
-          "chip",
+          "chip", "cost", "mixed", "marks.a", "marks[\"b\"]",
         ])
       }
       switch random.below(4) {

@@ -116,11 +116,12 @@ struct Twin {
     }
   }
 
-  private func double(_ value: Value) -> Double? {
+  func double(_ value: Value) -> Double? {
     switch value {
     case .int(let value): Double(value)
     case .float(let value): Double(value)
     case .double(let value): value
+    case .decimal(let value): Double(value)
     default: nil
     }
   }
@@ -133,7 +134,10 @@ struct Twin {
     var wasMany = false
     /// The last step led to a collection.
     var endsInList = false
+    var endsInMap = false
     var type: PropertyType?
+    /// The keys of the maps that the last step led to, one by one for their values.
+    var keys: [[String]] = []
     var values: [Value] { groups.flatMap { $0 } }
   }
 
@@ -142,12 +146,17 @@ struct Twin {
     var steps = path.steps[...]
     while let step = steps.popFirst() {
       switch step.kind {
+      case .name(let key) where place.endsInMap: choose(&place, key)
       case .name(let name): follow(name, &place)
       case .links(let className, let property): followBack(className, property, &place)
       case .index(let index): choose(&place) { index < $0.count ? $0[index] : nil }
       case .first: choose(&place) { $0.first }
       case .last: choose(&place) { $0.last }
-      case .every: break
+      case .every, .values: break
+      case .key(let key): choose(&place, key)
+      case .keys: place.groups = place.keys.map { $0.map(Value.string) }
+      case .type: return (place.values.map { .string(typeName($0)) }, place.isMany)
+      case .allLinks: place = Place(groups: [])
       case .operation(let operation):
         // Objects count and add up together, values list by list.
         let isOfObjects = place.values.contains { if case .link = $0 { true } else { false } }
@@ -184,6 +193,7 @@ struct Twin {
 
   private func follow(_ name: String, _ place: inout Place) {
     var groups: [[Value]] = []
+    place.keys = []
     for value in place.values {
       guard case .link(let object) = value else {
         groups.append([.null])
@@ -191,7 +201,13 @@ struct Twin {
       }
       let property = store.schema.classSchema(object.classID)!.property(named: name)!
       place.type = property.type
-      if property.type.shape == .list {
+      if property.type.shape == .map {
+        place.keys.append(
+          (0..<store.listCount(property.id, of: object)).map {
+            store.mapKey(property.id, of: object, at: $0)
+          })
+      }
+      if property.type.isCollection {
         var all: [Value] = []
         store.forEachElement(property.id, of: object) {
           all.append($0)
@@ -208,10 +224,13 @@ struct Twin {
     place.wasMany = place.isMany
     place.isMany = place.isMany || isList
     place.endsInList = isList
+    place.endsInMap = name == "marks"
   }
 
   /// The list properties of the random schemas, by name: known also where no object is.
-  static let lists: Set<String> = ["toys", "tags", "scores", "dogs", "friends"]
+  static let lists: Set<String> = [
+    "toys", "tags", "scores", "dogs", "friends", "labels", "marks", "owned",
+  ]
 
   private func followBack(_ className: String, _ name: String, _ place: inout Place) {
     let origin = store.schema.classSchema(named: className)!
@@ -234,6 +253,29 @@ struct Twin {
     place.isMany = place.wasMany
     if place.groups.isEmpty, !place.isMany { place.groups = [[.null]] }
     place.endsInList = false
+  }
+
+  /// The values of a key of maps.
+  private func choose(_ place: inout Place, _ key: String) {
+    let found = zip(place.groups, place.keys).map { values, keys -> [Value] in
+      [keys.firstIndex(of: key).map { values[$0] } ?? .null]
+    }
+    place.groups = found.isEmpty && !place.wasMany ? [[.null]] : found
+    place.isMany = place.wasMany
+    place.endsInList = false
+    place.endsInMap = false
+  }
+
+  private func typeName(_ value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .double: "double"
+    case .decimal: "decimal"
+    case .string: "string"
+    default: "link"
+    }
   }
 
   private func aggregate(_ operation: CollectionOperation, _ values: [Value]) -> Value {

@@ -69,7 +69,7 @@ extension Twin {
         var seen: [[Value]] = []
         rows = rows.filter { row in
           let key = paths.map { value($0, row) }
-          if seen.contains(key) { return false }
+          if seen.contains(where: { zip($0, key).allSatisfy(isSame) }) { return false }
           seen.append(key)
           return true
         }
@@ -77,7 +77,7 @@ extension Twin {
         let sorted = rows.enumerated().sorted { a, b in
           for key in keys {
             let (x, y) = (value(key.path, a.element), value(key.path, b.element))
-            if x == y { continue }
+            if x == y || !comesBefore(x, y) && !comesBefore(y, x) { continue }
             return comesBefore(x, y) == key.isAscending
           }
           return a.offset < b.offset
@@ -90,7 +90,10 @@ extension Twin {
 
   private func value(_ path: PathSyntax, _ row: ObjectNumber) -> Value {
     var value = Value.link(ObjectID(ClassID(1), row))
-    for step in path.steps {
+    for (place, step) in path.steps.enumerated() {
+      if case .name("marks") = step.kind {
+        return mark(path.steps[place + 1].kind, of: row)
+      }
       guard case .link(let object) = value, case .name(let name) = step.kind else { return .null }
       let property = store.schema.classSchema(object.classID)!.property(named: name)!
       value = store.value(property.id, of: object)
@@ -98,19 +101,49 @@ extension Twin {
     return value
   }
 
+  private func mark(_ step: PathSyntax.Step.Kind, of row: ObjectNumber) -> Value {
+    let key =
+      switch step {
+      case .name(let name): name
+      case .key(let key): key
+      default: ""
+      }
+    let (object, marks) = (ObjectID(ClassID(1), row), PropertyID(17))
+    for index in 0..<store.listCount(marks, of: object)
+    where store.mapKey(marks, of: object, at: index) == key {
+      return store.listElement(marks, of: object, at: index)
+    }
+    return .null
+  }
+
+  private func isSame(_ a: Value, _ b: Value) -> Bool {
+    a == b || (rank(a) == 2 && rank(b) == 2 && !comesBefore(a, b) && !comesBefore(b, a))
+  }
+
+  /// The place of a value's type among those that an `any` of the random stores holds.
+  private func rank(_ value: Value) -> Int {
+    switch value {
+    case .null: 0
+    case .bool: 1
+    case .int, .float, .double, .decimal: 2
+    case .string: 3
+    case .data: 4
+    case .date: 5
+    default: 6
+    }
+  }
+
   private func comesBefore(_ a: Value, _ b: Value) -> Bool {
+    if rank(a) != rank(b) { return rank(a) < rank(b) }
+    if let x = double(a), let y = double(b) { return x < y }
     switch (a, b) {
-    case (.null, _): true
-    case (_, .null): false
-    case (.int(let a), .int(let b)): a < b
-    case (.float(let a), .float(let b)): a < b
-    case (.double(let a), .double(let b)): a < b
-    case (.bool(let a), .bool(let b)): !a && b
-    case (.date(let a), .date(let b)): a < b
-    case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
+    case (.link(let a), .link(let b)): return a < b
+    case (.bool(let a), .bool(let b)): return !a && b
+    case (.date(let a), .date(let b)): return a < b
+    case (.data(let a), .data(let b)): return a.lexicographicallyPrecedes(b)
     case (.string(let a), .string(let b)):
-      a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
-    default: false
+      return a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
+    default: return false
     }
   }
 }

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "herald-benchmarks",
+  dependencies: [.package(name: "herald", path: "..")],
+  targets: [
+    .systemLibrary(name: "CMalloc"),
+    .executableTarget(
+      name: "HeraldBenchmarks",
+      dependencies: ["CMalloc", .product(name: "Herald", package: "herald")],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,26 @@
+import Herald
+
+/// No variables and no objects: the queries here are made of words and literals alone.
+private struct NoNames: QueryNames {
+  var variableNames: [String] { [] }
+  func variable(_ name: String) -> QueryOperand? { nil }
+  func object(_ className: String, key: Value) throws -> ObjectID? { nil }
+}
+
+extension Store {
+  /// The results of a query in words: `where age > 5 sort(name)`; all objects where it is empty.
+  func results(_ className: String, _ query: String) throws -> Results {
+    guard !query.isEmpty else { return try objects(className) }
+    let source = Array(query.utf8)
+    let (tail, end) = try QueryParser.parseTail(source, from: 0)
+    try require(end == source.count, "'\(query)' was not read to its end")
+    return try results(className, tail, names: NoNames())
+  }
+
+  func classID(_ name: String) throws -> ClassID {
+    guard let classSchema = schema.classSchema(named: name) else {
+      throw WrongWork(description: "no class '\(name)'")
+    }
+    return classSchema.id
+  }
+}

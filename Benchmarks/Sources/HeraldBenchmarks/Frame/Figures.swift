@@ -1,0 +1,55 @@
+/// Words for numbers: three significant digits and a unit.
+enum Figures {
+  static func text(_ value: Double, _ quantity: Samples.Quantity) -> String {
+    switch quantity {
+    case .time: time(value)
+    case .memory: memory(value)
+    }
+  }
+
+  static func time(_ seconds: Double) -> String {
+    let nanoseconds = seconds * 1e9
+    return if nanoseconds < 1e3 {
+      digits(nanoseconds) + " ns"
+    } else if nanoseconds < 1e6 {
+      digits(nanoseconds / 1e3) + " µs"
+    } else if nanoseconds < 1e9 {
+      digits(nanoseconds / 1e6) + " ms"
+    } else {
+      digits(seconds) + " s"
+    }
+  }
+
+  static func memory(_ bytes: Double) -> String {
+    if bytes < 1e3 {
+      digits(bytes) + " B"
+    } else if bytes < 1e6 {
+      digits(bytes / 1e3) + " kB"
+    } else {
+      digits(bytes / 1e6) + " MB"
+    }
+  }
+
+  static func ratio(_ value: Double) -> String { digits(value) + "×" }
+
+  /// `1,000,000`.
+  static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number.magnitude))
+    var text = number < 0 ? "-" : ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  private static func digits(_ value: Double) -> String {
+    let decimals = value < 10 ? 2 : value < 100 ? 1 : 0
+    let scale = [1.0, 10, 100][decimals]
+    let scaled = Int((value * scale).rounded())
+    guard decimals > 0 else { return grouped(scaled) }
+    let fraction = String(scaled % Int(scale))
+    let zeros = String(repeating: "0", count: decimals - fraction.count)
+    return "\(scaled / Int(scale)).\(zeros)\(fraction)"
+  }
+}

@@ -1,0 +1,44 @@
+/// What the command line asks for.
+struct Options {
+  static let usage = """
+    usage: Benchmarks/run [--quick] [--filter TEXT] [--size NUMBER] [--list]
+      --quick        no size above 100,000, and fewer samples
+      --filter TEXT  only the benchmarks with TEXT in their name
+      --size NUMBER  only that size, where a benchmark has it: for a profile
+      --list         print the names and measure nothing
+    HERALD=PROGRAM   the shell to measure (default: this tree's release build)
+    """
+
+  /// The largest size of a quick run.
+  static let quickLimit = 100_000
+
+  var isQuick = false
+  var isListing = false
+  var filter = ""
+  var size: Int?
+
+  /// Nil where the words cannot be understood or help is asked for.
+  init?(_ words: [String]) {
+    var words = words[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "--quick": isQuick = true
+      case "--list": isListing = true
+      case "--filter":
+        guard let text = words.popFirst() else { return nil }
+        filter = text
+      case "--size":
+        guard let number = words.popFirst().flatMap({ Int($0) }) else { return nil }
+        size = number
+      default: return nil
+      }
+    }
+  }
+
+  func sizes(of benchmark: Benchmark) -> [Int] {
+    if let size { return benchmark.sizes.filter { $0 == size } }
+    let small = benchmark.sizes.filter { $0 <= Self.quickLimit }
+    if !isQuick { return benchmark.sizes }
+    return small.isEmpty ? [Self.quickLimit] : small
+  }
+}

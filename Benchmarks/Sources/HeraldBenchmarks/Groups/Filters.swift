@@ -1,0 +1,62 @@
+import Herald
+
+/// A family of filters over the dogs' weights, from 0 up to 80.
+private struct Family: Sendable {
+  let name: String
+  /// The filter at a place among `count`.
+  let filter: @Sendable (_ place: Int, _ count: Int) -> String
+  /// How many blocks of `count` a change of a weight from one value to another calls.
+  let isExpected: @Sendable (_ calls: Int, _ count: Int) -> Bool
+}
+
+extension HeraldBenchmarks {
+  private static let families = [
+    Family(
+      name: "different ranges, 1 or 2 told",
+      filter: { place, count in
+        let step = 80 / Double(count)
+        return "where weight >= \(Double(place) * step) AND weight < \(Double(place + 1) * step)"
+      }, isExpected: { calls, _ in calls == 1 || calls == 2 }),
+    Family(
+      name: "different bounds, about half told",
+      filter: { place, count in "where weight >= \(Double(place) * 80 / Double(count))" },
+      isExpected: { calls, count in calls >= 1 && calls <= count }),
+    Family(
+      name: "of a property that is not changed, none told",
+      filter: { place, _ in "where age == \(place + 100)" },
+      isExpected: { calls, _ in calls == 0 }),
+  ]
+
+  /// Many filters over one class of 100,000 objects; one object is changed.
+  static func filters() -> [Benchmark] {
+    families.map { family in
+      Benchmark(
+        name: "filters: \(family.name)", sizes: [1, 10, 100, 1_000], unit: .each("filter"),
+        target: .atMost(200e-6)
+      ) { size, effort in
+        let kennel = try Kennel(100_000)
+        let listener = Listener<CollectionChange>()
+        let tokens = try (0..<size).map { place in
+          try kennel.store.results(Kennel.className, family.filter(place, size))
+            .observe { _, change in listener.hear(change) }
+        }
+        defer { for token in tokens { token.invalidate() } }
+        try kennel.store.endTurn()
+        try require(listener.calls == size, "an initial is missing")
+        var litter = Litter(seed: 2)
+        return try effort.samples(500, units: size) { _ in
+          let dog = kennel.dogs[Int.random(in: 0..<kennel.dogs.count, using: &litter.random)]
+          let weight = litter.weight()
+          let calls = listener.calls
+          let time = try seconds {
+            try kennel.store.write { try dog.set("weight", to: weight) }
+            try kennel.store.endTurn()
+          }
+          let called = listener.calls - calls
+          try require(family.isExpected(called, size), "\(called) blocks were called")
+          return time
+        }
+      }
+    }
+  }
+}

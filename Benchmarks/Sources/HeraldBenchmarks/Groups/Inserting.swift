@@ -1,0 +1,56 @@
+import Herald
+
+extension HeraldBenchmarks {
+  /// Objects of four properties, all in one write.
+  static func inserting() -> [Benchmark] {
+    let sizes = [1_000, 10_000, 100_000, 1_000_000]
+    return [
+      Benchmark(
+        name: "insert: in memory, one write", sizes: sizes, unit: .each("object"),
+        target: .atMost(500e-9, .unit)
+      ) { size, effort in
+        try insertions(size, effort, Kennel.definition) { try Store() }
+      },
+      Benchmark(name: "insert: on disk, one write", sizes: sizes, unit: .each("object")) {
+        size, effort in
+        let folder = try TemporaryFolder()
+        var stores = 0
+        return try insertions(size, effort, Kennel.definition) {
+          stores += 1
+          return try Store(path: folder.file("\(stores).hdb"))
+        }
+      },
+      Benchmark(
+        name: "insert: primary key and index, one write", sizes: sizes, unit: .each("object")
+      ) { size, effort in
+        try insertions(size, effort, Registry.definition) { try Store() }
+      },
+    ]
+  }
+
+  private static func insertions(
+    _ size: Int, _ effort: Effort, _ definition: ClassDefinition, into open: () throws -> Store
+  ) throws -> Samples {
+    let isKeyed = definition.name == Registry.className
+    return try effort.samples(5, units: size) { _ in
+      let store = try open()
+      defer { store.close() }
+      try store.declare(definition)
+      var litter = Litter(seed: 1)
+      let time = try seconds {
+        try store.write {
+          for place in 0..<size {
+            var properties = litter.dog()
+            if isKeyed {
+              let number = PropertyContent.value(.int(Registry.number(of: place)))
+              properties += [("id", .value(.int(place))), ("chip", number), ("plate", number)]
+            }
+            _ = try store.add(definition.name, properties)
+          }
+        }
+      }
+      try require(store.objects(definition.name).count == size, "objects are missing")
+      return time
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Herald
+
+/// One kind of observed results, and the change that its observer is told.
+private struct Watch {
+  enum Change {
+    /// Any dog gets another weight: a modification.
+    case weight
+    /// A dog with the weight as sort key gets another: a move.
+    case sortKey
+    /// A dog's age becomes 0, and in the next write 5 again: it leaves the filter and comes back.
+    case membership
+  }
+
+  let name: String
+  let query: String
+  let change: Change
+}
+
+/// From the call of `write` to the end of the turn, when the block has returned.
+extension HeraldBenchmarks {
+  private static let watches = [
+    Watch(name: "unsorted", query: "", change: .weight),
+    Watch(name: "filtered", query: "where age > 0", change: .membership),
+    Watch(name: "sorted", query: "sort(weight)", change: .sortKey),
+    Watch(name: "filtered, sorted", query: "where age > 0 sort(weight)", change: .sortKey),
+  ]
+
+  static func notifying() -> [Benchmark] {
+    [1, 100].flatMap { changed in
+      watches.map { watch in
+        Benchmark(
+          name: "notify: \(watch.name), \(changed) changed",
+          sizes: [1_000, 10_000, 100_000, 1_000_000], unit: .none,
+          target: .atMost(changed == 1 ? 50e-6 : 2e-3), growthLimit: changed == 1 ? 3 : nil
+        ) { size, effort in try latency(watch, changed, size, effort) }
+      }
+    }
+  }
+
+  private static func latency(
+    _ watch: Watch, _ changed: Int, _ size: Int, _ effort: Effort
+  ) throws -> Samples {
+    let isFiltered = watch.query.contains("where")
+    let kennel = try Kennel(size, strays: isFiltered)
+    let results = try kennel.store.results(Kennel.className, watch.query)
+    try require(results.count == size, "\(size) rows are not what is observed")
+    let listener = try results.listener()
+    defer { listener.stop() }
+    var work = Work(kennel, watch.change, changed)
+    for _ in 0..<10 { _ = try work.round(listener) }
+    return try effort.samples(changed == 1 ? 1_000 : 300) { _ in try work.round(listener) }
+  }
+
+  /// The first delivery of a query: a scan, and a sort where there is one.
+  static func initialDelivery() -> [Benchmark] {
+    watches.map { watch in
+      Benchmark(
+        name: "initial: \(watch.name)", sizes: [1_000, 10_000, 100_000, 1_000_000],
+        unit: .each("row")
+      ) { size, effort in
+        let kennel = try Kennel(size, strays: watch.query.contains("where"))
+        let results = try kennel.store.results(Kennel.className, watch.query)
+        return try effort.times(11, units: size) { try results.listener().stop() }
+      }
+    } + [
+      Benchmark(
+        name: "memory: a filtered, sorted view", sizes: [100_000, 1_000_000], unit: .each("row")
+      ) { size, effort in
+        let kennel = try Kennel(size)
+        let results = try kennel.store.results(Kennel.className, "where age > 0 sort(weight)")
+        return try heap(effort, units: size) { try results.listener() }
+      },
+      Benchmark(
+        name: "memory: an unsorted view", sizes: [100_000, 1_000_000], unit: .each("row")
+      ) { size, effort in
+        let kennel = try Kennel(size)
+        let results = try kennel.store.results(Kennel.className, "where age > 0")
+        return try heap(effort, units: size) { try results.listener() }
+      },
+    ]
+  }
+
+  /// How much more the heap holds once `make` was called.
+  private static func heap(
+    _ effort: Effort, units: Int, _ make: () throws -> Listener<CollectionChange>
+  ) throws -> Samples {
+    try make().stop()
+    return try effort.samples(3, units: units, quantity: .memory) { _ in
+      let before = Machine.heapBytes
+      let listener = try make()
+      defer { listener.stop() }
+      return Double(Machine.heapBytes - before)
+    }
+  }
+}
+
+/// Writes that change some dogs, one after another.
+private struct Work {
+  private let kennel: Kennel
+  private let change: Watch.Change
+  private let count: Int
+  private var litter = Litter(seed: 2)
+  private var rounds = 0
+  private var dogs: [Object] = []
+
+  init(_ kennel: Kennel, _ change: Watch.Change, _ count: Int) {
+    self.kennel = kennel
+    self.change = change
+    self.count = count
+  }
+
+  /// Changes, lets the observer hear of it, and answers how long that took in seconds.
+  mutating func round(_ listener: Listener<CollectionChange>) throws -> Double {
+    let isReturning = change == .membership && rounds % 2 == 1
+    if !isReturning {
+      dogs = litter.random.distinct(count, in: 0..<kennel.kept.count).map { kennel.kept[$0] }
+    }
+    rounds += 1
+    let name = change == .membership ? "age" : "weight"
+    let contents = dogs.map { _ in
+      change == .membership ? .value(.int(isReturning ? 5 : 0)) : litter.weight()
+    }
+    let calls = listener.calls
+    let time = try seconds {
+      try kennel.store.write {
+        for (dog, content) in zip(dogs, contents) { try dog.set(name, to: content) }
+      }
+      try kennel.store.endTurn()
+    }
+    try require(listener.calls == calls + 1, "the block was not called once")
+    let told = listener.update.map { isExpected($0, isReturning) } ?? false
+    try require(told, "the block was told \(String(describing: listener.last))")
+    return time
+  }
+
+  private func isExpected(_ changes: ChangeSet, _ isReturning: Bool) -> Bool {
+    let counts = [changes.deletions, changes.insertions, changes.modifications].map(\.count)
+    return switch change {
+    case .weight: counts == [0, 0, count]
+    case .sortKey: counts[0] == counts[1] && counts[0] + counts[2] == count
+    case .membership: counts == (isReturning ? [0, count, 0] : [count, 0, 0])
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Herald
+
+extension HeraldBenchmarks {
+  /// Many object tokens on different objects; one object is changed and one block called.
+  static func tokens() -> [Benchmark] {
+    [
+      Benchmark(
+        name: "tokens: of objects, one object changed", sizes: [10, 100, 1_000, 10_000],
+        unit: .none, target: .atMost(20e-6), growthLimit: 3
+      ) { size, effort in
+        let kennel = try Kennel(10_000)
+        let listener = Listener<ObjectChange>()
+        let tokens = try kennel.dogs.prefix(size).map { dog in
+          try dog.observe { _, change in listener.hear(change) }
+        }
+        defer { for token in tokens { token.invalidate() } }
+        try kennel.store.endTurn()
+        var litter = Litter(seed: 2)
+        return try effort.samples(1_000) { _ in
+          let dog = kennel.dogs[Int.random(in: 0..<size, using: &litter.random)]
+          let weight = litter.weight()
+          let calls = listener.calls
+          let time = try seconds {
+            try kennel.store.write { try dog.set("weight", to: weight) }
+            try kennel.store.endTurn()
+          }
+          try require(listener.calls == calls + 1, "not one block was called")
+          return time
+        }
+      }
+    ]
+  }
+}

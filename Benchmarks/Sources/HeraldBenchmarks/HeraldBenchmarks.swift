@@ -1,0 +1,53 @@
+import Glibc
+
+/// Measures the library by its public face, and the shell as a program, in one run.
+@main
+enum HeraldBenchmarks {
+  private static func benchmarks() -> [Benchmark] {
+    [
+      inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
+      tokens, filters, lists, shell,
+    ]
+    .flatMap { $0() }
+  }
+
+  static func main() {
+    guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+      complain(Options.usage)
+      exit(2)
+    }
+    let chosen = benchmarks().filter { options.filter.isEmpty || $0.name.contains(options.filter) }
+    if options.isListing {
+      for benchmark in chosen { print(benchmark.name) }
+      return
+    }
+    if !run(chosen, options) { exit(1) }
+  }
+
+  /// Whether every benchmark could be measured.
+  private static func run(_ benchmarks: [Benchmark], _ options: Options) -> Bool {
+    var report = Report()
+    var isSound = true
+    print(Machine.description + "\n")
+    report.begin()
+    for benchmark in benchmarks {
+      for size in options.sizes(of: benchmark) {
+        do {
+          let effort = options.isQuick ? Effort.quick : .full
+          report.add(benchmark, size: size, try benchmark.measure(size, effort))
+          fflush(nil)
+        } catch {
+          complain("\(benchmark.name), \(Figures.grouped(size)): \(error)")
+          isSound = false
+        }
+      }
+    }
+    report.end()
+    return isSound
+  }
+
+  private static func complain(_ words: String) {
+    let line = words + "\n"
+    _ = line.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
+  }
+}

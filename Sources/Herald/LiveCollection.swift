@@ -1,0 +1,102 @@
+import HeraldEngine
+public import HeraldModel
+
+/// A live collection property of an object (a list, a set, a map or backlinks), always at the
+/// session's version.
+///
+/// Elements are in the collection's order: a list's own, sets by value (links by creation), maps by
+/// key, backlinks by creation of their origins.
+public struct LiveCollection {
+  public let owner: Object
+  public let property: PropertySchema
+
+  private var session: Session { owner.store.session }
+
+  /// False once the owner was deleted.
+  public var isValid: Bool { owner.isValid }
+
+  public var count: Int { session.reader.listCount(property.id, of: owner.id) }
+
+  public subscript(index: Int) -> Value {
+    get throws {
+      guard index >= 0, index < count else {
+        throw HeraldError.rowOutOfRange(index, count: count)
+      }
+      return session.reader.listElement(property.id, of: owner.id, at: index)
+    }
+  }
+
+  /// Every element in order.
+  public var values: [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    session.reader.forEachElement(property.id, of: owner.id) {
+      values.append($0)
+      return true
+    }
+    return values
+  }
+
+  /// The keys of a map, in order; empty for the others.
+  public var keys: [String] {
+    guard property.type.shape == .map else { return [] }
+    return (0..<count).map { session.reader.mapKey(property.id, of: owner.id, at: $0) }
+  }
+
+  /// The value of a map's key; nil where it has none.
+  public func value(forKey key: String) -> Value? {
+    guard property.type.shape == .map else { return nil }
+    return session.reader.mapValue(forKey: key, property.id, of: owner.id)
+  }
+
+  /// Whether a set has a value.
+  public func contains(_ value: Value) -> Bool {
+    guard property.type.shape == .set else { return values.contains(value) }
+    return session.reader.place(of: value, inSet: property.id, of: owner.id).isPresent
+  }
+
+  /// Adds to the end of a list.
+  public func append(_ values: [Value]) throws { try insert(values, at: count) }
+
+  /// Puts a value into a set; nothing where it is there.
+  public func insert(_ value: Value) throws {
+    try session.change(property, of: owner.id, .insertValue(value))
+  }
+
+  /// Takes a value out of a set; nothing where it is not there.
+  public func remove(_ value: Value) throws {
+    try session.change(property, of: owner.id, .removeValue(value))
+  }
+
+  /// Gives a map's key a value.
+  public func set(_ key: String, to value: Value) throws {
+    try session.change(property, of: owner.id, .setKey(key, value))
+  }
+
+  /// Takes a key out of a map; nothing where it is not there.
+  public func removeKey(_ key: String) throws {
+    try session.change(property, of: owner.id, .removeKey(key))
+  }
+
+  /// Inserts elements, the first at `index`.
+  public func insert(_ values: [Value], at index: Int) throws {
+    try session.change(property, of: owner.id, .insert(values, at: index))
+  }
+
+  public func remove(at index: Int) throws {
+    try session.change(property, of: owner.id, .remove(at: index))
+  }
+
+  /// Moves an element; `to` is its place after the move.
+  public func move(from: Int, to: Int) throws {
+    try session.change(property, of: owner.id, .move(from: from, to: to))
+  }
+
+  public func replace(at index: Int, with value: Value) throws {
+    try session.change(property, of: owner.id, .replace(at: index, with: value))
+  }
+
+  public func removeAll() throws {
+    try session.change(property, of: owner.id, .removeAll)
+  }
+}

@@ -1,0 +1,85 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+extension OpenWrite {
+  /// Gives a map's key a value; an equal one is no change.
+  func set(
+    _ value: Value, forKey key: String, inMap property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+    let place = reader.place(ofKey: key, inMap: property.id, of: object)
+    let values = column.list(of: object.number)
+    guard place.isPresent else {
+      noteMap(property, object) { $0.set(key, old: nil, new: value) }
+      try reader.transaction!.insert(
+        .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: place.index)
+      try reader.transaction!.insert(
+        column.stored(value), into: values, column.kind, at: place.index)
+      return try addLinks(in: value, column, object)
+    }
+    let old = reader.listElement(property.id, of: object, at: place.index)
+    if old == value { return }
+    noteMap(property, object) { $0.set(key, old: old, new: value) }
+    try reader.transaction!.replace(in: values, at: place.index, with: column.stored(value))
+    try removeLinks(in: old, column, object)
+    try addLinks(in: value, column, object)
+    try deleteEmbedded(in: old)
+  }
+
+  /// Takes a key out of a map; nothing where it is not there.
+  func remove(
+    key: String, fromMap property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+    let place = reader.place(ofKey: key, inMap: property.id, of: object)
+    guard place.isPresent else { return }
+    let old = reader.listElement(property.id, of: object, at: place.index)
+    noteMap(property, object) { $0.remove(key, old: old) }
+    try reader.transaction!.remove(from: column.keys(of: object.number), at: place.index)
+    try reader.transaction!.remove(from: column.list(of: object.number), at: place.index)
+    try removeLinks(in: old, column, object)
+    try deleteEmbedded(in: old)
+  }
+
+  /// A whole map assigned: only what differs changes (observation 4.4).
+  func assign(
+    _ entries: [String: Value], toMap property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    for key in keys(of: property, object) where entries[key] == nil {
+      try remove(key: key, fromMap: property, of: object)
+    }
+    for (key, value) in entries.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
+      try set(value, forKey: key, inMap: property, of: object)
+    }
+  }
+
+  func keys(of property: PropertySchema, _ object: ObjectID) -> [String] {
+    (0..<reader.listCount(property.id, of: object)).map {
+      reader.mapKey(property.id, of: object, at: $0)
+    }
+  }
+
+  private func noteMap(
+    _ property: PropertySchema, _ object: ObjectID, _ body: (inout MapChange) -> Void
+  ) {
+    hasChanged = true
+    if isCreated(object) { return }
+    body(
+      &log[object.classID, default: ClassChange()].maps[property.id, default: [:]][
+        object.number, default: MapChange()])
+  }
+}
+
+extension OpenWrite {
+  /// Empties a list, a set or a map.
+  func removeAll(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
+    switch property.type.shape {
+    case .list: try clear(property, of: object)
+    case .set: try assign([], toSet: property, of: object)
+    case .map: try assign([:], toMap: property, of: object)
+    case .single, .backlinks: break
+    }
+  }
+}

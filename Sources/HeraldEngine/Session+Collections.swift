@@ -1,0 +1,137 @@
+package import HeraldModel
+import HeraldQuery
+import HeraldStorage
+
+/// One operation on a collection property.
+package enum CollectionOperation {
+  /// Into a list, the first at an index.
+  case insert([Value], at: Int)
+  case remove(at: Int)
+  case replace(at: Int, with: Value)
+  /// `to` is the place after the move.
+  case move(from: Int, to: Int)
+  case removeAll
+  /// Into a set; nothing where it is there.
+  case insertValue(Value)
+  /// Out of a set; nothing where it is not there.
+  case removeValue(Value)
+  case setKey(String, Value)
+  /// Out of a map; nothing where it is not there.
+  case removeKey(String)
+}
+
+extension Session {
+  /// Changes a collection of an object in the open write. Everything is checked first.
+  package func change(
+    _ property: PropertySchema, of object: ObjectID, _ operation: CollectionOperation
+  ) throws {
+    let write = try openWrite()
+    let classSchema = try checkedClass(of: object)
+    guard !property.type.isBacklinks else {
+      throw HeraldError.cannotChangeBacklinks(property.name)
+    }
+    guard operation.fits(property.type.shape) else {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    }
+    let checked = try check(operation, property, classSchema, of: object)
+    try stored { () throws(StorageError) in
+      switch checked {
+      case .insert(let values, let index):
+        try write.insert(values, into: property, of: object, at: index)
+      case .remove(let index): try write.remove(at: index, from: property, of: object)
+      case .replace(let index, let value):
+        try write.replace(at: index, in: property, of: object, with: value)
+      case .move(let old, let new): try write.move(from: old, to: new, in: property, of: object)
+      case .removeAll: try write.removeAll(property, of: object)
+      case .insertValue(let value): try write.insert(value, intoSet: property, of: object)
+      case .removeValue(let value): try write.remove(value, fromSet: property, of: object)
+      case .setKey(let key, let value):
+        try write.set(value, forKey: key, inMap: property, of: object)
+      case .removeKey(let key): try write.remove(key: key, fromMap: property, of: object)
+      }
+    }
+  }
+
+  private func check(
+    _ operation: CollectionOperation, _ property: PropertySchema, _ classSchema: ClassSchema,
+    of object: ObjectID
+  ) throws(HeraldError) -> CollectionOperation {
+    let count = reader.listCount(property.id, of: object)
+    switch operation {
+    case .insert(let values, let index):
+      try checkRow(index, count: count + 1, shown: count)
+      var fitted: [Value] = []
+      for value in values { fitted.append(try newPart(value, property, classSchema)) }
+      return .insert(fitted, at: index)
+    case .remove(let index):
+      try checkRow(index, count: count, shown: count)
+      return operation
+    case .replace(let index, let value):
+      try checkRow(index, count: count, shown: count)
+      let old = reader.listElement(property.id, of: object, at: index)
+      return .replace(
+        at: index, with: value == old ? value : try newPart(value, property, classSchema))
+    case .move(let old, let new):
+      try checkRow(old, count: count, shown: count)
+      try checkRow(new, count: count, shown: count)
+      return operation
+    case .insertValue(let value): return .insertValue(try newPart(value, property, classSchema))
+    case .removeValue(let value):
+      return .removeValue(try property.fitted(value, in: classSchema, schema))
+    case .setKey(let key, let value):
+      let old = reader.mapValue(forKey: key, property.id, of: object)
+      return .setKey(key, value == old ? value : try newPart(value, property, classSchema))
+    case .removeAll, .removeKey: return operation
+    }
+  }
+
+  /// A value that is put into a collection: an embedded object in it must have no owner yet.
+  private func newPart(
+    _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema
+  ) throws(HeraldError) -> Value {
+    let fitted = try fit(value, property, classSchema)
+    try checkOwnerless(fitted)
+    return fitted
+  }
+
+  /// Embedded objects have one owner.
+  func checkOwnerless(_ value: Value) throws(HeraldError) {
+    for target in value.links where schema.classSchema(target.classID)?.isEmbedded == true {
+      guard !hasOwner(target) else { throw .embeddedHasOwner(name(of: target)) }
+    }
+  }
+
+  private func hasOwner(_ object: ObjectID) -> Bool {
+    guard case .open(let write) = writing else { return true }
+    var found = false
+    for way in write.reader.layout.incoming(to: object.classID) where !found {
+      reader.forEachOrigin(of: object, origin: way.origin, property: way.property) { _, _ in
+        found = true
+        return false
+      }
+    }
+    return found
+  }
+
+  private func checkRow(_ row: Int, count: Int, shown: Int) throws(HeraldError) {
+    guard row >= 0, row < count else { throw .rowOutOfRange(row, count: shown) }
+  }
+
+  package func delete(_ object: ObjectID) throws {
+    let write = try openWrite()
+    let classSchema = try checkedClass(of: object)
+    try stored { () throws(StorageError) in try write.delete(object, classSchema) }
+  }
+}
+
+extension CollectionOperation {
+  fileprivate func fits(_ shape: PropertyShape) -> Bool {
+    switch (self, shape) {
+    case (.insert, .list), (.remove, .list), (.replace, .list), (.move, .list): true
+    case (.insertValue, .set), (.removeValue, .set): true
+    case (.setKey, .map), (.removeKey, .map): true
+    case (.removeAll, .list), (.removeAll, .set), (.removeAll, .map): true
+    case (_, .single), (_, .list), (_, .set), (_, .map), (_, .backlinks): false
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import HeraldStorage
+import Synchronization
+import Testing
+
+@Suite struct TransactionTests {
+  private final class Flag: Sendable {
+    let isUp = Atomic(false)
+  }
+
+  private let column = ColumnID(classID: 1, propertyID: 1)
+
+  @Test func `a snapshot stays as it was until it is renewed`() throws {
+    try withStore { environment in
+      try environment.write { write in
+        _ = try write.create(1)
+        try write.setInteger(column, 1, 10)
+      }
+      var read = try environment.beginRead()
+      let value = read.integer(column, 1)
+      #expect(value == 10)
+      for version in 2...50 {
+        let made = try environment.write { try $0.setInteger(column, 1, version * 10) }
+        #expect(made == version)
+      }
+      let old = (read.version, read.integer(column, 1))
+      #expect(old == (1, 10))
+      #expect(try environment.committedVersion() == 50)
+      try read.renew()
+      let new = (read.version, read.integer(column, 1))
+      #expect(new == (50, 500))
+      try read.renew()
+      let same = (read.version, read.integer(column, 1))
+      #expect(same == (50, 500))
+    }
+  }
+
+  @Test func `a transaction that is aborted or dropped leaves nothing`() throws {
+    try withStore { environment in
+      var write = try environment.beginWrite()
+      _ = try write.create(1)
+      try write.setInteger(column, 1, 3)
+      try write.setMetadata("name", [1])
+      write.abort()
+      do {
+        var dropped = try environment.beginWrite()
+        _ = try dropped.create(1)
+      }
+      let read = try environment.beginRead()
+      let seen = (read.objectCount(1), read.integer(column, 1), read.metadata("name"))
+      #expect(seen.0 == 0)
+      #expect(seen.1 == nil)
+      #expect(seen.2 == nil)
+      #expect(try environment.committedVersion() == 0)
+    }
+  }
+
+  @Test func `readers on other threads see whole commits`() async throws {
+    let environment = try StorageEnvironment.open(.memory)
+    let other = ColumnID(classID: 1, propertyID: 2)
+    try environment.write { write in
+      for _ in 1...600 { _ = try write.create(1) }
+    }
+    let isOver = Flag()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var read = try environment.beginRead()
+          var torn = 0
+          while !isOver.isUp.load(ordering: .relaxed) {
+            try read.renew()
+            for number in stride(from: 1, through: 600, by: 37) {
+              let pair = (read.integer(self.column, number), read.integer(other, number))
+              if pair.0 != pair.1 { torn += 1 }
+            }
+          }
+          return torn
+        }
+      }
+      for round in 0..<2000 {
+        try environment.write { write in
+          let number = round % 600 + 1
+          try write.setInteger(column, number, round)
+          try write.setInteger(other, number, round)
+        }
+      }
+      isOver.isUp.store(true, ordering: .relaxed)
+      for try await torn in group { #expect(torn == 0) }
+    }
+    try expectSound(environment)
+  }
+
+  @Test func `the log keeps the newest entries`() throws {
+    try withStore { environment in
+      for version in 1...5000 {
+        try environment.write { $0.setLogEntry([UInt8(version & 255), UInt8(version >> 8)]) }
+      }
+      let read = try environment.beginRead()
+      let oldest = read.oldestLogVersion ?? 0
+      #expect(oldest > 5000 - 4096 - 256 && oldest <= 5000 - 4095)
+      for version in oldest...5000 {
+        let entry = read.logEntry(version)
+        #expect(entry == [UInt8(version & 255), UInt8(version >> 8)])
+      }
+      let gone = read.logEntry(oldest - 1)
+      #expect(gone == nil)
+    }
+  }
+
+  @Test func `large entries of the log drive out old ones, never the newest`() throws {
+    try withStore { environment in
+      let large = [UInt8](repeating: 7, count: 30 << 20)
+      for _ in 1...4 { try environment.write { $0.setLogEntry(large) } }
+      #expect(try environment.beginRead().oldestLogVersion == 3)
+      try environment.write { $0.setLogEntry([UInt8](repeating: 7, count: 70 << 20)) }
+      #expect(try environment.beginRead().oldestLogVersion == 5)
+    }
+  }
+
+  @Test func `a full store refuses the write and keeps what it has`() throws {
+    let environment = try StorageEnvironment.open(.memory, mapSize: 1 << 20)
+    try environment.write { write in
+      _ = try write.create(1)
+      try write.setInteger(column, 1, 5)
+    }
+    let bytes = ColumnID(classID: 1, propertyID: 2)
+    for _ in 0..<3 {
+      #expect(throws: StorageError.full(path: "")) {
+        try environment.write { write in
+          let large = [UInt8](repeating: 1, count: 900)
+          for _ in 0..<2000 {
+            let number = try write.create(1)
+            try write.set(bytes, .bytes, number, .bytes(large))
+          }
+        }
+      }
+      let large = StoredValue.bytes([UInt8](repeating: 1, count: 2 << 20))
+      let refused = #expect(throws: StorageError.self) {
+        try environment.write { write in
+          let refusals = [
+            refusal { try write.set(bytes, .bytes, 1, large) },
+            refusal { try write.setInteger(column, 300, 1) },
+            refusal { _ = try write.create(1) },
+          ]
+          #expect(refusals == [.full(path: ""), .full(path: ""), .full(path: "")])
+          let read = write.integer(column, 1)
+          #expect(read == nil || read == 5)
+        }
+      }
+      #expect(refused == .full(path: ""))
+      #expect(try environment.beginRead().integer(column, 1) == 5)
+      #expect(try environment.beginRead().objectCount(1) == 1)
+    }
+    try environment.write { try $0.setInteger(column, 1, 6) }
+    #expect(try environment.beginRead().integer(column, 1) == 6)
+    try expectSound(environment)
+  }
+
+  private func refusal(_ body: () throws -> Void) -> StorageError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? StorageError
+    }
+  }
+
+  @Test func `metadata is kept by name`() throws {
+    try withStore { environment in
+      try environment.write { write in
+        try write.setMetadata("a", [1])
+        try write.setMetadata("b", [UInt8](repeating: 2, count: 9000))
+        try write.setMetadata("a", [3])
+        let own = write.metadata("a")
+        #expect(own == [3])
+      }
+      let read = try environment.beginRead()
+      let found = [read.metadata("a"), read.metadata("b"), read.metadata("c")]
+      #expect(found == [[3], [UInt8](repeating: 2, count: 9000), nil])
+    }
+  }
+
+  @Test func `numbers of deleted objects are not given again`() throws {
+    try withFolder { folder in
+      for round in 0..<3 {
+        try withStore(.file("\(folder)/numbers.hdb")) { environment in
+          try environment.write { write in
+            let number = try write.create(1)
+            #expect(number == round + 1)
+            try write.setInteger(column, number, 1)
+          }
+          try environment.write { try $0.delete(1, round + 1) }
+        }
+      }
+    }
+  }
+}

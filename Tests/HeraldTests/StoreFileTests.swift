@@ -1,0 +1,212 @@
+import Foundation
+import Herald
+import Testing
+
+/// A directory of its own for a test, removed with everything in it afterwards.
+func withDirectory(_ body: (URL) throws -> Void) throws {
+  let directory = FileManager.default.temporaryDirectory
+    .appendingPathComponent("herald-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  try body(directory)
+}
+
+/// Stores on disk: opening, and what opening must not do.
+@Suite struct StoreFileTests {
+  /// Fills a store with a few objects of every type and closes it.
+  private func makeStore(_ path: String) throws {
+    let store = try Store(path: path)
+    for definition in Kennel.definitions { try store.declare(definition) }
+    let kennel = Kennel(store)
+    try kennel.write {
+      try kennel.addPerson(1, [("name", .value(.string("Ann")))])
+      try kennel.addDog(
+        1,
+        [
+          ("name", .value(.string("Max"))), ("owner", .value(.link(try kennel.person(1).id))),
+          ("tags", .list([.string("a"), .string("b")])),
+        ])
+    }
+    store.close()
+  }
+
+  /// Opens the file and expects an error, which leaves the file as it was.
+  private func expectFailure(
+    _ path: String, readOnly: Bool = false, _ isExpected: (HeraldError) -> Bool
+  ) throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    do {
+      let store = try Store(path: path, readOnly: readOnly)
+      store.close()
+      Issue.record("\(path) was opened")
+    } catch let error as HeraldError {
+      #expect(isExpected(error), "\(error)")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func `reopening keeps everything`() throws {
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("a.hdb").path
+      try makeStore(path)
+      let kennel = Kennel(try Store(path: path))
+      #expect(kennel.store.path == path)
+      #expect(try kennel.dog(1).value("name") == .string("Max"))
+      #expect(try kennel.dog(1).value("owner") == .link(try kennel.person(1).id))
+      #expect(try kennel.dog(1).list("tags").values == [.string("a"), .string("b")])
+      #expect(kennel.store.schema.classSchema(named: "Dog")?.primaryKey?.name == "id")
+      let version = kennel.store.version
+      try kennel.write { try kennel.addDog(2) }
+      #expect(kennel.store.version == version + 1)
+      // Numbers are never reused, also across openings.
+      let number = try kennel.dog(2).id.number
+      try kennel.write { try kennel.store.delete(try kennel.dog(2)) }
+      kennel.store.close()
+      let again = Kennel(try Store(path: path))
+      try again.write { try again.addDog(3) }
+      #expect(try again.dog(3).id.number > number)
+      #expect(again.store.check().isEmpty)
+      again.store.close()
+    }
+  }
+
+  @Test func `the same declaration again changes nothing, another one is an error`() throws {
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("a.hdb").path
+      try makeStore(path)
+      let store = try Store(path: path)
+      defer { store.close() }
+      let schema = store.schema
+      for definition in Kennel.definitions { try store.declare(definition) }
+      #expect(store.schema == schema)
+      #expect(throws: HeraldError.self) {
+        try store.declare(
+          ClassDefinition(name: "Dog", properties: [.init(name: "id", element: .string)]))
+      }
+      #expect(store.schema == schema)
+    }
+  }
+
+  @Test(arguments: [
+    "this is no store\n", "x", String(repeating: "0123456789abcdef", count: 4096),
+    String(repeating: "\0", count: 16384),
+  ])
+  func `a file that is not a store is refused and left alone`(content: String) throws {
+    try withDirectory { directory in
+      let url = directory.appendingPathComponent("notes.txt")
+      try Data(content.utf8).write(to: url)
+      try expectFailure(url.path) { if case .notAStore(url.path) = $0 { true } else { false } }
+      try expectFailure(url.path, readOnly: true) {
+        if case .notAStore(url.path) = $0 { true } else { false }
+      }
+    }
+  }
+
+  @Test func `a store of a newer format is refused and left alone`() throws {
+    try withDirectory { directory in
+      let url = directory.appendingPathComponent("a.hdb")
+      try makeStore(url.path)
+      // The entry by which a store is known: its name, two bytes of zero, and the format's number.
+      var bytes = [UInt8](try Data(contentsOf: url))
+      let name = Array("HERALD\0\0".utf8)
+      for place in 0..<(bytes.count - 12) where bytes[place] == name[0] {
+        if Array(bytes[place..<(place + 8)]) == name { bytes[place + 8] = 77 }
+      }
+      try Data(bytes).write(to: url)
+      try expectFailure(url.path) {
+        if case .newerFormat(url.path, found: 77, _) = $0 { true } else { false }
+      }
+    }
+  }
+
+  @Test func `a directory is refused`() throws {
+    try withDirectory { (directory) throws in
+      #expect(throws: HeraldError.self) { _ = try Store(path: directory.path) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    }
+  }
+
+  @Test func `a store in a missing directory cannot be opened`() throws {
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("no/a.hdb").path
+      #expect(throws: HeraldError.self) { _ = try Store(path: path) }
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test func `a missing store is not made by opening it read-only`() throws {
+    try withDirectory { (directory) throws in
+      let path = directory.appendingPathComponent("a.hdb").path
+      #expect(throws: HeraldError.self) { _ = try Store(path: path, readOnly: true) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    }
+  }
+
+  @Test func `a store that was cut short is refused, or passes its check`() throws {
+    try withDirectory { directory in
+      let whole = directory.appendingPathComponent("whole.hdb")
+      try makeStore(whole.path)
+      let bytes = try Data(contentsOf: whole)
+      for length in [100, 4095, 4096, 8192, bytes.count / 2, bytes.count - 4096] {
+        let url = directory.appendingPathComponent("cut\(length).hdb")
+        try bytes.prefix(length).write(to: url)
+        do {
+          let store = try Store(path: url.path)
+          #expect(store.check().isEmpty, "\(length) of \(bytes.count) bytes")
+          store.close()
+        } catch let error as HeraldError {
+          switch error {
+          case .notAStore, .damaged: break
+          default: Issue.record("\(length) of \(bytes.count) bytes: \(error)")
+          }
+          #expect(try Data(contentsOf: url) == bytes.prefix(length), "\(length)")
+        }
+      }
+    }
+  }
+
+  @Test func `a read-only store reads, observes, and writes nothing`() throws {
+    try withDirectory { directory in
+      let url = directory.appendingPathComponent("a.hdb")
+      try makeStore(url.path)
+      let before = try Data(contentsOf: url)
+      let kennel = Kennel(try Store(path: url.path, readOnly: true))
+      #expect(kennel.store.isReadOnly)
+      try kennel.observe(kennel.dogs(), as: "dogs")
+      #expect(try kennel.turn() == ["dogs: initial 1"])
+      #expect(throws: HeraldError.readOnly) { try kennel.write { try kennel.addDog(2) } }
+      #expect(throws: HeraldError.readOnly) { try kennel.store.beginWrite() }
+      #expect(throws: HeraldError.readOnly) { try kennel.store.writeAsync {} }
+      #expect(throws: HeraldError.readOnly) {
+        try kennel.store.declare(ClassDefinition(name: "Cat", properties: []))
+      }
+      #expect(kennel.store.check().isEmpty)
+      kennel.store.close()
+      #expect(try Data(contentsOf: url) == before)
+    }
+  }
+
+  @Test func `two stores on one path in one process share it`() throws {
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("a.hdb").path
+      try makeStore(path)
+      let one = Kennel(try Store(path: path))
+      // Another spelling of the same path.
+      let other = Kennel(
+        try Store(
+          path: directory.appendingPathComponent("./../\(directory.lastPathComponent)/a.hdb").path))
+      try other.observe(other.dogs(), as: "dogs")
+      #expect(try other.turn() == ["dogs: initial 1"])
+      try one.write { try one.addDog(2) }
+      #expect(try other.turn() == ["dogs: insertions [1]"])
+      try one.store.beginWrite()
+      #expect(throws: HeraldError.writerBusy) { try other.store.write(waiting: false) {} }
+      try one.store.rollbackWrite()
+      one.store.close()
+      try other.write { try other.addDog(3) }
+      #expect(try other.dogs().count == 3)
+      #expect(other.store.check().isEmpty)
+      other.store.close()
+    }
+  }
+}

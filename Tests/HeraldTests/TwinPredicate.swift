@@ -1,0 +1,173 @@
+import Herald
+
+/// A predicate as the twin knows it: its text for the library, and its plain meaning.
+indirect enum TwinPredicate {
+  enum Comparison: String, CaseIterable {
+    case equal = "=="
+    case unequal = "!="
+    case less = "<"
+    case atMost = "<="
+    case greater = ">"
+    case atLeast = ">="
+  }
+
+  enum Matching: String, CaseIterable {
+    case begins = "BEGINSWITH"
+    case ends = "ENDSWITH"
+    case contains = "CONTAINS"
+  }
+
+  enum Quantifier: String, CaseIterable {
+    case any = "ANY"
+    case all = "ALL"
+    case none = "NONE"
+  }
+
+  case compare([Int], Comparison, Value)
+  /// A list of the object, then a path from each element (empty: the element itself).
+  case quantified(Quantifier, Int, [Int], Comparison, Value)
+  case count(Int, Comparison, Int)
+  case match([Int], Matching, String, foldsCase: Bool)
+  case isIn([Int], [Value])
+  case between([Int], Value, Value)
+  case and(TwinPredicate, TwinPredicate)
+  case or(TwinPredicate, TwinPredicate)
+  case not(TwinPredicate)
+}
+
+extension TwinPredicate {
+  func matches(_ object: TwinObject, _ state: TwinState) -> Bool {
+    switch self {
+    case .compare(let path, let comparison, let value):
+      return comparison.holds(state.value(path, of: object.id), value)
+    case .quantified(let quantifier, let list, let rest, let comparison, let value):
+      let results = object.contents[list].elements.map { element in
+        var found = element.value
+        if !rest.isEmpty, case .link(let id) = element.value { found = state.value(rest, of: id) }
+        return comparison.holds(found, value)
+      }
+      switch quantifier {
+      case .any: return results.contains(true)
+      case .all: return !results.contains(false)
+      case .none: return !results.contains(true)
+      }
+    case .count(let list, let comparison, let number):
+      return comparison.holds(.int(object.contents[list].elements.count), .int(number))
+    case .match(let path, let matching, let text, let foldsCase):
+      guard case .string(let found) = state.value(path, of: object.id) else { return false }
+      return matching.holds(
+        foldsCase ? found.lowercased() : found, foldsCase ? text.lowercased() : text)
+    case .isIn(let path, let values): return values.contains(state.value(path, of: object.id))
+    case .between(let path, let low, let high):
+      let found = state.value(path, of: object.id)
+      return Comparison.atLeast.holds(found, low) && Comparison.atMost.holds(found, high)
+    case .and(let a, let b): return a.matches(object, state) && b.matches(object, state)
+    case .or(let a, let b): return a.matches(object, state) || b.matches(object, state)
+    case .not(let a): return !a.matches(object, state)
+    }
+  }
+
+  func text(_ schema: TwinSchema, _ type: Int) -> String {
+    switch self {
+    case .compare(let path, let comparison, let value):
+      return "\(schema.name(path, from: type)) \(comparison.rawValue) \(value.literal)"
+    case .quantified(let quantifier, let list, let rest, let comparison, let value):
+      let name = schema.name([list] + rest, from: type)
+      return "\(quantifier.rawValue) \(name) \(comparison.rawValue) \(value.literal)"
+    case .count(let list, let comparison, let number):
+      return "\(schema.name([list], from: type)).@count \(comparison.rawValue) \(number)"
+    case .match(let path, let matching, let text, let foldsCase):
+      let word = matching.rawValue + (foldsCase ? "[c]" : "")
+      return "\(schema.name(path, from: type)) \(word) \(Value.string(text).literal)"
+    case .isIn(let path, let values):
+      let list = values.map(\.literal).joined(separator: ", ")
+      return "\(schema.name(path, from: type)) IN {\(list)}"
+    case .between(let path, let low, let high):
+      return "\(schema.name(path, from: type)) BETWEEN {\(low.literal), \(high.literal)}"
+    case .and(let a, let b): return "(\(a.text(schema, type)) AND \(b.text(schema, type)))"
+    case .or(let a, let b): return "(\(a.text(schema, type)) OR \(b.text(schema, type)))"
+    case .not(let a): return "NOT (\(a.text(schema, type)))"
+    }
+  }
+}
+
+extension TwinPredicate.Comparison {
+  /// `nil` equals only nil; ordered comparisons with nil are false.
+  func holds(_ a: Value, _ b: Value) -> Bool {
+    switch self {
+    case .equal: return a == b
+    case .unequal: return a != b
+    case .less, .atMost, .greater, .atLeast: break
+    }
+    guard !a.isNull, !b.isNull else { return false }
+    switch self {
+    case .equal, .unequal: return false
+    case .less: return a.precedes(b)
+    case .atMost: return !b.precedes(a)
+    case .greater: return b.precedes(a)
+    case .atLeast: return !a.precedes(b)
+    }
+  }
+}
+
+extension TwinPredicate.Matching {
+  func holds(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    guard part.count <= text.count else { return false }
+    switch self {
+    case .begins: return Array(text.prefix(part.count)) == part
+    case .ends: return Array(text.suffix(part.count)) == part
+    case .contains:
+      return (0...(text.count - part.count)).contains { start in
+        Array(text[start..<(start + part.count)]) == part
+      }
+    }
+  }
+}
+
+extension TwinSchema {
+  func name(_ path: [Int], from type: Int) -> String {
+    guard let first = path.first else { return "" }
+    let property = classes[type].properties[first]
+    guard path.count > 1, let target = property.target else { return property.name }
+    return property.name + "." + name(Array(path.dropFirst()), from: target)
+  }
+}
+
+extension Value {
+  /// The total order of values of one type: nil first, false before true, strings by code point.
+  func precedes(_ other: Value) -> Bool {
+    switch (self, other) {
+    case (.null, .null): false
+    case (.null, _): true
+    case (_, .null): false
+    case (.bool(let a), .bool(let b)): !a && b
+    case (.int(let a), .int(let b)): a < b
+    case (.float(let a), .float(let b)): a < b
+    case (.double(let a), .double(let b)): a < b
+    case (.string(let a), .string(let b)):
+      a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
+    case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
+    case (.date(let a), .date(let b)): a < b
+    case (.link(let a), .link(let b)): a < b
+    case (.bool, _), (.int, _), (.float, _), (.double, _), (.string, _), (.data, _), (.date, _),
+      (.link, _):
+      false
+    }
+  }
+
+  /// The value as it is typed in a predicate.
+  var literal: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): "\"\(value)\""
+    case .data(let value): "data\(value)"
+    case .date(let value): "T\(value.seconds):\(value.nanoseconds)"
+    case .link(let value): "#\(value.classID.rawValue).\(value.number)"
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Herald
+import Testing
+
+/// The library against its twin. A failure prints its seed and the last steps; one seed is replayed,
+/// and a longer run made, by
+///
+///     HERALD_SEED=18 swift test --filter TwinTests
+///     HERALD_TRANSACTIONS=100000 swift test --filter TwinTests
+@Suite struct TwinTests {
+  /// Transactions of one seed: enough for tokens of every kind to come and go.
+  static let perSeed = 100
+
+  /// HERALD_SEED replays one seed, HERALD_TRANSACTIONS says how many transactions there are in all.
+  static let seeds: [UInt64] = {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["HERALD_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+    let wanted = environment["HERALD_TRANSACTIONS"].flatMap { Int($0) } ?? 12_000
+    return (1...UInt64(max(1, wanted / perSeed))).map { $0 }
+  }()
+
+  @Test(arguments: seeds)
+  func `every token is told what a slow model of plain arrays says`(seed: UInt64) throws {
+    // Every tenth on disk.
+    guard seed % 10 == 0 else { return try runTwin(seed, try Store()) }
+    try withDirectory { directory in
+      try runTwin(seed, try Store(path: directory.appendingPathComponent("twin.hdb").path))
+    }
+  }
+
+  private func runTwin(_ seed: UInt64, _ store: Store) throws {
+    let run = try TwinRun(seed: seed, store: store)
+    do {
+      try run.prepare()
+      while run.transactions < Self.perSeed { try run.step() }
+      try run.finish()
+    } catch let failure as TwinFailure {
+      Issue.record(failure)
+    } catch {
+      Issue.record(run.failure("an error nobody expected: \(error)"))
+    }
+    for session in run.sessions { session.store.close() }
+    guard let path = store.path else { return }
+    do { try run.compareReopened(path) } catch { Issue.record(error) }
+  }
+}
+
+extension TwinRun {
+  /// Some runs begin with objects of two blocks, of which few are left, some with long lists.
+  func prepare() throws {
+    if seed % 4 == 1 { try addMany(250 + random.below(20)) }
+    if seed % 4 == 2 { try fillLists() }
+  }
+
+  /// What a store on disk holds after everybody has closed it.
+  func compareReopened(_ path: String) throws {
+    let store = try Store(path: path)
+    defer { store.close() }
+    let session = TwinSession(store, name: "again", version: latest)
+    guard store.version == latest else { throw failure("reopened at version \(store.version)") }
+    try compareAll(session, state(session))
+    try checkStore(session)
+  }
+
+  /// One random step of one random session.
+  func step() throws {
+    let session = random.pick(sessions)
+    switch random.below(100) {
+    case 0..<45:
+      try write(session)
+      if random.chance(55) { try endTurn(session) }
+    case 45..<65: try endTurn(session)
+    case 65..<70: try refresh(session)
+    case 70..<74:
+      session.store.autorefresh.toggle()
+      note("\(session.name): autorefresh \(session.store.autorefresh)")
+    case 74..<88: if session.tokens.count < 9 { try observe(session) }
+    case 88..<93: try stop(session)
+    case 93: if random.chance(20) { try declareAnother(session) }
+    case 94: if random.chance(40) { try reopen(session) }
+    default:
+      try compareAll(session, state(session))
+      try checkStore(session)
+    }
+  }
+
+  /// A session is closed, its tokens stop silently, and another takes its place.
+  private func reopen(_ session: TwinSession) throws {
+    guard let place = sessions.firstIndex(where: { $0 === session }), place > 0 else { return }
+    note("\(session.name): close, open")
+    session.store.close()
+    try settle([], at: "\(session.name)'s end")
+    let store = try sessions[0].store.newSession(named: session.name)
+    guard store.version == latest else { throw failure("a new session is at \(store.version)") }
+    sessions[place] = TwinSession(store, name: session.name, version: latest)
+  }
+
+  func checkStore(_ session: TwinSession) throws {
+    let faults = session.store.check()
+    if !faults.isEmpty { throw failure("check: \(faults)") }
+  }
+
+  /// At the end everybody hears everything, and everything is in order.
+  func finish() throws {
+    for session in sessions {
+      try refresh(session)
+      try endTurn(session)
+      try compareAll(session, state(session))
+      try checkStore(session)
+    }
+  }
+}
