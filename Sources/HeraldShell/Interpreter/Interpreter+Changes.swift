@@ -163,7 +163,7 @@ extension Interpreter {
   }
 
   /// The objects that a class, a collection or an object stands for.
-  private func objects(_ query: Query, _ context: Context) throws -> [Object] {
+  func objects(_ query: Query, _ context: Context) throws -> [Object] {
     let resolved = try resolve(query, context)
     let values: [Value]
     switch resolved {

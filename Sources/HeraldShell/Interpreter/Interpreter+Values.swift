@@ -101,20 +101,16 @@ extension Interpreter {
   private func directed(
     _ expression: Expression, as element: ElementType, _ context: Context
   ) throws -> Value? {
-    switch (element, expression.kind) {
-    case (.decimal, .literal(.double)):
+    switch element {
+    case .decimal:
+      guard case .literal(.double) = expression.kind else { return nil }
       // Every digit that was written counts, also a last zero.
       return Decimal128(context.source.text(expression.span)).map { .decimal($0) }
-    case (.link(let target), .record(let record)):
+    case .link(let target):
+      guard case .record(let record) = expression.kind else { return nil }
       return .link(try make(record, target, context).id)
-    case (.any, .literal): return nil
-    case (.any, _):
-      switch try content(expression, context) {
-      case .value(let value): return value
-      case .list(let values): return .list(values)
-      case .map(let entries): return .map(entries)
-      }
-    case (_, _): return nil
+    case .any: return try content(expression, context).value
+    case .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectID: return nil
     }
   }
 

@@ -64,6 +64,13 @@ enum LiteralText {
     return (definition.isEmbedded ? "embedded " : "") + "class \(definition.name) {\n" + properties.joined(separator: "\n") + "\n}"
   }
 
+  /// `projection Card of Dog { title: name }`
+  static func text(_ definition: ProjectionDefinition) -> String {
+    let fields = definition.fields.map { "  \($0.name): \($0.path)" }
+    return "projection \(definition.name) of \(definition.className) {\n"
+      + fields.joined(separator: "\n") + "\n}"
+  }
+
   /// `int?`, `list<Dog>`.
   static func type(_ property: ClassDefinition.Property) -> String {
     var isMarked = property.isOptional

@@ -5,8 +5,9 @@ enum CallLiteral: String {
   case uuid
   case objectID = "oid"
   case binary
-  /// As `dump` writes numbers into an `any`, where a bare one would be read as a double.
-  case decimal, float
+  /// As `dump` writes what a bare literal would not tell: the type of a number in an `any`, and a
+  /// date before the year 1 or after 9999.
+  case decimal, float, date
 
   func value(_ text: String) -> Value? {
     switch self {
@@ -15,6 +16,7 @@ enum CallLiteral: String {
     case .binary: [UInt8](base64: text).map(Value.data)
     case .decimal: Decimal128(text).map(Value.decimal)
     case .float: Float(text).map(Value.float)
+    case .date: (Timestamp(iso8601: text) ?? Timestamp(literal: text)).map(Value.date)
     }
   }
 
@@ -26,6 +28,7 @@ enum CallLiteral: String {
     case .binary: "base64"
     case .decimal: "a decimal number"
     case .float: "a number"
+    case .date: "a date"
     }
   }
 }
@@ -71,7 +74,7 @@ extension CallLiteral {
     switch self {
     case .uuid: .uuid
     case .objectID: .objectID
-    case .binary, .decimal, .float: nil
+    case .binary, .decimal, .float, .date: nil
     }
   }
 }
