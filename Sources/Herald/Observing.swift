@@ -17,6 +17,17 @@ public enum CollectionChange: Hashable, Sendable {
   case initial(count: Int)
   /// What happened since. `ownerDeleted`: the object that held the list is gone, and the token dead.
   case update(ChangeSet, ownerDeleted: Bool)
+  /// The same of a map, by keys.
+  case mapUpdate(MapChangeSet, ownerDeleted: Bool)
+}
+
+/// What a property observer is told.
+public enum PropertyEvent: Hashable, Sendable {
+  case changed(name: String, old: Value, new: Value)
+  /// What happened to a collection property; rows where the kind has any.
+  case rows(name: String, kind: ListChangeKind, rows: [Int])
+  /// The object is gone. The token is then dead.
+  case invalidated(name: String)
 }
 
 /// What an object token is told.
@@ -54,12 +65,14 @@ extension Store {
       switch report {
       case .changed: try block(.changed)
       case .refreshRequired: try block(.refreshRequired)
-      case .initial, .update, .change, .deleted: break
+      case .initial, .update, .mapUpdate, .change, .deleted, .property, .propertyRows,
+        .invalidated:
+        break
       }
     }
   }
 
-  fileprivate func token(
+  func token(
     for target: ObservedTarget, _ body: @escaping (Store, Report) throws -> Void
   ) throws -> ObservationToken {
     // The token holds the store, so the observer must not: it would never end.
@@ -100,12 +113,43 @@ extension Object {
     let id = self.id
     return try store.token(for: .object(id, filter)) { store, report in
       let object = Object(store: store, id: id)
-      switch report {
-      case .change(let properties): try block(object, .change(properties))
-      case .deleted: try block(object, .deleted)
-      case .changed, .refreshRequired, .initial, .update: break
-      }
+      try report.objectChange.map { try block(object, $0) }
     }
+  }
+
+  /// Observes one property as it is assigned in this session's writes, also with an equal value, and
+  /// once for each advance over others' commits. Backlinks cannot be observed so.
+  public func observeProperty(
+    _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try store.session.checkOpen()
+    let property = try store.session.checkedProperty(name, of: classSchema)
+    guard !property.type.isBacklinks else {
+      throw HeraldError.cannotObserve("the backlinks property '\(name)'")
+    }
+    return try store.token(for: .property(id, property.id)) { _, report in
+      try report.propertyEvent.map(block)
+    }
+  }
+
+  /// Observes the end of the object.
+  public func observeInvalidation(
+    _ block: @escaping (PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try store.session.checkOpen()
+    _ = try classSchema
+    return try store.token(for: .invalidated(id, name: "invalidated")) { _, report in
+      try report.propertyEvent.map(block)
+    }
+  }
+}
+
+extension LiveCollection {
+  /// Observes the end of the object that holds the collection.
+  public func observeInvalidation(
+    _ block: @escaping (PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try owner.observeInvalidation(block)
   }
 }
 
@@ -116,14 +160,27 @@ extension Results {
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (Results, CollectionChange) throws -> Void
   ) throws -> ObservationToken {
-    guard case .allObjects = base else {
-      throw HeraldError.cannotObserve("a query over a list or over limited rows")
-    }
     let filter = try store.rowFilter(keyPaths, depth, query.classID)
     let query = self.query
-    return try store.token(for: .results(query, filter)) { store, report in
+    let target: ObservedTarget
+    var place: (owner: ObjectID, property: PropertySchema)?
+    switch base {
+    case .allObjects: target = .results(query, filter)
+    case .collection(let collection):
+      _ = try collection.owner.classSchema
+      place = (collection.owner.id, collection.property)
+      target = .collectionResults(
+        owner: collection.owner.id, property: collection.property.id, query, filter)
+    case .results: throw HeraldError.cannotObserve("a condition on limited rows")
+    }
+    return try store.token(for: target) { [place] store, report in
+      let base: Base =
+        if let place {
+          .collection(
+            LiveCollection(owner: Object(store: store, id: place.owner), property: place.property))
+        } else { .allObjects }
       try report.collectionChange.map {
-        try block(Results(store: store, base: .allObjects, query: query), $0)
+        try block(Results(store: store, base: base, query: query), $0)
       }
     }
   }
@@ -138,12 +195,13 @@ extension LiveCollection {
     let store = owner.store
     try store.session.checkOpen()
     _ = try owner.classSchema
-    if keyPaths != nil, property.type.target == nil {
+    if keyPaths != nil, property.type.linkedClass == nil {
       throw HeraldError.keyPathsOnValues(property.name)
     }
-    let filter = try store.rowFilter(keyPaths, depth, property.type.target ?? owner.id.classID)
+    let filter = try store.rowFilter(
+      keyPaths, depth, property.type.linkedClass ?? owner.id.classID)
     let (id, property) = (owner.id, property)
-    return try store.token(for: .list(owner: id, property: property.id, filter)) { store, report in
+    return try store.token(for: .collection(owner: id, property: property.id, filter)) { store, report in
       let list = LiveCollection(owner: Object(store: store, id: id), property: property)
       try report.collectionChange.map { try block(list, $0) }
     }
@@ -155,7 +213,29 @@ extension Report {
     switch self {
     case .initial(let count): .initial(count: count)
     case .update(let changes, let ownerDeleted): .update(changes, ownerDeleted: ownerDeleted)
-    case .changed, .refreshRequired, .change, .deleted: nil
+    case .mapUpdate(let changes, let ownerDeleted):
+      .mapUpdate(changes, ownerDeleted: ownerDeleted)
+    case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated:
+      nil
+    }
+  }
+
+  fileprivate var propertyEvent: PropertyEvent? {
+    switch self {
+    case .property(let name, let old, let new): .changed(name: name, old: old, new: new)
+    case .propertyRows(let name, let kind, let rows): .rows(name: name, kind: kind, rows: rows)
+    case .invalidated(let name): .invalidated(name: name)
+    case .changed, .refreshRequired, .initial, .update, .mapUpdate, .change, .deleted: nil
+    }
+  }
+
+  var objectChange: ObjectChange? {
+    switch self {
+    case .change(let properties): .change(properties)
+    case .deleted: .deleted
+    case .changed, .refreshRequired, .initial, .update, .mapUpdate, .property, .propertyRows,
+      .invalidated:
+      nil
     }
   }
 }

@@ -7,35 +7,73 @@ extension PropertySchema {
   func fitted(_ value: Value, in classSchema: ClassSchema, _ schema: Schema) throws(HeraldError)
     -> Value
   {
-    switch (value, type.element) {
-    case (.null, _):
+    if value.isNull {
       if type.isOptional { return .null }
       throw .missingValue(property: name, className: classSchema.name)
-    case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
-      (.data, .data), (.date, .date), (.decimal, .decimal), (.uuid, .uuid),
-      (.objectID, .objectID), (_, .any):
-      return value
-    case (.int(let number), .decimal): return .decimal(Decimal128(number))
-    case (.double(let number), .decimal): return .decimal(Decimal128(number))
-    case (.float(let number), .decimal): return .decimal(Decimal128(number))
-    case (.decimal(let number), .double): return .double(Double(number))
-    case (.decimal(let number), .float): return .float(Float(Double(number)))
-    case (.string(let text), .uuid):
-      if let value = UniqueID(text) { return .uuid(value) }
-    case (.string(let text), .objectID):
-      if let value = DocumentID(text) { return .objectID(value) }
-    case (.int(let number), .double): return .double(Double(number))
-    case (.int(let number), .float): return .float(Float(number))
-    case (.double(let number), .float): return .float(Float(number))
-    case (.float(let number), .double): return .double(Double(number))
-    case (.string(let text), .date):
-      if let date = Timestamp(iso8601: text) { return .date(date) }
-    case (.link(let object), .link(let target)) where object.classID == target: return value
-    case (_, _): break
     }
+    if let fitted = value.converted(to: type.element) { return fitted }
     throw .wrongType(
       property: name, className: classSchema.name, expected: type.name(in: schema),
       value: value.described(in: schema))
+  }
+}
+
+extension Value {
+  /// The value as an element of a type; nil where it is none and cannot be made one.
+  fileprivate func converted(to element: ElementType) -> Value? {
+    switch element {
+    case .any: self
+    case .bool: if case .bool = self { self } else { nil }
+    case .int: if case .int = self { self } else { nil }
+    case .string: if case .string = self { self } else { nil }
+    case .data: if case .data = self { self } else { nil }
+    case .float: asDouble.map { .float(Float($0)) }
+    case .double: asDouble.map { .double($0) }
+    case .decimal: asDecimal.map { .decimal($0) }
+    case .date: asDate.map { .date($0) }
+    case .uuid: asUUID.map { .uuid($0) }
+    case .objectID: asDocumentID.map { .objectID($0) }
+    case .link(let target):
+      if case .link(let object) = self, object.classID == target { self } else { nil }
+    }
+  }
+
+  private var asDouble: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .float(let number): Double(number)
+    case .double(let number): number
+    case .decimal(let number): Double(number)
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: nil
+    }
+  }
+
+  private var asDecimal: Decimal128? {
+    switch self {
+    case .int(let number): Decimal128(number)
+    case .float(let number): Decimal128(number)
+    case .double(let number): Decimal128(number)
+    case .decimal(let number): number
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: nil
+    }
+  }
+
+  private var asDate: Timestamp? {
+    if case .string(let text) = self { return Timestamp(iso8601: text) }
+    if case .date(let date) = self { return date }
+    return nil
+  }
+
+  private var asUUID: UniqueID? {
+    if case .string(let text) = self { return UniqueID(text) }
+    if case .uuid(let value) = self { return value }
+    return nil
+  }
+
+  private var asDocumentID: DocumentID? {
+    if case .string(let text) = self { return DocumentID(text) }
+    if case .objectID(let value) = self { return value }
+    return nil
   }
 }
 

@@ -111,7 +111,7 @@ extension OpenWrite {
     }
     return DeletedObject(
       key: classSchema.primaryKey.map { reader.value($0.id, of: object) } ?? .null,
-      values: oldValues(object, classSchema), links: links.sorted())
+      links: links.sorted(), values: oldValues(object, classSchema))
   }
 
   /// The single-valued properties as they were when the write began.

@@ -7,17 +7,17 @@ import HeraldQuery
 /// first of its equals when the one ahead of it has other values. Which are, is kept as a set, so
 /// that no value from before a change is ever needed.
 final class DistinctStage {
-  private let keys: SortOrder
+  private let keys: RowOrder
   let rows: SortedRows
   private var firsts: MemberSet
 
   /// `numbers` must be ordered by the distinct keys, then by the order of the stage.
-  init(_ numbers: [ObjectNumber], keys: SortOrder, order: SortOrder, _ reader: any ObjectReader) {
+  init(_ numbers: [ObjectNumber], keys: RowOrder, order: RowOrder, _ reader: any ObjectReader) {
     self.keys = keys
-    rows = SortedRows(numbers, by: SortOrder(keys: keys.keys + order.keys))
+    rows = SortedRows(numbers, by: keys.by(keys.sort.keys + order.sort.keys))
     firsts = MemberSet()
     for (index, number) in numbers.enumerated()
-    where index == 0 || keys.compare(numbers[index - 1], number, reader) != 0 {
+    where index == 0 || keys.compareKeys(numbers[index - 1], number, reader) != 0 {
       firsts.insert(number)
     }
   }
@@ -32,14 +32,14 @@ final class DistinctStage {
     takeOut(delta.removed, &removed, &added)
     for number in delta.added {
       let position = rows.insert(number, reader)
-      if position > 0, keys.compare(rows.number(at: position - 1), number, reader) == 0 {
+      if position > 0, keys.compareKeys(rows.number(at: position - 1), number, reader) == 0 {
         continue
       }
       firsts.insert(number)
       added.insert(number)
       guard position + 1 < rows.count else { continue }
       let next = rows.number(at: position + 1)
-      if keys.compare(number, next, reader) == 0, firsts.remove(next),
+      if keys.compareKeys(number, next, reader) == 0, firsts.remove(next),
         added.remove(next) == nil
       {
         removed.insert(next)
@@ -74,7 +74,7 @@ final class DistinctStage {
     for position in 0..<rows.count {
       let number = rows.number(at: position)
       let isFirst =
-        position == 0 || keys.compare(rows.number(at: position - 1), number, reader) != 0
+        position == 0 || keys.compareKeys(rows.number(at: position - 1), number, reader) != 0
       if isFirst != firsts.contains(number) {
         found.append("object \(number) is \(isFirst ? "" : "not ")the first of its equals")
       }

@@ -2,36 +2,61 @@ import HeraldModel
 import HeraldQuery
 
 extension CommitRecord {
-  /// The values of sort keys as they were before the record.
+  /// The values of sort keys as they were before the record; nil where a map that one stood in is
+  /// gone with its object.
   func formerKeyValues(
     of number: ObjectNumber, _ sort: SortOrder, _ reader: any ObjectReader
-  ) -> [Value] {
-    sort.keys.map { formerValue(at: $0.path, of: number, reader) }
+  ) -> [Value]? {
+    var values: [Value] = []
+    for key in sort.keys {
+      guard let value = formerValue(at: key.path, of: number, reader) else { return nil }
+      values.append(value)
+    }
+    return values
   }
 
-  /// The value at the end of a path of single links as it was before the record; nil where a link
-  /// on the way was.
+  /// The value at the end of a path of single links as it was before the record: null where a link
+  /// on the way was, nil where it cannot be known.
   func formerValue(
     at path: PropertyPath, of number: ObjectNumber, _ reader: any ObjectReader
-  ) -> Value {
+  ) -> Value? {
     var current = Value.link(ObjectID(path.root, number))
     for step in path.steps {
       guard case .link(let object) = current, case .property(let property) = step.kind else {
         return .null
       }
-      let change = classes[object.classID]
-      if let deleted = change?.deleted[object.number] {
-        current = deleted.value(property, reader.schema.classSchema(object.classID))
+      var places = step.places[...]
+      if case .entry(let key)? = places.first {
+        guard let value = formerEntry(key, property, of: object, reader) else { return nil }
+        current = value
+        places = places.dropFirst()
       } else {
-        current = change?.columns[property]?[object.number] ?? reader.value(property, of: object)
+        current = formerValue(property, of: object, reader)
       }
+      for place in places { current = current.part(at: place) }
     }
     return current
   }
-}
 
-extension DeletedObject {
-  fileprivate func value(_ property: PropertyID, _ schema: ClassSchema?) -> Value {
-    values[property] ?? (schema?.primaryKey?.id == property ? key : .null)
+  private func formerValue(
+    _ property: PropertyID, of object: ObjectID, _ reader: any ObjectReader
+  ) -> Value {
+    let change = classes[object.classID]
+    guard let deleted = change?.deleted[object.number] else {
+      return change?.columns[property]?[object.number] ?? reader.value(property, of: object)
+    }
+    let key = reader.schema.classSchema(object.classID)?.primaryKey
+    return deleted.values[property] ?? (key?.id == property ? deleted.key : .null)
+  }
+
+  private func formerEntry(
+    _ key: String, _ property: PropertyID, of object: ObjectID, _ reader: any ObjectReader
+  ) -> Value? {
+    let change = classes[object.classID]
+    if change?.deleted[object.number] != nil { return nil }
+    let map = change?.maps[property]?[object.number]
+    if map?.inserted.contains(key) ?? false { return .null }
+    return map?.removed[key] ?? map?.modified[key] ?? map?.restored[key]
+      ?? reader.mapValue(forKey: key, property, of: object) ?? .null
   }
 }

@@ -14,8 +14,12 @@ struct Interest {
     var rows = ObserverList()
     /// Observed objects.
     var objects: [ObjectNumber: ObservedObject] = [:]
-    /// Observed lists, by the object that holds them.
-    var lists: [ObjectNumber: [Observer]] = [:]
+    /// Observed collections, and results of such, by the object that holds them.
+    var collections = ObserversByObject()
+    /// Observed backlinks through a property of the class, by the object that is linked to.
+    var backlinks: [PropertyID: ObserversByObject] = [:]
+    /// Observed properties, by object.
+    var observedProperties = ObserversByObject()
   }
 
   private(set) var classes: [ClassID: ClassInterest] = [:]
@@ -26,7 +30,9 @@ struct Interest {
 
   // MARK: Watches
 
+  /// What stands inside a property is watched with the whole of it.
   mutating func watch(_ path: PropertyPath) -> PathWatch {
+    let path = path.withoutPlaces
     if let watch = paths[path] {
       watch.uses += 1
       return watch
@@ -115,15 +121,31 @@ struct Interest {
     if entry.observers.isEmpty { classes[object.classID]?.objects[object.number] = nil }
   }
 
-  mutating func add(_ observer: Observer, toListsOf owner: ObjectID) {
-    classes[owner.classID, default: ClassInterest()].lists[owner.number, default: []]
-      .append(observer)
+  mutating func add(_ observer: Observer, to place: CollectionPlace) {
+    let owner = place.owner
+    classes[owner.classID, default: ClassInterest()].collections.add(observer, owner.number)
+    guard let origin = place.origin else { return }
+    classes[origin.classID, default: ClassInterest()]
+      .backlinks[origin.property, default: ObserversByObject()].add(observer, owner.number)
   }
 
-  mutating func remove(_ observer: Observer, fromListsOf owner: ObjectID) {
-    guard var observers = classes[owner.classID]?.lists[owner.number] else { return }
-    observers.removeAll { $0 === observer }
-    classes[owner.classID]?.lists[owner.number] = observers.isEmpty ? nil : observers
+  mutating func remove(_ observer: Observer, from place: CollectionPlace) {
+    let owner = place.owner
+    classes[owner.classID]?.collections.remove(observer, owner.number)
+    guard let origin = place.origin else { return }
+    classes[origin.classID]?.backlinks[origin.property]?.remove(observer, owner.number)
+    if classes[origin.classID]?.backlinks[origin.property]?.isEmpty ?? false {
+      classes[origin.classID]?.backlinks[origin.property] = nil
+    }
+  }
+
+  mutating func add(_ observer: Observer, toPropertiesOf object: ObjectID) {
+    classes[object.classID, default: ClassInterest()].observedProperties
+      .add(observer, object.number)
+  }
+
+  mutating func remove(_ observer: Observer, fromPropertiesOf object: ObjectID) {
+    classes[object.classID]?.observedProperties.remove(observer, object.number)
   }
 
   /// Lets go of what was remembered for records that everybody has heard of.

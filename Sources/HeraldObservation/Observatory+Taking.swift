@@ -4,12 +4,14 @@ package import HeraldQuery
 extension Observatory {
   /// Notes what a record may owe to whom; the session has just moved to its last version, where
   /// `reader` stands. Silenced tokens are brought to that version and told nothing: a silenced
-  /// token whose object or owner was deleted is dead. O(changes + tokens that may be concerned).
+  /// token whose object or owner was deleted is dead. Of an `ownCommit` of the session property
+  /// observers were told when it was written. O(changes + tokens that may be concerned).
   package func take(
-    _ record: CommitRecord, silencing: Set<TokenID> = [], _ reader: any ObjectReader
+    _ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false,
+    _ reader: any ObjectReader
   ) {
     clock += 1
-    if owing.isEmpty { forgetLog() }
+    if isNothingOwed { forgetLog() }
     pending = [:]
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
@@ -26,6 +28,7 @@ extension Observatory {
       }
     }
     mark(changes, number, reader)
+    if hasPropertyObservers { markProperties(record, number, ownCommit) }
     for token in silencing.sorted() {
       if let observer = observers[token] { silence(observer, reader) }
     }
@@ -84,7 +87,10 @@ extension Observatory {
         deep.append(contentsOf: interest.deep)
       }
       mark(interest.objects, change, number)
-      mark(lists: interest.lists, change, number)
+      mark(collections: interest.collections, change, number)
+      for (property, observed) in interest.backlinks {
+        mark(backlinks: observed, through: classID, property, changes, number, reader)
+      }
     }
     interest.noteAsked(watches.values, deep)
     for watch in watches.values { owe(watch.observers, number) }
@@ -124,16 +130,58 @@ extension Observatory {
   }
 
   private func mark(
-    lists observed: [ObjectNumber: [Observer]], _ change: ClassChange, _ number: Int
+    collections observed: ObserversByObject, _ change: ClassChange, _ number: Int
   ) {
     guard !observed.isEmpty else { return }
-    forEachCommon(change.deleted, observed) { _, observers in
+    forEachCommon(change.deleted, observed.members) { _, observers in
       for observer in observers { owe(observer, number) }
     }
-    for (property, lists) in change.lists {
-      forEachCommon(lists, observed) { _, observers in
+    for (property, lists) in change.lists { mark(lists, observed, property, number) }
+    for (property, sets) in change.sets { mark(sets, observed, property, number) }
+    for (property, maps) in change.maps { mark(maps, observed, property, number) }
+  }
+
+  /// Observers of one property among those of collections.
+  private func mark<Change>(
+    _ changes: [ObjectNumber: Change], _ observed: ObserversByObject, _ property: PropertyID,
+    _ number: Int
+  ) {
+    forEachCommon(changes, observed.members) { _, observers in
+      for observer in observers where observer.collectionProperty == property {
+        owe(observer, number)
+      }
+    }
+  }
+
+  private func mark(
+    backlinks observed: ObserversByObject, through classID: ClassID, _ property: PropertyID,
+    _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
+  ) {
+    for target in changes.record.backlinkChanges(through: classID, property, reader) {
+      for observer in observed[target.number] where observer.collectionOwner == target {
+        owe(observer, number)
+      }
+    }
+  }
+
+  /// Property observers; those of an object that went hear of nothing any more but its end.
+  private func markProperties(_ record: CommitRecord, _ number: Int, _ isOwn: Bool) {
+    for (classID, change) in record.classes {
+      guard let observed = interest.classes[classID]?.observedProperties, !observed.isEmpty
+      else { continue }
+      forEachCommon(change.deleted, observed.members) { _, observers in
         for observer in observers {
-          if case .list(let subject) = observer.subject, subject.property == property {
+          if isOwn || observer.observedProperty != nil {
+            end(observer)
+          } else {
+            owe(observer, number)
+          }
+        }
+      }
+      guard !isOwn else { continue }
+      for property in change.modifiedProperties {
+        change.forEachObject(changing: property) { object in
+          for observer in observed[object] where observer.observedProperty == property {
             owe(observer, number)
           }
         }
@@ -150,14 +198,20 @@ extension Observatory {
       guard let step = watch.path.steps.first?.kind else { continue }
       for root in watch.roots(changes, reader) {
         for observer in watch.objects[root] ?? [] {
-          guard case .object(let subject) = observer.subject else { continue }
-          subject.matches.insert(step)
-          owe(observer, number)
-          guard subject.isSharing,
-            let object = interest.classes[subject.object.classID]?.objects[root]
-          else { continue }
-          object.sharedMatches.insert(step)
-          sharing[subject.object] = object
+          switch observer.subject {
+          case .projection(let subject):
+            subject.matches.insert(watch.path)
+            owe(observer, number)
+          case .object(let subject):
+            subject.matches.insert(step)
+            owe(observer, number)
+            guard subject.isSharing,
+              let object = interest.classes[subject.object.classID]?.objects[root]
+            else { continue }
+            object.sharedMatches.insert(step)
+            sharing[subject.object] = object
+          case .store, .results, .collection, .property: break
+          }
         }
       }
     }
@@ -178,16 +232,38 @@ extension Observatory {
   private func owe(_ observer: Observer, _ number: Int) {
     guard observer.state == .idle else { return }
     observer.state = .owed(record: number, since: clock)
-    owing.insert(observer.id.rawValue)
+    if case .property = observer.subject {
+      owingProperties.insert(observer.id.rawValue)
+    } else {
+      owing.insert(observer.id.rawValue)
+    }
   }
 
   /// Brings a token to the present and drops what it would have been told.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
-    switch report(observer, reader) {
-    case .deleted, .update(_, ownerDeleted: true): end(observer)
-    case .changed, .refreshRequired, .initial, .update(_, ownerDeleted: false), .change, nil:
-      break
+    if report(observer, reader)?.isLast ?? false { end(observer) }
+  }
+}
+
+extension Observer {
+  fileprivate var observedProperty: PropertyID? {
+    if case .property(let subject) = subject { subject.property } else { nil }
+  }
+
+  fileprivate var collectionOwner: ObjectID? {
+    switch subject {
+    case .collection(let subject): subject.owner
+    case .results(let subject): subject.source?.owner
+    case .store, .object, .property, .projection: nil
+    }
+  }
+
+  fileprivate var collectionProperty: PropertyID? {
+    switch subject {
+    case .collection(let subject): subject.property
+    case .results(let subject): subject.source?.property
+    case .store, .object, .property, .projection: nil
     }
   }
 }

@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 import HeraldQuery
 
 /// From commit records to what each observer of one session is told.
@@ -12,8 +12,12 @@ package final class Observatory {
   /// Store tokens, in order of registration: few, and served first.
   var storeObservers: [Observer] = []
   var interest = Interest()
-  /// Tokens other than store tokens that await their initial or are owed a report.
+  /// Property observers that are owed a report: served before all but store tokens.
+  var owingProperties = TokenBits()
+  /// Of the other tokens, those that await their initial or are owed a report.
   var owing = TokenBits()
+  /// How many property observers live: without any, nothing is looked up for them.
+  var propertyObserverCount = 0
   /// Counts registrations, records and rounds: what came before a round has a lower one.
   var clock = 0
   /// The records that somebody is owed, the first with this number.
@@ -42,9 +46,20 @@ package final class Observatory {
     case .results(let query, let filter):
       awaitInitial(
         Observer(id, .results(ResultsSubject(query, filter)), .awaitingInitial(since: clock)))
-    case .list(let owner, let property, let filter):
-      let subject = ListSubject(owner: owner, property: property, filter)
-      awaitInitial(Observer(id, .list(subject), .awaitingInitial(since: clock)))
+    case .collection(let owner, let property, let filter):
+      let subject = CollectionSubject(owner: owner, property: property, filter)
+      awaitInitial(Observer(id, .collection(subject), .awaitingInitial(since: clock)))
+    case .collectionResults(let owner, let property, let query, let filter):
+      let source = ResultsSubject.Source(owner: owner, property: property)
+      let subject = ResultsSubject(query, of: source, filter)
+      awaitInitial(Observer(id, .results(subject), .awaitingInitial(since: clock)))
+    case .property(let object, let property):
+      observe(PropertySubject(object, .property(property)), id)
+    case .invalidated(let object, let name):
+      observe(PropertySubject(object, .invalidated(name: name)), id)
+    case .projection(let object, let fields, let keyPaths):
+      let told = keyPaths.map { names in fields.filter { names.contains($0.name) } } ?? fields
+      observers.insert(observe(object, told, id))
     }
     return id
   }
@@ -52,6 +67,24 @@ package final class Observatory {
   private func awaitInitial(_ observer: Observer) {
     observers.insert(observer)
     owing.insert(observer.id.rawValue)
+  }
+
+  private func observe(_ subject: PropertySubject, _ id: TokenID) {
+    let observer = Observer(id, .property(subject), .idle)
+    observers.insert(observer)
+    interest.add(observer, toPropertiesOf: subject.object)
+    propertyObserverCount += 1
+  }
+
+  private func observe(
+    _ object: ObjectID, _ fields: [ProjectionField], _ id: TokenID
+  ) -> Observer {
+    let watches = Set(fields.map(\.path.withoutPlaces)).map { interest.watch($0) }
+    let subject = ProjectionSubject(object, fields, watches)
+    let observer = Observer(id, .projection(subject), .idle)
+    for watch in watches { watch.objects[object.number, default: []].append(observer) }
+    _ = interest.add(observer, to: object)
+    return observer
   }
 
   private func observe(_ object: ObjectID, _ filter: ObjectFilter, _ id: TokenID) -> Observer {
@@ -76,7 +109,9 @@ package final class Observatory {
   package func isLive(_ token: TokenID) -> Bool { observers[token] != nil }
 
   /// Whether a round may have something to tell. O(store tokens).
-  package var owes: Bool { !owing.isEmpty || owesStore }
+  package var owes: Bool { !isNothingOwed || owesStore }
+
+  var isNothingOwed: Bool { owing.isEmpty && owingProperties.isEmpty }
 
   package var owesStore: Bool {
     storeObservers.contains { observer in
@@ -85,47 +120,28 @@ package final class Observatory {
     }
   }
 
-  /// Takes an observer off every list.
-  func end(_ observer: Observer) {
-    observer.state = .dead
-    observers.remove(observer.id)
-    owing.remove(observer.id.rawValue)
-    switch observer.subject {
-    case .store: storeObservers.removeAll { $0 === observer }
-    case .object(let subject):
-      interest.remove(observer, from: subject.object)
-      for watch in subject.watches {
-        let others = watch.objects[subject.object.number]?.filter { $0 !== observer } ?? []
-        watch.objects[subject.object.number] = others.isEmpty ? nil : others
-        interest.release(watch)
-      }
-    case .results(let subject):
-      guard let live = subject.live else { return }
-      interest.removeDead(fromRowsOf: subject.query.classID)
-      leave(live.watches)
-      if case .deep(let watch) = live.rowWatch { leave(watch) }
-      subject.live = nil
-    case .list(let subject):
-      guard let live = subject.live else { return }
-      interest.remove(observer, fromListsOf: subject.owner)
-      switch live.rowWatch {
-      case .deep(let watch): leave(watch)
-      case .paths(let watches): leave(watches)
-      case nil: break
-      }
-      subject.live = nil
-    }
+  // MARK: Property observers
+
+  /// Whether any property, or the end of any object, is observed.
+  package var hasPropertyObservers: Bool { propertyObserverCount > 0 }
+
+  /// Those who observe a property, in order of registration: whoever writes it tells them at once.
+  /// O(1) where nobody observes properties.
+  package func propertyTokens(on object: ObjectID, _ property: PropertyID) -> [TokenID] {
+    tokens(on: object) { $0.property == property }
   }
 
-  private func leave(_ watches: [PathWatch]) {
-    for watch in watches {
-      watch.observers.removeDead()
-      interest.release(watch)
-    }
+  /// Those who observe the end of an object, in order of registration.
+  package func invalidationTokens(on object: ObjectID) -> [TokenID] {
+    tokens(on: object) { $0.property == nil }
   }
 
-  private func leave(_ watch: DeepWatch) {
-    watch.observers.removeDead()
-    interest.release(watch)
+  private func tokens(
+    on object: ObjectID, _ isWanted: (PropertySubject) -> Bool
+  ) -> [TokenID] {
+    guard hasPropertyObservers, let interest = interest.classes[object.classID] else { return [] }
+    return interest.observedProperties[object.number].filter { observer in
+      if case .property(let subject) = observer.subject { isWanted(subject) } else { false }
+    }.map(\.id)
   }
 }

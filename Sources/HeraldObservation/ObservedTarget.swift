@@ -36,5 +36,18 @@ package enum ObservedTarget: Sendable {
   case store
   case object(ObjectID, ObjectFilter)
   case results(BoundQuery, RowFilter)
-  case list(owner: ObjectID, property: PropertyID, RowFilter)
+  /// A list, a set, a map or backlinks, as the schema says.
+  case collection(owner: ObjectID, property: PropertyID, RowFilter)
+  /// What a question leaves of a collection of links, in the order of the collection where no stage
+  /// gives another; an object as often as it stands there. An element of a list that is replaced by
+  /// another object is a row that went and one that came.
+  case collectionResults(owner: ObjectID, property: PropertyID, BoundQuery, RowFilter)
+  /// One property of one object, from version to version as the session is advanced. What the
+  /// session itself writes is told by whoever writes it.
+  case property(ObjectID, PropertyID)
+  /// The end of an object, told under a name.
+  case invalidated(ObjectID, name: String)
+  /// A projection of an object. `keyPaths` are names of fields: nil for all, none for the deletion
+  /// alone.
+  case projection(ObjectID, fields: [ProjectionField], keyPaths: [String]?)
 }

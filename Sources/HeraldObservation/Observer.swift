@@ -18,7 +18,9 @@ final class Observer {
     case store(StoreSubject)
     case object(ObjectSubject)
     case results(ResultsSubject)
-    case list(ListSubject)
+    case collection(CollectionSubject)
+    case property(PropertySubject)
+    case projection(ProjectionSubject)
   }
 
   let id: TokenID

@@ -26,8 +26,27 @@ package enum Report: Equatable, Sendable {
   case initial(count: Int)
   /// Collection: with `ownerDeleted` it is the last call.
   case update(ChangeSet, ownerDeleted: Bool)
-  /// Object: in the order of the schema.
+  /// Map: the same by keys.
+  case mapUpdate(MapChangeSet, ownerDeleted: Bool)
+  /// Object: in the order of the schema. Projection: by its own names in its own order.
   case change([PropertyChange])
-  /// Object: the last call.
+  /// Object and projection: the last call.
   case deleted
+  /// Property observer: a value, which differs.
+  case property(name: String, old: Value, new: Value)
+  /// Property observer: a collection; rows as the kind says.
+  case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
+  /// Property observer: the object is gone; the last call.
+  case invalidated(name: String)
+}
+
+extension Report {
+  /// Whether its observer is dead after it.
+  var isLast: Bool {
+    switch self {
+    case .deleted, .invalidated: true
+    case .update(_, let ownerDeleted), .mapUpdate(_, let ownerDeleted): ownerDeleted
+    case .changed, .refreshRequired, .initial, .change, .property, .propertyRows: false
+    }
+  }
 }

@@ -7,30 +7,31 @@ struct ResultsBuilder {
   private let query: BoundQuery
   private let reader: any ObjectReader
   private var stages: [ResultsView.Stage] = []
-  private(set) var sort = SortOrder(keys: [])
-  /// What the stages so far leave, by creation.
+  private(set) var order: RowOrder
+  /// What the stages so far leave, by number.
   private var members: MemberSet
   /// The last stage with a limit, and whether it still gives the order.
   private var window: OrderedStage?
 
-  init(_ query: BoundQuery, _ reader: any ObjectReader) {
+  init(_ query: BoundQuery, of collection: CollectionRows?, _ reader: any ObjectReader) {
     self.query = query
     self.reader = reader
-    members = MemberSet(query.members(reader))
+    order = RowOrder(sort: SortOrder(keys: []), collection: collection)
+    members =
+      collection.map { $0.members(query.predicate, reader) } ?? MemberSet(query.members(reader))
   }
 
   mutating func add(_ stage: QueryStage) {
     switch stage {
-    case .sort(let order):
+    case .sort(let sort):
       // A later sort decides first; the order before it breaks its ties.
-      sort = SortOrder(keys: order.keys + sort.keys)
+      order = order.by(sort.keys + order.sort.keys)
       settleWindow()
     case .distinct(let paths):
       settleWindow()
-      let keys = SortOrder(
-        keys: paths.map { SortOrder.Key(path: $0, isAscending: true) })
-      let numbers = members.sorted(by: SortOrder(keys: keys.keys + sort.keys), reader)
-      let distinct = DistinctStage(numbers, keys: keys, order: sort, reader)
+      let keys = order.by(paths.map { SortOrder.Key(path: $0, isAscending: true) })
+      let numbers = order.by(keys.sort.keys + order.sort.keys).sorted(members, reader)
+      let distinct = DistinctStage(numbers, keys: keys, order: order, reader)
       members = distinct.passed
       stages.append(.distinct(distinct))
     case .limit(let limit):
@@ -54,17 +55,26 @@ struct ResultsBuilder {
   }
 
   private func orderedRows() -> any RowSequence {
-    sort.keys.isEmpty
-      ? CreationRows(members) : SortedRows(members.sorted(by: sort, reader), by: sort)
+    order.sort.keys.isEmpty && order.collection == nil
+      ? CreationRows(members) : SortedRows(order.sorted(members, reader), by: order)
   }
 }
 
-extension MemberSet {
-  /// The members in order, ties by creation. O(n log n).
-  func sorted(by sort: SortOrder, _ reader: any ObjectReader) -> [ObjectNumber] {
-    var numbers: [ObjectNumber] = []
-    numbers.reserveCapacity(count)
-    forEachMember { numbers.append($0) }
-    return sort.sorted(numbers, reader)
+extension CollectionRows {
+  /// The elements that match a predicate. O(n).
+  fileprivate func members(
+    _ predicate: BoundPredicate, _ reader: any ObjectReader
+  ) -> MemberSet {
+    var members = MemberSet()
+    rows.forEachNumber { row in
+      if isMember(row, predicate, reader) { members.insert(row) }
+    }
+    return members
+  }
+
+  /// Whether an element is an object that matches a predicate.
+  func isMember(_ row: Int, _ predicate: BoundPredicate, _ reader: any ObjectReader) -> Bool {
+    let object = object(of: row)
+    return object > 0 && predicate.matches(object, reader)
   }
 }

@@ -1,3 +1,4 @@
+import HeraldModel
 import HeraldQuery
 
 extension ResultsView {
@@ -10,11 +11,30 @@ extension ResultsView {
       case .distinct(let stage): found += stage.violations(reader)
       }
     }
-    found += rows.rows.violations(reader)
-    let fresh = ResultsView(query, reader)
-    let expected = (0..<fresh.count).map { fresh.rows.rows.number(at: $0) }
-    let actual = (0..<count).map { rows.rows.number(at: $0) }
+    found += rows.rows.violations(reader) + (collection?.violations(reader) ?? [])
+    let fresh = ResultsView(
+      query, of: collection.map { CollectionRows($0.place, reader) }, reader)
+    let expected = fresh.objects
+    let actual = objects
     if expected != actual { found.append("rows are \(actual), the query gives \(expected)") }
+    return found
+  }
+
+  private var objects: [Int] {
+    (0..<count).map { order.object(of: rows.rows.number(at: $0)) }
+  }
+}
+
+extension CollectionRows {
+  /// What is wrong with the elements in `reader`'s version; empty where nothing is. O(n).
+  func violations(_ reader: any ObjectReader) -> [String] {
+    var found = rows.violations + objects.violations
+    let actual = (0..<count).map(objects.number(at:))
+    let expected = Self.objects(place, reader)
+    if actual != expected { found.append("elements are \(actual), not \(expected)") }
+    if actual != (0..<count).map({ object(of: rows.number(at: $0)) }) {
+      found.append("elements and their objects differ")
+    }
     return found
   }
 }

@@ -13,19 +13,22 @@ final class ResultsView {
   }
 
   let query: BoundQuery
+  /// The elements of the collection that the query is about; nil for all objects of its class.
+  let collection: CollectionRows?
   /// Every stage but the last, in order.
   let stages: [Stage]
-  /// The objects that match the predicate, as far as this view knows: what the first stage holds.
+  /// The rows that match the predicate, as far as this view knows: what the first stage holds.
   let members: any RowSequence
   /// The rows that the observer sees.
   let rows: OrderedStage
-  /// All sort keys of the query, the deciding ones first.
-  let sort: SortOrder
+  /// The order of the query: all its sort keys, the deciding ones first.
+  let order: RowOrder
 
   /// Runs the query in `reader`'s version: one scan, and one sort for each stage that has an order.
-  init(_ query: BoundQuery, _ reader: any ObjectReader) {
+  init(_ query: BoundQuery, of collection: CollectionRows? = nil, _ reader: any ObjectReader) {
     self.query = query
-    var builder = ResultsBuilder(query, reader)
+    self.collection = collection
+    var builder = ResultsBuilder(query, of: collection, reader)
     for stage in query.stages { builder.add(stage) }
     let (stages, last) = builder.finish()
     self.stages = stages
@@ -35,7 +38,7 @@ final class ResultsView {
     case .distinct(let stage): members = stage.rows
     case nil: members = last.rows
     }
-    sort = builder.sort
+    order = builder.order
   }
 
   var count: Int { rows.count }

@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldQuery
 
-/// The rows of a stage of results, each object once, in the stage's order.
+/// The rows of a stage of results, each once, in the stage's order.
 protocol RowSequence: AnyObject {
   var count: Int { get }
   func contains(_ number: ObjectNumber) -> Bool
@@ -48,14 +48,14 @@ final class CreationRows: RowSequence {
   func violations(_ reader: any ObjectReader) -> [String] { members.violations }
 }
 
-/// Rows by sort values, ties by creation.
+/// Rows by sort values, ties by the order before the sort.
 final class SortedRows: RowSequence {
-  private let sort: SortOrder
+  private let order: RowOrder
   private var sequence: OrderedSequence
 
   /// `numbers` must be in order.
-  init(_ numbers: [ObjectNumber], by sort: SortOrder) {
-    self.sort = sort
+  init(_ numbers: [ObjectNumber], by order: RowOrder) {
+    self.order = order
     sequence = OrderedSequence(numbers)
   }
 
@@ -69,7 +69,7 @@ final class SortedRows: RowSequence {
 
   @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
-    let position = sequence.partition { isBefore($0, number, reader) }
+    let position = sequence.partition { order.isBefore($0, number, reader) }
     sequence.insert(number, at: position)
     return position
   }
@@ -80,12 +80,12 @@ final class SortedRows: RowSequence {
       return
     }
     // So many that to sort them and merge is less than to search for each.
-    let added = sort.sorted(numbers.sorted(), reader)
+    let added = order.sorted(ascending: numbers.sorted(), reader)
     var merged: [ObjectNumber] = []
     merged.reserveCapacity(count + added.count)
     var next = 0
     sequence.forEachNumber { number in
-      while next < added.count, isBefore(added[next], number, reader) {
+      while next < added.count, order.isBefore(added[next], number, reader) {
         merged.append(added[next])
         next += 1
       }
@@ -104,17 +104,10 @@ final class SortedRows: RowSequence {
     var found = sequence.violations
     for position in 1..<max(1, count) {
       let (before, number) = (self.number(at: position - 1), self.number(at: position))
-      if !isBefore(before, number, reader) {
-        found.append("row \(position) (object \(number)) belongs before the row ahead of it")
+      if !order.isBefore(before, number, reader) {
+        found.append("row \(position) (number \(number)) belongs before the row ahead of it")
       }
     }
     return found
-  }
-
-  private func isBefore(
-    _ a: ObjectNumber, _ b: ObjectNumber, _ reader: any ObjectReader
-  ) -> Bool {
-    let order = sort.compare(a, b, reader)
-    return order < 0 || order == 0 && a < b
   }
 }

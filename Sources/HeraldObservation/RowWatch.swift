@@ -13,6 +13,18 @@ enum RowWatch {
     case .paths(let watches): watches.roots(changes, reader)
     }
   }
+
+  /// The same as objects, in no order.
+  func modifiedObjects(_ changes: PendingChanges, _ reader: any ObjectReader) -> Set<ObjectID> {
+    switch self {
+    case .deep(let watch): watch.modifiedObjects(changes, reader)
+    case .paths(let watches):
+      Set(
+        watches.flatMap { watch in
+          watch.roots(changes, reader).map { ObjectID(watch.path.root, $0) }
+        })
+    }
+  }
 }
 
 extension [PathWatch] {

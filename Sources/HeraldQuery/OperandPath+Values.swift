@@ -134,8 +134,9 @@ extension OperandPath.Hop {
         return true
       }
       return total
-    case (.part, .list(let values)): return values.count
-    case (.part, .map(let entries)): return entries.count
+    case (.part(.every), .list(let values)): return values.count
+    case (.part(.every), .map(let entries)), (.part(.keys), .map(let entries)):
+      return entries.count
     default: return 0
     }
   }

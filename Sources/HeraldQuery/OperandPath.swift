@@ -41,6 +41,8 @@ struct OperandPath: Sendable {
       case .part(let part): part.isCollection
       }
     }
+
+    var isPart: Bool { if case .part = kind { true } else { false } }
   }
 
   enum ListPlace: Sendable {

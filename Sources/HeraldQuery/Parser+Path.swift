@@ -64,6 +64,10 @@ extension Parser {
   mutating func steps() throws(QueryError) -> [PathSyntax.Step] {
     var steps: [PathSyntax.Step] = []
     while true {
+      guard steps.count <= Parser.nestingLimit else {
+        throw QueryError(
+          .tooDeep(limit: Parser.nestingLimit), SourceSpan(start: lastEnd, end: lastEnd))
+      }
       if scanner.byte() == UInt8(ascii: "[") {
         steps.append(try bracketStep())
       } else if scanner.byte() == UInt8(ascii: ".") {

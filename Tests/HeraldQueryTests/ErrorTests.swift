@@ -136,6 +136,14 @@ import Testing
     #expect(error?.message == "more than 100 levels of nesting")
   }
 
+  @Test func `refuses paths without end`() {
+    let text = "owner" + String(repeating: ".friend", count: 5_000) + " == nil"
+    let error = #expect(throws: QueryError.self) {
+      try QueryParser.parsePredicate(Array(text.utf8), from: 0)
+    }
+    #expect(error?.message == "more than 100 levels of nesting")
+  }
+
   @Test func `refuses arithmetic without end`() {
     let text = "age == 1" + String(repeating: " + 1", count: 5_000)
     let error = #expect(throws: QueryError.self) {

@@ -7,6 +7,31 @@ import Testing
     PredicateTests.comparisons.map(\.0) + PredicateTests.texts.map(\.0)
     + PredicateTests.compounds.map(\.0) + PredicateTests.paths.map(\.0)
 
+  static let typeSeeds =
+    TypeTests.decimals.map(\.0) + TypeTests.identifiers.map(\.0) + TypeTests.anys.map(\.0)
+    + TypeTests.types.map(\.0) + TypeTests.collections.map(\.0)
+
+  @Test func `no text about any type does either`() {
+    var random = SplitMix64(seed: firstSeed)
+    let sources =
+      MutationTests.typeSeeds.map { Array(("where " + $0 + " sort(mixed.a, uid)").utf8) }
+      + TypeTests.stages.map { Array($0.0.utf8) }
+    let cabinet = Cabinet()
+    var bound = 0
+    for _ in 0..<(questionCount * 5) {
+      var bytes = random.pick(sources)
+      for _ in 0..<(1 + random.below(4)) { mutate(&bytes, &random, sources) }
+      guard let (tail, _) = try? QueryParser.parseTail(bytes, from: 0),
+        let query = try? BoundQuery.bind(
+          tail, root: ClassID(1), schema: Cabinet.schema, names: cabinet.names,
+          reader: random.chance(50) ? cabinet.store : nil)
+      else { continue }
+      bound += 1
+      _ = query.rows(cabinet.store)
+    }
+    #expect(bound > 0)
+  }
+
   @Test func `no text, however broken, crashes or hangs`() {
     print("mutations from seed \(firstSeed)")
     var random = SplitMix64(seed: firstSeed)

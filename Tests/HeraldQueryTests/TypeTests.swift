@@ -127,7 +127,11 @@ import Testing
     ("notes.n.b[1] == 'x'", [1]), ("notes['s'] == 'word'", [1]), ("notes.s == 4", [2]),
     ("notes.@max == 4", [2]), ("notes.@sum == 4.5", [2]), ("notes.d == 0.5", [2]),
     ("notes.s.@type == 'string'", [1]), ("notes.@keys == 'd'", [2]), ("notes.s.@count == 4", [1]),
-    ("card.boxes.size == 1", [1, 2]), ("card.boxes.@count == 2", [1, 2]),
+    ("card.boxes.size == 1", [1, 2]),
+    ("card.boxes.mixed[*].@sum == 0", [1, 2, 3, 4, 5, 6]),
+    ("card.boxes.mixed.@max == '3'", [1, 2]),
+    ("card.boxes.things[*].@keys.@count == 1", [3]), ("card.boxes.notes.@count == 2", [1, 2]),
+    ("card.boxes.@count == 2", [1, 2]),
     ("card.shelves.tags == 'a'", [1, 2, 3]), ("$box.scores.a == size", [2]),
     ("card.@links.Box.cards.size == 3", [1, 2]), ("$box.scores['c d'] == size", [4]),
   ]

@@ -1,0 +1,17 @@
+/// What happened to a map between two deliveries, as keys, each array in the order of keys.
+public struct MapChangeSet: Hashable, Sendable {
+  /// Keys that are gone.
+  public var deletions: [String]
+  /// Keys that are new.
+  public var insertions: [String]
+  /// Keys that stayed and hold another value, or whose linked object changed.
+  public var modifications: [String]
+
+  public init(deletions: [String] = [], insertions: [String] = [], modifications: [String] = []) {
+    self.deletions = deletions
+    self.insertions = insertions
+    self.modifications = modifications
+  }
+
+  public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+}

@@ -1,0 +1,63 @@
+import HeraldModel
+import HeraldQuery
+
+extension Observatory {
+  /// Takes an observer off every list.
+  func end(_ observer: Observer) {
+    observer.state = .dead
+    observers.remove(observer.id)
+    owing.remove(observer.id.rawValue)
+    owingProperties.remove(observer.id.rawValue)
+    switch observer.subject {
+    case .store: storeObservers.removeAll { $0 === observer }
+    case .object(let subject):
+      interest.remove(observer, from: subject.object)
+      leave(subject.watches, of: subject.object, observer)
+    case .projection(let subject):
+      interest.remove(observer, from: subject.object)
+      leave(subject.watches, of: subject.object, observer)
+    case .property(let subject):
+      interest.remove(observer, fromPropertiesOf: subject.object)
+      propertyObserverCount -= 1
+    case .results(let subject):
+      guard let live = subject.live else { return }
+      if let place = live.view.collection?.place {
+        interest.remove(observer, from: place)
+      } else {
+        interest.removeDead(fromRowsOf: subject.query.classID)
+      }
+      leave(live.watches)
+      if case .deep(let watch) = live.rowWatch { leave(watch) }
+      subject.live = nil
+    case .collection(let subject):
+      guard let live = subject.live else { return }
+      interest.remove(observer, from: live.place)
+      switch live.rowWatch {
+      case .deep(let watch): leave(watch)
+      case .paths(let watches): leave(watches)
+      case nil: break
+      }
+      subject.live = nil
+    }
+  }
+
+  private func leave(_ watches: [PathWatch], of object: ObjectID, _ observer: Observer) {
+    for watch in watches {
+      let others = watch.objects[object.number]?.filter { $0 !== observer } ?? []
+      watch.objects[object.number] = others.isEmpty ? nil : others
+      interest.release(watch)
+    }
+  }
+
+  private func leave(_ watches: [PathWatch]) {
+    for watch in watches {
+      watch.observers.removeDead()
+      interest.release(watch)
+    }
+  }
+
+  private func leave(_ watch: DeepWatch) {
+    watch.observers.removeDead()
+    interest.release(watch)
+  }
+}

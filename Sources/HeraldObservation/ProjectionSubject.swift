@@ -1,0 +1,51 @@
+import HeraldModel
+import HeraldQuery
+
+/// An observed projection of an object: told under the projection's names, in its order.
+final class ProjectionSubject {
+  let object: ObjectID
+  /// Those that are told.
+  let fields: [ProjectionField]
+  /// One for each path of a field.
+  let watches: [PathWatch]
+  /// The paths on which something changed since the observer was last told.
+  var matches: Set<PropertyPath> = []
+
+  init(_ object: ObjectID, _ fields: [ProjectionField], _ watches: [PathWatch]) {
+    self.object = object
+    self.fields = fields
+    self.watches = watches
+  }
+
+  /// Nil where there is nothing to tell: a value that is equal before and after is not. Forgets the
+  /// matches.
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+    defer { matches = [] }
+    if changes.change(of: object.classID)?.deleted[object.number] != nil { return .deleted }
+    var told: [PropertyChange] = []
+    for field in fields where matches.contains(field.path.withoutPlaces) {
+      if field.path.isCollection(reader.schema) {
+        told.append(PropertyChange(name: field.name, isCollection: true))
+        continue
+      }
+      let old = changes.record.formerValue(at: field.path, of: object.number, reader) ?? .null
+      let new = value(at: field.path, of: object.number, reader)
+      if old != new { told.append(PropertyChange(name: field.name, old: old, new: new)) }
+    }
+    return told.isEmpty ? nil : .change(told)
+  }
+}
+
+extension PropertyPath {
+  /// Whether the path leads to any number of values.
+  func isCollection(_ schema: Schema) -> Bool {
+    steps.contains { step in
+      switch step.kind {
+      case .property(let property):
+        step.places.isEmpty
+          && schema.classSchema(step.classID)?.property(property)?.type.isCollection ?? false
+      case .backlinks: true
+      }
+    }
+  }
+}

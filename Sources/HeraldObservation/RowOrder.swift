@@ -1,0 +1,51 @@
+import HeraldModel
+import HeraldQuery
+
+/// How the rows of a stage of results compare: by sort values, ties by the order before the sort,
+/// which is that of creation or of the collection that they stand in.
+///
+/// A row is the number of an object, or, in the results of a collection, where an object may stand
+/// more than once, the number that its element has in `collection`.
+struct RowOrder {
+  let sort: SortOrder
+  let collection: CollectionRows?
+
+  /// The same rows by other keys.
+  func by(_ keys: [SortOrder.Key]) -> RowOrder {
+    RowOrder(sort: SortOrder(keys: keys), collection: collection)
+  }
+
+  func object(of row: Int) -> ObjectNumber { collection?.object(of: row) ?? row }
+
+  /// Negative, 0 or positive, by the keys alone.
+  func compareKeys(_ a: Int, _ b: Int, _ reader: any ObjectReader) -> Int {
+    sort.compare(object(of: a), object(of: b), reader)
+  }
+
+  func isBefore(_ a: Int, _ b: Int, _ reader: any ObjectReader) -> Bool {
+    let order = sort.keys.isEmpty ? 0 : compareKeys(a, b, reader)
+    if order != 0 { return order < 0 }
+    guard let collection else { return a < b }
+    return collection.position(of: a) < collection.position(of: b)
+  }
+
+  /// The rows of a set in order. O(n log n).
+  func sorted(_ members: MemberSet, _ reader: any ObjectReader) -> [Int] {
+    var rows: [Int] = []
+    rows.reserveCapacity(members.count)
+    members.forEachMember { rows.append($0) }
+    return sorted(ascending: rows, reader)
+  }
+
+  /// The rows, given in ascending order of their numbers, in order. O(n log n).
+  func sorted(ascending rows: [Int], _ reader: any ObjectReader) -> [Int] {
+    guard let collection else { return sort.sorted(rows, reader) }
+    let rows = collection.inOrder(rows)
+    if sort.keys.isEmpty { return rows }
+    // Elements of one object are equal in every key, and so are in their own order when sorted.
+    let objects = rows.map(collection.object(of:))
+    var waiting: [ObjectNumber: [Int]] = [:]
+    for (row, object) in zip(rows, objects).reversed() { waiting[object, default: []].append(row) }
+    return sort.sorted(objects, reader).compactMap { waiting[$0]?.popLast() }
+  }
+}

@@ -1,0 +1,157 @@
+import HeraldModel
+
+extension Binder {
+  func takeEvery(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+    if walk.isDynamic, !walk.endsInCollection { return walk.enter(.every, step) }
+    guard walk.spread(step) else { throw walk.notACollection(schema) }
+  }
+
+  /// `["key"]`, `@keys` or `@values`, of a map or of an `any`.
+  func takeFromMap(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+    let part: ValuePart
+    switch step.kind {
+    case .key(let key):
+      if walk.enterEntry(key, step) { return }
+      part = .key(key)
+    case .keys:
+      if walk.enterKeys(step) { return }
+      part = .keys
+    case .name, .links, .allLinks, .index, .first, .last, .every, .values, .type, .operation:
+      if walk.endsInMap, walk.spread(step) { return }
+      part = .every
+    }
+    guard walk.endsInAny else { throw walk.notAMap(schema) }
+    walk.enter(part, step)
+  }
+
+  private func objectClass(_ walk: PathWalk) throws(QueryError) -> ClassID {
+    guard case .link(let classID)? = walk.element, walk.isOpen else {
+      throw QueryError(
+        .pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)
+    }
+    return classID
+  }
+
+  func takeName(
+    _ name: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
+  ) throws(QueryError) {
+    if walk.enterEntry(name, step) { return }
+    if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
+    let classID = try objectClass(walk)
+    let property = try self.property(named: name, of: classID, step.span)
+    guard let origin = schema.origin(of: property.type) else {
+      if property.type.isBacklinks, let origin = property.type.linkedClass {
+        _ = try classSchema(origin, step.span)
+      }
+      return walk.enter(property, of: classID, step)
+    }
+    walk.enterOrigins(origin.classID, origin.property.id, of: classID, step)
+  }
+
+  /// The property of each class that has a name: where a link inside an `any` may lead.
+  private func targets(_ name: String) -> [ClassID: ValuePart.Target] {
+    var targets: [ClassID: ValuePart.Target] = [:]
+    for owner in schema.classes where owner.isDeclared {
+      guard let property = owner.property(named: name) else { continue }
+      let origin = schema.origin(of: property.type)
+      let kind: PropertyPath.Step.Kind =
+        origin.map { .backlinks(origin: $0.classID, property: $0.property.id) }
+        ?? .property(property.id)
+      targets[owner.id] = ValuePart.Target(
+        property: property, step: PropertyPath.Step(owner.id, kind))
+    }
+    return targets
+  }
+
+  /// `@links.@count`: every link to the object, whatever class and property it comes from.
+  func takeAllLinks(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+    let target = try objectClass(walk)
+    guard case .operation(.count)? = walk.nextStep?.kind, let next = walk.takeStep() else {
+      throw QueryError(.linksNeedCount, step.span)
+    }
+    var origins: [(classID: ClassID, property: PropertyID)] = []
+    for origin in schema.classes {
+      for property in origin.properties where property.type.mayLink(to: target) {
+        origins.append((origin.id, property.id))
+      }
+    }
+    walk.countOrigins(origins, of: target, next)
+  }
+
+  func takeLinks(
+    _ className: String, _ propertyName: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
+  ) throws(QueryError) {
+    let target = try objectClass(walk)
+    let origin = try classSchema(named: className, step.span)
+    let property = try self.property(named: propertyName, of: origin.id, step.span)
+    guard property.type.mayLink(to: target) else {
+      let targetName = schema.classSchema(target)?.name ?? ""
+      throw QueryError(
+        .notALinkTo(
+          targetName, property: propertyName, className: className,
+          type: schema.name(of: property.type)), step.span)
+    }
+    walk.enterOrigins(origin.id, property.id, of: target, step)
+  }
+
+  func takePlace(
+    _ place: OperandPath.ListPlace, _ step: PathSyntax.Step, _ walk: inout PathWalk
+  ) throws(QueryError) {
+    if walk.isDynamic {
+      switch place {
+      case .index(let index): return walk.enter(.index(index), step)
+      case .last: return walk.enter(.last, step)
+      }
+    }
+    guard walk.choose(place, step) else { throw walk.noPlaces(schema) }
+  }
+
+  func takeOperation(
+    _ operation: CollectionOperation, _ step: PathSyntax.Step, _ walk: inout PathWalk
+  ) throws(QueryError) {
+    if operation == .count {
+      guard walk.count(step) else { throw walk.notACollection(schema) }
+      return
+    }
+    guard walk.isCollectionPath || walk.isDynamic else { throw walk.notACollection(schema) }
+    let collection = walk.text
+    let isOfObjects = walk.element?.isLink ?? false
+    if isOfObjects {
+      guard case .name? = walk.nextStep?.kind else {
+        throw QueryError(
+          .aggregateNeedsProperty(operation.rawValue, operand: collection), step.span)
+      }
+    } else if let next = walk.nextStep {
+      throw QueryError(
+        .aggregateNeedsValues(operation.rawValue, operand: collection), next.span)
+    }
+    var last = step
+    while case .name? = walk.nextStep?.kind, let next = walk.takeStep() {
+      try take(next, &walk)
+      last = next
+    }
+    guard let element = walk.element, operation.accepts(element) else {
+      throw QueryError(
+        .aggregateNeedsNumbers(
+          operation.rawValue, operand: walk.text, type: walk.typeName(schema)), last.span)
+    }
+    walk.aggregate(operation, isOfObjects: isOfObjects, element, step)
+  }
+}
+
+extension CollectionOperation {
+  fileprivate func accepts(_ element: ElementType) -> Bool {
+    switch self {
+    case .count: true
+    case .sum, .average: element.isNumber || element == .any
+    case .min, .max: element.isNumber || element == .date || element == .any
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether links of this type may lead to objects of a class.
+  fileprivate func mayLink(to classID: ClassID) -> Bool {
+    target == classID || element == .any
+  }
+}

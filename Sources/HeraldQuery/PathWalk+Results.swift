@@ -1,0 +1,83 @@
+import HeraldModel
+
+extension PathWalk {
+  /// Turns the path into the types of its values.
+  mutating func types(_ step: PathSyntax.Step) {
+    result = Operand(kind: .measure(.type, path), isCollection: isCollectionPath)
+    element = .string
+    isTypes = true
+    note(step)
+  }
+
+  /// Turns the path into the sum of other paths' counts.
+  mutating func countOrigins(
+    _ origins: [(classID: ClassID, property: PropertyID)], of classID: ClassID,
+    _ step: PathSyntax.Step
+  ) {
+    var sum = Operand.constant(.int(0))
+    for origin in origins {
+      var path = path
+      let kind = OperandPath.Hop.Kind.origins(origin.classID, origin.property)
+      path.hops.append(OperandPath.Hop(classID: classID, kind: kind))
+      let count = Operand(kind: .count(path), isCollection: false)
+      sum = Operand(kind: .arithmetic(sum, .plus, count), isCollection: false)
+    }
+    result = sum
+    element = .int
+    note(step)
+  }
+
+  /// Turns the path into the number of its values; false where it has none that can be counted.
+  mutating func count(_ step: PathSyntax.Step) -> Bool {
+    guard result == nil else { return false }
+    let operand: Operand
+    if isDynamic {
+      operand = Operand(kind: .measure(.length, path), isCollection: isCollectionPath)
+    } else if endsInCollection || element?.isLink ?? false {
+      operand = perOwner(ofValuesOnly: true) { .count($0) }
+    } else if element?.isText ?? false {
+      operand = perOwner(ofValuesOnly: false) { .measure(.length, $0) }
+    } else {
+      return false
+    }
+    result = operand
+    element = .int
+    note(step)
+    return true
+  }
+
+  mutating func aggregate(
+    _ operation: CollectionOperation, isOfObjects: Bool, _ value: ElementType,
+    _ step: PathSyntax.Step
+  ) {
+    if isDynamic, !isCollectionPath { enter(.every) }
+    result =
+      isOfObjects || !endsInCollection
+      ? Operand(kind: .aggregate(operation, path, of: value), isCollection: false)
+      : perOwner(ofValuesOnly: true) { .aggregate(operation, $0, of: value) }
+    element =
+      switch operation {
+      case .count: .int
+      case .min, .max: value
+      case .sum:
+        value == .int ? .int : value == .decimal || value == .any ? .decimal : .double
+      case .average: value == .decimal || value == .any ? .decimal : .double
+      }
+    note(step)
+  }
+
+  /// An operand of the last hop: one for each of its owners, where a collection leads to them and
+  /// the last hop is not itself a collection of objects.
+  private func perOwner(
+    ofValuesOnly: Bool, _ kind: (OperandPath) -> Operand.Kind
+  ) -> Operand {
+    let owners = OperandPath(start: path.start, hops: path.hops.dropLast())
+    let isMany = startsFromCollection || owners.hops.contains(where: \.isCollection)
+    let joinsAll = ofValuesOnly && (element?.isLink ?? true)
+    guard let last = path.hops.last, isMany, !joinsAll, !last.isPart else {
+      return Operand(kind: kind(path), isCollection: false)
+    }
+    let own = Operand(kind: kind(OperandPath(start: .root, hops: [last])), isCollection: false)
+    return Operand(kind: .each(owners, own), isCollection: true)
+  }
+}
