@@ -52,8 +52,8 @@ struct ExportText {
     switch value {
     case .null, .bool, .int, .string: return JSONRenderer.text(value)
     case .double(let number):
-      let text = JSONRenderer.text(value)
-      return number.isFinite ? text : tagged("double", text)
+      let digits = JSONRenderer.text(value)
+      return number.isFinite ? digits : tagged("double", digits)
     case .float(let number): return tagged("float", "\(number)".quoted)
     case .data: return tagged("data", JSONRenderer.text(value))
     case .date: return tagged("date", JSONRenderer.text(value))
@@ -68,9 +68,9 @@ struct ExportText {
       return "[\(try values.map { try text(ofAny: $0) }.joined(separator: ", "))]"
     case .map(let entries):
       let members = try entries.inKeyOrder.map { "\($0.key.quoted): \(try text(ofAny: $0.value))" }
-      let text = "{\(members.joined(separator: ", "))}"
+      let whole = "{\(members.joined(separator: ", "))}"
       let isTagLike = entries.count == 1 && entries.keys.allSatisfy { $0.hasPrefix("$") }
-      return isTagLike ? tagged("map", text) : text
+      return isTagLike ? tagged("map", whole) : whole
     }
   }
 

@@ -5,7 +5,7 @@ extension Interpreter {
   func dump(to path: Name?, _ context: Context) throws {
     let store = try store(context)
     guard let path else {
-      return try dump(store, context) { emit(.script($0)) }
+      return try dump(store, context) { [unowned self] in emit(.script($0)) }
     }
     try writeFile(path, context) { file in
       try dump(store, context) { line in try file.write(line + "\n") }

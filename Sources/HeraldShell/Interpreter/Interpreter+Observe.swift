@@ -45,7 +45,7 @@ extension Interpreter {
       return try observeProperty(place, record, syntax, context)
     case .projection(let name, let query):
       try refuse(syntax.forRows ?? syntax.forObjects, span, context)
-      return try observe(projection(name, query, context), record, syntax, context)
+      return try observeProjection(projection(name, query, context), record, syntax, context)
     case .query(let query): return try observe(query, record, syntax, span, context)
     }
   }
@@ -74,7 +74,7 @@ extension Interpreter {
       }
     case .projection(let projection):
       try refuse(syntax.forRows ?? syntax.forObjects, span, context)
-      return try observe(projection, record, syntax, context)
+      return try observeProjection(projection, record, syntax, context)
     case .collection(let collection):
       try refuse(syntax.forObjects, span, context)
       let rows = try variable(Expression(kind: .query(query), span: query.span), context)

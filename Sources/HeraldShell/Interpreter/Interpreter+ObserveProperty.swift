@@ -43,7 +43,7 @@ extension Interpreter {
   }
 
   /// `observe Card of $max`.
-  func observe(
+  func observeProjection(
     _ projection: Projection, _ record: TokenTable.Record, _ syntax: ObserveSyntax,
     _ context: Context
   ) throws -> ObservationToken {

@@ -125,7 +125,7 @@ extension Interpreter {
 
 extension Interpreter {
   func resolve(_ place: Place, _ context: Context) throws -> Resolved {
-    var reached = try resolve(place.base, context)
+    var reached = try resolve(base: place.base, context)
     var end = place.steps.first.map { max(place.span.start, $0.span.start - 1) } ?? place.span.end
     for step in place.steps {
       let before = SourceSpan(start: place.span.start, end: end)
@@ -147,7 +147,7 @@ extension Interpreter {
     return resolved
   }
 
-  private func resolve(_ base: Place.Base, _ context: Context) throws -> Resolved {
+  func resolve(base: Place.Base, _ context: Context) throws -> Resolved {
     switch base {
     case .variable(let name): return try resolve(variable: name, context)
     case .query(let query): return try resolve(query, context)

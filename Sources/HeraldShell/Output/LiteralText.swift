@@ -50,7 +50,7 @@ enum LiteralText {
 
   /// Infinities and NaN in the language's words.
   static func text(_ value: Decimal128) -> String {
-    value.isFinite ? value.description : value.isNaN ? "nan" : value < 0 ? "-inf" : "inf"
+    value.isFinite ? value.description : value.isNaN ? "nan" : value.isNegative ? "-inf" : "inf"
   }
 
   /// As `print` writes it: a string bare.
