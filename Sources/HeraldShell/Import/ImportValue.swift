@@ -10,6 +10,8 @@ struct ImportValue {
   let schema: Schema
   /// The object of a class with a primary key; nil where there is none yet.
   let find: (ClassSchema, Value) throws -> ObjectID?
+  /// Makes the object that stands inside another; nil where it names one that is not there yet.
+  let make: (ClassSchema, [JSONValue.Member]) throws -> ObjectID?
 
   /// What a property is given; nil where it names an object that is not there (yet).
   func content(_ content: ImportRecord.Content) throws -> PropertyContent? {
@@ -17,8 +19,11 @@ struct ImportValue {
     case .json(let value): return try self.content(value)
     case .field(let field):
       if field.text.isEmpty && !field.isQuoted {
-        if type.shape == .list { return .list([]) }
-        return .value(isString && !type.isOptional ? .string("") : .null)
+        return switch type.shape {
+        case .single: .value(isString && !type.isOptional ? .string("") : .null)
+        case .list, .set, .backlinks: .list([])
+        case .map: .map([:])
+        }
       }
       return try self.content(try json(field.text))
     }
@@ -29,7 +34,7 @@ struct ImportValue {
   private func content(_ value: JSONValue) throws -> PropertyContent? {
     switch type.shape {
     case .single: return try single(value).map { .value($0) }
-    case .list:
+    case .list, .set:
       guard case .array(let elements) = value else {
         throw Mismatch(reason: "an array was expected, \(value.description) found")
       }
@@ -39,28 +44,79 @@ struct ImportValue {
         values.append(value)
       }
       return .list(values)
+    case .map:
+      guard case .object(let members) = value else {
+        throw Mismatch(reason: "an object was expected, \(value.description) found")
+      }
+      var entries: [String: Value] = [:]
+      for member in members {
+        guard let value = try single(member.value) else { return nil }
+        entries[member.name] = value
+      }
+      return .map(entries)
+    case .backlinks: throw Mismatch(reason: "backlinks are kept by the store")
     }
   }
 
   /// A CSV field as the JSON value that it stands for.
   private func json(_ text: String) throws -> JSONValue {
-    if type.shape == .list {
-      var reader = JSONReader(Array(text.utf8))
-      guard let value = try? reader.value(), reader.isAtEnd() else {
-        throw Mismatch(reason: "a JSON array was expected, \(text.quoted) found")
-      }
-      return value
+    var reader = JSONReader(Array(text.utf8))
+    let value = try? reader.value()
+    if let value, reader.isAtEnd(), type.isCollection || type.element == .any { return value }
+    if type.isCollection {
+      let expected = type.shape == .map ? "a JSON object" : "a JSON array"
+      throw Mismatch(reason: "\(expected) was expected, \(text.quoted) found")
     }
-    return scalar(
-      text, type.target.flatMap { schema.classSchema($0)?.primaryKey?.type ?? numberType } ?? type)
+    guard let target = type.target.flatMap({ schema.classSchema($0) }) else {
+      return CSVField.json(text, as: type.element)
+    }
+    // Parts stand whole in their field.
+    if target.isEmbedded, case .object? = value, reader.isAtEnd() { return value ?? .null }
+    return CSVField.json(text, as: target.primaryKey?.type.element ?? .int)
   }
 
-  /// Objects of a class without a primary key are named by their number.
-  private var numberType: PropertyType { PropertyType(.int) }
-
-  private func scalar(_ text: String, _ type: PropertyType) -> JSONValue {
+  /// nil for a link to an object that is not there.
+  private func single(_ value: JSONValue) throws -> Value? {
+    if value == .null { return .null }
+    let found: Value?
     switch type.element {
-    case .string, .data, .date, .link: return .string(text)
+    case .any: return try ImportAny(schema: schema, find: find).value(value)
+    case .link(let target):
+      guard let target = schema.classSchema(target) else { return nil }
+      if case .object(let members) = value { return try make(target, members).map { .link($0) } }
+      if let key = value.key(as: target.primaryKey?.type.element ?? .int), !target.isEmbedded {
+        return try find(target, key).map { .link($0) }
+      }
+      found = nil
+    case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      found = value.scalar(as: type.element)
+    }
+    if let found { return found }
+    throw Mismatch(reason: "\(expectation) was expected, \(value.description) found")
+  }
+
+  private var expectation: String {
+    switch type.element {
+    case .bool: "true or false"
+    case .int: "an integer"
+    case .float, .double, .decimal: "a number"
+    case .string: "a string"
+    case .data: "base64"
+    case .date: "a date in ISO 8601"
+    case .uuid: "a uuid"
+    case .objectID: "an object id"
+    case .any: "a value"
+    case .link(let target):
+      schema.classSchema(target)?.isEmbedded == true ? "an object" : "a primary key"
+    }
+  }
+}
+
+/// A field of a CSV file as the JSON value that it stands for.
+private enum CSVField {
+  static func json(_ text: String, as element: ElementType) -> JSONValue {
+    switch element {
+    case .string, .data, .date, .uuid, .objectID, .any, .link: return .string(text)
     case .bool:
       switch text {
       case "true": return .bool(true)
@@ -68,49 +124,7 @@ struct ImportValue {
       default: return .string(text)
       }
     case .int: return Int(text).map { .int($0) } ?? .string(text)
-    case .float, .double:
-      return Int(text).map { .int($0) } ?? Double(text).map { .double($0) } ?? .string(text)
-    }
-  }
-
-  /// nil for a link to an object that is not there.
-  private func single(_ value: JSONValue) throws -> Value? {
-    switch (type.element, value) {
-    case (_, .null): return .null
-    case (.bool, .bool(let value)): return .bool(value)
-    case (.int, .int(let value)): return .int(value)
-    case (.int, .double(let value)):
-      if let exact = Int(exactly: value) { return .int(exact) }
-    case (.float, .int(let value)): return .float(Float(value))
-    case (.float, .double(let value)): return .float(Float(value))
-    case (.double, .int(let value)): return .double(Double(value))
-    case (.double, .double(let value)): return .double(value)
-    case (.string, .string(let value)): return .string(value)
-    case (.data, .string(let text)):
-      if let data = [UInt8](base64: text) { return .data(data) }
-    case (.date, .string(let text)):
-      if let date = Timestamp(iso8601: text) { return .date(date) }
-    case (.link(let target), .int(let key)): return try link(target, .int(key))
-    case (.link(let target), .string(let key)): return try link(target, .string(key))
-    case (_, _): break
-    }
-    throw Mismatch(reason: "\(expectation) was expected, \(value.description) found")
-  }
-
-  private func link(_ target: ClassID, _ key: Value) throws -> Value? {
-    guard let target = schema.classSchema(target) else { return nil }
-    return try find(target, key).map { .link($0) }
-  }
-
-  private var expectation: String {
-    switch type.element {
-    case .bool: "true or false"
-    case .int: "an integer"
-    case .float, .double: "a number"
-    case .string: "a string"
-    case .data: "base64"
-    case .date: "a date in ISO 8601"
-    case .link: "a primary key"
+    case .float, .double, .decimal: return JSONValue(number: text) ?? .string(text)
     }
   }
 }

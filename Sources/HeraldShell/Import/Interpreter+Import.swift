@@ -73,7 +73,7 @@ private struct Importing {
     var late: [(entry: ImportRecord.Entry, property: PropertySchema)] = []
     for entry in record.entries {
       let place = place(record, number, entry.name)
-      let property = try property(entry.name, place)
+      let property = try property(entry.name, place, of: classSchema)
       if let content = try content(entry, property, place) {
         contents.append((entry.name, content))
       } else {
@@ -94,7 +94,9 @@ private struct Importing {
     }
   }
 
-  private func property(_ name: String, _ place: String) throws -> PropertySchema {
+  private func property(
+    _ name: String, _ place: String, of classSchema: ClassSchema
+  ) throws -> PropertySchema {
     if let property = classSchema.property(named: name) { return property }
     let nearest = nearestName(to: name, in: classSchema.properties.map(\.name))
     let error = HeraldError.unknownProperty(name, className: classSchema.name, nearest: nearest)
@@ -104,11 +106,19 @@ private struct Importing {
   private func content(
     _ entry: ImportRecord.Entry, _ property: PropertySchema, _ place: String
   ) throws -> PropertyContent? {
-    let value = ImportValue(type: property.type, schema: schema) { target, key in
-      try store.object(target.name, key: key)?.id
-    }
+    var made: [Object] = []
+    let value = ImportValue(
+      type: property.type, schema: schema, find: { try store.object($0.name, key: $1)?.id },
+      make: { target, members in
+        guard let object = try make(target, members, place) else { return nil }
+        made.append(object)
+        return object.id
+      })
     do {
-      return try value.content(entry.content)
+      if let content = try value.content(entry.content) { return content }
+      // It is read again once every object is there.
+      for object in made.reversed() where object.isValid { try store.delete(object) }
+      return nil
     } catch let mismatch as ImportValue.Mismatch {
       throw Complaint.importing(file: file, place: place, reason: mismatch.reason)
     } catch let error as HeraldError {
@@ -116,11 +126,27 @@ private struct Importing {
     }
   }
 
+  /// The object inside another: a part of it, or one that it links to.
+  private func make(
+    _ target: ClassSchema, _ members: [JSONValue.Member], _ place: String
+  ) throws -> Object? {
+    var contents: [NamedContent] = []
+    for member in members {
+      let entry = ImportRecord.Entry(name: member.name, content: .json(member.value))
+      let property = try self.property(member.name, place, of: target)
+      guard let content = try content(entry, property, place) else { return nil }
+      contents.append((member.name, content))
+    }
+    return target.isEmbedded
+      ? try store.addPart(target.name, contents) : try store.add(target.name, contents)
+  }
+
   private func settle(_ waiting: Waiting) throws {
     guard let content = try content(waiting.entry, waiting.property, waiting.place) else {
-      let target = waiting.property.type.target.flatMap { schema.classSchema($0)?.name } ?? ""
+      let target = waiting.property.type.target.flatMap { schema.classSchema($0)?.name }
       throw Complaint.importing(
-        file: file, place: waiting.place, reason: "there is no such object of class '\(target)'")
+        file: file, place: waiting.place,
+        reason: "there is no such object" + (target.map { " of class '\($0)'" } ?? ""))
     }
     try waiting.object.set(waiting.property.name, to: content)
   }

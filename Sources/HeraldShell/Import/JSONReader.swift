@@ -121,11 +121,10 @@ struct JSONReader {
     let start = place
     while place < bytes.count, isNumberPart(bytes[place]) { place += 1 }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
-    if let number = Int(text) { return .int(number) }
-    guard let number = Double(text), number.isFinite else {
+    guard let number = JSONValue(number: text) else {
       throw failure("'\(text.prefix(40))' is not a number")
     }
-    return .double(number)
+    return number
   }
 
   private func isNumberPart(_ byte: UInt8) -> Bool {

@@ -6,6 +6,8 @@ indirect enum JSONValue: Equatable {
   case bool(Bool)
   case int(Int)
   case double(Double)
+  /// A number with more digits than a double keeps.
+  case decimal(Decimal128)
   case string(String)
   case array([JSONValue])
   case object([Member])
@@ -22,6 +24,7 @@ indirect enum JSONValue: Equatable {
     case .bool(let value): "\(value)"
     case .int(let value): "\(value)"
     case .double(let value): "\(value)"
+    case .decimal(let value): "\(value)"
     case .string(let value): value.quoted
     case .array: "an array"
     case .object: "an object"

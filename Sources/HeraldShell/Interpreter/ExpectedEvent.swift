@@ -8,14 +8,24 @@ enum ExpectedEvent: Equatable {
   case deleted
   case changed
   case refreshRequired
+  /// `name "Max" -> "Wolfie"`, as a property observer tells it.
+  case property(Property)
+  /// `dogs insertion [0]`.
+  case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
 
   /// Kinds that are not named are expected to be empty.
   struct Rows: Equatable {
-    var deletions: [Int] = []
-    var insertions: [Int] = []
-    var modifications: [Int] = []
-    var modificationsNew: [Int] = []
+    var deletions: [Row] = []
+    var insertions: [Row] = []
+    var modifications: [Row] = []
+    var modificationsNew: [Row] = []
     var isOwnerDeleted = false
+  }
+
+  /// A row of a collection: a position, or a map's key.
+  enum Row: Equatable {
+    case position(Int)
+    case key(String)
   }
 
   /// A changed property; without values, any values will do.

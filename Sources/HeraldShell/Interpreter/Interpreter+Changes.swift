@@ -4,10 +4,30 @@ extension Interpreter {
   /// Does `body` in the session's open write, or in a transaction of its own.
   func change<R>(_ context: Context, _ body: (Store) throws -> R) throws -> R {
     let store = try store(context)
-    if store.isInWrite { return try body(store) }
+    if store.isInWrite { return try partOfWrite(context.session, store, body) }
     guard isAutocommitting else { throw HeraldError.notInWrite }
     return try naming(context.session) {
-      try store.write(waiting: false) { try body(store) }
+      try store.write(waiting: false) { try partOfWrite(context.session, store, body) }
+    }
+  }
+
+  /// In a write that goes on, what literals inside others made is taken back where `body` fails.
+  private func partOfWrite<R>(
+    _ session: Session, _ store: Store, _ body: (Store) throws -> R
+  ) throws -> R {
+    let before = session.madeInside.count
+    session.changesRunning += 1
+    defer {
+      session.changesRunning -= 1
+      session.madeInside.removeLast(session.madeInside.count - before)
+    }
+    do {
+      return try body(store)
+    } catch {
+      for object in session.madeInside[before...].reversed() where object.isValid {
+        try? store.delete(object)
+      }
+      throw error
     }
   }
 
@@ -53,7 +73,10 @@ extension Interpreter {
   private func add(
     _ record: Record, _ addition: Addition, _ store: Store, _ context: Context
   ) throws -> Object {
-    let contents = try contents(record, context)
+    var inner = context
+    inner.isUpserting = addition.isUpsert
+    let classSchema = store.schema.classSchema(named: addition.className.text)
+    let contents = try contents(record, of: classSchema, inner)
     do {
       return addition.isUpsert
         ? try store.upsert(addition.className.text, contents)
@@ -90,93 +113,37 @@ extension Interpreter {
   func makeNew(
     _ className: Name, _ record: Record, _ variable: Name, _ context: Context
   ) throws {
-    let contents = try contents(record, context)
+    let store = try store(context)
+    let classSchema = store.schema.classSchema(named: className.text)
+    let contents = try contents(record, of: classSchema, context)
     do {
-      variables[variable.text] = .newObject(
-        try NewObject(className.text, contents, in: try store(context)))
+      variables[variable.text] = .newObject(try NewObject(className.text, contents, in: store))
     } catch let error as HeraldError {
       throw place(error, className: className, record, context)
     }
   }
 
-  /// `$max.age = 4`, `$max.age += 1`, `$p.dogs[1] = $b`.
-  func assign(
-    _ place: Place, _ sign: AssignmentSign, _ expression: Expression, _ context: Context
-  ) throws {
-    guard let last = place.steps.last else {
-      throw ShellError(
-        .notAssignable(context.source.text(place.span)), context.source, place.span)
-    }
-    try changeUnlessNew(place, context) { owner in
-      switch last {
-      case .property(let name):
-        let content = try changed(place, sign, expression, context)
-        switch owner {
-        case .object(let object): try object.set(name.text, to: content)
-        case .newObject(let object): try object.set(name.text, to: content)
-        case .value, .values, .list, .results:
-          let span = SourceSpan(start: place.span.start, end: name.span.start - 1)
-          throw ShellError(
-            .noPath(context.source.text(span), found: owner.kind), context.source, span)
-        }
-      case .index(let index):
-        guard case .list(let list) = owner else {
-          throw ShellError(
-            .notAssignable(context.source.text(place.span)), context.source, place.span)
-        }
-        let row = try row(index, context)
-        guard case .value(let value) = try changed(place, sign, expression, context) else {
-          throw ShellError(
-            .expected("a single value", found: "a list"), context.source, expression.span)
-        }
-        try at(index.span, context) { try list.replace(at: row, with: value) }
-      }
-    }
-    confirm { "changed" }
-  }
-
-  /// A change of an object that is in no store needs no transaction.
-  private func changeUnlessNew(
-    _ place: Place, _ context: Context, _ body: (Resolved) throws -> Void
-  ) throws {
-    if case .variable(let name) = place.base, place.steps.count == 1,
-      case .newObject(let new)? = context.locals[name.text] ?? variables[name.text],
-      new.added == nil
-    {
-      return try body(.newObject(new))
-    }
-    try change(context) { _ in try body(try resolveOwner(of: place, context)) }
-  }
-
-  private func changed(
-    _ place: Place, _ sign: AssignmentSign, _ expression: Expression, _ context: Context
-  ) throws -> PropertyContent {
-    if sign == .set { return try content(expression, context) }
-    let place = Expression(kind: .place(place), span: place.span)
-    let (old, by) = (try value(place, context), try value(expression, context))
-    guard let value = sign.value(old, by) else {
-      throw ShellError(
-        .notNumbers(context.source.text(place.span)), context.source, expression.span)
-    }
-    return .value(value)
-  }
-
   /// `set $max {…}`, `set Dog where … {…}`.
   func setAll(_ query: Query, _ record: Record, _ context: Context) throws {
-    if case .place(let place) = query.origin, query.tail == nil,
-      case .variable(let name) = place.base, place.steps.isEmpty,
-      case .newObject(let new)? = context.locals[name.text] ?? variables[name.text],
-      new.added == nil
+    if case .place(let place) = query.origin, query.tail == nil, place.steps.isEmpty,
+      let new = newObject(place, context)
     {
-      for (name, content) in try contents(record, context) { try new.set(name, to: content) }
+      let classSchema = try store(context).schema.classSchema(named: new.className)
+      for (name, content) in try contents(record, of: classSchema, context) {
+        try new.set(name, to: content)
+      }
       return
     }
     let count = try change(context) { store in
       let objects = try objects(query, context)
-      let contents = try contents(record, context)
+      var shared: [NamedContent]?
       for object in objects {
         try checkInterruption(context, record.span)
-        do { try object.set(contents) } catch { throw placed(error, context.source, record.span) }
+        let given =
+          try shared ?? contents(record, of: object.classSchema, context)
+        // Each object gets its own parts and its own new identifiers.
+        if !record.makesSomething { shared = given }
+        do { try object.set(given) } catch { throw placed(error, context.source, record.span) }
       }
       return objects.count
     }
@@ -196,14 +163,15 @@ extension Interpreter {
   }
 
   /// The objects that a class, a collection or an object stands for.
-  private func objects(_ query: Query, _ context: Context) throws -> [Object] {
+  func objects(_ query: Query, _ context: Context) throws -> [Object] {
     let resolved = try resolve(query, context)
     let values: [Value]
     switch resolved {
     case .object(let object): return [object]
     case .results(let results): return try results.objects
-    case .list(let list): values = list.values
+    case .collection(let collection): values = collection.values
     case .values(let given): values = given
+    case .projection(let projection): return [projection.object]
     case .value, .newObject:
       let what = context.source.text(query.span)
       throw ShellError(.notAnObject(what, found: resolved.kind), context.source, query.span)
@@ -228,44 +196,17 @@ extension Interpreter {
   }
 }
 
-extension AssignmentSign {
-  /// nil where one of the two is no number, or an integer overflows.
-  fileprivate func value(_ old: Value, _ by: Value) -> Value? {
-    switch (old, by) {
-    case (.int(let old), .int(let by)): return integer(old, by).map(Value.int)
-    case (.string(let old), .string(let by)) where self == .add: return .string(old + by)
-    case (_, _): break
-    }
-    guard let old = old.number, let by = by.number else { return nil }
-    return switch self {
-    case .set: .double(by)
-    case .add: .double(old + by)
-    case .subtract: .double(old - by)
-    case .multiply: .double(old * by)
-    case .divide: .double(old / by)
-    }
-  }
-
-  private func integer(_ old: Int, _ by: Int) -> Int? {
-    let (value, overflows) =
-      switch self {
-      case .set: (by, false)
-      case .add: old.addingReportingOverflow(by)
-      case .subtract: old.subtractingReportingOverflow(by)
-      case .multiply: old.multipliedReportingOverflow(by: by)
-      case .divide: old.dividedReportingOverflow(by: by)
-      }
-    return overflows ? nil : value
-  }
+extension Record {
+  /// Whether evaluating it again makes other objects or identifiers.
+  fileprivate var makesSomething: Bool { entries.contains { $0.value.makesSomething } }
 }
 
-extension Value {
-  fileprivate var number: Double? {
-    switch self {
-    case .int(let value): Double(value)
-    case .float(let value): Double(value)
-    case .double(let value): value
-    case .null, .bool, .string, .data, .date, .link: nil
+extension Expression {
+  fileprivate var makesSomething: Bool {
+    switch kind {
+    case .record, .generated: true
+    case .list(let elements): elements.contains(where: \.makesSomething)
+    case .literal, .place, .query, .computed, .projection: false
     }
   }
 }

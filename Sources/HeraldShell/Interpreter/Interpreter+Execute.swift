@@ -25,6 +25,7 @@ extension Interpreter {
       confirm { path.map { "opened \($0.text)" } ?? "opened a store in memory" }
     case .close: try close(context)
     case .declare(let syntax): try declare(syntax, context)
+    case .declareProjection(let syntax): try declare(syntax, context)
     case .schema(let name): try showSchema(name, context)
     case .add(let addition): try add(addition, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
@@ -35,7 +36,7 @@ extension Interpreter {
     case .append(let values, let place): try append(values, place, context)
     case .insert(let values, let place, let row): try insert(values, place, row, context)
     case .remove(let place): try remove(place, context)
-    case .removeValue(_, let place): try removeValue(from: place, context)
+    case .removeValue(let value, let place): try removeValue(value, from: place, context)
     case .move(let place, let row): try move(place, row, context)
     case .clear(let place): try clear(place, context)
     case .bind(let name, let value): variables[name.text] = try variable(value, context)
@@ -64,6 +65,8 @@ extension Interpreter {
       try execute(holds ? then : otherwise, context)
     case .read(let path): try read(path, context)
     case .importFile(let path, let name): try importFile(path, into: name, context)
+    case .exportRows(let query, let path): try export(query, to: path, context)
+    case .dump(let path): try dump(to: path, context)
     case .quit: wantsToQuit = true
     }
   }

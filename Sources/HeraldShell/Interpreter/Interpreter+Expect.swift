@@ -78,10 +78,15 @@ extension ExpectedEvent {
     switch (self, kind) {
     case (.initial(let count), .initial(let told)): count == told
     case (.update(let rows), .update(let changes, let ownerDeleted)):
-      rows.deletions == changes.deletions && rows.insertions == changes.insertions
-        && rows.modifications == changes.modifications
-        && rows.modificationsNew == changes.modificationsNew
-        && rows.isOwnerDeleted == ownerDeleted
+      rows == ExpectedEvent.Rows(changes, ownerDeleted)
+    case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
+      rows == ExpectedEvent.Rows(changes, ownerDeleted)
+    case (.property(let property), .property(let told)): property.matches(told)
+    case (
+      .propertyRows(let name, let kind, let rows),
+      .propertyRows(let toldName, let toldKind, let toldRows)
+    ):
+      name == toldName && kind == toldKind && rows == toldRows
     case (.change(let properties), .change(let told)):
       properties.count == told.count && zip(properties, told).allSatisfy { $0.matches($1) }
     case (.deleted, .deleted), (.changed, .changed), (.refreshRequired, .refreshRequired): true
@@ -93,14 +98,7 @@ extension ExpectedEvent {
   var text: String {
     switch self {
     case .initial(let count): EventText.lines(.initial(count: count)).joined(separator: ", ")
-    case .update(let rows):
-      EventText.lines(
-        .update(
-          ChangeSet(
-            deletions: rows.deletions, insertions: rows.insertions,
-            modifications: rows.modifications, modificationsNew: rows.modificationsNew),
-          ownerDeleted: rows.isOwnerDeleted)
-      ).joined(separator: ", ")
+    case .update(let rows): rows.text
     case .change(let properties):
       "change "
         + properties.map { property in
@@ -109,6 +107,46 @@ extension ExpectedEvent {
     case .deleted: "deleted"
     case .changed: "changed"
     case .refreshRequired: "refresh required"
+    case .property(let property):
+      property.name + (property.values.map { " \($0.old) -> \($0.new)" } ?? "")
+    case .propertyRows(let name, let kind, let rows):
+      EventText.lines(.propertyRows(name: name, kind: kind, rows: rows)).joined(separator: ", ")
+    }
+  }
+}
+
+extension ExpectedEvent.Rows {
+  init(_ changes: ChangeSet, _ ownerDeleted: Bool) {
+    deletions = changes.deletions.map { .position($0) }
+    insertions = changes.insertions.map { .position($0) }
+    modifications = changes.modifications.map { .position($0) }
+    modificationsNew = changes.modificationsNew.map { .position($0) }
+    isOwnerDeleted = ownerDeleted
+  }
+
+  init(_ changes: MapChangeSet, _ ownerDeleted: Bool) {
+    deletions = changes.deletions.map { .key($0) }
+    insertions = changes.insertions.map { .key($0) }
+    modifications = changes.modifications.map { .key($0) }
+    modificationsNew = modifications
+    isOwnerDeleted = ownerDeleted
+  }
+
+  fileprivate var text: String {
+    let texts = { (rows: [ExpectedEvent.Row]) in rows.map(\.text) }
+    return EventText.lines(
+      deletions: texts(deletions), insertions: texts(insertions),
+      modifications: zip(texts(modifications), texts(modificationsNew)).map { ($0, $1) },
+      ownerDeleted: isOwnerDeleted
+    ).joined(separator: ", ")
+  }
+}
+
+extension ExpectedEvent.Row {
+  var text: String {
+    switch self {
+    case .position(let position): String(position)
+    case .key(let key): key.quoted
     }
   }
 }

@@ -28,16 +28,32 @@ extension Interpreter {
     switch syntax.target {
     case .store: "store"
     case .query(let query): source.text(query.span)
+    case .property(let place): "property " + source.text(place.span)
+    case .projection(let name, let query): "\(name.text) of \(source.text(query.span))"
     }
   }
 
   private func register(
     _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws -> ObservationToken {
-    guard case .query(let query) = syntax.target else {
+    switch syntax.target {
+    case .store:
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
       return try observeStore(record, syntax, span, context)
+    case .property(let place):
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
+      return try observeProperty(place, record, syntax, context)
+    case .projection(let name, let query):
+      try refuse(syntax.forRows ?? syntax.forObjects, span, context)
+      return try observeProjection(projection(name, query, context), record, syntax, context)
+    case .query(let query): return try observe(query, record, syntax, span, context)
     }
+  }
+
+  private func observe(
+    _ query: Query, _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan,
+    _ context: Context
+  ) throws -> ObservationToken {
     let resolved = try resolve(query, context)
     let keyPaths = syntax.keyPaths.texts
     switch resolved {
@@ -56,10 +72,13 @@ extension Interpreter {
         [unowned self] _, change in
         try deliver(Event.Kind(change), record, locals(.collection(rows), change), syntax, context)
       }
-    case .list(let list):
+    case .projection(let projection):
+      try refuse(syntax.forRows ?? syntax.forObjects, span, context)
+      return try observeProjection(projection, record, syntax, context)
+    case .collection(let collection):
       try refuse(syntax.forObjects, span, context)
       let rows = try variable(Expression(kind: .query(query), span: query.span), context)
-      return try list.observe(keyPaths: keyPaths, depth: syntax.depth) {
+      return try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] _, change in
         try deliver(Event.Kind(change), record, locals(rows, change), syntax, context)
       }
@@ -87,7 +106,7 @@ extension Interpreter {
   }
 
   /// Prints the event, then runs the observer's block.
-  private func deliver(
+  func deliver(
     _ kind: Event.Kind, _ record: TokenTable.Record, _ locals: [String: Variable],
     _ syntax: ObserveSyntax, _ context: Context
   ) throws {
@@ -99,7 +118,7 @@ extension Interpreter {
     try inBlock(block, SourceSpan(start: 0, end: 0), inner)
   }
 
-  private func locals(_ object: Object, _ change: ObjectChange) -> [String: Variable] {
+  func locals(_ object: Object, _ change: ObjectChange) -> [String: Variable] {
     switch change {
     case .deleted: [:]
     case .change(let properties):
@@ -124,6 +143,14 @@ extension Interpreter {
         "insertions": .values(changes.insertions.map(Value.int)),
         "modifications": .values(changes.modifications.map(Value.int)),
         "modificationsNew": .values(changes.modificationsNew.map(Value.int)),
+      ]
+    case .mapUpdate(let changes, _):
+      [
+        "rows": rows,
+        "deletions": .values(changes.deletions.map(Value.string)),
+        "insertions": .values(changes.insertions.map(Value.string)),
+        "modifications": .values(changes.modifications.map(Value.string)),
+        "modificationsNew": .values(changes.modifications.map(Value.string)),
       ]
     }
   }
@@ -151,60 +178,11 @@ extension ObserveSyntax {
 
 extension ObserveSyntax.KeyPaths {
   /// As the library takes them: nil where nothing is restricted.
-  fileprivate var texts: [String]? {
+  var texts: [String]? {
     switch self {
     case .unrestricted: nil
     case .none: []
     case .paths(let names): names.map(\.text)
     }
-  }
-}
-
-// MARK: Tokens and sessions
-
-extension Interpreter {
-  func invalidate(_ names: [Name], _ context: Context) throws {
-    let records = try names.map { try tokens.record($0, context.source) }
-    for record in records { try invalidate(record, context) }
-    confirm { "invalidated" }
-  }
-
-  func invalidateAll(_ context: Context) throws {
-    for record in tokens.live { try invalidate(record, context) }
-    confirm { "invalidated" }
-  }
-
-  private func invalidate(_ record: TokenTable.Record, _ context: Context) throws {
-    guard let token = record.token else { return }
-    try run(on: record.session, from: context.session) { token.invalidate() }
-    record.token = nil
-  }
-
-  /// Runs a statement on another session, made at first use, and waits for it.
-  func onSession(_ name: Name, _ statement: Statement, _ context: Context) throws {
-    let inner = Context(
-      source: context.source, session: try session(named: name, context), locals: context.locals)
-    try run(on: inner.session, from: context.session) { [self] in
-      try execute(statement, inner)
-    }
-  }
-
-  func session(named name: Name, _ context: Context) throws -> Session {
-    if let session = sessions.first(where: { $0.name == name.text }) { return session }
-    guard isStoreOpen else { throw Complaint.noStore }
-    guard let thread = SessionThread() else {
-      throw HeraldError.storage("no thread for session '\(name.text)'")
-    }
-    let session = Session(name: name.text, thread: thread)
-    do {
-      try run(on: main, from: context.session) { [self] in
-        session.store = try store(of: main).newSession(named: name.text)
-      }
-    } catch {
-      thread.stop()
-      throw placed(error, context.source, name.span)
-    }
-    sessions.append(session)
-    return session
   }
 }

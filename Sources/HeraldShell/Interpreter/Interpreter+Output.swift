@@ -28,9 +28,10 @@ extension Interpreter {
     let resolved = try resolve(expression, context)
     switch resolved {
     case .results(let results): emit(.count(try results.count))
-    case .list(let list): emit(.count(list.count))
-    case .values(let values): emit(.count(values.count))
-    case .value, .object, .newObject:
+    case .collection(let collection): emit(.count(collection.count))
+    case .values(let values), .value(.list(let values)): emit(.count(values.count))
+    case .value(.map(let entries)): emit(.count(entries.count))
+    case .value, .object, .newObject, .projection:
       let what = context.source.text(expression.span)
       throw ShellError(
         .notACollection(what, found: resolved.kind), context.source, expression.span)
@@ -44,51 +45,11 @@ extension Interpreter {
     case .values(let values): return .list(values.map { output($0, session) })
     case .object(let object): return try output(object, session)
     case .newObject(let object): return try output(object, session)
-    case .list(let list): return .list(try rows(list, session))
+    case .collection(let collection): return try rows(collection, session)
     case .results(let results):
       return .list(try results.objects.map { try output($0, session) })
+    case .projection(let projection): return try output(projection, session)
     }
-  }
-
-  /// The elements of a list: whole objects where they are links.
-  private func rows(_ list: List, _ session: Session) throws -> [OutputValue] {
-    try list.values.map { value in
-      guard case .link(let id) = value, let object = session.store?.object(id) else {
-        return output(value, session)
-      }
-      return try output(object, session)
-    }
-  }
-
-  /// A value with the name of the object that it links to.
-  func output(_ value: Value, _ session: Session) -> OutputValue {
-    guard case .link(let id) = value else { return .plain(value) }
-    return session.store.map { .link($0.label(of: id)) } ?? .plain(.null)
-  }
-
-  private func output(_ object: Object, _ session: Session) throws -> OutputValue {
-    let fields = try object.classSchema.properties.map { property in
-      let value: OutputValue =
-        switch property.type.shape {
-        case .single: output(try object.value(property.name), session)
-        case .list: .list(try object.list(property.name).values.map { output($0, session) })
-        }
-      return OutputValue.Field(name: property.name, value: value)
-    }
-    return .object(object.label, fields)
-  }
-
-  private func output(_ object: NewObject, _ session: Session) throws -> OutputValue {
-    let schema = try store(of: session).schema.classSchema(named: object.className)
-    let fields = try (schema?.properties ?? []).map { property in
-      let value: OutputValue =
-        switch try object.content(property.name) {
-        case .value(let value): output(value, session)
-        case .list(let values): .list(values.map { output($0, session) })
-        }
-      return OutputValue.Field(name: property.name, value: value)
-    }
-    return .object(ObjectLabel(className: object.className, key: .null), fields)
   }
 }
 
@@ -109,9 +70,9 @@ extension Interpreter {
     emit(.schema(classes.map { definition(of: $0, schema) }))
   }
 
-  private func definition(of classSchema: ClassSchema, _ schema: Schema) -> ClassDefinition {
+  func definition(of classSchema: ClassSchema, _ schema: Schema) -> ClassDefinition {
     ClassDefinition(
-      name: classSchema.name,
+      name: classSchema.name, isEmbedded: classSchema.isEmbedded,
       properties: classSchema.properties.map { property in
         let element: ClassDefinition.Property.Element =
           switch property.type.element {
@@ -122,6 +83,10 @@ extension Interpreter {
           case .string: .string
           case .data: .data
           case .date: .date
+          case .decimal: .decimal
+          case .uuid: .uuid
+          case .objectID: .objectID
+          case .any: .any
           case .link(let target): .link(schema.classSchema(target)?.name ?? "")
           }
         return ClassDefinition.Property(

@@ -5,10 +5,11 @@ extension Interpreter {
   func resolve(_ expression: Expression, _ context: Context) throws -> Resolved {
     switch expression.kind {
     case .literal(let value): return .value(value)
-    case .list(let elements): return .values(try elements.map { try value($0, context) })
-    case .record(let record):
-      throw ShellError(
-        .notAvailable("an object inside another"), context.source, record.span)
+    case .list(let elements):
+      return .values(try elements.map { try value($0, as: .any, context) })
+    case .record(let record): return .value(.map(try entries(record, as: .any, context)))
+    case .generated(let generated): return .value(value(generated))
+    case .projection(let name, let object): return .projection(try projection(name, object, context))
     case .place(let place): return try resolve(place, context)
     case .query(let query): return try resolve(query, context)
     case .computed(let syntax):
@@ -49,10 +50,11 @@ extension Interpreter {
     _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ place: Place, _ context: Context
   ) throws -> Resolved {
     switch origin {
-    case .list(let list): return .results(try store(context).results(of: list, tail, names: names))
+    case .collection(let collection):
+      return .results(try store(context).results(of: collection, tail, names: names))
     case .results(let results):
       return .results(try store(context).results(of: results, tail, names: names))
-    case .value, .values, .object, .newObject:
+    case .value, .values, .object, .newObject, .projection:
       let what = context.source.text(place.span)
       throw ShellError(.notACollection(what, found: origin.kind), context.source, place.span)
     }
@@ -65,20 +67,20 @@ extension Interpreter {
       switch recipe.origin {
       case .className(let name):
         return try resolve(className: name, recipe.tail, recipe.scope, session)
-      case .list(let owner, let property):
+      case .property(let owner, let property):
         guard let object = store.object(owner) else {
           throw HeraldError.objectDeleted(name(of: store.label(of: owner)))
         }
-        let list = try object.list(property)
-        guard let tail = recipe.tail else { return .list(list) }
-        return .results(try store.results(of: list, tail, names: names))
+        let collection = try object.collection(property)
+        guard let tail = recipe.tail else { return .collection(collection) }
+        return .results(try store.results(of: collection, tail, names: names))
       case .recipe(let inner):
         switch try resolve(inner, session) {
         case .results(let results):
           return .results(try store.results(of: results, recipe.tail, names: names))
-        case .list(let list):
-          return .results(try store.results(of: list, recipe.tail, names: names))
-        case .value, .values, .object, .newObject:
+        case .collection(let collection):
+          return .results(try store.results(of: collection, recipe.tail, names: names))
+        case .value, .values, .object, .newObject, .projection:
           throw Complaint.notACollection(recipe.source.text(recipe.span), found: "a value")
         }
       }
@@ -123,7 +125,7 @@ extension Interpreter {
 
 extension Interpreter {
   func resolve(_ place: Place, _ context: Context) throws -> Resolved {
-    var reached = try resolve(place.base, context)
+    var reached = try resolve(base: place.base, context)
     var end = place.steps.first.map { max(place.span.start, $0.span.start - 1) } ?? place.span.end
     for step in place.steps {
       let before = SourceSpan(start: place.span.start, end: end)
@@ -145,7 +147,7 @@ extension Interpreter {
     return resolved
   }
 
-  private func resolve(_ base: Place.Base, _ context: Context) throws -> Resolved {
+  func resolve(base: Place.Base, _ context: Context) throws -> Resolved {
     switch base {
     case .variable(let name): return try resolve(variable: name, context)
     case .query(let query): return try resolve(query, context)
@@ -181,6 +183,12 @@ extension Interpreter {
         return .object(here)
       }
       return .newObject(object)
+    case .projection(let projection, let id):
+      guard let object = try store(context).object(id) else {
+        throw ShellError(
+          .goneVariable(name.text, session: context.session.name), context.source, name.span)
+      }
+      return .projection(try store(context).projection(projection, of: object))
     case .collection(let recipe):
       do {
         return try resolve(recipe, context.session)
@@ -192,29 +200,41 @@ extension Interpreter {
     }
   }
 
-  private func take(
+  func take(
     _ step: Place.Step, from origin: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> Resolved {
     switch step {
     case .property(let name): return try property(name, of: origin, span, context)
     case .index(let index):
-      let row = try row(index, context)
       do {
-        switch origin {
-        case .list(let list): return try element(try list[row], context)
-        case .results(let results): return .object(try results[row])
-        case .values(let values):
-          guard values.indices.contains(row) else {
-            throw HeraldError.rowOutOfRange(row, count: values.count)
-          }
-          return try element(values[row], context)
-        case .value, .object, .newObject:
-          throw ShellError(
-            .notACollection(context.source.text(span), found: origin.kind), context.source, span)
-        }
+        return try element(index, of: origin, span, context)
       } catch let error as HeraldError {
         throw ShellError(.library(error), context.source, index.span)
       }
+    }
+  }
+
+  /// `[2]`, `["a"]`.
+  private func element(
+    _ index: Expression, of origin: Resolved, _ span: SourceSpan, _ context: Context
+  ) throws -> Resolved {
+    switch origin {
+    case .collection(let collection) where collection.isMap:
+      return try element(collection.value(forKey: key(index, context)) ?? .null, context)
+    case .collection(let collection):
+      return try element(try collection[row(index, context)], context)
+    case .results(let results): return .object(try results[row(index, context)])
+    case .values(let values), .value(.list(let values)):
+      let row = try row(index, context)
+      guard values.indices.contains(row) else {
+        throw HeraldError.rowOutOfRange(row, count: values.count)
+      }
+      return try element(values[row], context)
+    case .value(.map(let entries)):
+      return try element(entries[key(index, context)] ?? .null, context)
+    case .value, .object, .newObject, .projection:
+      throw ShellError(
+        .notACollection(context.source.text(span), found: origin.kind), context.source, span)
     }
   }
 
@@ -224,15 +244,23 @@ extension Interpreter {
     do {
       switch origin {
       case .object(let object):
-        if try object.isList(name.text) { return .list(try object.list(name.text)) }
+        if try object.isCollection(name.text) {
+          return .collection(try object.collection(name.text))
+        }
         return try element(try object.value(name.text), context)
       case .newObject(let object):
         switch try object.content(name.text) {
         case .value(let value): return try element(value, context)
         case .list(let values): return .values(values)
+        case .map(let entries): return .value(.map(entries))
         }
+      case .projection(let projection):
+        return try element(try projection.value(name.text), context)
+      case .collection(let collection) where collection.isMap:
+        return try element(collection.value(forKey: name.text) ?? .null, context)
+      case .value(.map(let entries)): return try element(entries[name.text] ?? .null, context)
       case .value(.null): return .value(.null)
-      case .value, .values, .list, .results:
+      case .value, .values, .collection, .results:
         let what = context.source.text(span)
         throw ShellError(.noPath(what, found: origin.kind), context.source, span)
       }
@@ -252,10 +280,17 @@ extension Interpreter {
     let text = context.source.text(expression.span)
     throw ShellError(.notAnIndex(text), context.source, expression.span)
   }
+
+  /// The key of a map's entry.
+  func key(_ expression: Expression, _ context: Context) throws -> String {
+    if case .value(.string(let key)) = try resolve(expression, context) { return key }
+    let text = context.source.text(expression.span)
+    throw ShellError(.notAKey(text), context.source, expression.span)
+  }
 }
 
 extension Object {
-  func isList(_ name: String) throws -> Bool {
-    try classSchema.property(named: name)?.type.shape == .list
+  func isCollection(_ name: String) throws -> Bool {
+    try classSchema.property(named: name)?.type.isCollection ?? false
   }
 }

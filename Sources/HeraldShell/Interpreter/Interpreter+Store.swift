@@ -59,7 +59,9 @@ extension Interpreter {
         isIndexed: property.isIndexed, defaultValue: try defaultValue(property, context))
     }
     try change(context) { store in
-      try store.declare(ClassDefinition(name: syntax.name.text, properties: properties))
+      try store.declare(
+        ClassDefinition(
+          name: syntax.name.text, isEmbedded: syntax.isEmbedded, properties: properties))
     }
     confirm { "class \(syntax.name.text)" }
   }
@@ -68,7 +70,8 @@ extension Interpreter {
     _ property: ClassSyntax.Property, _ context: Context
   ) throws -> PropertyContent? {
     guard let expression = property.defaultValue else { return nil }
-    return try content(expression, context)
+    let type = PropertyType(property.element.plainType, shape: property.shape)
+    return try content(expression, for: type, context)
   }
 }
 
@@ -76,8 +79,41 @@ extension Variable {
   /// Whether it means the same in another store.
   fileprivate var outlivesStore: Bool {
     switch self {
-    case .value, .values: true
-    case .object, .newObject, .collection: false
+    case .value(let value): !value.holdsLink
+    case .values(let values): !values.contains(where: \.holdsLink)
+    case .object, .newObject, .collection, .projection: false
+    }
+  }
+}
+
+extension Value {
+  /// Whether an object is in the value, or inside one of its parts.
+  fileprivate var holdsLink: Bool {
+    switch self {
+    case .link: true
+    case .list(let values): values.contains(where: \.holdsLink)
+    case .map(let entries): entries.values.contains(where: \.holdsLink)
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      false
+    }
+  }
+}
+
+extension ClassDefinition.Property.Element {
+  /// The type that decides what a default's literal means: a link has none.
+  fileprivate var plainType: ElementType {
+    switch self {
+    case .bool: .bool
+    case .int: .int
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal
+    case .uuid: .uuid
+    case .objectID: .objectID
+    case .any, .link: .any
     }
   }
 }

@@ -1,20 +1,48 @@
 import Herald
 
 extension Interpreter {
-  /// What a property is given.
-  func content(_ expression: Expression, _ context: Context) throws -> PropertyContent {
+  /// What a property is given. Its type says what a literal in braces or brackets means, and how
+  /// many digits a number keeps; nil where the type is not known.
+  func content(
+    _ expression: Expression, for type: PropertyType?, _ context: Context
+  ) throws -> PropertyContent {
+    guard let type else { return try content(expression, context) }
+    switch type.shape {
+    case .single:
+      if let value = try directed(expression, as: type.element, context) { return .value(value) }
+    case .list, .set, .backlinks:
+      if case .list(let elements) = expression.kind {
+        return .list(try elements.map { try value($0, as: type.element, context) })
+      }
+    case .map:
+      if case .record(let record) = expression.kind {
+        return .map(try entries(record, as: type.element, context))
+      }
+    }
+    return try content(expression, context)
+  }
+
+  /// What stands for itself, or what is reached.
+  private func content(_ expression: Expression, _ context: Context) throws -> PropertyContent {
     if case .literal(let value) = expression.kind { return .value(value) }
-    switch try resolve(expression, context) {
+    let resolved = try resolve(expression, context)
+    switch resolved {
+    case .value(.map(let entries)): return .map(entries)
+    case .value(.list(let values)), .values(let values): return .list(values)
     case .value(let value): return .value(value)
-    case .values(let values): return .list(values)
     case .object(let object): return .value(.link(object.id))
     case .newObject(let object): return .value(try added(object, expression, context))
-    case .list(let list): return .list(list.values)
+    case .collection(let collection):
+      return collection.isMap ? .map(collection.entries) : .list(collection.values)
     case .results(let results): return .list(try results.objects.map { .link($0.id) })
+    case .projection(let projection): return .value(.link(projection.object.id))
     }
   }
 
-  func contents(_ record: Record, _ context: Context) throws -> [NamedContent] {
+  /// The properties of an object of a class; nil where there is no such class.
+  func contents(
+    _ record: Record, of classSchema: ClassSchema?, _ context: Context
+  ) throws -> [NamedContent] {
     var contents: [NamedContent] = []
     contents.reserveCapacity(record.entries.count)
     for entry in record.entries {
@@ -22,11 +50,31 @@ extension Interpreter {
         throw ShellError(
           .duplicateEntry(entry.name.text), context.source, entry.name.span)
       }
-      contents.append((entry.name.text, try content(entry.value, context)))
+      let type = classSchema?.property(named: entry.name.text)?.type
+      contents.append((entry.name.text, try content(entry.value, for: type, context)))
     }
     return contents
   }
 
+  /// The entries of a map.
+  func entries(
+    _ record: Record, as element: ElementType, _ context: Context
+  ) throws -> [String: Value] {
+    var entries: [String: Value] = [:]
+    for entry in record.entries {
+      if entries[entry.name.text] != nil {
+        throw ShellError(
+          .duplicateEntry(entry.name.text), context.source, entry.name.span)
+      }
+      entries[entry.name.text] = try value(entry.value, as: element, context)
+    }
+    return entries
+  }
+}
+
+// MARK: Single values
+
+extension Interpreter {
   /// A single value; an object is a link to it.
   func value(_ expression: Expression, _ context: Context) throws -> Value {
     if case .literal(let value) = expression.kind { return value }
@@ -35,9 +83,41 @@ extension Interpreter {
     case .value(let value): return value
     case .object(let object): return .link(object.id)
     case .newObject(let object): return try added(object, expression, context)
-    case .values, .list, .results:
+    case .projection(let projection): return .link(projection.object.id)
+    case .values, .collection, .results:
       throw ShellError(
         .expected("a single value", found: resolved.kind), context.source, expression.span)
+    }
+  }
+
+  /// A single value for a property, a row or a key of a type.
+  func value(
+    _ expression: Expression, as element: ElementType, _ context: Context
+  ) throws -> Value {
+    try directed(expression, as: element, context) ?? value(expression, context)
+  }
+
+  /// What the type makes of an expression; nil where the expression speaks for itself.
+  private func directed(
+    _ expression: Expression, as element: ElementType, _ context: Context
+  ) throws -> Value? {
+    switch element {
+    case .decimal:
+      guard case .literal(.double) = expression.kind else { return nil }
+      // Every digit that was written counts, also a last zero.
+      return Decimal128(context.source.text(expression.span)).map { .decimal($0) }
+    case .link(let target):
+      guard case .record(let record) = expression.kind else { return nil }
+      return .link(try make(record, target, context).id)
+    case .any: return try content(expression, context).value
+    case .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectID: return nil
+    }
+  }
+
+  func value(_ generated: GeneratedValue) -> Value {
+    switch generated {
+    case .uuid: .uuid(.random())
+    case .objectID: .objectID(identifiers.next(seconds: Clock.seconds))
     }
   }
 
@@ -49,6 +129,35 @@ extension Interpreter {
     throw ShellError(.library(.objectNotAdded(name)), context.source, expression.span)
   }
 
+  /// The object of a literal inside another: a part of it where the class is embedded, else one
+  /// that it links to.
+  private func make(
+    _ record: Record, _ target: ClassID, _ context: Context
+  ) throws -> Object {
+    let store = try store(context)
+    guard context.session.changesRunning > 0, let classSchema = store.schema.classSchema(target)
+    else { throw ShellError(.partOutside, context.source, record.span) }
+    let contents = try contents(record, of: classSchema, context)
+    let object: Object
+    do {
+      if classSchema.isEmbedded {
+        object = try store.addPart(classSchema.name, contents)
+      } else if context.isUpserting, classSchema.primaryKey != nil {
+        return try store.upsert(classSchema.name, contents)
+      } else {
+        object = try store.add(classSchema.name, contents)
+      }
+    } catch {
+      throw placed(error, context.source, record.span)
+    }
+    context.session.madeInside.append(object)
+    return object
+  }
+}
+
+// MARK: Variables
+
+extension Interpreter {
   /// What `let` keeps: an object or a way to a collection, not one session's view of it.
   func variable(_ expression: Expression, _ context: Context) throws -> Variable {
     let resolved = try resolve(expression, context)
@@ -57,10 +166,11 @@ extension Interpreter {
     case .values(let values): return .values(values)
     case .object(let object): return .object(object.id)
     case .newObject(let object): return .newObject(object)
-    case .list(let list):
+    case .projection(let projection): return .projection(projection.name, projection.object.id)
+    case .collection(let collection):
       return .collection(
         Recipe(
-          origin: .list(owner: list.owner.id, property: list.property.name), tail: nil,
+          origin: .property(of: collection.owner.id, named: collection.property.name), tail: nil,
           source: context.source, span: expression.span, scope: scope(context)))
     case .results:
       switch expression.kind {
@@ -74,7 +184,7 @@ extension Interpreter {
         if case .query(let query) = place.base {
           return .collection(try recipe(query, context))
         }
-      case .literal, .list, .record, .computed: break
+      case .literal, .list, .record, .generated, .computed, .projection: break
       }
       throw ShellError(
         .expected("a value", found: resolved.kind), context.source, expression.span)

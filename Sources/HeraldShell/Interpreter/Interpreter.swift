@@ -24,6 +24,8 @@ package final class Interpreter: @unchecked Sendable {
   var variables: [String: Variable] = [:]
   var tokens = TokenTable()
   var isAutocommitting = true
+  /// Makes the object ids of `oid()`.
+  var identifiers: DocumentID.Maker
   /// The files that are being read, one inside another.
   var filesBeingRead: [String] = []
 
@@ -36,6 +38,8 @@ package final class Interpreter: @unchecked Sendable {
     self.options = options
     self.sink = sink
     mode = options.mode
+    var generator = SystemRandomNumberGenerator()
+    identifiers = DocumentID.Maker(using: &generator)
     output = OutputBuffer(sink: sink)
     sessions = [main]
     current = main

@@ -6,19 +6,42 @@ enum Resolved {
   case values([Value])
   case object(Object)
   case newObject(NewObject)
-  case list(List)
+  case collection(LiveCollection)
   case results(Results)
+  case projection(Projection)
 
   /// For complaints: what it is.
   var kind: String {
     switch self {
     case .value(.null): "nil"
+    case .value(.list), .values: "a list of values"
+    case .value(.map): "a map of values"
     case .value: "a value"
-    case .values: "a list of values"
     case .object, .newObject: "an object"
-    case .list: "a list"
+    case .collection(let collection): collection.kind
     case .results: "a collection"
+    case .projection: "a projection"
     }
+  }
+}
+
+extension LiveCollection {
+  /// For complaints: what it is.
+  var kind: String {
+    switch property.type.shape {
+    case .single: "a value"
+    case .list: "a list"
+    case .set: "a set"
+    case .map: "a map"
+    case .backlinks: "a collection of backlinks"
+    }
+  }
+
+  var isMap: Bool { property.type.shape == .map }
+
+  /// A map's values by their keys.
+  var entries: [String: Value] {
+    Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
   }
 }
 
@@ -54,6 +77,9 @@ final class Names: QueryNames {
         return .value(.null)
       }
       return .value(.link(added.id))
+    case .projection(_, let id):
+      if store.object(id) == nil { fail(.goneVariable(name, session: session.name)) }
+      return .value(.link(id))
     case .collection(let recipe): return operand(recipe)
     }
   }
@@ -67,13 +93,15 @@ final class Names: QueryNames {
       switch try interpreter.resolve(recipe, session) {
       case .results(let results):
         return .objects(classID: results.classID, try results.objects.map(\.id.number))
-      case .list(let list):
-        guard let target = list.property.type.target else { return .values(list.values) }
-        let numbers = list.values.compactMap { value in
+      case .collection(let collection):
+        guard let target = collection.property.type.linkedClass else {
+          return .values(collection.values)
+        }
+        let numbers = collection.values.compactMap { value in
           if case .link(let id) = value { id.number } else { nil }
         }
         return .objects(classID: target, numbers)
-      case .value, .values, .object, .newObject: return .value(.null)
+      case .value, .values, .object, .newObject, .projection: return .value(.null)
       }
     } catch {
       fail(placed(error, recipe.source, recipe.span).complaint)

@@ -15,6 +15,11 @@ final class Session {
   var blocksRunning = 0
   /// The variables as they were before each write that was begun by hand.
   var variablesBeforeWrites: [[String: Variable]] = []
+  /// Changes that are running, inside one another.
+  var changesRunning = 0
+  /// The objects that literals inside others have made in the changes that are running: a change
+  /// that fails takes back its own.
+  var madeInside: [Object] = []
 
   init(name: String, thread: SessionThread? = nil, store: Store? = nil) {
     self.name = name
@@ -31,13 +36,15 @@ enum Variable {
   case object(ObjectID)
   case newObject(NewObject)
   case collection(Recipe)
+  /// A projection of an object, by its name.
+  case projection(String, ObjectID)
 }
 
 /// How a live collection is made again in the session that uses it.
 final class Recipe {
   indirect enum Origin {
     case className(Name)
-    case list(owner: ObjectID, property: String)
+    case property(of: ObjectID, named: String)
     case recipe(Recipe)
   }
   let origin: Origin
@@ -73,6 +80,8 @@ struct Context {
   let session: Session
   /// `$rows`, `$object` and the like, inside a `do` block.
   var locals: [String: Variable] = [:]
+  /// `upsert`: objects in literals inside others replace those with the same key too.
+  var isUpserting = false
   /// Statements of a script, after each of which turns end.
   var isTopLevel = false
 }

@@ -5,10 +5,15 @@ package struct Event: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case initial(count: Int)
     case update(ChangeSet, ownerDeleted: Bool)
+    /// Of a map, by its keys.
+    case mapUpdate(MapChangeSet, ownerDeleted: Bool)
     case change([Property])
     case deleted
     case changed
     case refreshRequired
+    /// Of a property observer; it has values.
+    case property(Property)
+    case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
   }
 
   package struct Property: Equatable, Sendable {
@@ -40,6 +45,24 @@ extension Event.Kind {
     case .initial(let count): self = .initial(count: count)
     case .update(let changes, let ownerDeleted):
       self = .update(changes, ownerDeleted: ownerDeleted)
+    case .mapUpdate(let changes, let ownerDeleted):
+      self = .mapUpdate(changes, ownerDeleted: ownerDeleted)
+    }
+  }
+
+  init(_ event: PropertyEvent, _ output: (Value) -> OutputValue) {
+    switch event {
+    case .changed(let name, let old, let new):
+      self = .property(
+        Event.Property(
+          name: name, values: Event.Property.Values(old: output(old), new: output(new))))
+    case .rows(let name, let kind, let rows):
+      self = .propertyRows(name: name, kind: kind, rows: rows)
+    case .invalidated(let name):
+      self = .property(
+        Event.Property(
+          name: name,
+          values: Event.Property.Values(old: .plain(.bool(false)), new: .plain(.bool(true)))))
     }
   }
 
@@ -61,15 +84,23 @@ extension Event.Kind {
 
 /// A value as output shows it: links carry the name of what they lead to.
 package indirect enum OutputValue: Hashable, Sendable {
-  /// Never a link.
+  /// Never a link, a list or a map.
   case plain(Value)
   case link(ObjectLabel)
   case object(ObjectLabel, [Field])
+  /// An object that is a part of the one that is shown.
+  case part(ObjectLabel, [Field])
+  /// An object as a projection of this name shows it.
+  case projection(String, ObjectLabel, [Field])
   case list([OutputValue])
+  /// In order of key.
+  case map([Field])
 
   package struct Field: Hashable, Sendable {
     package var name: String
     package var value: OutputValue
+    /// Backlinks are told, but cannot be given.
+    package var isReadOnly = false
   }
 }
 
@@ -85,6 +116,8 @@ package enum OutputLine: Sendable {
   case tokens([TokenDescription])
   case sessions([SessionDescription])
   case help(String)
+  /// A piece of a script that rebuilds the store.
+  case script(String)
   case confirmation(String)
   case echo(String)
 

@@ -20,34 +20,63 @@ enum EventText {
   static func lines(_ kind: Event.Kind) -> [String] {
     switch kind {
     case .initial(let count): ["initial \(count) row\(count == 1 ? "" : "s")"]
-    case .update(let changes, let ownerDeleted): lines(changes, ownerDeleted)
-    case .change(let properties): properties.map(line)
+    case .update(let changes, let ownerDeleted):
+      lines(
+        deletions: changes.deletions.map(String.init),
+        insertions: changes.insertions.map(String.init),
+        modifications: zip(changes.modifications, changes.modificationsNew)
+          .map { (String($0), String($1)) },
+        ownerDeleted: ownerDeleted)
+    case .mapUpdate(let changes, let ownerDeleted):
+      lines(
+        deletions: changes.deletions.map(\.quoted), insertions: changes.insertions.map(\.quoted),
+        modifications: changes.modifications.map { ($0.quoted, $0.quoted) },
+        ownerDeleted: ownerDeleted)
+    case .change(let properties): properties.map { "change " + text($0) }
     case .deleted: ["deleted"]
     case .changed: ["changed"]
     case .refreshRequired: ["refresh required"]
+    case .property(let property): [text(property)]
+    case .propertyRows(let name, let kind, let rows):
+      ["\(name) \(kind.word)" + (kind == .setting ? "" : " " + list(rows.map(String.init)))]
     }
   }
 
-  private static func lines(_ changes: ChangeSet, _ ownerDeleted: Bool) -> [String] {
+  /// Rows as texts: positions, or a map's keys.
+  static func lines(
+    deletions: [String], insertions: [String], modifications: [(old: String, new: String)],
+    ownerDeleted: Bool
+  ) -> [String] {
     var lines: [String] = []
-    if !changes.deletions.isEmpty { lines.append("deletions \(rows(changes.deletions))") }
-    if !changes.insertions.isEmpty { lines.append("insertions \(rows(changes.insertions))") }
-    if !changes.modifications.isEmpty {
-      let pairs = zip(changes.modifications, changes.modificationsNew)
-      let texts = pairs.map { $0 == $1 ? "\($0)" : "\($0)->\($1)" }
-      lines.append("modifications [\(texts.joined(separator: ", "))]")
+    if !deletions.isEmpty { lines.append("deletions \(list(deletions))") }
+    if !insertions.isEmpty { lines.append("insertions \(list(insertions))") }
+    if !modifications.isEmpty {
+      let texts = modifications.map { $0.old == $0.new ? $0.old : "\($0.old)->\($0.new)" }
+      lines.append("modifications \(list(texts))")
     }
     if ownerDeleted { lines.append("owner deleted") }
     return lines
   }
 
-  private static func rows(_ rows: [Int]) -> String {
-    "[" + rows.map(String.init).joined(separator: ", ") + "]"
+  private static func list(_ texts: [String]) -> String {
+    "[" + texts.joined(separator: ", ") + "]"
   }
 
-  private static func line(_ property: Event.Property) -> String {
-    guard let values = property.values else { return "change \(property.name)" }
+  private static func text(_ property: Event.Property) -> String {
+    guard let values = property.values else { return property.name }
     let (old, new) = (LiteralText.text(values.old), LiteralText.text(values.new))
-    return "change \(property.name) \(old) -> \(new)"
+    return "\(property.name) \(old) -> \(new)"
+  }
+}
+
+extension ListChangeKind {
+  /// As events and expectations write it.
+  var word: String {
+    switch self {
+    case .insertion: "insertion"
+    case .removal: "removal"
+    case .replacement: "replacement"
+    case .setting: "setting"
+    }
   }
 }

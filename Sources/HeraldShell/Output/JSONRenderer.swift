@@ -17,6 +17,7 @@ enum JSONRenderer {
     case .schema(let classes): "{\"schema\":\(array(classes.map(text)))}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
+    case .script(let text): "{\"script\":\(text.quoted)}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
     case .echo(let text): "{\"echo\":\(text.quoted)}"
@@ -36,13 +37,23 @@ extension JSONRenderer {
     return switch event.kind {
     case .initial(let count): "{\"event\":\"initial\",\(names),\"count\":\(count)}"
     case .update(let changes, let ownerDeleted):
-      "{\"event\":\"update\",\(names),\(text(changes))\(ownerDeleted ? ",\"ownerDeleted\":true" : "")}"
+      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))}"
+    case .mapUpdate(let changes, let ownerDeleted):
+      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))}"
     case .change(let properties):
       "{\"event\":\"change\",\(names),\"properties\":\(array(properties.map(text)))}"
     case .deleted: "{\"event\":\"deleted\",\(names)}"
     case .changed: "{\"event\":\"changed\",\(names)}"
     case .refreshRequired: "{\"event\":\"refreshRequired\",\(names)}"
+    case .property(let property): "{\"event\":\"property\",\(names),\(members(property))}"
+    case .propertyRows(let name, let kind, let rows):
+      "{\"event\":\"property\",\(names),\"name\":\(name.quoted)"
+        + ",\"kind\":\(kind.word.quoted),\"rows\":\(self.rows(rows))}"
     }
+  }
+
+  private static func text(ownerDeleted: Bool) -> String {
+    ownerDeleted ? ",\"ownerDeleted\":true" : ""
   }
 
   private static func text(_ changes: ChangeSet) -> String {
@@ -52,12 +63,22 @@ extension JSONRenderer {
       + ",\"modificationsNew\":\(rows(changes.modificationsNew)),\"moves\":\(array(moves))"
   }
 
+  /// A key is neither moved nor in another place: its old and its new row are the same.
+  private static func text(_ changes: MapChangeSet) -> String {
+    let keys = { (keys: [String]) in array(keys.map(\.quoted)) }
+    let modifications = keys(changes.modifications)
+    return "\"deletions\":\(keys(changes.deletions)),\"insertions\":\(keys(changes.insertions))"
+      + ",\"modifications\":\(modifications),\"modificationsNew\":\(modifications),\"moves\":[]"
+  }
+
   private static func rows(_ rows: [Int]) -> String { array(rows.map(String.init)) }
 
-  private static func text(_ property: Event.Property) -> String {
+  private static func text(_ property: Event.Property) -> String { "{\(members(property))}" }
+
+  private static func members(_ property: Event.Property) -> String {
     let name = "\"name\":\(property.name.quoted)"
-    guard let values = property.values else { return "{\(name)}" }
-    return "{\(name),\"old\":\(text(values.old)),\"new\":\(text(values.new))}"
+    guard let values = property.values else { return name }
+    return "\(name),\"old\":\(text(values.old)),\"new\":\(text(values.new))"
   }
 }
 
@@ -68,11 +89,17 @@ extension JSONRenderer {
     switch value {
     case .plain(let value): text(value)
     case .link(let label): "{\(text(label))}"
-    case .object(let label, let fields):
-      "{\(text(label)),\"properties\":{"
-        + fields.map { "\($0.name.quoted):\(text($0.value))" }.joined(separator: ",") + "}}"
+    case .object(let label, let fields), .part(let label, let fields):
+      "{\(text(label)),\"properties\":\(text(fields))}"
+    case .projection(let name, let label, let fields):
+      "{\"projection\":\(name.quoted),\(text(label)),\"properties\":\(text(fields))}"
+    case .map(let entries): text(entries)
     case .list(let values): array(values.map(text))
     }
+  }
+
+  private static func text(_ fields: [OutputValue.Field]) -> String {
+    "{" + fields.map { "\($0.name.quoted):\(text($0.value))" }.joined(separator: ",") + "}"
   }
 
   private static func text(_ label: ObjectLabel) -> String {
@@ -89,7 +116,15 @@ extension JSONRenderer {
     case .string(let value): value.quoted
     case .data(let value): value.base64.quoted
     case .date(let value): value.iso8601.quoted
+    case .decimal(let value): LiteralText.text(value).quoted
+    case .uuid(let value): value.description.quoted
+    case .objectID(let value): value.description.quoted
     case .link(let object): String(object.number)
+    case .list(let values): array(values.map { text($0) })
+    case .map(let entries):
+      "{"
+        + entries.inKeyOrder.map { "\($0.key.quoted):\(text($0.value))" }.joined(separator: ",")
+        + "}"
     }
   }
 }
@@ -98,7 +133,8 @@ extension JSONRenderer {
 
 extension JSONRenderer {
   private static func text(_ definition: ClassDefinition) -> String {
-    "{\"class\":\(definition.name.quoted),\"properties\":\(array(definition.properties.map(text)))}"
+    "{\"class\":\(definition.name.quoted)\(definition.isEmbedded ? ",\"embedded\":true" : "")"
+      + ",\"properties\":\(array(definition.properties.map(text)))}"
   }
 
   private static func text(_ property: ClassDefinition.Property) -> String {
@@ -109,6 +145,7 @@ extension JSONRenderer {
     case nil: break
     case .value(let value): text += ",\"default\":\(self.text(value))"
     case .list(let values): text += ",\"default\":\(array(values.map { self.text($0) }))"
+    case .map(let entries): text += ",\"default\":\(self.text(Value.map(entries)))"
     }
     return text + "}"
   }

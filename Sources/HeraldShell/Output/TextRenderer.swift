@@ -12,6 +12,7 @@ enum TextRenderer {
       for definition in classes { output.write(line: LiteralText.text(definition)) }
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
+    case .script(let text): output.write(line: text)
     case .help(let text), .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
     }
@@ -51,8 +52,8 @@ enum TextRenderer {
 extension OutputValue {
   var isObject: Bool {
     switch self {
-    case .object: true
-    case .plain, .link, .list: false
+    case .object, .projection: true
+    case .plain, .link, .part, .list, .map: false
     }
   }
 }

@@ -15,7 +15,7 @@ package enum Complaint: Error, Equatable, Sendable {
   case numberTooLarge(String)
   case unknownStatement(String, nearest: String?)
   case notAvailable(String)
-  case unavailableType(String)
+  case invalidLiteral(String, type: String)
   case strayBracket(String)
   case openBracket(String)
   case tooDeep(Int)
@@ -26,11 +26,18 @@ package enum Complaint: Error, Equatable, Sendable {
   case notAnObject(String, found: String)
   case notACollection(String, found: String)
   case notAnIndex(String)
+  case notAKey(String)
+  case needsKey(String)
   case noPath(String, found: String)
   case nilLink(String)
   case notNumbers(String)
   case notAssignable(String)
   case listNeedsPlace
+  case wrongCollection(String, found: String, wanted: String)
+  case partOutside
+  case unknownProjection(String, nearest: String?)
+  case cannotWrite(path: String, reason: String)
+  case unknownFormat(String)
   case reservedToken(String)
   case writerBusy(session: String)
   case busyForOpening(String)
@@ -49,10 +56,11 @@ package enum Complaint: Error, Equatable, Sendable {
     case .interrupted: .interruption
     case .opening, .unreadableScript, .readInCircle: .opening
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
-      .numberTooLarge, .unknownStatement, .notAvailable, .unavailableType, .strayBracket,
+      .numberTooLarge, .unknownStatement, .notAvailable, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
-      .notAnObject, .notACollection, .notAnIndex, .noPath, .nilLink, .notNumbers, .notAssignable,
-      .listNeedsPlace, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
+      .notAnObject, .notACollection, .notAnIndex, .notAKey, .needsKey, .noPath, .nilLink, .notNumbers, .notAssignable,
+      .listNeedsPlace, .wrongCollection, .partOutside, .unknownProjection, .cannotWrite,
+      .unknownFormat, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
       .cannotRead, .importing, .unknownTopic:
       .statement
     }
@@ -71,7 +79,7 @@ extension Complaint {
     case .numberTooLarge(let text): "the number \(text) is too large"
     case .unknownStatement(let word, let near): "there is no statement '\(word)'" + hint(near)
     case .notAvailable(let what): "\(what) is not available in this version"
-    case .unavailableType(let name): "the type '\(name)' is not available in this version"
+    case .invalidLiteral(let text, let type): "'\(text)' is not \(type)"
     case .strayBracket(let bracket): "'\(bracket)' closes nothing"
     case .openBracket(let bracket): "'\(bracket)' is never closed"
     case .tooDeep(let limit): "more than \(limit) brackets or blocks inside one another"
@@ -84,11 +92,19 @@ extension Complaint {
     case .notAnObject(let what, let found): "'\(what)' is \(found), not an object"
     case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
     case .notAnIndex(let what): "'\(what)' is not a row number"
+    case .notAKey(let what): "'\(what)' is not the key of a map"
+    case .needsKey(let what): "'\(what)' is a map: it has keys, not rows"
     case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
     case .nilLink(let what): "'\(what)' is nil"
     case .notNumbers(let what): "'\(what)' and what changes it must be numbers, and stay in range"
     case .notAssignable(let what): "'\(what)' cannot be assigned to"
     case .listNeedsPlace: "a list needs a place: insert … into … at ROW, or append … to …"
+    case .wrongCollection(let what, let found, let wanted): "'\(what)' is \(found), not \(wanted)"
+    case .partOutside: "an object inside another is made only where the other is changed in a store"
+    case .unknownProjection(let name, let near): "unknown projection '\(name)'" + hint(near)
+    case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
+    case .unknownFormat(let path):
+      "'\(path)' names no format: .json, .jsonl, .ndjson and .csv are known"
     case .reservedToken(let name): "'\(name)' cannot name a token"
     case .writerBusy(let session): "session '\(session)' has a write open"
     case .busyForOpening(let word): "'\(word)' is possible only on main, while no block runs"

@@ -11,14 +11,23 @@ struct Expression {
   indirect enum Kind {
     case literal(Value)
     case list([Expression])
+    /// An object, a map or an entry of one: what it is for decides.
     case record(Record)
+    /// `uuid()`, `oid()`: another one each time.
+    case generated(GeneratedValue)
     case place(Place)
     case query(Query)
     /// Arithmetic, dates, aggregates: what the query language evaluates.
     case computed(ExpressionSyntax)
+    /// `Card of $max`.
+    case projection(Name, of: Query)
   }
   var kind: Kind
   var span: SourceSpan
+}
+
+enum GeneratedValue {
+  case uuid, objectID
 }
 
 /// `$max`, `$p.dogs[2]`, `Dog#3.owner.name`, `(Dog sort(name))[0]`: a way from a beginning to an
@@ -56,7 +65,7 @@ struct Query {
   var span: SourceSpan
 }
 
-/// `{ name: "Max", age: 3 }`.
+/// `{ name: "Max", age: 3 }`, `{ "a": 1 }`.
 struct Record {
   struct Entry {
     var name: Name

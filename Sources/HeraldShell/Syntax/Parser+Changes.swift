@@ -55,8 +55,8 @@ extension Parser {
   mutating func insert() throws(ShellError) -> Statement.Kind {
     let values = try expressions()
     try take("into")
-    let list = try place("a list")
-    return .insert(values, into: list, at: takeIf("at") ? try expression() : nil)
+    let collection = try place("a list or a set")
+    return .insert(values, into: collection, at: takeIf("at") ? try expression() : nil)
   }
 
   mutating func move() throws(ShellError) -> Statement.Kind {
@@ -65,7 +65,7 @@ extension Parser {
     return .move(place, to: try expression())
   }
 
-  /// `remove $p.dogs[2]`, `remove "x" from $p.tags`.
+  /// `remove $p.dogs[2]`, `remove $p.scores["a"]`, `remove "x" from $p.tags`.
   mutating func remove() throws(ShellError) -> Statement.Kind {
     let value = try expression()
     if takeIf("from") { return .removeValue(value, from: try place("a set")) }
@@ -73,7 +73,7 @@ extension Parser {
     guard case .index? = place.steps.last else {
       guard token.kind == .newline || token.kind == .end else { throw expected("'from'") }
       let found = "'\(source.text(place.span))'"
-      throw failure(.expected("an element of a list", found: found), at: place.span)
+      throw failure(.expected("a row or a key", found: found), at: place.span)
     }
     return .remove(place)
   }

@@ -35,7 +35,15 @@ extension Parser {
     return ClassSyntax(name: name, properties: properties)
   }
 
-  private mutating func skipPropertySeparators() {
+  /// `embedded class Address { city: string }`
+  mutating func embeddedClass() throws(ShellError) -> Statement.Kind {
+    try take("class")
+    var syntax = try classSyntax()
+    syntax.isEmbedded = true
+    return .declare(syntax)
+  }
+
+  mutating func skipPropertySeparators() {
     while token.kind == .newline || isSign(Byte.semicolon) || isSign(Byte.comma) { advance() }
   }
 
@@ -44,11 +52,15 @@ extension Parser {
     try take(Byte.colon, "':'")
     skipNewlines()
     let start = token.start
-    let shape = try shape()
-    if shape == .list { try take(Byte.less, "'<'") }
+    var shape = try shape()
+    if shape != .single { try take(Byte.less, "'<'") }
     let element = try element()
     var isOptional = takeIf(sign: Byte.question)
-    if shape == .list {
+    if shape.isBacklinks {
+      try take(Byte.dot, "'.'")
+      shape = .backlinks(try self.name("a property").text)
+    }
+    if shape != .single {
       try take(Byte.greater, "'>'")
     } else if case .link = element {
       isOptional = true
@@ -77,15 +89,19 @@ extension Parser {
     }
   }
 
+  /// The shape that a type begins with; the property of backlinks is read after their class.
   private mutating func shape() throws(ShellError) -> PropertyShape {
     guard token.kind == .word else { throw expected("a type") }
+    let shape: PropertyShape
     switch text {
-    case "list":
-      advance()
-      return .list
-    case "set", "map", "backlinks": throw failure(.unavailableType(text))
+    case "list": shape = .list
+    case "set": shape = .set
+    case "map": shape = .map
+    case "backlinks": shape = .backlinks("")
     default: return .single
     }
+    advance()
+    return shape
   }
 
   private mutating func element() throws(ShellError) -> ClassDefinition.Property.Element {
@@ -99,8 +115,12 @@ extension Parser {
     case "string": element = .string
     case "data": element = .data
     case "date": element = .date
-    case "decimal", "uuid", "objectid", "any", "list", "set", "map", "backlinks":
-      throw failure(.unavailableType(text))
+    case "decimal": element = .decimal
+    case "uuid": element = .uuid
+    case "objectid": element = .objectID
+    case "any": element = .any
+    case "list", "set", "map", "backlinks":
+      throw failure(.expected("a type of elements", found: "'\(text)'"))
     default: element = .link(text)
     }
     advance()

@@ -16,8 +16,30 @@ extension Parser {
       return .refreshRequired
     }
     if takeIf("change") { return .change(try changedProperties()) }
-    guard isRowsWord else { return nil }
-    return .update(try expectedRows())
+    if isRowsWord { return .update(try expectedRows()) }
+    return try expectedProperty()
+  }
+
+  /// `name "Max" -> "Wolfie"`, `dogs insertion [0]`; nil where it is neither, as in a predicate.
+  private mutating func expectedProperty() throws(ShellError) -> ExpectedEvent? {
+    guard token.kind == .word else { return nil }
+    let name = try name("a property").text
+    if let kind = listChangeKind {
+      advance()
+      let rows = isSign(Byte.openBracket) ? try positions() : []
+      return .propertyRows(name: name, kind: kind, rows: rows)
+    }
+    guard let old = try? eventValue(), takeArrow() else { return nil }
+    let values = ExpectedEvent.Property.Values(old: old, new: try eventValue())
+    return .property(ExpectedEvent.Property(name: name, values: values))
+  }
+
+  private var listChangeKind: ListChangeKind? {
+    if isWord("insertion") { return .insertion }
+    if isWord("removal") { return .removal }
+    if isWord("replacement") { return .replacement }
+    if isWord("setting") { return .setting }
+    return nil
   }
 
   private var isRowsWord: Bool {
@@ -28,9 +50,9 @@ extension Parser {
     var rows = ExpectedEvent.Rows()
     while true {
       if takeIf("deletions") {
-        rows.deletions = try rowNumbers()
+        rows.deletions = try self.rows()
       } else if takeIf("insertions") {
-        rows.insertions = try rowNumbers()
+        rows.insertions = try self.rows()
       } else if takeIf("modifications") {
         try modifications(&rows)
       } else if takeIf("owner") {
@@ -42,25 +64,35 @@ extension Parser {
     }
   }
 
-  private mutating func rowNumbers() throws(ShellError) -> [Int] {
-    var rows: [Int] = []
+  private mutating func rows() throws(ShellError) -> [ExpectedEvent.Row] {
+    var rows: [ExpectedEvent.Row] = []
     let opening = token
     guard isSign(Byte.openBracket) else { throw expected("'['") }
     _ = try bracketed(opening, closing: Byte.closeBracket, "']'") {
-      parser throws(ShellError) in rows.append(try parser.count("a row"))
+      parser throws(ShellError) in rows.append(try parser.row())
     }
     return rows
   }
 
-  /// `[2->1, 5]`: old and new position, one number where they are equal.
+  private mutating func row() throws(ShellError) -> ExpectedEvent.Row {
+    token.kind == .string ? .key(try string()) : .position(try count("a row or a key"))
+  }
+
+  private mutating func positions() throws(ShellError) -> [Int] {
+    var positions: [Int] = []
+    for case .position(let position) in try rows() { positions.append(position) }
+    return positions
+  }
+
+  /// `[2->1, 5]`, `["a"]`: old and new position, one number where they are equal.
   private mutating func modifications(_ rows: inout ExpectedEvent.Rows) throws(ShellError) {
-    var pairs: [(old: Int, new: Int)] = []
+    var pairs: [(old: ExpectedEvent.Row, new: ExpectedEvent.Row)] = []
     let opening = token
     guard isSign(Byte.openBracket) else { throw expected("'['") }
     _ = try bracketed(opening, closing: Byte.closeBracket, "']'") {
       parser throws(ShellError) in
-      let old = try parser.count("a row")
-      pairs.append((old, parser.takeArrow() ? try parser.count("a row") : old))
+      let old = try parser.row()
+      pairs.append((old, parser.takeArrow() ? try parser.row() : old))
     }
     rows.modifications = pairs.map(\.old)
     rows.modificationsNew = pairs.map(\.new)

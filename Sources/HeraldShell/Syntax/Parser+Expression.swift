@@ -55,14 +55,14 @@ extension Parser {
     let digits = bytes[token.start..<token.end]
     if isDateOrArithmetic { return nil }
     let value: Value
-    if digits.allSatisfy(Byte.isDigit) {
-      guard let number = integer(digits, isNegative: isNegative) else {
+    if digits.allSatisfy(Byte.isDigit), let number = integer(digits, isNegative: isNegative) {
+      value = .int(number)
+    } else {
+      guard let number = NumberText.value((isNegative ? "-" : "") + text) else {
         throw failure(
           .numberTooLarge(text), at: SourceSpan(start: start, end: token.end))
       }
-      value = .int(number)
-    } else {
-      value = Double(text).map { .double(isNegative ? -$0 : $0) } ?? .null
+      value = number
     }
     advance()
     return value
@@ -98,6 +98,7 @@ extension Parser {
         if isOperator { return try computed(from: start.start) }
         return Expression(kind: .literal(value), span: start.span)
       }
+      if let literal = try callLiteral() { return literal }
       if isComputedWord { return try computed(from: start.start) }
     }
     return try placeOrQuery()

@@ -29,12 +29,14 @@ extension Parser {
     if isWord("property") {
       advance()
       if token.kind == .variable || byte(after: token.end - token.start) == Byte.number {
-        throw failure(.notAvailable("observing one property"), at: start.span)
+        return .property(try place())
       }
       move(to: start.start)
     }
     let query = try query()
-    if isWord("of") { throw failure(.notAvailable("observing a projection"), at: query.span) }
+    if let projected = try projected(query) {
+      return .projection(projected.name, of: projected.object)
+    }
     return .query(query)
   }
 
@@ -49,7 +51,7 @@ extension Parser {
   }
 
   /// Dotted property names; `*` stands for every property of a level.
-  private mutating func keyPath() throws(ShellError) -> Name {
+  mutating func keyPath() throws(ShellError) -> Name {
     let start = token.start
     while true {
       guard token.kind == .word || isSign(Byte.star) else { throw expected("a key path") }

@@ -65,8 +65,8 @@ extension Parser {
         kind: .literal(.int(number)), span: SourceSpan(start: start, end: end))
       return .object(className: className, key: key)
     }
-    if token.kind == .word, byte(after: token.end - token.start) == Byte.openParenthesis {
-      throw failure(.notAvailable("a key of type '\(text)'"))
+    if token.kind == .word, let key = try callLiteral() {
+      return .object(className: className, key: key)
     }
     guard token.kind == .string else { throw expected("a key") }
     let span = token.span
@@ -91,12 +91,25 @@ extension Parser {
       span: SourceSpan(start: start, end: tail?.span.end ?? place.span.end))
   }
 
+  /// `Card of $max`: what stands after the name of a projection; nil where no `of` does.
+  mutating func projected(_ query: Query) throws(ShellError) -> (name: Name, object: Query)? {
+    guard isWord("of"), case .className(let name) = query.origin, query.tail == nil else {
+      return nil
+    }
+    advance()
+    return (name, try self.query())
+  }
+
   /// What begins with a class, an object or a variable: a place, a query or arithmetic.
   mutating func placeOrQuery() throws(ShellError) -> Expression {
     let start = token.start
     if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
       let query = try query()
-      if isWord("of") { throw failure(.notAvailable("a projection"), at: query.span) }
+      if let projected = try projected(query) {
+        return Expression(
+          kind: .projection(projected.name, of: projected.object),
+          span: SourceSpan(start: start, end: projected.object.span.end))
+      }
       return Expression(kind: .query(query), span: query.span)
     }
     let place = try place()
@@ -128,7 +141,9 @@ extension Parser {
     case .query(let query): origin = query
     case .place(let place): origin = Query(origin: .place(place), tail: nil, span: place.span)
     case .literal, .computed: return try computed(from: start.start)
-    case .list, .record: throw failure(.expected("a class or a collection", found: "a literal"))
+    case .list, .record, .generated:
+      throw failure(.expected("a class or a collection", found: "a literal"))
+    case .projection: return inner
     }
     if isOperator { return try computed(from: start.start) }
     let place = try place(from: start.start, base: .query(origin))

@@ -21,6 +21,14 @@ extension Parser {
     return .importFile(path, into: try name("a class"))
   }
 
+  mutating func exporting() throws(ShellError) -> Statement.Kind {
+    let query = try query()
+    try take("to")
+    return .exportRows(query, to: try path())
+  }
+
+  mutating func dumpPath() throws(ShellError) -> Name? { takeIf("to") ? try path() : nil }
+
   mutating func condition() throws(ShellError) -> Statement.Kind {
     let predicate = try predicate().syntax
     let then = try block()

@@ -27,6 +27,8 @@ extension Parser {
     case .open: try open()
     case .close: .close
     case .classWord: .declare(try classSyntax())
+    case .embedded: try embeddedClass()
+    case .projection: .declareProjection(try projectionSyntax())
     case .schema: .schema(token.kind == .word ? try name("a class") : nil)
     case .add: try add(isUpsert: false)
     case .upsert: try add(isUpsert: true)
@@ -38,7 +40,7 @@ extension Parser {
     case .insert: try insert()
     case .remove: try remove()
     case .move: try move()
-    case .clear: .clear(try place("a list"))
+    case .clear: .clear(try place("a collection"))
     case .write: .write(try write())
     case .begin: .begin
     case .commit: .commit(without: takeIf("without") ? try names("a token") : [])
@@ -59,9 +61,10 @@ extension Parser {
     case .ifWord: try condition()
     case .read: .read(try path())
     case .importWord: try importing()
+    case .export: try exporting()
+    case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .details, .drop, .dump, .embedded, .explain, .export, .freeze, .history,
-      .projection, .timing, .watch, .why:
+    case .alter, .details, .drop, .explain, .freeze, .history, .timing, .watch, .why:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

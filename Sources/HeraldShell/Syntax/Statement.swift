@@ -10,6 +10,7 @@ struct Statement {
     case open(Name?, isReadOnly: Bool)
     case close
     case declare(ClassSyntax)
+    case declareProjection(ProjectionSyntax)
     case schema(Name?)
     // Changes
     case add(Addition)
@@ -53,6 +54,8 @@ struct Statement {
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     case read(Name)
     case importFile(Name, into: Name)
+    case exportRows(Query, to: Name)
+    case dump(to: Name?)
     case quit
   }
 }
@@ -91,7 +94,19 @@ struct ClassSyntax {
     var defaultValue: Expression?
   }
   var name: Name
+  var isEmbedded = false
   var properties: [Property]
+}
+
+/// `projection Card of Dog { title: name; city: owner.address.city }`
+struct ProjectionSyntax {
+  struct Field {
+    var name: Name
+    var path: Name
+  }
+  var name: Name
+  var className: Name
+  var fields: [Field]
 }
 
 struct WriteSyntax {
@@ -104,6 +119,10 @@ struct ObserveSyntax {
   indirect enum Target {
     case store
     case query(Query)
+    /// `property $max.name`, `property $max.invalidated`.
+    case property(Place)
+    /// `Card of $max`.
+    case projection(Name, of: Query)
   }
   enum KeyPaths {
     /// As far as four links.

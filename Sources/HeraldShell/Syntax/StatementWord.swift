@@ -11,19 +11,18 @@ enum StatementWord: String, CaseIterable {
   case expect, read, quit
   case ifWord = "if"
   case importWord = "import"
-  case alter, details, drop, dump, embedded, explain, export, freeze, history
-  case projection, timing, watch, why
+  case dump, embedded, export, projection
+  case alter, details, drop, explain, freeze, history
+  case timing, watch, why
 
   /// Words of the language that this version does not carry out: named as such, never ignored.
   var isAvailable: Bool {
     switch self {
-    case .alter, .details, .drop, .dump, .embedded, .explain, .export, .freeze, .history,
-      .projection, .timing, .watch, .why:
-      false
+    case .alter, .details, .drop, .explain, .freeze, .history, .timing, .watch, .why: false
     case .open, .close, .schema, .classWord, .add, .new, .upsert, .set, .delete, .letWord, .append,
       .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
       .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print, .mode, .help,
-      .expect, .read, .quit, .ifWord, .importWord:
+      .expect, .read, .quit, .ifWord, .importWord, .dump, .embedded, .export, .projection:
       true
     }
   }

@@ -1,0 +1,122 @@
+import Herald
+
+/// Objects as JSON that `import` reads back as the same objects.
+///
+///     link      = the primary key | the object's number where the class has none
+///     part      = an object, for an embedded class
+///     set, list = an array           map = an object
+///     date, data, decimal, uuid, objectid, inf, nan = strings
+///
+/// In an `any` JSON's own types stand for themselves, and all else in an object of one member that
+/// names the type: `{"$date": …}`, `$data`, `$decimal`, `$float`, `$double`, `$uuid`, `$oid`,
+/// `{"$link": {"class": …, "key": …}}`, and `{"$map": …}` around a map whose only key begins with
+/// `$`.
+struct ExportText {
+  let store: Store
+
+  /// The properties that are exported, in order.
+  func properties(of classSchema: ClassSchema) -> [PropertySchema] {
+    classSchema.properties.filter { !$0.type.isBacklinks }
+  }
+
+  func object(_ object: Object) throws -> String {
+    let members = try properties(of: object.classSchema).map { property in
+      "\(property.name.quoted): \(try content(property, object))"
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  /// A property's content as JSON.
+  func content(_ property: PropertySchema, _ object: Object) throws -> String {
+    let element = property.type.element
+    guard property.type.isCollection else {
+      return try text(object.value(property.name), as: element)
+    }
+    let collection = try object.collection(property.name)
+    let texts = try collection.values.map { try text($0, as: element) }
+    guard collection.isMap else { return "[\(texts.joined(separator: ", "))]" }
+    let members = zip(collection.keys, texts).map { "\($0.quoted): \($1)" }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  func text(_ value: Value, as element: ElementType) throws -> String {
+    if element == .any { return try text(ofAny: value) }
+    guard case .link(let id) = value else { return JSONRenderer.text(value) }
+    if store.schema.classSchema(id.classID)?.isEmbedded == true, let part = store.object(id) {
+      return try object(part)
+    }
+    return JSONRenderer.text(store.label(of: id).key)
+  }
+
+  private func text(ofAny value: Value) throws -> String {
+    switch value {
+    case .null, .bool, .int, .string: return JSONRenderer.text(value)
+    case .double(let number):
+      let digits = JSONRenderer.text(value)
+      return number.isFinite ? digits : tagged("double", digits)
+    case .float(let number): return tagged("float", "\(number)".quoted)
+    case .data: return tagged("data", JSONRenderer.text(value))
+    case .date: return tagged("date", JSONRenderer.text(value))
+    case .decimal: return tagged("decimal", JSONRenderer.text(value))
+    case .uuid: return tagged("uuid", JSONRenderer.text(value))
+    case .objectID: return tagged("oid", JSONRenderer.text(value))
+    case .link(let id):
+      let label = store.label(of: id)
+      let key = JSONRenderer.text(label.key)
+      return tagged("link", "{\"class\": \(label.className.quoted), \"key\": \(key)}")
+    case .list(let values):
+      return "[\(try values.map { try text(ofAny: $0) }.joined(separator: ", "))]"
+    case .map(let entries):
+      let members = try entries.inKeyOrder.map { "\($0.key.quoted): \(try text(ofAny: $0.value))" }
+      let whole = "{\(members.joined(separator: ", "))}"
+      let isTagLike = entries.count == 1 && entries.keys.allSatisfy { $0.hasPrefix("$") }
+      return isTagLike ? tagged("map", whole) : whole
+    }
+  }
+
+  private func tagged(_ type: String, _ text: String) -> String { "{\"$\(type)\": \(text)}" }
+}
+
+// MARK: CSV
+
+extension ExportText {
+  /// A property's content as a field: nothing for nil, `""` for an empty string, JSON for what is
+  /// more than one value or of any type.
+  func field(_ property: PropertySchema, _ object: Object) throws -> String {
+    guard !property.type.isCollection else { return quoted(try content(property, object)) }
+    let value = try object.value(property.name)
+    if value.isNull { return "" }
+    if property.type.element != .any {
+      if case .string(let text) = value { return text.isEmpty ? "\"\"" : quoted(text) }
+      let json = try text(value, as: property.type.element)
+      if json.utf8.first == Byte.doubleQuote { return quoted(try plain(value)) }
+      return quoted(json)
+    }
+    return quoted(try text(ofAny: value))
+  }
+
+  /// What JSON would write as a string, without its quotes.
+  private func plain(_ value: Value) throws -> String {
+    switch value {
+    case .data(let bytes): bytes.base64
+    case .date(let date): date.iso8601
+    case .decimal(let number): LiteralText.text(number)
+    case .uuid(let id): id.description
+    case .objectID(let id): id.description
+    case .float(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): text
+    case .link(let id): try plain(store.label(of: id).key)
+    case .null, .bool, .int, .list, .map: try text(ofAny: value)
+    }
+  }
+
+  func quoted(_ text: String) -> String {
+    let needsQuotes = text.utf8.contains {
+      [Byte.comma, Byte.doubleQuote, Byte.newline, Byte.carriageReturn].contains($0)
+    }
+    guard needsQuotes else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}

@@ -1,0 +1,39 @@
+import Herald
+
+extension Interpreter {
+  /// Writes the store as a script, to output or to a file that it replaces once it is whole.
+  func dump(to path: Name?, _ context: Context) throws {
+    let store = try store(context)
+    guard let path else {
+      return try dump(store, context) { [unowned self] in emit(.script($0)) }
+    }
+    try writeFile(path, context) { file in
+      try dump(store, context) { line in try file.write(line + "\n") }
+    }
+  }
+
+  private func dump(
+    _ store: Store, _ context: Context, _ write: @escaping (String) throws -> Void
+  ) throws {
+    let schema = store.schema
+    let classes = schema.classes.filter(\.isDeclared).map { definition(of: $0, schema) }
+    var script = StoreScript(store, write: write)
+    try script.run(classes: classes, projections: store.projections) {
+      try checkInterruption(context, SourceSpan(start: 0, end: 0))
+    }
+  }
+
+  /// Has `body` write a file, which takes the place of the one at `path` when all went well.
+  func writeFile(
+    _ path: Name, _ context: Context, _ body: (OutputFile) throws -> Void
+  ) throws {
+    do {
+      let file = try OutputFile(path.text)
+      try body(file)
+      try file.finish()
+    } catch let failure as File.Failure {
+      throw ShellError(
+        .cannotWrite(path: path.text, reason: failure.reason), context.source, path.span)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Herald
+
+/// Values as literals that are read back exactly, whatever they are read for.
+enum ScriptText {
+  /// `name` tells what an object is called in the script.
+  static func literal(
+    _ value: Value, as element: ElementType, _ name: (ObjectID) throws -> String
+  ) rethrows -> String {
+    switch value {
+    case .link(let id): return try name(id)
+    case .list(let values):
+      return "[" + (try values.map { try literal($0, as: .any, name) }).joined(separator: ", ")
+        + "]"
+    case .map(let entries):
+      let texts = try entries.inKeyOrder.map {
+        "\($0.key.quoted): \(try literal($0.value, as: .any, name))"
+      }
+      return "{" + texts.joined(separator: ", ") + "}"
+    case .date(let date): return literal(date)
+    case .decimal(let number):
+      let text = LiteralText.text(number)
+      return element == .any ? "decimal(\(text.quoted))" : text
+    case .float(let number): return element == .any ? "float(\"\(number)\")" : "\(number)"
+    case .null, .bool, .int, .double, .string, .data, .uuid, .objectID:
+      return LiteralText.text(value)
+    }
+  }
+
+  /// A date of four digits stands bare; others are told apart from arithmetic by a call.
+  private static func literal(_ date: Timestamp) -> String {
+    let text = date.literal
+    let year = text.utf8.prefix { $0 != Byte.minus }
+    return year.count == 4 && year.allSatisfy(Byte.isDigit) ? text : "date(\(text.quoted))"
+  }
+}

@@ -1,0 +1,146 @@
+import Herald
+
+/// Writes a store as a script that rebuilds it: the classes, then every object with its plain
+/// values, in order of creation, then what leads to other objects, so that circles close.
+///
+/// An object is named by its primary key; where it has none, by a variable of its class and its
+/// place in the order of creation, so that a store that was rebuilt writes the same script.
+struct StoreScript {
+  let store: Store
+  /// Takes one line, without its end.
+  let write: (String) throws -> Void
+  private let schema: Schema
+  /// The places of objects without a primary key, by class.
+  private var places: [ClassID: [ObjectNumber: Int]] = [:]
+
+  init(_ store: Store, write: @escaping (String) throws -> Void) {
+    self.store = store
+    self.write = write
+    schema = store.schema
+  }
+
+  /// `progress` is called before every object.
+  mutating func run(
+    classes: [ClassDefinition], projections: [ProjectionDefinition], _ progress: () throws -> Void
+  ) throws {
+    for definition in classes { try write(LiteralText.text(definition)) }
+    for projection in projections { try write(LiteralText.text(projection)) }
+    let kept = schema.classes.filter { $0.isDeclared && !$0.isEmbedded }
+    var isEmpty = true
+    for classSchema in kept {
+      let objects = try store.objects(classSchema.name).objects
+      if objects.isEmpty { continue }
+      if isEmpty { try write("begin") }
+      isEmpty = false
+      for (place, object) in objects.enumerated() {
+        try progress()
+        places[classSchema.id, default: [:]][object.id.number] = place + 1
+        try add(object, classSchema)
+      }
+    }
+    if isEmpty { return }
+    for classSchema in kept where classSchema.properties.contains(where: \.mayLink) {
+      for object in try store.objects(classSchema.name).objects {
+        try progress()
+        try link(object, classSchema)
+      }
+    }
+    try write("commit")
+  }
+
+  private func add(_ object: Object, _ classSchema: ClassSchema) throws {
+    var entries: [String] = []
+    for property in classSchema.properties where !property.type.isBacklinks {
+      if let text = try text(of: property, object, isLinking: false) {
+        entries.append("\(property.name): \(text)")
+      }
+    }
+    let name = try name(of: object.id)
+    let variable = name.utf8.first == Byte.dollar ? " as \(name)" : ""
+    try write("add \(classSchema.name) {\(entries.joined(separator: ", "))}\(variable)")
+  }
+
+  private func link(_ object: Object, _ classSchema: ClassSchema) throws {
+    var entries: [String] = []
+    for property in classSchema.properties where property.mayLink {
+      if let text = try text(of: property, object, isLinking: true) {
+        entries.append("\(property.name): \(text)")
+      }
+    }
+    if entries.isEmpty { return }
+    try write("set \(try name(of: object.id)) {\(entries.joined(separator: ", "))}")
+  }
+}
+
+// MARK: Properties
+
+extension StoreScript {
+  /// nil where the object has it without being told, or is told it in the other round.
+  private func text(
+    of property: PropertySchema, _ object: Object, isLinking: Bool
+  ) throws -> String? {
+    let element = property.type.element
+    if property.type.isCollection {
+      let collection = try object.collection(property.name)
+      let values = collection.values
+      if values.isEmpty { return isLinking || property.defaultValue == nil ? nil : "[]" }
+      if values.contains(where: \.leadsToObjects) != isLinking { return nil }
+      let texts = try values.map { try literal($0, as: element) }
+      guard collection.isMap else { return "[\(texts.joined(separator: ", "))]" }
+      let entries = zip(collection.keys, texts).map { "\($0.quoted): \($1)" }
+      return "{\(entries.joined(separator: ", "))}"
+    }
+    let value = try object.value(property.name)
+    if value.isNull { return isLinking || property.defaultValue == nil ? nil : "nil" }
+    if value.leadsToObjects != isLinking { return nil }
+    return try literal(value, as: element)
+  }
+
+  private func literal(_ value: Value, as element: ElementType) throws -> String {
+    try ScriptText.literal(value, as: element) { try reference($0) }
+  }
+
+  /// A link, or the literal of an object that is a part of the one that holds it.
+  private func reference(_ id: ObjectID) throws -> String {
+    guard let classSchema = schema.classSchema(id.classID), classSchema.isEmbedded,
+      let part = store.object(id)
+    else { return try name(of: id) }
+    var entries: [String] = []
+    for property in classSchema.properties where !property.type.isBacklinks {
+      let text =
+        try text(of: property, part, isLinking: false)
+        ?? text(of: property, part, isLinking: true)
+      if let text { entries.append("\(property.name): \(text)") }
+    }
+    return "{\(entries.joined(separator: ", "))}"
+  }
+
+  private func name(of id: ObjectID) throws -> String {
+    let label = store.label(of: id)
+    if let classSchema = schema.classSchema(id.classID), classSchema.primaryKey != nil,
+      !label.key.isNull
+    {
+      return LiteralText.text(label)
+    }
+    return "$\(label.className)_\(places[id.classID]?[id.number] ?? 0)"
+  }
+}
+
+extension PropertySchema {
+  /// Whether values of the property can lead to objects, its own parts among them.
+  fileprivate var mayLink: Bool {
+    !type.isBacklinks && (type.linkedClass != nil || type.element == .any)
+  }
+}
+
+extension Value {
+  fileprivate var leadsToObjects: Bool {
+    switch self {
+    case .link: true
+    case .list(let values): values.contains(where: \.leadsToObjects)
+    case .map(let entries): entries.values.contains(where: \.leadsToObjects)
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      false
+    }
+  }
+}

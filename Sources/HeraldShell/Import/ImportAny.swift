@@ -1,0 +1,68 @@
+import Herald
+
+/// Turns JSON into a value of any type: JSON's own types stand for themselves, other types are
+/// named by the only member of an object, as `ExportText` writes them.
+struct ImportAny {
+  let schema: Schema
+  let find: (ClassSchema, Value) throws -> ObjectID?
+
+  /// nil for a link to an object that is not there (yet).
+  func value(_ json: JSONValue) throws -> Value? {
+    switch json {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .int(let value): return .int(value)
+    case .double(let value): return .double(value)
+    case .decimal(let value): return .decimal(value)
+    case .string(let value): return .string(value)
+    case .array(let elements):
+      var values: [Value] = []
+      for element in elements {
+        guard let value = try value(element) else { return nil }
+        values.append(value)
+      }
+      return .list(values)
+    case .object(let members):
+      if members.count == 1, members[0].name.utf8.first == Byte.dollar {
+        return try tagged(members[0])
+      }
+      return try map(members)
+    }
+  }
+
+  private func map(_ members: [JSONValue.Member]) throws -> Value? {
+    var entries: [String: Value] = [:]
+    for member in members {
+      guard let value = try value(member.value) else { return nil }
+      entries[member.name] = value
+    }
+    return .map(entries)
+  }
+
+  private func tagged(_ member: JSONValue.Member) throws -> Value? {
+    switch (member.name, member.value) {
+    case ("$map", .object(let members)): return try map(members)
+    case ("$link", .object(let members)): return try link(members)
+    case ("$float", .string(let text)):
+      if let value = Float(text) { return .float(value) }
+    case (let name, let value):
+      guard let element = ImportAny.types[name] else { return try map([member]) }
+      if let value = value.scalar(as: element) { return value }
+    }
+    throw ImportValue.Mismatch(reason: "\(member.value.description) is nothing for \(member.name)")
+  }
+
+  private static let types: [String: ElementType] = [
+    "$date": .date, "$data": .data, "$decimal": .decimal, "$double": .double, "$uuid": .uuid,
+    "$oid": .objectID,
+  ]
+
+  private func link(_ members: [JSONValue.Member]) throws -> Value? {
+    guard case .string(let name)? = members.first(where: { $0.name == "class" })?.value,
+      let target = schema.classSchema(named: name),
+      let key = members.first(where: { $0.name == "key" })?.value
+        .key(as: target.primaryKey?.type.element ?? .int)
+    else { throw ImportValue.Mismatch(reason: "a class and a key were expected for $link") }
+    return try find(target, key).map { .link($0) }
+  }
+}

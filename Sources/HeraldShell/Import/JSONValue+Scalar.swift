@@ -1,0 +1,71 @@
+import Herald
+
+extension JSONValue {
+  /// A number as JSON writes it: nothing of it is lost; nil where the text is none.
+  init?(number text: String) {
+    switch NumberText.value(text) {
+    case .int(let value)?: self = .int(value)
+    case .double(let value)?: self = .double(value)
+    case .decimal(let value)?: self = .decimal(value)
+    case .null?, .bool?, .float?, .string?, .data?, .date?, .uuid?, .objectID?, .link?, .list?,
+      .map?, nil:
+      return nil
+    }
+  }
+
+  /// The value of a type that is no link and not any; nil where the JSON value is none of it.
+  func scalar(as element: ElementType) -> Value? {
+    switch element {
+    case .bool: if case .bool(let value) = self { .bool(value) } else { nil }
+    case .int: integer.map { .int($0) }
+    case .float: number.map { .float(Float($0)) }
+    case .double: number.map { .double($0) }
+    case .decimal: decimal.map { .decimal($0) }
+    case .string: string.map { .string($0) }
+    case .data: string.flatMap { [UInt8](base64: $0) }.map { .data($0) }
+    case .date: string.flatMap { Timestamp(iso8601: $0) ?? Timestamp(literal: $0) }.map { .date($0) }
+    case .uuid: string.flatMap { UniqueID($0) }.map { .uuid($0) }
+    case .objectID: string.flatMap { DocumentID($0) }.map { .objectID($0) }
+    case .any, .link: nil
+    }
+  }
+
+  /// The value as a primary key; text that is no key of another type is one of strings.
+  func key(as element: ElementType) -> Value? {
+    if let key = scalar(as: element) { return key }
+    if case .int(let number) = self { return .int(number) }
+    return string.map { .string($0) }
+  }
+
+  private var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  private var integer: Int? {
+    switch self {
+    case .int(let value): value
+    case .double(let value): Int(exactly: value)
+    case .decimal(let value): Int(exactly: value)
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
+  /// Infinities and NaN stand in strings.
+  private var number: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value): value
+    case .decimal(let value): Double(value)
+    case .string(let text): ["inf", "-inf", "nan"].contains(text) ? Double(text) : nil
+    case .null, .bool, .array, .object: nil
+    }
+  }
+
+  private var decimal: Decimal128? {
+    switch self {
+    case .int(let value): Decimal128(value)
+    case .double(let value): Decimal128(value)
+    case .decimal(let value): value
+    case .string(let text): Decimal128(text)
+    case .null, .bool, .array, .object: nil
+    }
+  }
+}

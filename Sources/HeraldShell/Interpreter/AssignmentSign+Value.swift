@@ -1,0 +1,67 @@
+import Herald
+
+extension AssignmentSign {
+  /// nil where one of the two is no number, or an integer overflows.
+  func value(_ old: Value, _ by: Value) -> Value? {
+    switch (old, by) {
+    case (.int(let old), .int(let by)): return integer(old, by).map(Value.int)
+    case (.string(let old), .string(let by)) where self == .add: return .string(old + by)
+    case (_, _): break
+    }
+    if old.isDecimal || by.isDecimal, let old = old.decimal, let by = by.decimal { return .decimal(decimal(old, by)) }
+    guard let old = old.number, let by = by.number else { return nil }
+    return switch self {
+    case .set: .double(by)
+    case .add: .double(old + by)
+    case .subtract: .double(old - by)
+    case .multiply: .double(old * by)
+    case .divide: .double(old / by)
+    }
+  }
+
+  private func decimal(_ old: Decimal128, _ by: Decimal128) -> Decimal128 {
+    switch self {
+    case .set: by
+    case .add: old + by
+    case .subtract: old - by
+    case .multiply: old * by
+    case .divide: old / by
+    }
+  }
+
+  private func integer(_ old: Int, _ by: Int) -> Int? {
+    let (value, overflows) =
+      switch self {
+      case .set: (by, false)
+      case .add: old.addingReportingOverflow(by)
+      case .subtract: old.subtractingReportingOverflow(by)
+      case .multiply: old.multipliedReportingOverflow(by: by)
+      case .divide: old.dividedReportingOverflow(by: by)
+      }
+    return overflows ? nil : value
+  }
+}
+
+extension Value {
+  fileprivate var number: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    case .null, .bool, .string, .data, .date, .decimal, .uuid, .objectID, .link, .list, .map: nil
+    }
+  }
+
+  /// What is computed with as a decimal, where one of two numbers is one.
+  fileprivate var decimal: Decimal128? {
+    switch self {
+    case .decimal(let value): value
+    case .int(let value): Decimal128(value)
+    case .float(let value): Decimal128(value)
+    case .double(let value): Decimal128(value)
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: nil
+    }
+  }
+
+  fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
+}

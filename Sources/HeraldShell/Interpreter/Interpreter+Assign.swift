@@ -1,0 +1,204 @@
+import Herald
+
+/// What an assignment changes.
+struct AssignmentTarget {
+  enum Holder {
+    case property(Object, Name)
+    case newProperty(NewObject, Name)
+    case projected(Projection, Name)
+    case row(LiveCollection, Int, SourceSpan)
+    case key(LiveCollection, String)
+  }
+  /// A step inside a value: into a list or a map of an `any`, or a list of an object that is not
+  /// in the store.
+  struct Inside {
+    enum Step {
+      case row(Int)
+      case key(String)
+    }
+    var step: Step
+    var span: SourceSpan
+  }
+  var holder: Holder
+  var inside: [Inside] = []
+}
+
+extension Interpreter {
+  /// `$max.age = 4`, `$max.age += 1`, `$p.dogs[1] = $b`, `$p.scores["a"] = 3`.
+  func assign(
+    _ place: Place, _ sign: AssignmentSign, _ expression: Expression, _ context: Context
+  ) throws {
+    guard !place.steps.isEmpty else {
+      throw ShellError(
+        .notAssignable(context.source.text(place.span)), context.source, place.span)
+    }
+    try changeUnlessNew(place, context) {
+      let target = try target(of: place, context)
+      let content = try changed(place, target, sign, expression, context)
+      guard !target.inside.isEmpty else {
+        return try put(content, into: target.holder, expression, context)
+      }
+      try changeInside(target, context) { _ in content.value }
+    }
+    confirm { "changed" }
+  }
+
+  /// A change of an object that is in no store needs no transaction.
+  func changeUnlessNew(
+    _ place: Place, _ context: Context, _ body: () throws -> Void
+  ) throws {
+    if newObject(place, context) != nil { return try body() }
+    try change(context) { _ in try body() }
+  }
+
+  /// The object that a place begins with, while it is in no store.
+  func newObject(_ place: Place, _ context: Context) -> NewObject? {
+    guard case .variable(let name) = place.base,
+      case .newObject(let new)? = context.locals[name.text] ?? variables[name.text],
+      new.added == nil
+    else { return nil }
+    return new
+  }
+
+  private func changed(
+    _ place: Place, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ expression: Expression, _ context: Context
+  ) throws -> PropertyContent {
+    if sign == .set {
+      return try content(expression, for: type(of: target, context), context)
+    }
+    let place = Expression(kind: .place(place), span: place.span)
+    let (old, by) = (try value(place, context), try value(expression, context))
+    guard let value = sign.value(old, by) else {
+      throw ShellError(
+        .notNumbers(context.source.text(place.span)), context.source, expression.span)
+    }
+    return .value(value)
+  }
+}
+
+// MARK: What is changed
+
+extension Interpreter {
+  /// Where the last step of a place leads to, as something that can be given a value.
+  func target(of place: Place, _ context: Context) throws -> AssignmentTarget {
+    var reached = try resolve(base: place.base, context)
+    var target: AssignmentTarget?
+    var end = max(place.span.start, (place.steps.first?.span.start ?? place.span.end) - 1)
+    for (number, step) in place.steps.enumerated() {
+      let before = SourceSpan(start: place.span.start, end: end)
+      switch reached {
+      case .values, .value(.list), .value(.map):
+        target?.inside.append(try inside(step, of: reached, context))
+      case .value, .object, .newObject, .collection, .results, .projection:
+        target = AssignmentTarget(holder: try holder(step, of: reached, before, context))
+      }
+      guard number < place.steps.count - 1 else { break }
+      reached = try take(step, from: reached, before, context)
+      end = step.span.end
+    }
+    if let target { return target }
+    throw ShellError(.notAssignable(context.source.text(place.span)), context.source, place.span)
+  }
+
+  private func holder(
+    _ step: Place.Step, of owner: Resolved, _ span: SourceSpan, _ context: Context
+  ) throws -> AssignmentTarget.Holder {
+    switch (step, owner) {
+    case (.property(let name), .object(let object)): return .property(object, name)
+    case (.property(let name), .newObject(let object)): return .newProperty(object, name)
+    case (.property(let name), .projection(let projection)): return .projected(projection, name)
+    case (.property(let name), .collection(let map)) where map.isMap: return .key(map, name.text)
+    case (.index(let key), .collection(let map)) where map.isMap:
+      return .key(map, try self.key(key, context))
+    case (.index(let row), .collection(let list)):
+      return .row(list, try self.row(row, context), row.span)
+    case (_, .value(.null)):
+      throw ShellError(.nilLink(context.source.text(span)), context.source, span)
+    case (.property, _):
+      throw ShellError(
+        .noPath(context.source.text(span), found: owner.kind), context.source, span)
+    case (.index, _):
+      let whole = SourceSpan(start: span.start, end: step.span.end + 1)
+      throw ShellError(.notAssignable(context.source.text(whole)), context.source, whole)
+    }
+  }
+
+  private func inside(
+    _ step: Place.Step, of owner: Resolved, _ context: Context
+  ) throws -> AssignmentTarget.Inside {
+    switch (step, owner) {
+    case (.property(let name), .value(.map)):
+      return AssignmentTarget.Inside(step: .key(name.text), span: name.span)
+    case (.index(let index), .value(.map)):
+      return AssignmentTarget.Inside(step: .key(try key(index, context)), span: index.span)
+    case (.index(let index), _):
+      return AssignmentTarget.Inside(step: .row(try row(index, context)), span: index.span)
+    case (.property(let name), _):
+      throw ShellError(
+        .noPath(name.text, found: owner.kind), context.source, name.span)
+    }
+  }
+
+  /// nil where the property does not exist: the store says so.
+  private func type(of target: AssignmentTarget, _ context: Context) throws -> PropertyType? {
+    let type: PropertyType?
+    switch target.holder {
+    case .property(let object, let name):
+      type = try object.classSchema.property(named: name.text)?.type
+    case .newProperty(let object, let name):
+      let classSchema = try store(context).schema.classSchema(named: object.className)
+      type = classSchema?.property(named: name.text)?.type
+    case .projected(let projection, let name): type = try projectedType(name.text, in: projection)
+    case .row(let collection, _, _), .key(let collection, _):
+      type = PropertyType(collection.property.type.element)
+    }
+    guard !target.inside.isEmpty, let type else { return type }
+    // A list of an object that is in no store has elements of its type; what is in an any is any.
+    return PropertyType(type.isCollection && target.inside.count == 1 ? type.element : .any)
+  }
+
+  /// A projected path leads to a property of some class; nil where the library is to complain.
+  private func projectedType(_ name: String, in projection: Projection) throws -> PropertyType? {
+    let store = projection.object.store
+    guard
+      let field = store.projections.first(where: { $0.name == projection.name })?
+        .fields.first(where: { $0.name == name })
+    else { return nil }
+    var classSchema = try projection.object.classSchema
+    var type: PropertyType?
+    for step in field.path.split(separator: ".") {
+      type = classSchema.property(named: String(step))?.type
+      guard let target = type?.target, let next = store.schema.classSchema(target) else { break }
+      classSchema = next
+    }
+    return type
+  }
+
+  private func put(
+    _ content: PropertyContent, into holder: AssignmentTarget.Holder, _ expression: Expression,
+    _ context: Context
+  ) throws {
+    switch holder {
+    case .property(let object, let name): try object.set(name.text, to: content)
+    case .newProperty(let object, let name): try object.set(name.text, to: content)
+    case .projected(let projection, let name):
+      try projection.set(name.text, to: try single(content, expression, context))
+    case .row(let list, let row, let span):
+      let value = try single(content, expression, context)
+      try at(span, context) { try list.replace(at: row, with: value) }
+    case .key(let map, let key): try map.set(key, to: try single(content, expression, context))
+    }
+  }
+
+  private func single(
+    _ content: PropertyContent, _ expression: Expression, _ context: Context
+  ) throws -> Value {
+    switch content {
+    case .value(let value): return value
+    case .list, .map:
+      throw ShellError(
+        .expected("a single value", found: "several"), context.source, expression.span)
+    }
+  }
+}

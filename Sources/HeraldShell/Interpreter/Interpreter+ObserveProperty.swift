@@ -1,0 +1,62 @@
+import Herald
+
+extension Interpreter {
+  /// `observe property $max.name`, of an object in the store or of one that is still to be added;
+  /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
+  func observeProperty(
+    _ place: Place, _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ context: Context
+  ) throws -> ObservationToken {
+    guard case .property(let name)? = place.steps.last else {
+      throw ShellError(
+        .expected("a property", found: "'\(context.source.text(place.span))'"), context.source,
+        place.span)
+    }
+    let session = context.session
+    let told: (PropertyEvent) throws -> Void = { [unowned self] event in
+      let kind = Event.Kind(event) { self.output($0, session) }
+      try deliver(kind, record, locals(event), syntax, context)
+    }
+    do {
+      switch try resolveOwner(of: place, context) {
+      case .object(let object):
+        if try object.isInvalidation(name.text) { return try object.observeInvalidation(told) }
+        return try object.observeProperty(name.text, told)
+      case .newObject(let object): return try object.observeProperty(name.text, told)
+      case .collection(let collection) where name.text == "invalidated":
+        return try collection.observeInvalidation(told)
+      case .value, .values, .collection, .results, .projection:
+        throw HeraldError.cannotObserve("'\(context.source.text(place.span))'")
+      }
+    } catch {
+      throw placed(error, context.source, name.span)
+    }
+  }
+
+  private func locals(_ event: PropertyEvent) -> [String: Variable] {
+    switch event {
+    case .changed(let name, let old, let new):
+      ["properties": .values([.string(name)]), "old": .value(old), "new": .value(new)]
+    case .rows(let name, _, let rows):
+      ["properties": .values([.string(name)]), "rows": .values(rows.map(Value.int))]
+    case .invalidated(let name): ["properties": .values([.string(name)])]
+    }
+  }
+
+  /// `observe Card of $max`.
+  func observeProjection(
+    _ projection: Projection, _ record: TokenTable.Record, _ syntax: ObserveSyntax,
+    _ context: Context
+  ) throws -> ObservationToken {
+    try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
+      let kind = Event.Kind(change) { self.output($0, context.session) }
+      try deliver(kind, record, locals(projection.object, change), syntax, context)
+    }
+  }
+}
+
+extension Object {
+  /// Whether the name stands for the end of the object rather than for a property of it.
+  fileprivate func isInvalidation(_ name: String) throws -> Bool {
+    try name == "invalidated" && classSchema.property(named: name) == nil
+  }
+}

@@ -1,0 +1,88 @@
+import Herald
+
+/// What a session's objects and collections look like in output.
+extension Interpreter {
+  /// A value with the names of the objects that it links to.
+  func output(_ value: Value, _ session: Session) -> OutputValue {
+    switch value {
+    case .link(let id): session.store.map { .link($0.label(of: id)) } ?? .plain(.null)
+    case .list(let values): .list(values.map { output($0, session) })
+    case .map(let entries): output(entries, session)
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      .plain(value)
+    }
+  }
+
+  private func output(_ entries: [String: Value], _ session: Session) -> OutputValue {
+    .map(
+      entries.inKeyOrder.map {
+        OutputValue.Field(name: $0.key, value: output($0.value, session))
+      })
+  }
+
+  /// The elements of a collection: whole objects where they are links.
+  func rows(_ collection: LiveCollection, _ session: Session) throws -> OutputValue {
+    try output(collection) { value in
+      guard case .link(let id) = value, let object = session.store?.object(id) else {
+        return output(value, session)
+      }
+      return try output(object, session)
+    }
+  }
+
+  private func output(
+    _ collection: LiveCollection, _ element: (Value) throws -> OutputValue
+  ) rethrows -> OutputValue {
+    let values = try collection.values.map(element)
+    guard collection.isMap else { return .list(values) }
+    return .map(zip(collection.keys, values).map { OutputValue.Field(name: $0, value: $1) })
+  }
+
+  func output(_ object: Object, _ session: Session) throws -> OutputValue {
+    .object(object.label, try fields(object, session))
+  }
+
+  private func fields(_ object: Object, _ session: Session) throws -> [OutputValue.Field] {
+    try object.classSchema.properties.map { property in
+      let value: OutputValue =
+        switch property.type.shape {
+        case .single: try member(object.value(property.name), session)
+        case .list, .set, .map:
+          try output(object.collection(property.name)) { try member($0, session) }
+        case .backlinks: try output(object.collection(property.name)) { output($0, session) }
+        }
+      return OutputValue.Field(
+        name: property.name, value: value, isReadOnly: property.type.isBacklinks)
+    }
+  }
+
+  /// What a property holds: an embedded object is shown as a part of its owner.
+  private func member(_ value: Value, _ session: Session) throws -> OutputValue {
+    guard case .link(let id) = value, let store = session.store,
+      store.schema.classSchema(id.classID)?.isEmbedded == true, let part = store.object(id)
+    else { return output(value, session) }
+    return .part(part.label, try fields(part, session))
+  }
+
+  func output(_ object: NewObject, _ session: Session) throws -> OutputValue {
+    let schema = try store(of: session).schema.classSchema(named: object.className)
+    let fields = try (schema?.properties ?? []).map { property in
+      let value: OutputValue =
+        switch try object.content(property.name) {
+        case .value(let value): output(value, session)
+        case .list(let values): .list(values.map { output($0, session) })
+        case .map(let entries): output(entries, session)
+        }
+      return OutputValue.Field(
+        name: property.name, value: value, isReadOnly: property.type.isBacklinks)
+    }
+    return .object(ObjectLabel(className: object.className, key: .null), fields)
+  }
+
+  func output(_ projection: Projection, _ session: Session) throws -> OutputValue {
+    let fields = try projection.names.map { name in
+      OutputValue.Field(name: name, value: output(try projection.value(name), session))
+    }
+    return .projection(projection.name, projection.object.label, fields)
+  }
+}

@@ -1,0 +1,48 @@
+import Herald
+
+extension Interpreter {
+  func invalidate(_ names: [Name], _ context: Context) throws {
+    let records = try names.map { try tokens.record($0, context.source) }
+    for record in records { try invalidate(record, context) }
+    confirm { "invalidated" }
+  }
+
+  func invalidateAll(_ context: Context) throws {
+    for record in tokens.live { try invalidate(record, context) }
+    confirm { "invalidated" }
+  }
+
+  private func invalidate(_ record: TokenTable.Record, _ context: Context) throws {
+    guard let token = record.token else { return }
+    try run(on: record.session, from: context.session) { token.invalidate() }
+    record.token = nil
+  }
+
+  /// Runs a statement on another session, made at first use, and waits for it.
+  func onSession(_ name: Name, _ statement: Statement, _ context: Context) throws {
+    let inner = Context(
+      source: context.source, session: try session(named: name, context), locals: context.locals)
+    try run(on: inner.session, from: context.session) { [self] in
+      try execute(statement, inner)
+    }
+  }
+
+  func session(named name: Name, _ context: Context) throws -> Session {
+    if let session = sessions.first(where: { $0.name == name.text }) { return session }
+    guard isStoreOpen else { throw Complaint.noStore }
+    guard let thread = SessionThread() else {
+      throw HeraldError.storage("no thread for session '\(name.text)'")
+    }
+    let session = Session(name: name.text, thread: thread)
+    do {
+      try run(on: main, from: context.session) { [self] in
+        session.store = try store(of: main).newSession(named: name.text)
+      }
+    } catch {
+      thread.stop()
+      throw placed(error, context.source, name.span)
+    }
+    sessions.append(session)
+    return session
+  }
+}
