@@ -58,8 +58,8 @@ final class CrashWriter {
           ("before", .value(before.map { .link($0.id) } ?? .null)),
         ])
       try counter.set("n", to: .value(.int(next)))
-      try counter.list("items").append([.link(item.id)])
-      let log = try counter.list("log")
+      try counter.collection("items").append([.link(item.id)])
+      let log = try counter.collection("log")
       try log.append([.int(next)])
       if log.count > Self.logged { try log.remove(at: 0) }
       if let old = try store.object("Item", key: .int(next - Self.kept)) { try store.delete(old) }
