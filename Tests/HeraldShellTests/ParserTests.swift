@@ -68,7 +68,10 @@ private let statements: [(text: String, meaning: String)] = [
   ("set $p.address = { city: \"x\" }", "$p.address set {city:\"x\"}"),
   ("observe property $max.name as k", "observe property $max.name as k"),
   ("observe Card of $max as c keypaths a", "observe Card of $max as c keypaths a"),
-  ("expect s insertions [\"a\"] modifications [\"b\"]", "expect s: insertions [\"a\"], modifications [\"b\"]"),
+  (
+    "expect s insertions [\"a\"] modifications [\"b\"]",
+    "expect s: insertions [\"a\"], modifications [\"b\"]"
+  ),
   ("expect k name \"Max\" -> \"Rex\"", "expect k: name \"Max\" -> \"Rex\""),
   ("expect k dogs insertion [0]", "expect k: dogs insertion [0]"),
   ("expect k dogs setting", "expect k: dogs setting"),

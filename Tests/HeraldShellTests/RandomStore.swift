@@ -107,7 +107,10 @@ extension RandomStore {
   }
 
   private mutating func string() -> String {
-    one(["\"\"", "\"a\"", "\"a,b\"", "\"\\\"q\\\"\"", "\"\\n\\t\\u0001\"", "\"é日🐶\"", "\"nil\"", "\"3\""])
+    one([
+      "\"\"", "\"a\"", "\"a,b\"", "\"\\\"q\\\"\"", "\"\\n\\t\\u0001\"", "\"é日🐶\"", "\"nil\"",
+      "\"3\"",
+    ])
   }
 
   private mutating func data() -> String { one(["binary(\"\")", "binary(\"AAEC\")"]) }

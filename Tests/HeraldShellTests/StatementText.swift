@@ -134,7 +134,8 @@ enum StatementText {
         + (property.isIndexed ? " indexed" : "")
         + (property.defaultValue.map { "=\(text($0, source))" } ?? "")
     }
-    return (syntax.isEmbedded ? "embedded " : "") + "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
+    return (syntax.isEmbedded ? "embedded " : "")
+      + "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
   }
 
   private static func text(_ syntax: ObserveSyntax, _ source: Source) -> String {

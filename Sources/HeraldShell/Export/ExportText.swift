@@ -86,13 +86,9 @@ extension ExportText {
     guard !property.type.isCollection else { return quoted(try content(property, object)) }
     let value = try object.value(property.name)
     if value.isNull { return "" }
-    if property.type.element != .any {
-      if case .string(let text) = value { return text.isEmpty ? "\"\"" : quoted(text) }
-      let json = try text(value, as: property.type.element)
-      if json.utf8.first == Byte.doubleQuote { return quoted(try plain(value)) }
-      return quoted(json)
-    }
-    return quoted(try text(ofAny: value))
+    if property.type.element == .any { return quoted(try text(ofAny: value)) }
+    let json = try text(value, as: property.type.element)
+    return quoted(json.utf8.first == Byte.doubleQuote ? try plain(value) : json)
   }
 
   /// What JSON would write as a string, without its quotes.
@@ -112,11 +108,13 @@ extension ExportText {
   }
 
   func quoted(_ text: String) -> String {
-    let needsQuotes = text.utf8.contains {
-      [Byte.comma, Byte.doubleQuote, Byte.newline, Byte.carriageReturn].contains($0)
-    }
+    let needsQuotes =
+      text.isEmpty
+      || text.utf8.contains {
+        [Byte.comma, Byte.doubleQuote, Byte.newline, Byte.carriageReturn].contains($0)
+      }
     guard needsQuotes else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"\(parts.joined(separator: "\"\""))\""
   }
 }

@@ -52,5 +52,7 @@ final class OutputFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private static var failure: File.Failure { File.Failure(reason: String(cString: strerror(errno))) }
+  private static var failure: File.Failure {
+    File.Failure(reason: String(cString: strerror(errno)))
+  }
 }

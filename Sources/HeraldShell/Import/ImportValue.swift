@@ -116,7 +116,8 @@ struct ImportValue {
 private enum CSVField {
   static func json(_ text: String, as element: ElementType) -> JSONValue {
     switch element {
-    case .string, .data, .date, .uuid, .objectID, .any, .link: return .string(text)
+    // A decimal keeps the digits that are written.
+    case .string, .data, .date, .decimal, .uuid, .objectID, .any, .link: return .string(text)
     case .bool:
       switch text {
       case "true": return .bool(true)
@@ -124,7 +125,7 @@ private enum CSVField {
       default: return .string(text)
       }
     case .int: return Int(text).map { .int($0) } ?? .string(text)
-    case .float, .double, .decimal: return JSONValue(number: text) ?? .string(text)
+    case .float, .double: return JSONValue(number: text) ?? .string(text)
     }
   }
 }

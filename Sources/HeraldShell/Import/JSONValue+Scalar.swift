@@ -23,7 +23,8 @@ extension JSONValue {
     case .decimal: decimal.map { .decimal($0) }
     case .string: string.map { .string($0) }
     case .data: string.flatMap { [UInt8](base64: $0) }.map { .data($0) }
-    case .date: string.flatMap { Timestamp(iso8601: $0) ?? Timestamp(literal: $0) }.map { .date($0) }
+    case .date:
+      string.flatMap { Timestamp(iso8601: $0) ?? Timestamp(literal: $0) }.map { .date($0) }
     case .uuid: string.flatMap { UniqueID($0) }.map { .uuid($0) }
     case .objectID: string.flatMap { DocumentID($0) }.map { .objectID($0) }
     case .any, .link: nil

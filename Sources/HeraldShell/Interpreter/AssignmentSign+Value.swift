@@ -8,7 +8,9 @@ extension AssignmentSign {
     case (.string(let old), .string(let by)) where self == .add: return .string(old + by)
     case (_, _): break
     }
-    if old.isDecimal || by.isDecimal, let old = old.decimal, let by = by.decimal { return .decimal(decimal(old, by)) }
+    if old.isDecimal || by.isDecimal, let old = old.decimal, let by = by.decimal {
+      return .decimal(decimal(old, by))
+    }
     guard let old = old.number, let by = by.number else { return nil }
     return switch self {
     case .set: .double(by)

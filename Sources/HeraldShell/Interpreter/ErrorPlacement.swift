@@ -59,7 +59,8 @@ extension HeraldError {
     case .missingValue(let property, _): (property, true)
     case .noPrimaryKey(let className), .embeddedStandsAlone(let className): (className, false)
     case .invalidSchema, .embeddedHasOwner, .noSuchObject, .objectDeleted, .objectNotAdded,
-      .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy, .tooManyNestedWrites, .observeAfterChange,
+      .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy, .tooManyNestedWrites,
+      .observeAfterChange,
       .cannotObserve, .wrongSession, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
       .cannotOpen, .locked, .full, .storage:
       nil

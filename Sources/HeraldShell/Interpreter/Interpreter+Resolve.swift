@@ -9,7 +9,8 @@ extension Interpreter {
       return .values(try elements.map { try value($0, as: .any, context) })
     case .record(let record): return .value(.map(try entries(record, as: .any, context)))
     case .generated(let generated): return .value(value(generated))
-    case .projection(let name, let object): return .projection(try projection(name, object, context))
+    case .projection(let name, let object):
+      return .projection(try projection(name, object, context))
     case .place(let place): return try resolve(place, context)
     case .query(let query): return try resolve(query, context)
     case .computed(let syntax):

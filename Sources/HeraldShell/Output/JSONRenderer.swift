@@ -15,7 +15,8 @@ enum JSONRenderer {
     case .table(let rows): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
     case .schema(let classes, let projections):
-      "{\"schema\":\(array(classes.map(text))),\"projections\":\(array(projections.map(text)))}"
+      "{\"schema\":\(array(classes.map(text)))"
+        + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
     case .script(let text): "{\"script\":\(text.quoted)}"

@@ -61,7 +61,8 @@ enum LiteralText {
   /// `class Dog { name: string; age: int? }`
   static func text(_ definition: ClassDefinition) -> String {
     let properties = definition.properties.map { "  \($0.name): \(type($0))\(attributes($0))" }
-    return (definition.isEmbedded ? "embedded " : "") + "class \(definition.name) {\n" + properties.joined(separator: "\n") + "\n}"
+    return (definition.isEmbedded ? "embedded " : "") + "class \(definition.name) {\n"
+      + properties.joined(separator: "\n") + "\n}"
   }
 
   /// `projection Card of Dog { title: name }`

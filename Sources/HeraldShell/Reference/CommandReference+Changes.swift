@@ -34,7 +34,8 @@ extension CommandReference {
           + "another takes its place."
       ],
       examples: [
-        "embedded class Address { city: string; zip: int? }", "set $ann.address = { city: \"Bree\" }",
+        "embedded class Address { city: string; zip: int? }",
+        "set $ann.address = { city: \"Bree\" }",
       ]),
     Command(
       "projection", ["projection NAME of CLASS { NAME: PATH; ... }"],

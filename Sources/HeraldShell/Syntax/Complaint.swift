@@ -56,7 +56,8 @@ package enum Complaint: Error, Equatable, Sendable {
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
       .numberTooLarge, .unknownStatement, .notAvailable, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
-      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .notNumbers, .notAssignable,
+      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .notNumbers,
+      .notAssignable,
       .listNeedsPlace, .wrongCollection, .partOutside, .cannotWrite,
       .unknownFormat, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
       .cannotRead, .importing, .unknownTopic:

@@ -9,7 +9,9 @@ enum NumberText {
     guard let decimal = Decimal128(text), decimal.isFinite else { return nil }
     if text.utf8.contains(where: isFraction) {
       let nearest = Double(decimal)
-      if nearest.isFinite, Decimal128(nearest) == decimal { return .double(nearest.signed(as: text)) }
+      if nearest.isFinite, Decimal128(nearest) == decimal {
+        return .double(nearest.signed(as: text))
+      }
     }
     return .decimal(decimal)
   }
