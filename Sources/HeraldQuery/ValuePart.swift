@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 
 /// A step into a value whose type is known only when it is there: into an `any`.
 ///
@@ -79,7 +79,7 @@ extension ObjectReader {
 
 extension Value {
   /// The value at a place inside this one; nil where there is none.
-  func part(at place: PropertyPath.Step.Place) -> Value {
+  package func part(at place: PropertyPath.Step.Place) -> Value {
     switch (place, self) {
     case (.key(let key), .map(let entries)): entries[key] ?? .null
     case (.index(let index), .list(let values)) where values.indices.contains(index):
