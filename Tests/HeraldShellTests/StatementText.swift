@@ -68,6 +68,11 @@ enum StatementText {
         + " else {\(otherwise.map { text($0, source) }.joined(separator: "; "))}"
     case .read(let path): "read(\(path.text))"
     case .importFile(let path, let name): "import(\(path.text)) into \(name.text)"
+    case .declareProjection(let syntax):
+      "projection \(syntax.name.text) of \(syntax.className.text){"
+        + syntax.fields.map { "\($0.name.text):\($0.path.text)" }.joined(separator: "; ") + "}"
+    case .exportRows(let query, let path): "export \(text(query, source)) to \(path.text)"
+    case .dump(let path): "dump" + (path.map { " to \($0.text)" } ?? "")
     case .quit: "quit"
     }
   }
@@ -86,6 +91,8 @@ enum StatementText {
     case .record(let record): text(record, source)
     case .place(let place): text(place, source)
     case .query(let query): "<\(text(query, source))>"
+    case .generated(let generated): "\(generated)()"
+    case .projection(let name, let query): "\(name.text) of \(text(query, source))"
     case .computed(let syntax): "`\(syntax)`"
     }
   }
@@ -122,12 +129,12 @@ enum StatementText {
 
   private static func text(_ syntax: ClassSyntax, _ source: Source) -> String {
     let properties = syntax.properties.map { property in
-      "\(property.name.text):\(property.shape == .list ? "list " : "")\(property.element)"
+      "\(property.name.text):\(property.shape == .single ? "" : "\(property.shape) ")\(property.element)"
         + (property.isOptional ? "?" : "") + (property.isPrimaryKey ? " primary" : "")
         + (property.isIndexed ? " indexed" : "")
         + (property.defaultValue.map { "=\(text($0, source))" } ?? "")
     }
-    return "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
+    return (syntax.isEmbedded ? "embedded " : "") + "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
   }
 
   private static func text(_ syntax: ObserveSyntax, _ source: Source) -> String {
@@ -135,6 +142,9 @@ enum StatementText {
     switch syntax.target {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)
+    case .property(let place): text += "property \(self.text(place, source))"
+    case .projection(let name, let query):
+      text += "\(name.text) of \(self.text(query, source))"
     }
     if let name = syntax.name { text += " as \(name.text)" }
     switch syntax.keyPaths {

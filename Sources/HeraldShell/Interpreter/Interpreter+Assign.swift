@@ -149,30 +149,13 @@ extension Interpreter {
     case .newProperty(let object, let name):
       let classSchema = try store(context).schema.classSchema(named: object.className)
       type = classSchema?.property(named: name.text)?.type
-    case .projected(let projection, let name): type = try projectedType(name.text, in: projection)
+    case .projected(let projection, let name): type = try projection.type(of: name.text)
     case .row(let collection, _, _), .key(let collection, _):
       type = PropertyType(collection.property.type.element)
     }
     guard !target.inside.isEmpty, let type else { return type }
     // A list of an object that is in no store has elements of its type; what is in an any is any.
     return PropertyType(type.isCollection && target.inside.count == 1 ? type.element : .any)
-  }
-
-  /// A projected path leads to a property of some class; nil where the library is to complain.
-  private func projectedType(_ name: String, in projection: Projection) throws -> PropertyType? {
-    let store = projection.object.store
-    guard
-      let field = store.projections.first(where: { $0.name == projection.name })?
-        .fields.first(where: { $0.name == name })
-    else { return nil }
-    var classSchema = try projection.object.classSchema
-    var type: PropertyType?
-    for step in field.path.split(separator: ".") {
-      type = classSchema.property(named: String(step))?.type
-      guard let target = type?.target, let next = store.schema.classSchema(target) else { break }
-      classSchema = next
-    }
-    return type
   }
 
   private func put(

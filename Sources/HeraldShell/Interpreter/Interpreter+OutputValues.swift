@@ -81,7 +81,10 @@ extension Interpreter {
 
   func output(_ projection: Projection, _ session: Session) throws -> OutputValue {
     let fields = try projection.names.map { name in
-      OutputValue.Field(name: name, value: output(try projection.value(name), session))
+      if let collection = try projection.collection(name) {
+        return OutputValue.Field(name: name, value: output(collection) { output($0, session) })
+      }
+      return OutputValue.Field(name: name, value: output(try projection.value(name), session))
     }
     return .projection(projection.name, projection.object.label, fields)
   }

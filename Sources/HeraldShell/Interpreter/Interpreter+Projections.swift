@@ -5,7 +5,7 @@ extension Interpreter {
     let definition = ProjectionDefinition(
       name: syntax.name.text, className: syntax.className.text,
       fields: syntax.fields.map { (name: $0.name.text, path: $0.path.text) })
-    try store(context).declare(definition)
+    try change(context) { store in try store.declare(definition) }
     confirm { "projection \(syntax.name.text)" }
   }
 
@@ -28,5 +28,42 @@ extension Interpreter {
     } catch {
       throw placed(error, context.source, name.span)
     }
+  }
+}
+
+extension Projection {
+  /// The type of what a name leads to; nil where the library is to complain.
+  func type(of name: String) throws -> PropertyType? {
+    guard let steps = steps(to: name) else { return nil }
+    var classSchema = try object.classSchema
+    var type: PropertyType?
+    for step in steps {
+      type = classSchema.property(named: step)?.type
+      guard let target = type?.target, let next = object.store.schema.classSchema(target) else {
+        break
+      }
+      classSchema = next
+    }
+    return type
+  }
+
+  /// The collection that a name leads to; nil where a link on the way is, or where it is none.
+  func collection(_ name: String) throws -> LiveCollection? {
+    guard try type(of: name)?.isCollection == true, var steps = steps(to: name) else { return nil }
+    let last = steps.removeLast()
+    var owner = object
+    for step in steps {
+      guard case .link(let target) = try owner.value(step),
+        let next = object.store.object(target)
+      else { return nil }
+      owner = next
+    }
+    return try owner.collection(last)
+  }
+
+  private func steps(to name: String) -> [String]? {
+    object.store.projections.first { $0.name == self.name }?
+      .fields.first { $0.name == name }?
+      .path.split(separator: ".").map(String.init)
   }
 }

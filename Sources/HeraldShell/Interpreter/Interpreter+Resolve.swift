@@ -255,6 +255,7 @@ extension Interpreter {
         case .map(let entries): return .value(.map(entries))
         }
       case .projection(let projection):
+        if let collection = try projection.collection(name.text) { return .collection(collection) }
         return try element(try projection.value(name.text), context)
       case .collection(let collection) where collection.isMap:
         return try element(collection.value(forKey: name.text) ?? .null, context)

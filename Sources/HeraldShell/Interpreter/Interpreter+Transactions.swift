@@ -63,10 +63,13 @@ extension Interpreter {
       if record.session !== context.session {
         throw ShellError(.library(.foreignToken(name.text)), context.source, name.span)
       }
-      guard let token = record.token, token.isLive else {
+      switch record.token {
+      case .attached(let token)? where token.isLive: return token
+      case .detached(let token)? where token.isLive:
+        throw ShellError(.library(.foreignToken(name.text)), context.source, name.span)
+      case .attached?, .detached?, nil:
         throw ShellError(.library(.deadToken(name.text)), context.source, name.span)
       }
-      return token
     }
   }
 

@@ -27,7 +27,6 @@ package enum Complaint: Error, Equatable, Sendable {
   case notACollection(String, found: String)
   case notAnIndex(String)
   case notAKey(String)
-  case needsKey(String)
   case noPath(String, found: String)
   case nilLink(String)
   case notNumbers(String)
@@ -35,7 +34,6 @@ package enum Complaint: Error, Equatable, Sendable {
   case listNeedsPlace
   case wrongCollection(String, found: String, wanted: String)
   case partOutside
-  case unknownProjection(String, nearest: String?)
   case cannotWrite(path: String, reason: String)
   case unknownFormat(String)
   case reservedToken(String)
@@ -58,8 +56,8 @@ package enum Complaint: Error, Equatable, Sendable {
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
       .numberTooLarge, .unknownStatement, .notAvailable, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
-      .notAnObject, .notACollection, .notAnIndex, .notAKey, .needsKey, .noPath, .nilLink, .notNumbers, .notAssignable,
-      .listNeedsPlace, .wrongCollection, .partOutside, .unknownProjection, .cannotWrite,
+      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .notNumbers, .notAssignable,
+      .listNeedsPlace, .wrongCollection, .partOutside, .cannotWrite,
       .unknownFormat, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
       .cannotRead, .importing, .unknownTopic:
       .statement
@@ -93,7 +91,6 @@ extension Complaint {
     case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
     case .notAnIndex(let what): "'\(what)' is not a row number"
     case .notAKey(let what): "'\(what)' is not the key of a map"
-    case .needsKey(let what): "'\(what)' is a map: it has keys, not rows"
     case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
     case .nilLink(let what): "'\(what)' is nil"
     case .notNumbers(let what): "'\(what)' and what changes it must be numbers, and stay in range"
@@ -101,7 +98,6 @@ extension Complaint {
     case .listNeedsPlace: "a list needs a place: insert … into … at ROW, or append … to …"
     case .wrongCollection(let what, let found, let wanted): "'\(what)' is \(found), not \(wanted)"
     case .partOutside: "an object inside another is made only where the other is changed in a store"
-    case .unknownProjection(let name, let near): "unknown projection '\(name)'" + hint(near)
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .unknownFormat(let path):
       "'\(path)' names no format: .json, .jsonl, .ndjson and .csv are known"
