@@ -153,6 +153,7 @@ private final class ThreadWorker {
       if count != objects.count || mirrors[name] != nil {
         faults.append("\(name): initial \(count)")
       }
+    case .mapUpdate: faults.append("\(name): an update of a map")
     case .update(let changes, let ownerDeleted):
       guard let old = mirrors[name], !ownerDeleted else {
         return faults.append("\(name): an update before initial")
