@@ -34,18 +34,18 @@ public final class NewObject {
 
   private var observers: [(name: String, token: WeakToken)] = []
 
-  private struct WeakToken { weak var token: DetachedToken? }
+  private struct WeakToken { weak var token: ObservationToken? }
 
   /// Observes a property as it is assigned, also with an equal value, until the token goes. An object
   /// with observers cannot be added to a store.
   public func observeProperty(
     _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
-  ) throws -> DetachedToken {
+  ) throws -> ObservationToken {
     let property = try checked(name)
     guard !property.type.isBacklinks else {
       throw HeraldError.cannotObserve("the backlinks property '\(name)'")
     }
-    let token = DetachedToken(block)
+    let token = ObservationToken(of: self, block)
     observers.append((name, WeakToken(token: token)))
     return token
   }
@@ -56,10 +56,10 @@ public final class NewObject {
     for observer in observers where observer.name == name {
       guard let token = observer.token.token, token.isLive else { continue }
       guard case .value(let old) = old, case .value(let new) = new else {
-        try token.block(.rows(name: name, kind: .setting, rows: []))
+        try token.detached?(.rows(name: name, kind: .setting, rows: []))
         continue
       }
-      try token.block(.changed(name: name, old: old, new: new))
+      try token.detached?(.changed(name: name, old: old, new: new))
     }
   }
 
@@ -81,15 +81,4 @@ public final class NewObject {
   private func checked(_ name: String) throws -> PropertySchema {
     try store.session.checkedProperty(name, of: store.classSchema(className))
   }
-}
-
-/// Keeps an observer of a `NewObject` alive.
-public final class DetachedToken {
-  public private(set) var isLive = true
-  let block: (PropertyEvent) throws -> Void
-
-  init(_ block: @escaping (PropertyEvent) throws -> Void) { self.block = block }
-
-  /// Stops the observer. Twice does nothing.
-  public func invalidate() { isLive = false }
 }

@@ -40,20 +40,38 @@ public enum ObjectChange: Hashable, Sendable {
 
 /// Keeps one observer alive: it stops when `invalidate` is called or when nothing holds the token.
 public final class ObservationToken {
-  let store: Store
+  /// The session that calls the block; nil for an object that is not in a store.
+  let store: Store?
   let id: TokenID
+  /// The block of an observer of a new object, until it stops.
+  private(set) var detached: ((PropertyEvent) throws -> Void)?
+  private let object: NewObject?
 
   init(store: Store, id: TokenID) {
     self.store = store
     self.id = id
+    object = nil
   }
 
-  deinit { store.session.dropped.note(id) }
+  init(of object: NewObject, _ block: @escaping (PropertyEvent) throws -> Void) {
+    store = nil
+    id = TokenID(rawValue: -1)
+    detached = block
+    self.object = object
+  }
+
+  deinit { store?.session.dropped.note(id) }
 
   /// Stops the observer, also in the midst of a delivery. Twice does nothing.
-  public func invalidate() { store.session.invalidate(id) }
+  public func invalidate() {
+    store?.session.invalidate(id)
+    detached = nil
+  }
 
-  public var isLive: Bool { !store.isClosed && store.session.isLive(id) }
+  public var isLive: Bool {
+    guard let store else { return detached != nil }
+    return !store.isClosed && store.session.isLive(id)
+  }
 }
 
 extension Store {

@@ -53,13 +53,13 @@ extension HeraldError {
     case .unknownProperty(let name, _, _), .duplicateProperty(let name, _),
       .keyCannotChange(let name, _), .notACollection(let name, _), .notALink(let name, _),
       .cannotChangeBacklinks(let name), .unknownProjection(let name, _),
-      .unknownField(let name, _, _), .fieldReadOnly(let name, _):
+      .unknownField(let name, _, _), .fieldReadOnly(let name, _), .hasObservers(let name):
       (name, false)
     case .wrongType(let property, _, _, _), .duplicateKey(_, _, let property): (property, true)
     case .missingValue(let property, _): (property, true)
     case .noPrimaryKey(let className), .embeddedStandsAlone(let className): (className, false)
-    case .invalidSchema, .embeddedHasOwner, .hasObservers, .noSuchObject, .objectDeleted,
-      .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy, .tooManyNestedWrites, .observeAfterChange,
+    case .invalidSchema, .embeddedHasOwner, .noSuchObject, .objectDeleted, .objectNotAdded,
+      .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy, .tooManyNestedWrites, .observeAfterChange,
       .cannotObserve, .wrongSession, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
       .cannotOpen, .locked, .full, .storage:
       nil

@@ -35,20 +35,19 @@ extension Interpreter {
 
   private func register(
     _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
-  ) throws -> Registration {
+  ) throws -> ObservationToken {
     switch syntax.target {
     case .store:
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
-      return .attached(try observeStore(record, syntax, span, context))
+      return try observeStore(record, syntax, span, context)
     case .property(let place):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
       return try observeProperty(place, record, syntax, context)
     case .projection(let name, let query):
       try refuse(syntax.forRows ?? syntax.forObjects, span, context)
       let projection = try projection(name, query, context)
-      return .attached(try observeProjection(projection, record, syntax, context))
-    case .query(let query):
-      return .attached(try observe(query, record, syntax, span, context))
+      return try observeProjection(projection, record, syntax, context)
+    case .query(let query): return try observe(query, record, syntax, span, context)
     }
   }
 

@@ -5,7 +5,7 @@ extension Interpreter {
   /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
   func observeProperty(
     _ place: Place, _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ context: Context
-  ) throws -> Registration {
+  ) throws -> ObservationToken {
     guard case .property(let name)? = place.steps.last else {
       throw ShellError(
         .expected("a property", found: "'\(context.source.text(place.span))'"), context.source,
@@ -19,12 +19,11 @@ extension Interpreter {
     do {
       switch try resolveOwner(of: place, context) {
       case .object(let object):
-        return .attached(
-          try object.isInvalidation(name.text)
-            ? object.observeInvalidation(told) : object.observeProperty(name.text, told))
-      case .newObject(let object): return .detached(try object.observeProperty(name.text, told))
+        return try object.isInvalidation(name.text)
+          ? object.observeInvalidation(told) : object.observeProperty(name.text, told)
+      case .newObject(let object): return try object.observeProperty(name.text, told)
       case .collection(let collection) where name.text == "invalidated":
-        return .attached(try collection.observeInvalidation(told))
+        return try collection.observeInvalidation(told)
       case .value, .values, .collection, .results, .projection:
         throw HeraldError.cannotObserve("'\(context.source.text(place.span))'")
       }

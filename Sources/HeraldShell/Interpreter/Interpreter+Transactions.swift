@@ -63,13 +63,10 @@ extension Interpreter {
       if record.session !== context.session {
         throw ShellError(.library(.foreignToken(name.text)), context.source, name.span)
       }
-      switch record.token {
-      case .attached(let token)? where token.isLive: return token
-      case .detached(let token)? where token.isLive:
-        throw ShellError(.library(.foreignToken(name.text)), context.source, name.span)
-      case .attached?, .detached?, nil:
+      guard let token = record.token, token.isLive else {
         throw ShellError(.library(.deadToken(name.text)), context.source, name.span)
       }
+      return token
     }
   }
 

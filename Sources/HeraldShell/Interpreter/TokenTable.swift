@@ -1,25 +1,5 @@
 import Herald
 
-/// What keeps an observer alive: one of a store, or of an object that is in none yet.
-enum Registration {
-  case attached(ObservationToken)
-  case detached(DetachedToken)
-
-  var isLive: Bool {
-    switch self {
-    case .attached(let token): token.isLive
-    case .detached(let token): token.isLive
-    }
-  }
-
-  func invalidate() {
-    switch self {
-    case .attached(let token): token.invalidate()
-    case .detached(let token): token.invalidate()
-    }
-  }
-}
-
 /// The observers of the run, by name, and the events that no `expect` has accounted for.
 struct TokenTable {
   /// One observer. Its name is free again once it is dead.
@@ -31,7 +11,7 @@ struct TokenTable {
     /// Its place in the order of registration.
     fileprivate(set) var number = 0
     /// nil once it was invalidated.
-    var token: Registration?
+    var token: ObservationToken?
 
     init(name: String, session: Session, subject: String) {
       self.name = name
