@@ -25,7 +25,8 @@ import Testing
   private func contents(_ kennel: Kennel) throws -> [String] {
     try kennel.dogs().objects.map { dog in
       let values = try ["id", "name", "age", "toy", "owner"].map { try dog.value($0).literal }
-      return "\(values) \(try dog.collection("tags").values.text) \(try dog.collection("siblings").values.text)"
+      return
+        "\(values) \(try dog.collection("tags").values.text) \(try dog.collection("siblings").values.text)"
     }
   }
 
