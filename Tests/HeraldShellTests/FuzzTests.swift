@@ -11,6 +11,9 @@ private let seeds: [String] =
     "if ANY $p.dogs.age > 3 && NOT name LIKE[c] 'a*' { print (Dog sort(a desc, b))[0].x } else { }",
     "expect error \"x\" { observe Dog where a == \"}\" as t keypaths a.*, b do { @bg refresh } }",
     "expect d deletions [1] insertions [0, 4] modifications [2->1, 5] owner deleted",
+    "embedded class A { b: set<uuid>; c: map<any>; d: backlinks<Dog.a> }; dump to x; export A to y",
+    "add A { b: [uuid(\"9f2c\"), oid()], c: {\"x y\": {z: [nan, -inf, binary(\"AA==\")]}} } as $a",
+    "observe property $a.c as k; expect k name \"a\" -> decimal(\"1.5\"); remove $a.c[\"x\"][0]",
     "class Dog { a: int? = 3 primary; b: list<Dog> indexed\n c: date = 2026-11-21@10:30:00 }",
   ]
 

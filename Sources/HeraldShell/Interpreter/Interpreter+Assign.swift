@@ -87,14 +87,14 @@ extension Interpreter {
     var end = max(place.span.start, (place.steps.first?.span.start ?? place.span.end) - 1)
     for (number, step) in place.steps.enumerated() {
       let before = SourceSpan(start: place.span.start, end: end)
-      switch reached {
-      case .values, .value(.list), .value(.map):
+      let isLast = number == place.steps.count - 1
+      let next = isLast ? .value(.null) : try take(step, from: reached, before, context)
+      if reached.hasParts {
         target?.inside.append(try inside(step, of: reached, context))
-      case .value, .object, .newObject, .collection, .results, .projection:
+      } else if isLast || next.hasParts {
         target = AssignmentTarget(holder: try holder(step, of: reached, before, context))
       }
-      guard number < place.steps.count - 1 else { break }
-      reached = try take(step, from: reached, before, context)
+      reached = next
       end = step.span.end
     }
     if let target { return target }
@@ -182,6 +182,16 @@ extension Interpreter {
     case .list, .map:
       throw ShellError(
         .expected("a single value", found: "several"), context.source, expression.span)
+    }
+  }
+}
+
+extension Resolved {
+  /// Whether steps lead into the value itself, which is then changed as a whole.
+  fileprivate var hasParts: Bool {
+    switch self {
+    case .values, .value(.list), .value(.map): true
+    case .value, .object, .newObject, .collection, .results, .projection: false
     }
   }
 }

@@ -59,15 +59,18 @@ extension Interpreter {
   func showSchema(_ name: Name?, _ context: Context) throws {
     let schema = try store(context).schema
     var classes = schema.classes.filter(\.isDeclared)
+    var projections = schema.projections
     if let name {
       classes = classes.filter { $0.name == name.text }
-      if classes.isEmpty {
-        let nearest = nearestName(to: name.text, in: schema.classes.map(\.name))
+      projections = projections.filter { $0.name == name.text }
+      if classes.isEmpty && projections.isEmpty {
+        let names = schema.classes.map(\.name) + schema.projections.map(\.name)
+        let nearest = nearestName(to: name.text, in: names)
         throw ShellError(
           .library(.unknownClass(name.text, nearest: nearest)), context.source, name.span)
       }
     }
-    emit(.schema(classes.map { definition(of: $0, schema) }))
+    emit(.schema(classes.map { definition(of: $0, schema) }, projections))
   }
 
   func definition(of classSchema: ClassSchema, _ schema: Schema) -> ClassDefinition {

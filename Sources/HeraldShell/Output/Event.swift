@@ -112,7 +112,7 @@ package enum OutputLine: Sendable {
   /// `show`: objects or plain values, one a row.
   case table([OutputValue])
   case count(Int)
-  case schema([ClassDefinition])
+  case schema([ClassDefinition], [ProjectionDefinition])
   case tokens([TokenDescription])
   case sessions([SessionDescription])
   case help(String)

@@ -14,7 +14,8 @@ enum JSONRenderer {
         ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
     case .table(let rows): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
-    case .schema(let classes): "{\"schema\":\(array(classes.map(text)))}"
+    case .schema(let classes, let projections):
+      "{\"schema\":\(array(classes.map(text))),\"projections\":\(array(projections.map(text)))}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
@@ -135,6 +136,14 @@ extension JSONRenderer {
   private static func text(_ definition: ClassDefinition) -> String {
     "{\"class\":\(definition.name.quoted)\(definition.isEmbedded ? ",\"embedded\":true" : "")"
       + ",\"properties\":\(array(definition.properties.map(text)))}"
+  }
+
+  private static func text(_ projection: ProjectionDefinition) -> String {
+    let fields = projection.fields.map {
+      "{\"name\":\($0.name.quoted),\"path\":\($0.path.quoted)}"
+    }
+    return "{\"projection\":\(projection.name.quoted),\"class\":\(projection.className.quoted)"
+      + ",\"fields\":\(array(fields))}"
   }
 
   private static func text(_ property: ClassDefinition.Property) -> String {

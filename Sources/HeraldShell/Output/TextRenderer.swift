@@ -8,8 +8,9 @@ enum TextRenderer {
     case .values(let values): write(values, &output)
     case .table(let rows): TableText.write(rows, &output)
     case .count(let count): output.write(line: String(count))
-    case .schema(let classes):
+    case .schema(let classes, let projections):
       for definition in classes { output.write(line: LiteralText.text(definition)) }
+      for projection in projections { output.write(line: LiteralText.text(projection)) }
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
     case .script(let text): output.write(line: text)

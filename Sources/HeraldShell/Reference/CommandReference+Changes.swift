@@ -11,16 +11,44 @@ extension CommandReference {
     Command(
       "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
       [
-        "Types are bool, int, float, double, string, data and date, each with a question mark "
-          + "where it may be nil; the name of a class, which is a link and may always be nil; and "
-          + "list<T>. After the type: = DEFAULT, primary, indexed. Properties are separated by "
-          + "semicolons or newlines."
+        "Types are bool, int, float, double, decimal, string, data, date, uuid and objectid, each "
+          + "with a question mark where it may be nil; any, which holds a value of any type, lists "
+          + "and maps among them, or nil; and the name of a class, which is a link and may always "
+          + "be nil. Collections are list<T>, set<T>, map<T> with strings as keys, and "
+          + "backlinks<CLASS.PROPERTY>, the objects whose property links here, which the store "
+          + "keeps. After the type: = DEFAULT, primary, indexed. Properties are separated by "
+          + "semicolons or newlines.",
+        "Literals are 3, 2.5, inf, nan, \"text\", true, nil, 2026-11-21@10:30:00, "
+          + "binary(\"BASE64\"), uuid(\"...\") and oid(\"...\"); uuid() and oid() make new ones. "
+          + "Lists and sets are written [A, B], maps {KEY: VALUE, ...}.",
       ],
       examples: [
-        "class Dog { id: int primary; name: string; age: int? = 0; owner: Person; tags: list<string> }"
+        "class Dog { id: int primary; name: string; age: int? = 0; owner: Person; tags: list<string> }",
+        "class Person { id: uuid primary; scores: map<int>; dogs: backlinks<Dog.owner> }",
       ]),
     Command(
-      "schema", ["schema [CLASS]"], "show the classes as they are declared"),
+      "embedded", ["embedded class NAME { PROPERTY: TYPE; ... }"],
+      "declare a class whose objects are parts of one other object",
+      [
+        "A part is made by a literal where its owner is given it, and goes with its owner or when "
+          + "another takes its place."
+      ],
+      examples: [
+        "embedded class Address { city: string; zip: int? }", "set $ann.address = { city: \"Bree\" }",
+      ]),
+    Command(
+      "projection", ["projection NAME of CLASS { NAME: PATH; ... }"],
+      "name properties of a class, and paths from it",
+      [
+        "NAME of OBJECT is the object seen so: it can be shown, kept by let, written through and "
+          + "observed."
+      ],
+      examples: [
+        "projection Card of Dog { title: name; city: owner.address.city }", "let $c = Card of $max",
+        "set $c.title = \"Wolfie\"",
+      ]),
+    Command(
+      "schema", ["schema [NAME]"], "show the classes and projections as they are declared"),
   ]
 
   static let changeCommands = [
@@ -29,7 +57,8 @@ extension CommandReference {
       ["add CLASS { NAME: VALUE, ... } [as $NAME]", "add CLASS [ {...}, {...} ]", "add $NEW"],
       "add one object, or several, all or none",
       [
-        "The third form adds an object that was made with new."
+        "The third form adds an object that was made with new. Where a link is expected, an object "
+          + "in braces is added too and linked to."
       ],
       examples: [
         "add Dog { id: 1, name: \"Max\", age: 3 } as $max", "add Dog [ {id: 2}, {id: 3} ]",
@@ -47,7 +76,8 @@ extension CommandReference {
         "set QUERY { NAME: VALUE, ... }", "set autocommit on | off",
       ], "change properties of one object, or of all that answer a query",
       [
-        "A place is a path from a variable or an object: $max.age, Dog#3.owner.name, $p.dogs[1]. "
+        "A place is a path from a variable or an object: $max.age, Dog#3.owner.name, $p.dogs[1], "
+          + "$p.scores[\"a\"]; it leads also into the lists and maps of a value of any type. "
           + "With autocommit off, a change outside a transaction is an error."
       ],
       examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"]),
@@ -63,19 +93,26 @@ extension CommandReference {
       ]),
   ]
 
-  static let listCommands = [
+  static let collectionCommands = [
     Command(
       "append", ["append VALUE, ... to LIST"], "put values at the end of a list",
       examples: ["append $a, Dog#2 to $p.dogs"]),
     Command(
-      "insert", ["insert VALUE, ... into LIST at ROW"], "put values into a list",
-      examples: ["insert $a into $p.dogs at 0"]),
+      "insert", ["insert VALUE, ... into LIST at ROW", "insert VALUE, ... into SET"],
+      "put values into a list or a set",
+      ["A value that a set has already changes nothing."],
+      examples: ["insert $a into $p.dogs at 0", "insert \"x\" into $p.tags"]),
     Command(
-      "remove", ["remove LIST[ROW]"], "take a row out of a list", examples: ["remove $p.dogs[2]"]),
+      "remove", ["remove LIST[ROW]", "remove MAP[KEY]", "remove VALUE from SET"],
+      "take a row, a key or a value out of a collection",
+      ["Removing a key or a value that is not there changes nothing."],
+      examples: ["remove $p.dogs[2]", "remove $p.scores[\"a\"]", "remove \"x\" from $p.tags"]),
     Command(
       "move", ["move LIST[ROW] to ROW"], "move a row of a list to its place after the move",
       examples: ["move $p.dogs[2] to 0"]),
-    Command("clear", ["clear LIST"], "take every row out of a list", examples: ["clear $p.dogs"]),
+    Command(
+      "clear", ["clear COLLECTION"], "take everything out of a list, a set or a map",
+      examples: ["clear $p.dogs"]),
   ]
 
   static let transactionCommands = [

@@ -8,12 +8,18 @@ extension CommandReference {
           + "[do { STATEMENTS }]",
         "observe QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [on ACTOR] "
           + "[do { STATEMENTS }]",
+        "observe property OBJECT.PROPERTY [as NAME]",
+        "observe PROJECTION of OBJECT [as NAME] [keypaths NAME, ... | keypaths none]",
       ], "tell what changes",
       [
         "A collection is told first as initial, then by row positions: deletions in the old rows, "
-          + "insertions in the new ones, modifications in both. An object is told by its changed "
+          + "insertions in the new ones, modifications in both; a map by its keys. An object is told by its changed "
           + "properties, or as deleted. Key paths restrict what counts as a change; depth says how "
           + "many links away one is heard. With on, the observer has a session of that name to itself.",
+        "A property observer is told the old and the new value at once when the property is assigned "
+          + "in its session, and once for what others did. A collection is told to it by what "
+          + "happened: insertion, removal, replacement or setting. OBJECT.invalidated is told when "
+          + "the object is deleted.",
         "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
           + "$modifications and $modificationsNew.",
       ],
@@ -21,6 +27,7 @@ extension CommandReference {
         "observe Dog where age > 5 sort(age) as dogs",
         "observe $max as max keypaths name, owner.name",
         "observe $p.dogs as pack do { print $insertions }",
+        "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
     Command(
@@ -43,10 +50,10 @@ extension CommandReference {
 
   static let outputCommands = [
     Command(
-      "show", ["show QUERY | OBJECT | LIST"], "show objects as a table",
+      "show", ["show QUERY | OBJECT | COLLECTION"], "show objects as a table",
       examples: ["show Dog where age > 3 sort(name)", "show $p.dogs"]),
     Command(
-      "count", ["count QUERY | LIST"], "print how many there are", examples: ["count Dog"]),
+      "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"]),
     Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       examples: ["print $max.name, $max.age + 1"]),
@@ -61,7 +68,9 @@ extension CommandReference {
         "expect TOKEN initial N",
         "expect TOKEN [deletions [ROW, ...]] [insertions [ROW, ...]] "
           + "[modifications [OLD->NEW, ...]] [owner deleted]",
-        "expect TOKEN change NAME, ...", "expect TOKEN deleted | changed | refresh required",
+        "expect TOKEN change NAME, ...", "expect TOKEN NAME OLD -> NEW",
+        "expect TOKEN NAME insertion | removal | replacement | setting [ROW, ...]",
+        "expect TOKEN deleted | changed | refresh required",
         "expect nothing", "expect PREDICATE", "expect error \"TEXT\" { STATEMENTS }",
       ], "check what was told, what holds, or what fails",
       [
@@ -83,8 +92,23 @@ extension CommandReference {
       [
         "The file holds a JSON array of objects, one JSON object a line, or comma-separated values "
           + "with a header. Names are those of the properties; links are given by primary key, "
-          + "lists as arrays, dates as ISO 8601, data as base64."
+          + "lists and sets as arrays, maps and embedded objects as objects, dates as ISO 8601, data "
+          + "as base64, decimals, uuids and object ids as they print. In an any the only member of "
+          + "an object may name a type that JSON has not: $date, $data, $decimal, $float, $double, "
+          + "$uuid, $oid, $link."
       ], examples: ["import dogs.csv into Dog"]),
+    Command(
+      "export", ["export QUERY to FILE"], "write objects to a file that import reads",
+      [
+        "The name's ending tells the format: .json, .jsonl or .ndjson, .csv. The file takes the "
+          + "place of an older one once it is whole."
+      ], examples: ["export Dog where age > 3 sort(name) to dogs.csv"]),
+    Command(
+      "dump", ["dump [to FILE]"], "write the store as a script that rebuilds it",
+      [
+        "The classes come first, then the objects in order of creation, then their links. Run it on "
+          + "an empty store."
+      ], examples: ["dump to pets.herald"]),
     Command("quit", ["quit"], "leave"),
   ]
 }

@@ -31,7 +31,7 @@ package enum CommandReference {
   package static let sections: [Section] = [
     Section(title: "Stores and classes", commands: storeCommands),
     Section(title: "Changes", commands: changeCommands),
-    Section(title: "Lists", commands: listCommands),
+    Section(title: "Collections", commands: collectionCommands),
     Section(title: "Transactions", commands: transactionCommands),
     Section(title: "Observers", commands: observerCommands),
     Section(title: "Sessions", commands: sessionCommands),
