@@ -219,7 +219,8 @@ extension LiveCollection {
     let filter = try store.rowFilter(
       keyPaths, depth, property.type.linkedClass ?? owner.id.classID)
     let (id, property) = (owner.id, property)
-    return try store.token(for: .collection(owner: id, property: property.id, filter)) { store, report in
+    return try store.token(for: .collection(owner: id, property: property.id, filter)) {
+      store, report in
       let list = LiveCollection(owner: Object(store: store, id: id), property: property)
       try report.collectionChange.map { try block(list, $0) }
     }

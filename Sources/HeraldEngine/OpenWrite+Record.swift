@@ -34,8 +34,12 @@ extension OpenWrite {
       }
       net.lists[property] = left.isEmpty ? nil : left
     }
-    net.sets = change.sets.mapValues { $0.filter { !$0.value.isEmpty } }.filter { !$0.value.isEmpty }
-    net.maps = change.maps.mapValues { $0.filter { !$0.value.isEmpty } }.filter { !$0.value.isEmpty }
+    net.sets = change.sets.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
+      !$0.value.isEmpty
+    }
+    net.maps = change.maps.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
+      !$0.value.isEmpty
+    }
     return net
   }
 }

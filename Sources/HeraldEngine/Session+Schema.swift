@@ -84,7 +84,8 @@ extension Session {
           "an embedded class has no primary key; '\(definition.name)' has '\(property.name)'")
       }
       if property.isPrimaryKey, !property.canBeKey {
-        throw .invalidSchema("a primary key is an int, a string, a uuid or an objectid; '\(property.name)' is not")
+        throw .invalidSchema(
+          "a primary key is an int, a string, a uuid or an objectid; '\(property.name)' is not")
       }
       if property.isIndexed, !property.canBeIndexed {
         throw .invalidSchema("property '\(property.name)' cannot be indexed")

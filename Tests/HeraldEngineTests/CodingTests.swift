@@ -7,7 +7,7 @@ import Testing
 /// What the engine keeps as blobs reads back as it was written, and nothing else is taken for it.
 struct CodingTests {
   private func randomValue(_ generator: inout SplitMix64) -> Value {
-    switch Int.random(in: 0..<9, using: &generator) {
+    switch Int.random(in: 0..<14, using: &generator) {
     case 0: .null
     case 1: .bool(Bool.random(using: &generator))
     case 2:
@@ -19,6 +19,11 @@ struct CodingTests {
     case 6: .data((0..<Int.random(in: 0..<300, using: &generator)).map { UInt8($0 & 255) })
     case 7:
       .date(Timestamp(seconds: Int.random(in: .min ... .max, using: &generator), nanoseconds: 7))
+    case 8: .decimal(Decimal128(Int.random(in: -9999...9999, using: &generator)))
+    case 9: .uuid(UniqueID(random: &generator))
+    case 10: .objectID(DocumentID.generate(seconds: 5, using: &generator))
+    case 11: .list([.int(1), .list([.null]), .string("x")])
+    case 12: .map(["a": .int(1), "b": .map([:])])
     case _: .link(ObjectID(ClassID(UInt32.random(in: 0...9, using: &generator)), 1 << 40))
     }
   }
@@ -35,14 +40,19 @@ struct CodingTests {
           number] =
           randomValue(&generator)
         change.deleted[number + 1] = DeletedObject(
-          key: randomValue(&generator), values: [PropertyID(1): randomValue(&generator)],
-          links: [OutgoingLink(property: PropertyID(3), target: ObjectID(ClassID(2), number))])
+          key: randomValue(&generator),
+          links: [OutgoingLink(property: PropertyID(3), target: ObjectID(ClassID(2), number))],
+          values: [PropertyID(1): randomValue(&generator)])
         var list = ListChange(oldCount: 10)
         list.insert(at: 3, count: 2)
         list.remove(at: 7, old: randomValue(&generator))
         list.replace(at: 0, old: randomValue(&generator), new: .int(0))
         list.move(from: 1, to: 6)
         change.lists[PropertyID(9), default: [:]][number] = list
+        change.sets[PropertyID(10), default: [:]][number] = SetChange(
+          inserted: [randomValue(&generator)], removed: [.int(3)])
+        change.maps[PropertyID(11), default: [:]][number] = MapChange(
+          inserted: ["a"], removed: ["b": randomValue(&generator)], modified: ["c": .null])
       }
       record.classes[ClassID(classNumber)] = change
     }

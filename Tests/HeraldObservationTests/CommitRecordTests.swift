@@ -50,7 +50,10 @@ struct CommitRecordTests {
       let commit = TwinCommit(scenario.state, write.state, moved: [])
       let reader = TwinReader(write.state)
       for origin in scenario.classIDs {
-        for property in [TwinScenario.link, TwinScenario.links] {
+        for property in [
+          TwinScenario.link, TwinScenario.links, TwinScenario.linkSet, TwinScenario.linkMap,
+          TwinScenario.mixed, TwinScenario.mixedList, TwinScenario.mixedMap,
+        ] {
           let expected = commit.links.filter {
             $0.origin == origin && $0.property == property && write.state[$0.target] != nil
           }

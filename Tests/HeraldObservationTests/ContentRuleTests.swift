@@ -16,7 +16,7 @@ struct ContentRuleTests {
   }
 
   private func siblings(_ owner: ObjectID, _ filter: RowFilter = .standard) -> ObservedTarget {
-    .list(owner: owner, property: RuleSession.siblings, filter)
+    .collection(owner: owner, property: RuleSession.siblings, filter)
   }
 
   private func dogs(_ filter: RowFilter, _ stages: [QueryStage] = []) -> ObservedTarget {

@@ -105,7 +105,7 @@ struct DeliveryRuleTests {
   @Test func `an object or list owner deleted in a silenced commit leaves a dead token (5.4)`() {
     let object = session.observe("object", .object(dog1, .everything))
     let list = session.observe(
-      "list", .list(owner: dog1, property: RuleSession.siblings, .standard))
+      "list", .collection(owner: dog1, property: RuleSession.siblings, .standard))
     session.observe("other", .object(dog1, .everything))
     session.deliver()
     session.write(without: [object, list]) { $0.delete(dog1) }

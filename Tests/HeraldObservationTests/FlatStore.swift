@@ -35,6 +35,8 @@ final class FlatStore: ObjectReader {
 
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int { 0 }
 
+  func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String { "" }
+
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value { .null }
 
   func forEachElement(

@@ -22,26 +22,87 @@ private struct TwinSession {
   mutating func observe() {
     let classID = scenario.classID()
     var target = TwinObserver.Target.store
-    switch scenario.random.below(10) {
+    switch scenario.random.below(20) {
     case 0: break
-    case 1, 2:
+    case 1, 2, 3:
       guard let object = scenario.object(classID, in: scenario.state) else { return }
       target = .object(object, objectFilter(classID))
-    case 3, 4, 5:
+    case 4, 5:
+      guard let object = scenario.object(classID, in: scenario.state) else { return }
+      target = propertyTarget(object)
+    case 6, 7:
+      guard let object = scenario.object(classID, in: scenario.state) else { return }
+      target = projectionTarget(object)
+    case 8, 9, 10, 11, 12:
       guard let owner = scenario.object(classID, in: scenario.state) else { return }
-      let property = scenario.random.oneIn(4) ? TwinScenario.values : TwinScenario.links
-      let type = scenario.state.schema.classSchema(classID)?.property(property)?.type
-      let filter = type?.target.map {
-        scenario.rowFilter($0, allowsBacklinks: allowsBacklinks)
-      }
-      target = .list(owner, property, filter ?? .standard)
+      target = collectionTarget(owner)
+    case 13, 14, 15, 16:
+      guard let owner = scenario.object(classID, in: scenario.state) else { return }
+      target = collectionResultsTarget(owner)
     default:
-      let query = scenario.query()
-      let filter = scenario.rowFilter(query.query.classID, allowsBacklinks: allowsBacklinks)
+      let query = scenario.query(classID)
+      let filter = scenario.rowFilter(classID, allowsBacklinks: allowsBacklinks)
       target = .results(query, filter)
     }
     let observer = TwinObserver(target, scenario.state)
     observers[observatory.register(observer.observed)] = observer
+  }
+
+  private mutating func collectionTarget(_ owner: ObjectID) -> TwinObserver.Target {
+    var choices = [
+      TwinScenario.links, TwinScenario.values, TwinScenario.linkSet, TwinScenario.valueSet,
+      TwinScenario.linkMap, TwinScenario.valueMap,
+    ]
+    if scenario.isMixed {
+      choices += [TwinScenario.mixedList, TwinScenario.mixedMap, TwinScenario.mixedSet]
+    }
+    choices += scenario.backlinksProperties(owner.classID)
+    let property = choices[scenario.random.below(choices.count)]
+    let type = scenario.state.schema.classSchema(owner.classID)?.property(property)?.type
+    var filter = RowFilter.standard
+    if let linked = type?.linkedClass {
+      filter = scenario.rowFilter(linked, allowsBacklinks: allowsBacklinks)
+    } else if type?.element == .any {
+      filter = .deep(limit: scenario.random.below(5))
+    }
+    return .collection(owner, property, filter)
+  }
+
+  private mutating func collectionResultsTarget(_ owner: ObjectID) -> TwinObserver.Target {
+    let choices =
+      [TwinScenario.links, TwinScenario.links, TwinScenario.linkSet, TwinScenario.linkMap]
+      + scenario.backlinksProperties(owner.classID)
+    let property = choices[scenario.random.below(choices.count)]
+    let type = scenario.state.schema.classSchema(owner.classID)?.property(property)?.type
+    let classID = type?.linkedClass ?? owner.classID
+    return .collectionResults(
+      owner, property, scenario.query(classID),
+      scenario.rowFilter(classID, allowsBacklinks: allowsBacklinks))
+  }
+
+  private mutating func propertyTarget(_ object: ObjectID) -> TwinObserver.Target {
+    if scenario.random.oneIn(4) { return .invalidated(object) }
+    let properties = (scenario.state.schema.classSchema(object.classID)?.properties ?? [])
+      .filter { !$0.type.isBacklinks }
+    return .property(object, properties[scenario.random.below(properties.count)].id)
+  }
+
+  private mutating func projectionTarget(_ object: ObjectID) -> TwinObserver.Target {
+    let fields = (0..<1 + scenario.random.below(3)).map { index in
+      ProjectionField(
+        name: "f\(index)",
+        path: scenario.path(
+          object.classID, length: 1 + scenario.random.below(3),
+          allowsBacklinks: allowsBacklinks))
+    }
+    let names: [String]? =
+      switch scenario.random.below(6) {
+      case 0: []
+      case 1: ["f0"]
+      case 2: ["f1", "f2"]
+      default: nil
+      }
+    return .projection(object, fields, names)
   }
 
   private mutating func objectFilter(_ classID: ClassID) -> ObjectFilter {
@@ -70,6 +131,7 @@ private struct TwinSession {
   mutating func step() {
     let count = !allowsBacklinks && scenario.random.oneIn(3) ? 2 + scenario.random.below(3) : 1
     let isMerged = scenario.random.oneIn(2)
+    let isOwn = scenario.random.oneIn(3)
     var record: CommitRecord?
     for place in 0..<count {
       let write = scenario.transaction()
@@ -80,12 +142,12 @@ private struct TwinSession {
       scenario.state = write.state
       scenario.nextElement = write.elementCount
       record = record.map { $0.merged(with: next) } ?? next
-      tell(commit)
+      tell(commit, isOwn: isOwn)
       guard !isMerged || place == count - 1, let whole = record else { continue }
       record = nil
       reader.state = write.state
       let silenced = isMerged && count > 1 ? [] : silenced()
-      observatory.take(whole, silencing: silenced, reader)
+      observatory.take(whole, silencing: silenced, ownCommit: isOwn, reader)
       for token in silenced { observers[token]?.silence() }
     }
     round()
@@ -106,10 +168,11 @@ private struct TwinSession {
 
   private mutating func silenced() -> Set<TokenID> {
     guard scenario.random.oneIn(4) else { return [] }
-    return Set(observers.keys.sorted().filter { _ in scenario.random.oneIn(3) })
+    let tokens = observers.keys.sorted().filter { observers[$0]?.isSilenceable ?? false }
+    return Set(tokens.filter { _ in scenario.random.oneIn(3) })
   }
 
-  private func tell(_ commit: TwinCommit) {
+  private func tell(_ commit: TwinCommit, isOwn: Bool) {
     var shared: [ObjectID: Set<PropertyPath.Step.Kind>] = [:]
     for observer in observers.values where observer.isSharing {
       if case .object(let object, _) = observer.target {
@@ -121,20 +184,20 @@ private struct TwinSession {
       if observer.isSharing, case .object(let object, _) = observer.target {
         matches.formUnion(shared[object] ?? [])
       }
-      observer.take(commit, matches)
+      observer.take(commit, matches, isOwn: isOwn)
     }
   }
 
   mutating func round() {
     var told: [TokenID: Report] = [:]
-    var last: (isStore: Bool, token: TokenID)?
+    var last: (kind: Int, token: TokenID)?
     let round = observatory.beginRound()
     while let (token, report) = observatory.next(in: round, reader) {
-      let isStore = report == .changed
-      if let last, (last.isStore ? 0 : 1, last.token) >= (isStore ? 0 : 1, token) {
+      let kind = report.orderOfKind
+      if let last, (last.kind, last.token) >= (kind, token) {
         failures.append("token \(token) after \(last.token)")
       }
-      last = (isStore, token)
+      last = (kind, token)
       told[token] = report
     }
     for (token, observer) in observers {
@@ -146,6 +209,17 @@ private struct TwinSession {
       failures.append("something is owed after the round")
     }
     if version % 4 == 0 { failures += observatory.violations(reader) }
+  }
+}
+
+extension Report {
+  /// Store tokens are called first, then property observers.
+  fileprivate var orderOfKind: Int {
+    switch self {
+    case .changed, .refreshRequired: 0
+    case .property, .propertyRows, .invalidated: 1
+    case .initial, .update, .mapUpdate, .change, .deleted: 2
+    }
   }
 }
 

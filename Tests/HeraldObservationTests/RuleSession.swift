@@ -159,6 +159,12 @@ extension Report {
       "change "
         + properties.map { $0.isCollection ? $0.name : "\($0.name) \($0.old.text)->\($0.new.text)" }
         .joined(separator: ", ")
+    case .mapUpdate(let changes, let ownerDeleted):
+      "-\(changes.deletions) +\(changes.insertions) ~\(changes.modifications)"
+        + (ownerDeleted ? " owner deleted" : "")
+    case .property(let name, let old, let new): "\(name) \(old.text)->\(new.text)"
+    case .propertyRows(let name, let kind, let rows): "\(name) \(kind) \(rows)"
+    case .invalidated(let name): name
     case .update(let changes, let ownerDeleted):
       "-\(changes.deletions) +\(changes.insertions) "
         + "~\(zip(changes.modifications, changes.modificationsNew).map { "\($0)>\($1)" })"
@@ -175,7 +181,7 @@ extension Value {
     case .int(let value): "\(value)"
     case .string(let value): value
     case .link(let target): "\(target.classID.rawValue)#\(target.number)"
-    case .bool, .float, .double, .data, .date: "\(self)"
+    case .bool, .float, .double, .data, .date, .decimal, .uuid, .objectID, .list, .map: "\(self)"
     }
   }
 }

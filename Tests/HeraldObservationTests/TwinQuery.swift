@@ -1,5 +1,14 @@
 import HeraldModel
+import HeraldObservation
 import HeraldQuery
+
+/// A row of results: an object, and, in a collection, which of its elements.
+struct TwinRow: Hashable {
+  var number: ObjectNumber
+  /// The element of a list, or which of the links of an origin.
+  var place = 0
+  var key = ""
+}
 
 /// A query with a predicate that can be printed.
 struct TwinQuery: CustomStringConvertible {
@@ -7,20 +16,29 @@ struct TwinQuery: CustomStringConvertible {
   var description: String
 
   /// The rows as the rules define them: filter, then each stage on what the one before left.
-  func rows(_ state: TwinState) -> [ObjectNumber] {
+  func rows(_ state: TwinState) -> [TwinRow] {
+    rows(of: state.numbers(of: query.classID).map { TwinRow(number: $0) }, state)
+  }
+
+  /// The rows of a collection.
+  func rows(of owner: ObjectID, _ property: PropertyID, _ state: TwinState) -> [TwinRow] {
+    rows(of: state.rows(of: owner, property), state)
+  }
+
+  private func rows(of all: [TwinRow], _ state: TwinState) -> [TwinRow] {
     let reader = TwinReader(state)
-    var rows = state.numbers(of: query.classID).filter { query.predicate.matches($0, reader) }
+    var rows = all.filter { query.predicate.matches($0.number, reader) }
     for stage in query.stages {
       switch stage {
       case .sort(let order):
         rows = rows.enumerated().sorted { a, b in
-          let result = order.compare(a.element, b.element, reader)
+          let result = order.compare(a.element.number, b.element.number, reader)
           return result < 0 || result == 0 && a.offset < b.offset
         }.map(\.element)
       case .distinct(let paths):
         let order = SortOrder(keys: paths.map { SortOrder.Key(path: $0, isAscending: true) })
         var seen: Set<[Value]> = []
-        rows = rows.filter { seen.insert(order.keyValues(of: $0, reader)).inserted }
+        rows = rows.filter { seen.insert(order.keyValues(of: $0.number, reader)).inserted }
       case .limit(let limit): rows = Array(rows.prefix(limit))
       }
     }
@@ -37,23 +55,30 @@ struct TwinQuery: CustomStringConvertible {
       }
     }
   }
+}
 
-  /// Whether a sort value stood at an object that is gone in `later`, other than in its key.
-  func losesKeys(of number: ObjectNumber, _ state: TwinState, _ later: TwinState) -> Bool {
-    query.stages.contains { stage in
-      guard case .sort(let order) = stage else { return false }
-      return order.keys.contains { key in
-        var object = ObjectID(key.path.root, number)
-        for step in key.path.steps {
-          guard case .property(let property) = step.kind else { return false }
-          let isKey = state.schema.classSchema(object.classID)?.primaryKey?.id == property
-          if later[object] == nil && !isKey { return true }
-          guard case .link(let next)? = state[object]?.values[property] else { return false }
-          object = next
-        }
-        return false
+extension TwinState {
+  /// The objects of a collection of links in its order.
+  func rows(of owner: ObjectID, _ property: PropertyID) -> [TwinRow] {
+    let content = self[owner]
+    let shape = schema.classSchema(owner.classID)?.property(property)?.type.shape ?? .single
+    var rows: [TwinRow] = []
+    let keys = (content?.maps[property] ?? [:]).keys.sorted()
+    var links: [ObjectNumber: Int] = [:]
+    for (index, value) in elements(of: owner, property).enumerated() {
+      guard case .link(let target) = value else { continue }
+      switch shape {
+      case .single, .set: rows.append(TwinRow(number: target.number))
+      case .list:
+        let element = content?.lists[property]?[index].id ?? 0
+        rows.append(TwinRow(number: target.number, place: element))
+      case .map: rows.append(TwinRow(number: target.number, key: keys[index]))
+      case .backlinks:
+        rows.append(TwinRow(number: target.number, place: links[target.number, default: 0]))
+        links[target.number, default: 0] += 1
       }
     }
+    return rows
   }
 }
 
@@ -98,11 +123,14 @@ struct TwinCommit {
     let isKept = old != nil && new != nil
     switch property.type.shape {
     case .single:
-      let (oldValue, newValue) = (old?.values[property.id], new?.values[property.id])
+      let oldValue = old?.values[property.id] ?? .null
+      let newValue = new?.values[property.id] ?? .null
       guard oldValue != newValue else { return }
       if isKept { changed.insert(place) }
-      note(oldValue, place)
-      note(newValue, place)
+      var counts: [ObjectID: Int] = [:]
+      oldValue.forEachLink { counts[$0, default: 0] -= 1 }
+      newValue.forEachLink { counts[$0, default: 0] += 1 }
+      for (target, count) in counts where count != 0 { note(.link(target), place) }
     case .list:
       let (oldList, newList) = (old?.lists[property.id] ?? [], new?.lists[property.id] ?? [])
       let former = Dictionary(uniqueKeysWithValues: oldList.map { ($0.id, $0.value) })
@@ -114,13 +142,24 @@ struct TwinCommit {
       if isKept { changed.insert(place) }
       for (id, value) in former where present[id] != value { note(value, place) }
       for (id, value) in present where former[id] != value { note(value, place) }
+    case .set:
+      let (oldSet, newSet) = (old?.sets[property.id] ?? [], new?.sets[property.id] ?? [])
+      if isKept && oldSet != newSet { changed.insert(place) }
+      for value in oldSet.symmetricDifference(newSet) { note(value, place) }
+    case .map:
+      let (oldMap, newMap) = (old?.maps[property.id] ?? [:], new?.maps[property.id] ?? [:])
+      if isKept && oldMap != newMap { changed.insert(place) }
+      for (key, value) in oldMap where newMap[key] != value { note(value, place) }
+      for (key, value) in newMap where oldMap[key] != value { note(value, place) }
+    case .backlinks: break
     }
   }
 
-  private mutating func note(_ value: Value?, _ place: Place) {
-    guard case .link(let target)? = value else { return }
-    links.insert(
-      Link(origin: place.object.classID, property: place.property, target: target))
+  private mutating func note(_ value: Value, _ place: Place) {
+    value.forEachLink { target in
+      links.insert(
+        Link(origin: place.object.classID, property: place.property, target: target))
+    }
   }
 }
 

@@ -10,6 +10,17 @@ struct TwinScenario {
   static let links = PropertyID(4)
   static let values = PropertyID(5)
   static let key = PropertyID(6)
+  static let linkSet = PropertyID(7)
+  static let valueSet = PropertyID(8)
+  static let linkMap = PropertyID(9)
+  static let valueMap = PropertyID(10)
+  /// Values of any type; only in some scenarios, since everything can reach everything by them.
+  static let mixed = PropertyID(11)
+  static let mixedList = PropertyID(12)
+  static let mixedMap = PropertyID(13)
+  static let mixedSet = PropertyID(14)
+  /// Backlinks through `link`, `links` and so on, as far as another class links here.
+  static let firstBacklinks = 20
 
   var random: SplitMix64
   var state: TwinState
@@ -19,31 +30,69 @@ struct TwinScenario {
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     let ids = (1...2 + random.below(2)).map { ClassID(UInt32($0)) }
-    var classes: [ClassSchema] = []
+    let isMixed = random.oneIn(3)
+    var targets: [ClassID: [PropertyID: ClassID]] = [:]
     for id in ids {
-      let link = random.oneIn(2) ? id : ids[random.below(ids.count)]
-      let links = ids[random.below(ids.count)]
-      classes.append(
-        ClassSchema(
-          id: id, name: "C\(id.rawValue)",
-          properties: [
-            PropertySchema(id: Self.key, name: "key", type: PropertyType(.int), isPrimaryKey: true),
-            PropertySchema(id: Self.number, name: "number", type: PropertyType(.int)),
-            PropertySchema(
-              id: Self.text, name: "text", type: PropertyType(.string, isOptional: true)),
-            PropertySchema(id: Self.link, name: "link", type: PropertyType(.link(link))),
-            PropertySchema(
-              id: Self.links, name: "links", type: PropertyType(.link(links), shape: .list)),
-            PropertySchema(
-              id: Self.values, name: "values", type: PropertyType(.int, shape: .list)),
-          ]))
+      targets[id] = [
+        Self.link: random.oneIn(2) ? id : ids[random.below(ids.count)],
+        Self.links: ids[random.below(ids.count)], Self.linkSet: ids[random.below(ids.count)],
+        Self.linkMap: ids[random.below(ids.count)],
+      ]
     }
-    state = TwinState(schema: Schema(classes: classes))
+    state = TwinState(
+      schema: Schema(classes: ids.map { Self.classSchema($0, targets, isMixed: isMixed) }))
     var filling = TwinTransaction(state, nextElement: nextElement)
     for _ in 0..<20 + random.below(20) { create(&filling) }
     state = filling.state
     nextElement = filling.elementCount
   }
+
+  private static func classSchema(
+    _ id: ClassID, _ targets: [ClassID: [PropertyID: ClassID]], isMixed: Bool
+  ) -> ClassSchema {
+    func property(
+      _ property: PropertyID, _ name: String, _ shape: PropertyShape = .single
+    ) -> PropertySchema {
+      PropertySchema(
+        id: property, name: name,
+        type: PropertyType(.link(targets[id]?[property] ?? id), shape: shape))
+    }
+    var properties = [
+      PropertySchema(id: key, name: "key", type: PropertyType(.int), isPrimaryKey: true),
+      PropertySchema(id: number, name: "number", type: PropertyType(.int)),
+      PropertySchema(id: text, name: "text", type: PropertyType(.string, isOptional: true)),
+      property(link, "link"), property(links, "links", .list),
+      PropertySchema(id: values, name: "values", type: PropertyType(.int, shape: .list)),
+      property(linkSet, "linkSet", .set),
+      PropertySchema(id: valueSet, name: "valueSet", type: PropertyType(.int, shape: .set)),
+      property(linkMap, "linkMap", .map),
+      PropertySchema(id: valueMap, name: "valueMap", type: PropertyType(.int, shape: .map)),
+    ]
+    if isMixed {
+      properties += [
+        PropertySchema(id: mixed, name: "mixed", type: PropertyType(.any)),
+        PropertySchema(id: mixedList, name: "mixedList", type: PropertyType(.any, shape: .list)),
+        PropertySchema(id: mixedMap, name: "mixedMap", type: PropertyType(.any, shape: .map)),
+        PropertySchema(id: mixedSet, name: "mixedSet", type: PropertyType(.any, shape: .set)),
+      ]
+    }
+    var next = firstBacklinks
+    for (origin, its) in targets.sorted(by: { $0.key < $1.key }) {
+      for (link, target) in its.sorted(by: { $0.key < $1.key }) where target == id {
+        let name = linkNames[link] ?? ""
+        properties.append(
+          PropertySchema(
+            id: PropertyID(UInt32(next)), name: "\(name)Of\(origin.rawValue)",
+            type: PropertyType(.link(origin), shape: .backlinks(name))))
+        next += 1
+      }
+    }
+    return ClassSchema(id: id, name: "C\(id.rawValue)", properties: properties)
+  }
+
+  private static let linkNames = [
+    link: "link", links: "links", linkSet: "linkSet", linkMap: "linkMap",
+  ]
 
   var classIDs: [ClassID] { state.schema.classes.map(\.id) }
 
@@ -54,7 +103,14 @@ struct TwinScenario {
     return numbers.isEmpty ? nil : ObjectID(classID, numbers[random.below(numbers.count)])
   }
 
-  private func target(_ classID: ClassID, _ property: PropertyID) -> ClassID {
+  var isMixed: Bool { state.schema.classes[0].property(Self.mixed) != nil }
+
+  /// Backlinks properties of a class.
+  func backlinksProperties(_ classID: ClassID) -> [PropertyID] {
+    (state.schema.classSchema(classID)?.properties ?? []).filter(\.type.isBacklinks).map(\.id)
+  }
+
+  func target(_ classID: ClassID, _ property: PropertyID) -> ClassID {
     state.schema.classSchema(classID)?.property(property)?.type.target ?? classID
   }
 
@@ -82,8 +138,17 @@ struct TwinScenario {
     ]
     nextKey += 1
     object.lists = [Self.links: [], Self.values: []]
+    object.sets = [Self.linkSet: [], Self.valueSet: []]
+    object.maps = [Self.linkMap: [:], Self.valueMap: [:]]
+    if isMixed {
+      object.values[Self.mixed] = mixedValue(in: write.state)
+      object.lists[Self.mixedList] = []
+      object.maps[Self.mixedMap] = [:]
+      object.sets[Self.mixedSet] = []
+    }
     let created = write.create(classID, object)
     for _ in 0..<random.below(4) { append(created, &write) }
+    for _ in 0..<random.below(4) { operateOnSetOrMap(created, &write) }
   }
 
   private mutating func textValue() -> Value {
@@ -117,6 +182,13 @@ struct TwinScenario {
       let former = write.before[object]?.values[Self.number]
       if let former { write.set(Self.number, of: object, to: former) }
     case 11, 12: append(object, &write)
+    case 13, 14, 15: operateOnSetOrMap(object, &write)
+    case 16 where isMixed:
+      if random.oneIn(2) {
+        write.set(Self.mixed, of: object, to: mixedValue(in: write.state))
+      } else {
+        operateOnList(object, Self.mixedList, &write)
+      }
     default: operateOnList(object, random.oneIn(3) ? Self.values : Self.links, &write)
     }
   }
@@ -126,8 +198,11 @@ struct TwinScenario {
   ) {
     let count = write.list(object, property).count
     let value =
-      property == Self.values
-      ? .int(random.below(4)) : linkValue(object.classID, property, in: write.state)
+      switch property {
+      case Self.values: Value.int(random.below(4))
+      case Self.mixedList: mixedValue(in: write.state)
+      default: linkValue(object.classID, property, in: write.state)
+      }
     guard count > 0 else {
       if value != .null { write.insert([value, value], at: 0, object, property) }
       return
@@ -140,6 +215,69 @@ struct TwinScenario {
       write.move(from: random.below(count), to: random.below(count), object, property)
     case 8: if value != .null { write.replace(at: random.below(count), value, object, property) }
     default: if random.oneIn(3) { write.clear(object, property) }
+    }
+  }
+
+  private mutating func operateOnSetOrMap(
+    _ object: ObjectID, _ write: inout TwinTransaction
+  ) {
+    let state = write.state
+    let key = ["a", "b", "c", "d", "e"][random.below(5)]
+    switch random.below(isMixed ? 10 : 7) {
+    case 0, 1:
+      let value = linkValue(object.classID, Self.linkSet, in: state)
+      if value != .null { changeSet(value, object, Self.linkSet, &write) }
+    case 2: changeSet(.int(random.below(8)), object, Self.valueSet, &write)
+    case 3: changeMap(key, .int(random.below(3)), object, Self.valueMap, &write)
+    case 4, 5: changeMap(key, linkValue(object.classID, Self.linkMap, in: state), object, Self.linkMap, &write)
+    case 6:
+      let (set, map) = (write.state[object]?.sets, write.state[object]?.maps)
+      let values = (set?[Self.linkSet] ?? []).sorted { Value.order($0, $1) < 0 }
+      for value in values where random.oneIn(2) {
+        write.removeValue(value, object, Self.linkSet)
+      }
+      for key in (map?[Self.linkMap] ?? [:]).keys.sorted() where random.oneIn(2) {
+        write.removeEntry(key, object, Self.linkMap)
+      }
+    case 7:
+      let value = random.oneIn(2) ? Value.string("x") : linkValue(object.classID, Self.link, in: state)
+      changeSet(value, object, Self.mixedSet, &write)
+    default: changeMap(key, mixedValue(in: write.state), object, Self.mixedMap, &write)
+    }
+  }
+
+  private mutating func changeSet(
+    _ value: Value, _ object: ObjectID, _ property: PropertyID, _ write: inout TwinTransaction
+  ) {
+    if random.oneIn(3) {
+      write.removeValue(value, object, property)
+    } else {
+      write.insertValue(value, object, property)
+    }
+  }
+
+  private mutating func changeMap(
+    _ key: String, _ value: Value, _ object: ObjectID, _ property: PropertyID,
+    _ write: inout TwinTransaction
+  ) {
+    if random.oneIn(3) {
+      write.removeEntry(key, object, property)
+    } else {
+      write.setEntry(key, value, object, property)
+    }
+  }
+
+  /// Mostly plain; else a link, alone, in a list or in a map.
+  private mutating func mixedValue(in state: TwinState) -> Value {
+    let classID = classID()
+    let link = object(classID, in: state).map(Value.link) ?? .null
+    switch random.below(8) {
+    case 0: return link
+    case 1: return .list([.int(random.below(2)), link])
+    case 2: return .map(["x": .list([link]), "y": .int(1)])
+    case 3: return .null
+    case 4, 5: return .string(["a", "b"][random.below(2)])
+    default: return .int(random.below(3))
     }
   }
 
@@ -157,8 +295,11 @@ struct TwinScenario {
       }
       let choices =
         isLast
-        ? [Self.number, Self.text, Self.link, Self.links, Self.values]
-        : [Self.link, Self.links]
+        ? [
+          Self.number, Self.text, Self.link, Self.links, Self.values, Self.linkSet, Self.linkMap,
+          Self.valueMap, isMixed ? Self.mixed : Self.number, isMixed ? Self.mixedMap : Self.number,
+        ]
+        : [Self.link, Self.links, Self.linkSet, Self.linkMap]
       let property = choices[random.below(choices.count)]
       steps.append(PropertyPath.Step(classID, .property(property)))
       classID = target(classID, property)
@@ -171,7 +312,8 @@ struct TwinScenario {
   )? {
     var choices: [(ClassID, PropertyID)] = []
     for origin in classIDs {
-      for property in [Self.link, Self.links] where target(origin, property) == classID {
+      for property in [Self.link, Self.links, Self.linkSet, Self.linkMap]
+      where target(origin, property) == classID {
         choices.append((origin, property))
       }
     }
@@ -193,8 +335,7 @@ struct TwinScenario {
     }
   }
 
-  mutating func query() -> TwinQuery {
-    let classID = classID()
+  mutating func query(_ classID: ClassID) -> TwinQuery {
     var description = "C\(classID.rawValue)"
     let predicate = predicate(classID, &description)
     var stages: [QueryStage] = []

@@ -1,4 +1,5 @@
 import HeraldModel
+import HeraldObservation
 import HeraldQuery
 
 /// One element of a list, with an identity that its value does not have.
@@ -10,6 +11,8 @@ struct TwinElement: Hashable {
 struct TwinObject: Equatable {
   var values: [PropertyID: Value] = [:]
   var lists: [PropertyID: [TwinElement]] = [:]
+  var sets: [PropertyID: Set<Value>] = [:]
+  var maps: [PropertyID: [String: Value]] = [:]
 }
 
 /// A whole store as plain arrays: a value, so that a version is a copy.
@@ -27,11 +30,41 @@ struct TwinState {
     (objects[classID] ?? [:]).keys.sorted()
   }
 
-  /// The targets of a link or a list of links, in order.
+  /// The elements of a collection in its order: sets by value, maps by key, backlinks by origin, an
+  /// origin once for each of its links.
+  func elements(of object: ObjectID, _ property: PropertyID) -> [Value] {
+    guard let content = self[object],
+      let type = schema.classSchema(object.classID)?.property(property)?.type
+    else { return [] }
+    switch type.shape {
+    case .single: return []
+    case .list: return content.lists[property]?.map(\.value) ?? []
+    case .set: return (content.sets[property] ?? []).sorted { Value.order($0, $1) < 0 }
+    case .map:
+      let map = content.maps[property] ?? [:]
+      return map.keys.sorted().map { map[$0] ?? .null }
+    case .backlinks:
+      guard let origin = schema.origin(of: type) else { return [] }
+      return origins(of: object, origin.classID, origin.property.id).flatMap { number in
+        let link = ObjectID(origin.classID, number)
+        let count = targets(of: link, origin.property.id).count { $0 == object }
+        return [Value](repeating: .link(link), count: count)
+      }
+    }
+  }
+
+  /// The objects that a property leads to, forward, in order.
   func targets(of object: ObjectID, _ property: PropertyID) -> [ObjectID] {
-    guard let content = self[object] else { return [] }
-    let values = content.lists[property]?.map(\.value) ?? [content.values[property] ?? .null]
-    return values.compactMap { if case .link(let target) = $0 { target } else { nil } }
+    guard let content = self[object],
+      let type = schema.classSchema(object.classID)?.property(property)?.type,
+      type.target != nil || type.element == .any
+    else { return [] }
+    let values =
+      type.isCollection
+      ? elements(of: object, property) : [content.values[property] ?? .null]
+    var targets: [ObjectID] = []
+    for value in values { value.forEachLink { targets.append($0) } }
+    return targets
   }
 
   /// The objects that link to another through a property, once for each object.
@@ -57,17 +90,21 @@ final class TwinReader: ObjectReader {
   }
 
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
-    state[object]?.lists[property]?.count ?? 0
+    state.elements(of: object, property).count
   }
 
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
-    state[object]?.lists[property]?[index].value ?? .null
+    state.elements(of: object, property)[index]
+  }
+
+  func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
+    (state[object]?.maps[property] ?? [:]).keys.sorted()[index]
   }
 
   func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {
-    for element in state[object]?.lists[property] ?? [] where try !body(element.value) { return }
+    for element in state.elements(of: object, property) where try !body(element) { return }
   }
 
   func forEachOrigin(
@@ -116,7 +153,8 @@ final class TwinReader: ObjectReader {
       case .int(let number): numbers[row] = number
       case .link(let target): numbers[row] = target.number
       case .string(let string): strings[row] = string
-      case .null, .bool, .float, .double, .data, .date: nulls.insert(row)
+      case .null, .bool, .float, .double, .data, .date, .decimal, .uuid, .objectID, .list, .map:
+        nulls.insert(row)
       }
     }
     let isText = schema.classSchema(classID)?.property(property)?.type.element == .string

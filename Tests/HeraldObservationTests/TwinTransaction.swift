@@ -9,6 +9,8 @@ struct TwinTransaction {
   private(set) var movedElements: Set<Int> = []
   private var created: [ClassID: Set<ObjectNumber>] = [:]
   private var listChanges: [ListKey: ListChange] = [:]
+  private var setChanges: [ListKey: SetChange] = [:]
+  private var mapChanges: [ListKey: MapChange] = [:]
   private var nextElement: Int
 
   struct ListKey: Hashable {
@@ -34,11 +36,12 @@ struct TwinTransaction {
     state[object]?.values[property] = value
   }
 
-  /// Deletes an object: links to it become nil, list elements that link to it go.
+  /// Deletes an object: links to it become nil, elements of lists and sets that link to it go.
   mutating func delete(_ object: ObjectID) {
     state[object] = nil
     for classSchema in state.schema.classes {
-      for property in classSchema.properties where property.type.target == object.classID {
+      for property in classSchema.properties
+      where property.type.target == object.classID || property.type.element == .any {
         for number in state.numbers(of: classSchema.id) {
           unlink(property, of: ObjectID(classSchema.id, number), from: object)
         }
@@ -49,16 +52,55 @@ struct TwinTransaction {
   private mutating func unlink(
     _ property: PropertySchema, of origin: ObjectID, from target: ObjectID
   ) {
+    let id = property.id
     switch property.type.shape {
     case .single:
-      if state[origin]?.values[property.id] == .link(target) {
-        set(property.id, of: origin, to: .null)
-      }
+      let old = state[origin]?.values[id] ?? .null
+      if old.unlinked(from: target) != old { set(id, of: origin, to: old.unlinked(from: target)) }
     case .list:
-      while let index = list(origin, property.id).firstIndex(where: { $0.value == .link(target) }) {
-        remove(at: index, origin, property.id)
+      for index in list(origin, id).indices.reversed() {
+        let old = list(origin, id)[index].value
+        let new = old.unlinked(from: target)
+        if property.type.element == .any {
+          if new != old { replace(at: index, new, origin, id) }
+        } else if new != old {
+          remove(at: index, origin, id)
+        }
       }
+    case .set: removeValue(.link(target), origin, id)
+    case .map:
+      for (key, old) in state[origin]?.maps[id] ?? [:] where old.unlinked(from: target) != old {
+        setEntry(key, old.unlinked(from: target), origin, id)
+      }
+    case .backlinks: break
     }
+  }
+
+  // MARK: Sets and maps
+
+  mutating func insertValue(_ value: Value, _ object: ObjectID, _ property: PropertyID) {
+    guard state[object]?.sets[property]?.insert(value).inserted ?? false else { return }
+    setChanges[ListKey(object: object, property: property), default: SetChange()].insert(value)
+  }
+
+  mutating func removeValue(_ value: Value, _ object: ObjectID, _ property: PropertyID) {
+    guard state[object]?.sets[property]?.remove(value) != nil else { return }
+    setChanges[ListKey(object: object, property: property), default: SetChange()].remove(value)
+  }
+
+  mutating func setEntry(
+    _ key: String, _ value: Value, _ object: ObjectID, _ property: PropertyID
+  ) {
+    let old = state[object]?.maps[property]?[key]
+    state[object]?.maps[property]?[key] = value
+    mapChanges[ListKey(object: object, property: property), default: MapChange()]
+      .set(key, old: old, new: value)
+  }
+
+  mutating func removeEntry(_ key: String, _ object: ObjectID, _ property: PropertyID) {
+    guard let old = state[object]?.maps[property]?.removeValue(forKey: key) else { return }
+    mapChanges[ListKey(object: object, property: property), default: MapChange()]
+      .remove(key, old: old)
   }
 
   // MARK: Lists
@@ -137,6 +179,7 @@ struct TwinTransaction {
         continue
       }
       for property in classSchema.properties {
+        let key = ListKey(object: object, property: property.id)
         switch property.type.shape {
         case .single:
           let (oldValue, newValue) = (old.values[property.id], new.values[property.id])
@@ -144,10 +187,18 @@ struct TwinTransaction {
             change.columns[property.id, default: [:]][number] = oldValue ?? .null
           }
         case .list:
-          let key = ListKey(object: object, property: property.id)
           if let list = settled(key) {
             change.lists[property.id, default: [:]][number] = list
           }
+        case .set:
+          if let set = setChanges[key], !set.isEmpty {
+            change.sets[property.id, default: [:]][number] = set
+          }
+        case .map:
+          if let map = mapChanges[key], !map.isEmpty {
+            change.maps[property.id, default: [:]][number] = map
+          }
+        case .backlinks: break
         }
       }
     }
@@ -163,14 +214,28 @@ struct TwinTransaction {
   }
 
   private func deleted(_ object: ObjectID, _ classSchema: ClassSchema) -> DeletedObject {
-    var links: [OutgoingLink] = []
-    for property in classSchema.properties where property.type.target != nil {
+    var links: Set<OutgoingLink> = []
+    for property in classSchema.properties {
       for target in before.targets(of: object, property.id) where state[target] != nil {
-        links.append(OutgoingLink(property: property.id, target: target))
+        links.insert(OutgoingLink(property: property.id, target: target))
       }
     }
-    let key = classSchema.primaryKey.flatMap { before[object]?.values[$0.id] } ?? .null
-    let values = before[object]?.values.filter { !$0.value.isNull } ?? [:]
-    return DeletedObject(key: key, values: values, links: links)
+    let values = before[object]?.values.filter { $0.value != .null } ?? [:]
+    let key = classSchema.primaryKey.flatMap { values[$0.id] } ?? .null
+    return DeletedObject(key: key, links: links.sorted(), values: values)
+  }
+}
+
+extension Value {
+  /// The value with nil in place of links to an object.
+  func unlinked(from target: ObjectID) -> Value {
+    switch self {
+    case .link(target): .null
+    case .list(let values): .list(values.map { $0.unlinked(from: target) })
+    case .map(let values): .map(values.mapValues { $0.unlinked(from: target) })
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      self
+    }
   }
 }

@@ -328,7 +328,12 @@ struct Twin {
     }
   }
 
-  private func isOrdered(_ value: Value) -> Bool { !value.isNull }
+  private func isOrdered(_ value: Value) -> Bool {
+    switch value {
+    case .null, .link: false
+    default: true
+    }
+  }
 
   private func isEqual(_ a: Value, _ b: Value, _ folds: Bool) -> Bool {
     if let x = double(a), let y = double(b) { return x == y }

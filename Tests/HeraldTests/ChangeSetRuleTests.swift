@@ -118,8 +118,8 @@ import Testing
             try $0.dog(3).set("age", .int(30))
             try $0.dog(4).set("age", .int(1))
             try $0.dog(4).set("age", .int(40))
-            try $0.dog(5).list("tags").append([.string("x")])
-            try $0.dog(5).list("tags").removeAll()
+            try $0.dog(5).collection("tags").append([.string("x")])
+            try $0.dog(5).collection("tags").removeAll()
           }
         ]) == [])
   }

@@ -87,9 +87,11 @@ import Testing
     if links != (items.isEmpty ? [] : [.null] + items.dropLast().map { .link($0.id) }) {
       faults.append("links")
     }
-    if try counter.list("items").values != items.map({ .link($0.id) }) { faults.append("list") }
+    if try counter.collection("items").values != items.map({ .link($0.id) }) {
+      faults.append("list")
+    }
     let log = (max(1, number - 699)..<(number + 1)).map(Value.int)
-    if try counter.list("log").values != log { faults.append("log") }
+    if try counter.collection("log").values != log { faults.append("log") }
     return (number, faults)
   }
 }

@@ -200,7 +200,7 @@ import Testing
       let bg = try kennel.another()
       try kennel.observe(kennel.dogs("where age > 100"), as: "three")
       try kennel.observe(kennel.dog(1), as: "one")
-      try kennel.observe(kennel.dog(1).list("tags"), as: "five")
+      try kennel.observe(kennel.dog(1).collection("tags"), as: "five")
       try kennel.observeStore(as: "s")
       try kennel.observe(kennel.dogs(), as: "two")
       try kennel.observe(kennel.trigger(), as: "four")
@@ -209,7 +209,7 @@ import Testing
       try bg.write {
         try bg.pull(1)
         try bg.dog(1).set("age", .int(200))
-        try bg.dog(1).list("tags").append([.string("x")])
+        try bg.dog(1).collection("tags").append([.string("x")])
       }
       #expect(
         try kennel.turn() == [

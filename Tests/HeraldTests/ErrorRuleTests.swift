@@ -25,7 +25,8 @@ import Testing
   private func contents(_ kennel: Kennel) throws -> [String] {
     try kennel.dogs().objects.map { dog in
       let values = try ["id", "name", "age", "toy", "owner"].map { try dog.value($0).literal }
-      return "\(values) \(try dog.list("tags").values.text) \(try dog.list("siblings").values.text)"
+      return
+        "\(values) \(try dog.collection("tags").values.text) \(try dog.collection("siblings").values.text)"
     }
   }
 
@@ -35,7 +36,7 @@ import Testing
       #expect(throws: HeraldError.notInWrite) { try kennel.dog(1).set("age", .int(4)) }
       #expect(throws: HeraldError.notInWrite) { try kennel.store.delete(try kennel.dog(1)) }
       #expect(throws: HeraldError.notInWrite) {
-        try kennel.dog(1).list("tags").append([.string("x")])
+        try kennel.dog(1).collection("tags").append([.string("x")])
       }
       #expect(throws: HeraldError.notInWrite) { try kennel.store.commitWrite() }
       #expect(throws: HeraldError.notInWrite) { try kennel.store.rollbackWrite() }
@@ -103,7 +104,7 @@ import Testing
     var found: HeraldError?
     try withKennel(dogs: 2) { kennel in
       try kennel.write {
-        try kennel.dog(1).list("siblings").append(try kennel.links([2]))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([2]))
       }
       let before = try contents(kennel)
       try kennel.write {
@@ -122,10 +123,10 @@ import Testing
         #expect(throws: HeraldError.self) { try kennel.dog(1).set("owner", .link(dog.id)) }
         try kennel.store.delete(dog)
         #expect(throws: HeraldError.self) {
-          try kennel.dog(1).list("siblings").append([.link(dog.id)])
+          try kennel.dog(1).collection("siblings").append([.link(dog.id)])
         }
       }
-      #expect(try kennel.dog(1).list("siblings").values == [])
+      #expect(try kennel.dog(1).collection("siblings").values == [])
     }
   }
 
@@ -152,7 +153,7 @@ import Testing
   @Test func `10 an object that was deleted`() throws {
     try withKennel(dogs: 2) { kennel in
       let dog = try kennel.dog(1)
-      let tags = try dog.list("tags")
+      let tags = try dog.collection("tags")
       try kennel.write { try kennel.store.delete(dog) }
       #expect(!dog.isValid)
       #expect(!tags.isValid)
@@ -160,7 +161,7 @@ import Testing
         if case HeraldError.objectDeleted = $0 { true } else { false }
       }
       #expect(performing: { _ = try dog.value("age") }, throws: deleted)
-      #expect(performing: { _ = try dog.list("tags") }, throws: deleted)
+      #expect(performing: { _ = try dog.collection("tags") }, throws: deleted)
       #expect(performing: { _ = try dog.observe { _, _ in } }, throws: deleted)
       #expect(performing: { _ = try tags.observe { _, _ in } }, throws: deleted)
       try kennel.write {
@@ -174,9 +175,9 @@ import Testing
   @Test func `10 rows out of range`() throws {
     try withKennel(dogs: 1) { kennel in
       try kennel.write {
-        try kennel.dog(1).list("tags").append([.string("a"), .string("b"), .string("c")])
+        try kennel.dog(1).collection("tags").append([.string("a"), .string("b"), .string("c")])
       }
-      let tags = try kennel.dog(1).list("tags")
+      let tags = try kennel.dog(1).collection("tags")
       #expect(throws: HeraldError.rowOutOfRange(3, count: 3)) { _ = try tags[3] }
       #expect(throws: HeraldError.rowOutOfRange(-1, count: 3)) { _ = try tags[-1] }
       #expect(throws: HeraldError.rowOutOfRange(1, count: 1)) { _ = try kennel.dogs()[1] }

@@ -169,7 +169,7 @@ extension Kennel {
   }
 
   func observe(
-    _ list: List, as name: String, keyPaths: [String]? = nil, depth: Int? = nil,
+    _ list: LiveCollection, as name: String, keyPaths: [String]? = nil, depth: Int? = nil,
     _ then: @escaping () throws -> Void = {}
   ) throws {
     tokens[name] = try list.observe(keyPaths: keyPaths, depth: depth) {
@@ -213,6 +213,12 @@ extension CollectionChange {
       }
       if ownerDeleted { words.append("owner deleted") }
       return words.joined(separator: " ")
+    case .mapUpdate(let changes, let ownerDeleted):
+      let words = [
+        ("deletions", changes.deletions), ("insertions", changes.insertions),
+        ("modifications", changes.modifications),
+      ].filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }
+      return (words + (ownerDeleted ? ["owner deleted"] : [])).joined(separator: " ")
     }
   }
 }

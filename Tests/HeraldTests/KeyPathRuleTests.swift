@@ -10,7 +10,7 @@ import Testing
         let boss = try kennel.addPerson(2)
         let owner = try kennel.addPerson(1, [("boss", .value(.link(boss.id)))])
         try kennel.dog(1).set("owner", .link(owner.id))
-        try kennel.dog(1).list("siblings").append(try kennel.links([2, 3]))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([2, 3]))
       }
       try body(kennel)
     }
@@ -33,7 +33,7 @@ import Testing
         try kennel.observe(kennel.dog(1), as: "t", keyPaths: ["age.name"])
       }
       #expect(throws: HeraldError.keyPathsOnValues("tags")) {
-        try kennel.observe(kennel.dog(1).list("tags"), as: "t", keyPaths: ["name"])
+        try kennel.observe(kennel.dog(1).collection("tags"), as: "t", keyPaths: ["name"])
       }
       #expect(kennel.tokens.isEmpty)
     }
@@ -82,7 +82,7 @@ import Testing
         ])
       #expect(try after(kennel) { try kennel.dog(2).set("age", .int(3)) } == [])
       let heard = ["list: change siblings", "in: change siblings"]
-      let siblings = try kennel.dog(1).list("siblings")
+      let siblings = try kennel.dog(1).collection("siblings")
       #expect(try after(kennel) { try siblings.append(try kennel.links([4])) } == heard)
       #expect(try after(kennel) { try siblings.replace(at: 0, with: try kennel.link(4)) } == heard)
       #expect(try after(kennel) { try siblings.remove(at: 0) } == heard)
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `3.3 key paths restrict modifications only`() throws {
     try withFamily { kennel in
-      let siblings = try kennel.dog(1).list("siblings")
+      let siblings = try kennel.dog(1).collection("siblings")
       try kennel.observe(siblings, as: "none", keyPaths: [])
       try kennel.observe(siblings, as: "age", keyPaths: ["age"])
       try kennel.store.endTurn()

@@ -4,17 +4,17 @@ import Testing
 /// Observation §4: change sets of lists.
 @Suite struct ListRuleTests {
   /// Ten tags, "0" to "9", observed; what the token is told after coalesced commits.
-  private func told(_ commits: ((List) throws -> Void)...) throws -> [String] {
+  private func told(_ commits: ((LiveCollection) throws -> Void)...) throws -> [String] {
     var lines: [String] = []
     try withKennel(dogs: 1) { kennel in
       try kennel.write {
-        try kennel.dog(1).list("tags").append((0..<10).map { .string("\($0)") })
+        try kennel.dog(1).collection("tags").append((0..<10).map { .string("\($0)") })
       }
-      try kennel.observe(kennel.dog(1).list("tags"), as: "t")
+      try kennel.observe(kennel.dog(1).collection("tags"), as: "t")
       try kennel.store.endTurn()
       _ = kennel.told()
       let bg = try kennel.another()
-      for commit in commits { try bg.write { try commit(bg.dog(1).list("tags")) } }
+      for commit in commits { try bg.write { try commit(bg.dog(1).collection("tags")) } }
       lines = try kennel.turn()
     }
     return lines
@@ -72,13 +72,13 @@ import Testing
 
   @Test func `4.4 a list changed and changed back: the object token hears nothing`() throws {
     try withKennel(dogs: 1) { kennel in
-      try kennel.write { try kennel.dog(1).list("tags").append([.string("a")]) }
+      try kennel.write { try kennel.dog(1).collection("tags").append([.string("a")]) }
       try kennel.observe(kennel.dog(1), as: "max")
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
       _ = kennel.told()
       try kennel.write {
-        let tags = try kennel.dog(1).list("tags")
+        let tags = try kennel.dog(1).collection("tags")
         try tags.remove(at: 0)
         try tags.append([.string("a")])
       }
@@ -89,14 +89,14 @@ import Testing
   @Test func `4.4 a deleted object leaves every row that it had`() throws {
     try withKennel(dogs: 4) { kennel in
       try kennel.write {
-        try kennel.dog(1).list("siblings").append(try kennel.links([2, 3, 2, 4]))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([2, 3, 2, 4]))
       }
-      try kennel.observe(kennel.dog(1).list("siblings"), as: "t")
+      try kennel.observe(kennel.dog(1).collection("siblings"), as: "t")
       try kennel.store.endTurn()
       _ = kennel.told()
       try kennel.write { try kennel.store.delete(try kennel.dog(2)) }
       #expect(try kennel.turn() == ["t: deletions [0, 2]"])
-      #expect(try kennel.dog(1).list("siblings").values == (try kennel.links([3, 4])))
+      #expect(try kennel.dog(1).collection("siblings").values == (try kennel.links([3, 4])))
     }
   }
 
@@ -139,9 +139,9 @@ import Testing
   @Test func `4.8 a duplicate is told at each of its rows`() throws {
     try withKennel(dogs: 3) { kennel in
       try kennel.write {
-        try kennel.dog(1).list("siblings").append(try kennel.links([2, 3, 2]))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([2, 3, 2]))
       }
-      try kennel.observe(kennel.dog(1).list("siblings"), as: "t")
+      try kennel.observe(kennel.dog(1).collection("siblings"), as: "t")
       try kennel.store.endTurn()
       _ = kennel.told()
       try kennel.write { try kennel.dog(2).set("age", .int(1)) }
@@ -153,9 +153,9 @@ import Testing
     try withKennel(dogs: 3) { kennel in
       try kennel.write {
         for id in 1...3 { try kennel.dog(id).set("age", .int(id % 2)) }
-        try kennel.dog(1).list("siblings").append(try kennel.links([3, 2, 1, 3]))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([3, 2, 1, 3]))
       }
-      let list = try kennel.dog(1).list("siblings")
+      let list = try kennel.dog(1).collection("siblings")
       func ids(_ query: String) throws -> [Value] {
         let (tail, _) = try QueryParser.parseTail(Array(query.utf8), from: 0)
         return try kennel.store.results(of: list, tail, names: NoNames()).objects

@@ -33,18 +33,18 @@ import Testing
     try withKennel(dogs: 1) { kennel in
       try kennel.observe(kennel.dog(1), as: "max")
       try kennel.observeStore(as: "s")
-      try kennel.observe(kennel.dog(1).list("tags"), as: "tags")
+      try kennel.observe(kennel.dog(1).collection("tags"), as: "tags")
       try kennel.store.endTurn()
       _ = kennel.told()
       try kennel.write(without: ["max", "s", "tags"]) {
         try kennel.dog(1).set("age", .int(1))
-        try kennel.dog(1).list("tags").append([.string("a")])
+        try kennel.dog(1).collection("tags").append([.string("a")])
       }
       #expect(try kennel.turn() == [])
       try kennel.write(without: ["max", "s", "tags"]) {}
       try kennel.write {
         try kennel.dog(1).set("age", .int(2))
-        try kennel.dog(1).list("tags").append([.string("b")])
+        try kennel.dog(1).collection("tags").append([.string("b")])
       }
       #expect(
         try kennel.turn() == ["s: changed", "max: change age 1 -> 2, tags", "tags: insertions [1]"])

@@ -53,7 +53,7 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
       #expect(kennel.store.path == path)
       #expect(try kennel.dog(1).value("name") == .string("Max"))
       #expect(try kennel.dog(1).value("owner") == .link(try kennel.person(1).id))
-      #expect(try kennel.dog(1).list("tags").values == [.string("a"), .string("b")])
+      #expect(try kennel.dog(1).collection("tags").values == [.string("a"), .string("b")])
       #expect(kennel.store.schema.classSchema(named: "Dog")?.primaryKey?.name == "id")
       let version = kennel.store.version
       try kennel.write { try kennel.addDog(2) }

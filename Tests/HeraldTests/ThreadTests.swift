@@ -82,7 +82,7 @@ private final class ThreadWorker {
           try hear(query, change, try rows.objects)
         })
     }
-    let list = try kennel.person(1).list("dogs")
+    let list = try kennel.person(1).collection("dogs")
     tokens.append(
       try list.observe(depth: 0) { [unowned self] list, change in
         try hear(
@@ -123,7 +123,7 @@ private final class ThreadWorker {
   private func change() throws {
     let dogs = try kennel.dogs().objects
     let dog = random.pick(dogs)
-    let list = try kennel.person(1).list("dogs")
+    let list = try kennel.person(1).collection("dogs")
     switch random.below(10) {
     case 0..<5: try dog.set("age", .int(random.below(100)))
     case 5: try dog.set("name", .string(random.pick(["a", "b", "c"])))
@@ -153,6 +153,7 @@ private final class ThreadWorker {
       if count != objects.count || mirrors[name] != nil {
         faults.append("\(name): initial \(count)")
       }
+    case .mapUpdate: faults.append("\(name): an update of a map")
     case .update(let changes, let ownerDeleted):
       guard let old = mirrors[name], !ownerDeleted else {
         return faults.append("\(name): an update before initial")

@@ -45,7 +45,7 @@ import Testing
       #expect(try kennel.turn() == [])
       try kennel.write {
         let dog = try kennel.dog(1)
-        try dog.list("tags").append([.string("x")])
+        try dog.collection("tags").append([.string("x")])
         try dog.set("toy", .string("ball"))
         try dog.set("age", .int(4))
         try dog.set("name", .string("Wolfie"))
@@ -88,7 +88,7 @@ import Testing
       try kennel.write {
         let person = try kennel.addPerson(1)
         try kennel.dog(1).set("owner", .link(person.id))
-        try kennel.dog(1).list("siblings").append(try kennel.links([2]))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([2]))
       }
       try kennel.observe(kennel.dog(1), as: "max")
       try kennel.write {
@@ -145,8 +145,8 @@ import Testing
   @Test func `2.4 deep changes come through lists, cycles and the shortest way`() throws {
     try withKennel(dogs: 3) { kennel in
       try kennel.write {
-        try kennel.dog(1).list("siblings").append(try kennel.links([2]))
-        try kennel.dog(2).list("siblings").append(try kennel.links([3, 1]))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([2]))
+        try kennel.dog(2).collection("siblings").append(try kennel.links([3, 1]))
       }
       try kennel.observe(kennel.dogs("where id == 1"), as: "one", depth: 2)
       try kennel.observe(kennel.dogs("where id == 3"), as: "three")
@@ -163,9 +163,9 @@ import Testing
   func `2.5 the owner's deletion deletes every row of its list, also of none`(rows: Int) throws {
     try withKennel(dogs: 3) { kennel in
       try kennel.write {
-        try kennel.dog(1).list("siblings").append(try kennel.links([2, 3].prefix(rows) + []))
+        try kennel.dog(1).collection("siblings").append(try kennel.links([2, 3].prefix(rows) + []))
       }
-      try kennel.observe(kennel.dog(1).list("siblings"), as: "siblings")
+      try kennel.observe(kennel.dog(1).collection("siblings"), as: "siblings")
       try kennel.store.endTurn()
       _ = kennel.told()
       try kennel.write { try kennel.store.delete(try kennel.dog(1)) }

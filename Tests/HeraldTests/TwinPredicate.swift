@@ -151,7 +151,7 @@ extension Value {
     case (.date(let a), .date(let b)): a < b
     case (.link(let a), .link(let b)): a < b
     case (.bool, _), (.int, _), (.float, _), (.double, _), (.string, _), (.data, _), (.date, _),
-      (.link, _):
+      (.link, _), (.decimal, _), (.uuid, _), (.objectID, _), (.list, _), (.map, _):
       false
     }
   }
@@ -168,6 +168,11 @@ extension Value {
     case .data(let value): "data\(value)"
     case .date(let value): "T\(value.seconds):\(value.nanoseconds)"
     case .link(let value): "#\(value.classID.rawValue).\(value.number)"
+    case .decimal(let value): value.description
+    case .uuid(let value): "uuid(\(value))"
+    case .objectID(let value): "oid(\(value))"
+    case .list(let values): "[" + values.map(\.literal).joined(separator: ", ") + "]"
+    case .map(let entries): "\(entries.mapValues(\.literal))"
     }
   }
 }

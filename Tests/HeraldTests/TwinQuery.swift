@@ -130,7 +130,8 @@ extension TwinSchema {
       return .match(
         path, random.pick(TwinPredicate.Matching.allCases), text,
         foldsCase: random.chance(40))
-    case .int, .float, .double, .string, .date, .data, .link: break
+    case .int, .float, .double, .string, .date, .data, .decimal, .uuid, .objectID, .any, .link:
+      break
     }
     if random.chance(12) {
       return .isIn(path, [value, property.randomValue(&random), property.randomValue(&random)])

@@ -85,6 +85,7 @@ extension TwinRun {
         switch content {
         case .value(let value): twin.contents[place].value == value
         case .list(let values): twin.contents[place].elements.map(\.value) == values
+        case .map: preconditionFailure("the twin makes no maps")
         }
       if !isEqual { transaction.set(twin.id, place, content) }
     }
@@ -128,7 +129,7 @@ extension TwinRun {
     }
     guard let place = schema.classes[type].lists.randomElement(using: &random) else { return }
     let property = schema.classes[type].properties[place]
-    let list = try object.list(property.name)
+    let list = try object.collection(property.name)
     let count = transaction.state.elements(place, of: id).count
     let name = "\(id.literal).\(property.name)"
     switch random.below(count == 0 ? 3 : 12) {
@@ -168,6 +169,7 @@ extension TwinRun {
       switch content {
       case .value(let value): "\(name): \(value.literal)"
       case .list(let values): "\(name): \(values.text)"
+      case .map(let entries): "\(name): \(entries)"
       }
     }
     return "{\(parts.joined(separator: ", "))}"

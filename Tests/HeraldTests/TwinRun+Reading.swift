@@ -7,7 +7,7 @@ extension TwinRun {
     for (place, property) in schema.classes[type].properties.enumerated() {
       do {
         if property.isList {
-          let seen = try object.list(property.name).values
+          let seen = try object.collection(property.name).values
           let expected = twin.contents[place].elements.map(\.value)
           if seen != expected {
             return "\(twin.id.literal).\(property.name) is \(seen.text), not \(expected.text)"
@@ -68,7 +68,7 @@ extension TwinRun {
     guard query.type == target else { return }
     let (tail, _) = try QueryParser.parseTail(Array(query.text(schema).utf8), from: 0)
     guard let object = session.store.object(owner) else { throw failure("no \(owner.literal)") }
-    let list = try object.list(schema.classes[type].properties[property].name)
+    let list = try object.collection(schema.classes[type].properties[property].name)
     let seen = try session.store.results(of: list, tail, names: NoNames()).objects.map(\.id)
     let members = twin.contents[property].links.filter { id in
       state[id].map { query.predicate?.matches($0, state) ?? true } ?? false

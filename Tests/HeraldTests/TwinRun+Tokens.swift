@@ -117,7 +117,7 @@ extension TwinRun {
       guard let object = store.object(owner), let type = schema.place(of: owner.classID) else {
         throw failure("\(owner.literal) is not there")
       }
-      let list = try object.list(schema.classes[type].properties[property].name)
+      let list = try object.collection(schema.classes[type].properties[property].name)
       let (paths, depth) = arguments(filter)
       return try list.observe(keyPaths: paths, depth: depth) { list, change in
         tell(.collection(change, rows: list.isValid ? list.values : []))

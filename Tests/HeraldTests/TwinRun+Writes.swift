@@ -91,7 +91,7 @@ extension TwinRun {
             randomElement(property, transaction.state)
           }
           note("  append \(values.count) elements to \(id.literal).\(property.name)")
-          try object.list(property.name).append(values)
+          try object.collection(property.name).append(values)
           let count = transaction.state.elements(place, of: id).count
           transaction.insert(values, at: count, id, place)
         }

@@ -150,7 +150,7 @@ extension TwinSchema.Property {
     case .date:
       return .date(
         Timestamp(seconds: random.below(4), nanoseconds: random.chance(30) ? 500 : 0))
-    case .link: return .null
+    case .decimal, .uuid, .objectID, .any, .link: return .null
     }
   }
 }

@@ -102,6 +102,7 @@ enum TwinEvent {
     case .collection(.initial(let count), let rows): "initial \(count), rows \(rows.text)"
     case .collection(.update(let changes, let ownerDeleted), let rows):
       changes.text + (ownerDeleted ? " owner deleted" : "") + ", rows \(rows.text)"
+    case .collection(.mapUpdate(let changes, _), _): "\(changes)"
     }
   }
 }

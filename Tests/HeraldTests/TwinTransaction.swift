@@ -40,6 +40,7 @@ struct TwinTransaction {
       switch content {
       case .value(let value): twins.append(.value(value))
       case .list(let values): twins.append(.list(fresh(values)))
+      case .map: preconditionFailure("the twin makes no maps")
       }
     }
     state.objects[type].append(TwinObject(id: id, contents: twins))
@@ -52,6 +53,7 @@ struct TwinTransaction {
     case .list(let values):
       let elements = fresh(values)
       change(id) { $0.contents[property] = .list(elements) }
+    case .map: preconditionFailure("the twin makes no maps")
     }
   }
 
