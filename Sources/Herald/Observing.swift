@@ -47,15 +47,21 @@ public final class ObservationToken {
   private(set) var detached: ((PropertyEvent) throws -> Void)?
   private let object: NewObject?
 
-  init(store: Store, id: TokenID) {
+  /// False for observers of properties: they are told at the assignment, before there is a commit to
+  /// be silent about.
+  public let canBeSilenced: Bool
+
+  init(store: Store, id: TokenID, canBeSilenced: Bool) {
     self.store = store
     self.id = id
+    self.canBeSilenced = canBeSilenced
     object = nil
   }
 
   init(of object: NewObject, _ block: @escaping (PropertyEvent) throws -> Void) {
     store = nil
     id = TokenID(rawValue: -1)
+    canBeSilenced = false
     detached = block
     self.object = object
   }
@@ -97,7 +103,12 @@ extension Store {
     let id = try session.observe(target) { [weak self] report in
       if let self { try body(self, report) }
     }
-    return ObservationToken(store: self, id: id)
+    let isOfProperty =
+      switch target {
+      case .property, .invalidated: true
+      case .store, .object, .results, .collection, .collectionResults, .projection: false
+      }
+    return ObservationToken(store: self, id: id, canBeSilenced: !isOfProperty)
   }
 
   fileprivate func rowFilter(

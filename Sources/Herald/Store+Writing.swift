@@ -40,7 +40,9 @@ extension Store {
 
   private func ids(_ tokens: [ObservationToken]) throws -> [TokenID] {
     for token in tokens {
-      guard token.store === self else { throw HeraldError.foreignToken("#\(token.id.rawValue)") }
+      let name = "#\(token.id.rawValue)"
+      guard token.store === self else { throw HeraldError.foreignToken(name) }
+      guard token.canBeSilenced else { throw HeraldError.cannotSilence(name) }
     }
     let ids = tokens.map(\.id)
     try session.checkSilenced(ids)

@@ -34,6 +34,7 @@ public enum HeraldError: Error, Hashable, Sendable {
   case unknownToken(String, nearest: String?)
   case deadToken(String)
   case foreignToken(String)
+  case cannotSilence(String)
   case tokenExists(String)
   case cannotObserve(String)
   case keyPathsOnValues(String)
@@ -100,6 +101,8 @@ extension HeraldError: CustomStringConvertible {
     case .unknownToken(let name, let nearest): "unknown token '\(name)'" + suggestion(nearest)
     case .deadToken(let name): "token '\(name)' is dead"
     case .foreignToken(let name): "token '\(name)' belongs to another session or store"
+    case .cannotSilence(let name):
+      "token '\(name)' observes a property and cannot be silenced: it is told at the assignment"
     case .tokenExists(let name): "a token named '\(name)' exists already"
     case .cannotObserve(let what): "\(what) cannot be observed"
     case .keyPathsOnValues(let property):

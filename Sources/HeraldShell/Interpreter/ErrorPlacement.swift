@@ -48,7 +48,8 @@ extension HeraldError {
     switch self {
     case .unknownClass(let name, _), .undeclaredClass(let name), .classExists(let name),
       .invalidName(let name), .unknownToken(let name, _), .deadToken(let name),
-      .foreignToken(let name), .tokenExists(let name), .keyPathsOnValues(let name):
+      .foreignToken(let name), .cannotSilence(let name), .tokenExists(let name),
+      .keyPathsOnValues(let name):
       (name, false)
     case .unknownProperty(let name, _, _), .duplicateProperty(let name, _),
       .keyCannotChange(let name, _), .notACollection(let name, _), .notALink(let name, _),

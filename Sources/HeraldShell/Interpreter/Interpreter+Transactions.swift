@@ -66,6 +66,9 @@ extension Interpreter {
       guard let token = record.token, token.isLive else {
         throw ShellError(.library(.deadToken(name.text)), context.source, name.span)
       }
+      guard token.canBeSilenced else {
+        throw ShellError(.library(.cannotSilence(name.text)), context.source, name.span)
+      }
       return token
     }
   }
