@@ -229,7 +229,9 @@ struct TwinScenario {
       if value != .null { changeSet(value, object, Self.linkSet, &write) }
     case 2: changeSet(.int(random.below(8)), object, Self.valueSet, &write)
     case 3: changeMap(key, .int(random.below(3)), object, Self.valueMap, &write)
-    case 4, 5: changeMap(key, linkValue(object.classID, Self.linkMap, in: state), object, Self.linkMap, &write)
+    case 4, 5:
+      changeMap(
+        key, linkValue(object.classID, Self.linkMap, in: state), object, Self.linkMap, &write)
     case 6:
       let (set, map) = (write.state[object]?.sets, write.state[object]?.maps)
       let values = (set?[Self.linkSet] ?? []).sorted { Value.order($0, $1) < 0 }
@@ -240,7 +242,8 @@ struct TwinScenario {
         write.removeEntry(key, object, Self.linkMap)
       }
     case 7:
-      let value = random.oneIn(2) ? Value.string("x") : linkValue(object.classID, Self.link, in: state)
+      let value =
+        random.oneIn(2) ? Value.string("x") : linkValue(object.classID, Self.link, in: state)
       changeSet(value, object, Self.mixedSet, &write)
     default: changeMap(key, mixedValue(in: write.state), object, Self.mixedMap, &write)
     }
