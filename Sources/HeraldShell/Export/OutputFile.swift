@@ -2,26 +2,35 @@ import Glibc
 
 /// A file that is written beside the one that it is to replace.
 ///
-/// Until `finish` nothing at the path changes; a file that is dropped before leaves nothing.
+/// Until `finish` nothing at the path changes; a file that is dropped before leaves nothing. What is
+/// no plain file (a link, a pipe, a terminal) is written to as it stands, and never replaced.
 final class OutputFile {
   private static let bufferSize = 1 << 16
 
   private let path: String
-  private let temporaryPath: String
+  /// nil where the path is written to as it stands.
+  private let temporaryPath: String?
   private var descriptor: Int32
   private var buffer: [UInt8] = []
 
   init(_ path: String) throws(File.Failure) {
     self.path = path
-    temporaryPath = "\(path).\(getpid()).new"
-    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      temporaryPath = nil
+      descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    } else {
+      let temporaryPath = "\(path).\(getpid()).new"
+      self.temporaryPath = temporaryPath
+      descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
     if descriptor < 0 { throw OutputFile.failure }
   }
 
   deinit {
     if descriptor >= 0 {
       close(descriptor)
-      unlink(temporaryPath)
+      if let temporaryPath { unlink(temporaryPath) }
     }
   }
 
@@ -33,9 +42,11 @@ final class OutputFile {
   /// Puts the file in its place.
   func finish() throws(File.Failure) {
     try flush()
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS,
-      rename(temporaryPath, path) == 0
-    else { throw OutputFile.failure }
+    if let temporaryPath {
+      guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+        throw OutputFile.failure
+      }
+    }
     close(descriptor)
     descriptor = -1
   }

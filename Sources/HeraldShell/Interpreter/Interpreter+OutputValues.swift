@@ -20,9 +20,11 @@ extension Interpreter {
       })
   }
 
-  /// The elements of a collection: whole objects where they are links.
+  /// The elements of a collection: whole objects where they are links, but in a map, which is
+  /// written so that it can be typed back.
   func rows(_ collection: LiveCollection, _ session: Session) throws -> OutputValue {
-    try output(collection) { value in
+    if collection.isMap { return try output(collection) { try member($0, session) } }
+    return try output(collection) { value in
       guard case .link(let id) = value, let object = session.store?.object(id) else {
         return output(value, session)
       }
