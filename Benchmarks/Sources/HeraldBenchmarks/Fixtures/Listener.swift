@@ -32,7 +32,7 @@ extension Listener where Change == CollectionChange {
   var update: ChangeSet? {
     switch last {
     case .update(let changes, _): changes
-    case .initial, nil: nil
+    case .initial, .mapUpdate, nil: nil
     }
   }
 }

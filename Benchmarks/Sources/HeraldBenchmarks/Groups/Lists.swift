@@ -28,7 +28,7 @@ extension HeraldBenchmarks {
   }
 
   /// A list with every dog of a kennel.
-  private static func packed(_ size: Int) throws -> (Kennel, List) {
+  private static func packed(_ size: Int) throws -> (Kennel, LiveCollection) {
     let kennel = try Kennel(size)
     let store = kennel.store
     try store.declare(
@@ -37,7 +37,7 @@ extension HeraldBenchmarks {
         properties: [.init(name: "dogs", element: .link(Kennel.className), shape: .list)]))
     let links = kennel.dogs.map { Value.link($0.id) }
     let pack = try store.write { try store.add("Pack", [("dogs", .list(links))]) }
-    return (kennel, try pack.list("dogs"))
+    return (kennel, try pack.collection("dogs"))
   }
 
   private static func insertions(
