@@ -13,8 +13,20 @@ private struct TwinSession {
   var failures: [String] = []
   let allowsBacklinks: Bool
 
-  init(seed: UInt64) {
-    scenario = TwinScenario(seed: seed)
+  /// What is observed.
+  enum Focus {
+    case everything
+    /// Objects, their properties and their projections, of few objects.
+    case objects
+    /// Collections and their results, of few objects.
+    case collections
+  }
+
+  let focus: Focus
+
+  init(seed: UInt64, _ focus: Focus) {
+    scenario = TwinScenario(seed: seed, isSmall: focus != .everything)
+    self.focus = focus
     reader = TwinReader(scenario.state)
     allowsBacklinks = scenario.random.oneIn(3)
   }
@@ -22,7 +34,13 @@ private struct TwinSession {
   mutating func observe() {
     let classID = scenario.classID()
     var target = TwinObserver.Target.store
-    switch scenario.random.below(20) {
+    let choice =
+      switch focus {
+      case .everything: scenario.random.below(20)
+      case .objects: 1 + scenario.random.below(7)
+      case .collections: 8 + scenario.random.below(9)
+      }
+    switch choice {
     case 0: break
     case 1, 2, 3:
       guard let object = scenario.object(classID, in: scenario.state) else { return }
@@ -224,13 +242,29 @@ extension Report {
 }
 
 struct ObservationTwinTests {
-  @Test(arguments: seeds(150))
+  @Test(arguments: seeds(60))
   func `every token is told what the rules say (2, 3, 4, 5)`(seed: UInt64) {
-    var session = TwinSession(seed: seed)
-    for _ in 0..<12 { session.observe() }
+    run(TwinSession(seed: seed, .everything), seed, observers: 12)
+  }
+
+  @Test(arguments: seeds(40))
+  func `objects, properties and projections are told of (2.3, 3, 7, 8)`(seed: UInt64) {
+    run(TwinSession(seed: seed, .objects), seed, observers: 30)
+  }
+
+  @Test(arguments: seeds(40))
+  func `collections and their results are told of (2.2, 2.4, 2.5, 4)`(seed: UInt64) {
+    run(TwinSession(seed: seed, .collections), seed, observers: 24)
+  }
+
+  private func run(_ session: TwinSession, _ seed: UInt64, observers: Int) {
+    var session = session
+    for _ in 0..<observers { session.observe() }
     session.round()
     for step in 0..<70 {
-      if session.scenario.random.oneIn(4) || session.observers.count < 8 { session.observe() }
+      if session.scenario.random.oneIn(4) || session.observers.count < observers * 2 / 3 {
+        session.observe()
+      }
       if session.scenario.random.oneIn(12) { session.invalidate() }
       session.step()
       if let failure = session.failures.first {

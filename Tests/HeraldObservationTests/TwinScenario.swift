@@ -27,7 +27,8 @@ struct TwinScenario {
   var nextElement = 1
   private var nextKey = 1
 
-  init(seed: UInt64) {
+  /// With `isSmall` there are few objects, so that most changes concern somebody.
+  init(seed: UInt64, isSmall: Bool = false) {
     random = SplitMix64(seed: seed)
     let ids = (1...2 + random.below(2)).map { ClassID(UInt32($0)) }
     let isMixed = random.oneIn(3)
@@ -42,7 +43,8 @@ struct TwinScenario {
     state = TwinState(
       schema: Schema(classes: ids.map { Self.classSchema($0, targets, isMixed: isMixed) }))
     var filling = TwinTransaction(state, nextElement: nextElement)
-    for _ in 0..<20 + random.below(20) { create(&filling) }
+    let count = isSmall ? 5 + random.below(4) : 20 + random.below(20)
+    for _ in 0..<count { create(&filling) }
     state = filling.state
     nextElement = filling.elementCount
   }
@@ -222,7 +224,7 @@ struct TwinScenario {
     _ object: ObjectID, _ write: inout TwinTransaction
   ) {
     let state = write.state
-    let key = ["a", "b", "c", "d", "e"][random.below(5)]
+    let key = ["a", "b", "c"][random.below(3)]
     switch random.below(isMixed ? 10 : 7) {
     case 0, 1:
       let value = linkValue(object.classID, Self.linkSet, in: state)
@@ -230,8 +232,8 @@ struct TwinScenario {
     case 2: changeSet(.int(random.below(8)), object, Self.valueSet, &write)
     case 3: changeMap(key, .int(random.below(3)), object, Self.valueMap, &write)
     case 4, 5:
-      changeMap(
-        key, linkValue(object.classID, Self.linkMap, in: state), object, Self.linkMap, &write)
+      let value = linkValue(object.classID, Self.linkMap, in: state)
+      changeMap(key, value, object, Self.linkMap, &write)
     case 6:
       let (set, map) = (write.state[object]?.sets, write.state[object]?.maps)
       let values = (set?[Self.linkSet] ?? []).sorted { Value.order($0, $1) < 0 }
@@ -242,8 +244,8 @@ struct TwinScenario {
         write.removeEntry(key, object, Self.linkMap)
       }
     case 7:
-      let value =
-        random.oneIn(2) ? Value.string("x") : linkValue(object.classID, Self.link, in: state)
+      let link = linkValue(object.classID, Self.link, in: state)
+      let value = random.oneIn(2) ? .string("x") : link
       changeSet(value, object, Self.mixedSet, &write)
     default: changeMap(key, mixedValue(in: write.state), object, Self.mixedMap, &write)
     }
@@ -263,7 +265,7 @@ struct TwinScenario {
     _ key: String, _ value: Value, _ object: ObjectID, _ property: PropertyID,
     _ write: inout TwinTransaction
   ) {
-    if random.oneIn(3) {
+    if random.oneIn(2) {
       write.removeEntry(key, object, property)
     } else {
       write.setEntry(key, value, object, property)
