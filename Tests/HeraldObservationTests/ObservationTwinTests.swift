@@ -102,6 +102,9 @@ private struct TwinSession {
     if scenario.random.oneIn(4) { return .invalidated(object) }
     let properties = (scenario.state.schema.classSchema(object.classID)?.properties ?? [])
       .filter { !$0.type.isBacklinks }
+    if scenario.random.oneIn(3) {
+      return .property(object, scenario.random.oneIn(2) ? TwinScenario.links : TwinScenario.values)
+    }
     return .property(object, properties[scenario.random.below(properties.count)].id)
   }
 

@@ -13,6 +13,14 @@ final class RuleSession {
   static let owner = PropertyID(3)
   /// Dog → list of Dog.
   static let siblings = PropertyID(4)
+  /// Dog: a set of strings, a set and a map of Dog, a map of integers, and a value of any type.
+  static let tags = PropertyID(5)
+  static let friends = PropertyID(6)
+  static let mates = PropertyID(7)
+  static let scores = PropertyID(8)
+  static let extra = PropertyID(12)
+  /// Person: the dogs whose owner it is.
+  static let dogs = PropertyID(10)
 
   let reader: TwinReader
   let observatory = Observatory()
@@ -20,7 +28,8 @@ final class RuleSession {
   private var elements = 1
   private(set) var names: [TokenID: String] = [:]
 
-  init() {
+  /// Only with `isMixed` dogs have a property of any type, by which everything is in reach.
+  init(isMixed: Bool = false) {
     let dogs = ClassSchema(
       id: Self.dog, name: "Dog",
       properties: [
@@ -29,13 +38,24 @@ final class RuleSession {
         PropertySchema(id: Self.owner, name: "owner", type: PropertyType(.link(Self.person))),
         PropertySchema(
           id: Self.siblings, name: "siblings", type: PropertyType(.link(Self.dog), shape: .list)),
-      ])
+        PropertySchema(id: Self.tags, name: "tags", type: PropertyType(.string, shape: .set)),
+        PropertySchema(
+          id: Self.friends, name: "friends", type: PropertyType(.link(Self.dog), shape: .set)),
+        PropertySchema(
+          id: Self.mates, name: "mates", type: PropertyType(.link(Self.dog), shape: .map)),
+        PropertySchema(id: Self.scores, name: "scores", type: PropertyType(.int, shape: .map)),
+      ]
+        + (isMixed
+          ? [PropertySchema(id: Self.extra, name: "extra", type: PropertyType(.any))] : []))
     let persons = ClassSchema(
       id: Self.person, name: "Person",
       properties: [
         PropertySchema(id: Self.name, name: "name", type: PropertyType(.string)),
         PropertySchema(id: Self.age, name: "age", type: PropertyType(.int)),
         PropertySchema(id: Self.owner, name: "boss", type: PropertyType(.link(Self.person))),
+        PropertySchema(
+          id: Self.dogs, name: "dogs",
+          type: PropertyType(.link(Self.dog), shape: .backlinks("owner"))),
       ])
     reader = TwinReader(TwinState(schema: Schema(classes: [dogs, persons])))
   }
@@ -52,6 +72,8 @@ final class RuleSession {
       case "name": steps.append(PropertyPath.Step(classID, .property(Self.name)))
       case "age": steps.append(PropertyPath.Step(classID, .property(age)))
       case "siblings": steps.append(PropertyPath.Step(classID, .property(siblings)))
+      case "friends": steps.append(PropertyPath.Step(classID, .property(friends)))
+      case "mates": steps.append(PropertyPath.Step(classID, .property(mates)))
       case "siblingOf":
         steps.append(PropertyPath.Step(classID, .backlinks(origin: dog, property: siblings)))
       default:
@@ -90,9 +112,11 @@ final class RuleSession {
     return write.record(version: version)
   }
 
-  func write(without silenced: [TokenID] = [], _ body: (inout TwinTransaction) -> Void) {
+  func write(
+    without silenced: [TokenID] = [], own: Bool = false, _ body: (inout TwinTransaction) -> Void
+  ) {
     let record = commit(body)
-    observatory.take(record, silencing: Set(silenced), reader)
+    observatory.take(record, silencing: Set(silenced), ownCommit: own, reader)
   }
 
   /// One round: what each token was told. `during` runs after each call, with the token's name.
@@ -122,7 +146,10 @@ extension TwinTransaction {
       TwinObject(
         values: [
           RuleSession.name: .string(name), RuleSession.age: .int(age), RuleSession.owner: .null,
-        ], lists: [RuleSession.siblings: []]))
+          RuleSession.extra: .null,
+        ], lists: [RuleSession.siblings: []],
+        sets: [RuleSession.tags: [], RuleSession.friends: []],
+        maps: [RuleSession.mates: [:], RuleSession.scores: [:]]))
   }
 
   @discardableResult

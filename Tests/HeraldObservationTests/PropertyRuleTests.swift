@@ -1,0 +1,197 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import Testing
+
+struct PropertyRuleTests {
+  private let session = RuleSession()
+  private let dog1 = RuleSession.dog(1)
+  private let dog2 = RuleSession.dog(2)
+  private let dog3 = RuleSession.dog(3)
+  private let person = RuleSession.person(1)
+  private let other = RuleSession.person(2)
+
+  init() {
+    session.write {
+      $0.addDog("Max", age: 1)
+      $0.addDog("Rex", age: 4)
+      $0.addDog("Leo", age: 5)
+      $0.addPerson("Ann")
+      $0.addPerson("Bob")
+    }
+  }
+
+  // MARK: Property observers
+
+  @Test func `changes by others are one, from the version before to the one after (8.1)`() {
+    session.observe("k", .property(dog1, RuleSession.age))
+    session.observe("other", .property(dog2, RuleSession.age))
+    for age in 2...10 { session.write { $0.setAge(dog1, age) } }
+    #expect(session.deliver() == ["k: age 1->10"])
+    session.write { $0.setAge(dog1, 11) }
+    session.write { $0.setAge(dog1, 10) }
+    #expect(session.deliver() == [])
+  }
+
+  @Test func `what the session itself writes is told when it is assigned (8.1, 8.6)`() {
+    let token = session.observe("k", .property(dog1, RuleSession.age))
+    let end = session.observe("end", .invalidated(dog1, name: "invalidated"))
+    #expect(session.observatory.propertyTokens(on: dog1, RuleSession.age) == [token])
+    #expect(session.observatory.propertyTokens(on: dog1, RuleSession.name) == [])
+    #expect(session.observatory.propertyTokens(on: dog2, RuleSession.age) == [])
+    #expect(session.observatory.invalidationTokens(on: dog1) == [end])
+    session.write(own: true) { $0.setAge(dog1, 2) }
+    #expect(session.deliver() == [])
+    session.write { $0.setAge(dog1, 3) }
+    #expect(session.deliver() == ["k: age 2->3"])
+    session.write(own: true) { $0.delete(dog1) }
+    #expect(session.deliver() == [])
+    #expect(!session.observatory.isLive(token) && !session.observatory.isLive(end))
+    #expect(!session.observatory.hasPropertyObservers)
+  }
+
+  @Test func `property observers come before collections and after store tokens (1.8)`() {
+    session.observe("object", .object(dog1, .everything))
+    session.observe("k", .property(dog1, RuleSession.age))
+    session.observe("store", .store)
+    session.write { $0.setAge(dog1, 2) }
+    #expect(
+      session.deliver() == ["store: changed", "k: age 1->2", "object: change age 1->2"])
+  }
+
+  @Test func `the end is told, other observers end silently (8.3, 8.6)`() {
+    let token = session.observe("k", .property(dog1, RuleSession.age))
+    let end = session.observe("end", .invalidated(dog1, name: "invalidated"))
+    session.write {
+      $0.setAge(dog1, 2)
+      $0.delete(dog1)
+    }
+    #expect(!session.observatory.isLive(token) && session.observatory.isLive(end))
+    #expect(session.deliver() == ["end: invalidated"])
+    #expect(!session.observatory.isLive(end))
+  }
+
+  @Test func `a link that becomes nil with its target is told (8.6)`() {
+    session.write { $0.setOwner(dog1, person) }
+    session.observe("k", .property(dog1, RuleSession.owner))
+    session.write { $0.delete(person) }
+    #expect(session.deliver() == ["k: owner 2#1->nil"])
+  }
+
+  /// Operations on a list [1, 2, 3] of dogs, and what is told of them.
+  private static var listChanges: [(String, (inout TwinTransaction) -> Void)] {
+    let (owner, list) = (RuleSession.dog(1), RuleSession.siblings)
+    let link = { (number: Int) in Value.link(RuleSession.dog(number)) }
+    return [
+      ("insertion [3, 4]", { $0.insert([link(1), link(2)], at: 3, owner, list) }),
+      (
+        "insertion [0, 4]",
+        {
+          $0.insert([link(1)], at: 0, owner, list)
+          $0.insert([link(1)], at: 4, owner, list)
+        }
+      ),
+      ("removal [1]", { $0.remove(at: 1, owner, list) }),
+      ("removal [0, 1, 2]", { $0.clear(owner, list) }),
+      ("replacement [2]", { $0.replace(at: 2, link(1), owner, list) }),
+      ("replacement [0, 1, 2]", { $0.move(from: 0, to: 2, owner, list) }),
+      ("replacement [1, 2]", { $0.move(from: 2, to: 1, owner, list) }),
+      (
+        "setting []",
+        {
+          $0.replace(at: 0, link(3), owner, list)
+          $0.insert([link(1)], at: 0, owner, list)
+        }
+      ),
+      (
+        "setting []",
+        {
+          $0.remove(at: 0, owner, list)
+          $0.insert([link(1), link(1)], at: 0, owner, list)
+        }
+      ),
+      (
+        "setting []",
+        {
+          $0.move(from: 0, to: 2, owner, list)
+          $0.remove(at: 0, owner, list)
+        }
+      ),
+    ]
+  }
+
+  @Test(arguments: 0..<10)
+  func `a list is told by kind and rows (8.2)`(index: Int) {
+    session.write {
+      for dog in [dog1, dog2, dog3] { $0.addSibling(dog1, dog) }
+    }
+    session.observe("k", .property(dog1, RuleSession.siblings))
+    let (expected, operate) = Self.listChanges[index]
+    session.write { operate(&$0) }
+    #expect(session.deliver() == ["k: siblings \(expected)"])
+  }
+
+  @Test func `sets and maps are told as set, where they differ (8.2)`() {
+    session.observe("set", .property(dog1, RuleSession.tags))
+    session.observe("map", .property(dog1, RuleSession.scores))
+    session.write {
+      $0.insertValue(.string("a"), dog1, RuleSession.tags)
+      $0.setEntry("a", .int(1), dog1, RuleSession.scores)
+    }
+    #expect(session.deliver() == ["set: tags setting []", "map: scores setting []"])
+    session.write {
+      $0.removeValue(.string("a"), dog1, RuleSession.tags)
+      $0.setEntry("a", .int(2), dog1, RuleSession.scores)
+    }
+    session.write {
+      $0.insertValue(.string("a"), dog1, RuleSession.tags)
+      $0.setEntry("a", .int(1), dog1, RuleSession.scores)
+    }
+    #expect(session.deliver() == [])
+  }
+
+  // MARK: Projections
+
+  private var fields: [ProjectionField] {
+    [
+      ProjectionField(name: "title", path: RuleSession.path("name")),
+      ProjectionField(name: "city", path: RuleSession.path("owner.name")),
+      ProjectionField(name: "pups", path: RuleSession.path("siblings")),
+    ]
+  }
+
+  @Test func `a projection tells its names in its order, and nothing else (7.2, 7.3)`() {
+    session.observe("c", .projection(dog1, fields: fields, keyPaths: nil))
+    session.observe("city", .projection(dog1, fields: fields, keyPaths: ["city"]))
+    session.observe("none", .projection(dog1, fields: fields, keyPaths: []))
+    session.write { $0.setAge(dog1, 9) }
+    #expect(session.deliver() == [])
+    session.write {
+      $0.addSibling(dog1, dog2)
+      $0.setOwner(dog1, person)
+      $0.set(RuleSession.name, of: dog1, to: .string("M"))
+    }
+    #expect(
+      session.deliver() == [
+        "c: change title Max->M, city nil->Ann, pups", "city: change city nil->Ann",
+      ])
+    session.write { $0.setAge(dog2, 9) }
+    #expect(session.deliver() == [])
+    session.write { $0.delete(dog1) }
+    #expect(session.deliver() == ["c: deleted", "city: deleted", "none: deleted"])
+  }
+
+  @Test func `a name whose value is equal before and after is not told (7.3)`() {
+    session.write {
+      $0.setOwner(dog1, person)
+      $0.set(RuleSession.name, of: other, to: .string("Ann"))
+    }
+    session.observe("c", .projection(dog1, fields: fields, keyPaths: nil))
+    session.write { $0.setOwner(dog1, other) }
+    #expect(session.deliver() == [])
+    session.write { $0.set(RuleSession.name, of: person, to: .string("Eve")) }
+    #expect(session.deliver() == [])
+    session.write { $0.delete(other) }
+    #expect(session.deliver() == ["c: change city Ann->nil"])
+  }
+}
