@@ -26,6 +26,30 @@ struct CommitRecordTests {
       let (old, new) = (Set(start.numbers(of: classID)), Set(scenario.state.numbers(of: classID)))
       #expect((left?.created.numbers).map(Array.init) ?? [] == new.subtracting(old).sorted())
       #expect(Set(left?.deleted.keys.map(\.self) ?? []) == old.subtracting(new))
+      for (number, object) in left?.deleted ?? [:] {
+        let values = start[ObjectID(classID, number)]?.values.filter { $0.value != .null }
+        #expect(object.values == values, "seed \(seed)")
+      }
+      for (property, sets) in left?.sets ?? [:] {
+        for (number, set) in sets {
+          let object = ObjectID(classID, number)
+          let old = start[object]?.sets[property] ?? []
+          let new = scenario.state[object]?.sets[property] ?? []
+          #expect(set.inserted == new.subtracting(old), "seed \(seed)")
+          #expect(set.removed == old.subtracting(new), "seed \(seed)")
+        }
+      }
+      for (property, maps) in left?.maps ?? [:] {
+        for (number, map) in maps {
+          let object = ObjectID(classID, number)
+          let old = start[object]?.maps[property] ?? [:]
+          let new = scenario.state[object]?.maps[property] ?? [:]
+          #expect(map.inserted == Set(new.keys).subtracting(old.keys), "seed \(seed)")
+          #expect(map.removed == old.filter { new[$0.key] == nil }, "seed \(seed)")
+          #expect(map.modified.allSatisfy { old[$0.key] == $0.value }, "seed \(seed)")
+          #expect(map == right?.maps[property]?[number], "seed \(seed)")
+        }
+      }
       for (property, lists) in left?.lists ?? [:] {
         for (number, list) in lists {
           let other = right?.lists[property]?[number]

@@ -1,0 +1,221 @@
+import HeraldModel
+import HeraldQuery
+
+extension Observatory {
+  /// Marks the tokens that a record may concern.
+  func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
+    var watches: [ObjectIdentifier: PathWatch] = [:]
+    var deep: [DeepWatch] = []
+    for (classID, change) in changes.record.classes {
+      guard let interest = interest.classes[classID] else { continue }
+      let isPopulationChanged = !change.created.isEmpty || !change.deleted.isEmpty
+      if isPopulationChanged {
+        owe(interest.rows, number)
+        for watch in interest.origins { watches[ObjectIdentifier(watch)] = watch }
+      }
+      for property in change.modifiedProperties {
+        for watch in interest.properties[property] ?? [] {
+          watches[ObjectIdentifier(watch)] = watch
+        }
+      }
+      if !change.modifiesNothing {
+        for watch in interest.deep { owe(watch.observers, number) }
+        deep.append(contentsOf: interest.deep)
+      }
+      mark(interest.objects, change, number)
+      mark(collections: interest.collections, change, number)
+      for (property, observed) in interest.backlinks {
+        mark(backlinks: observed, through: classID, property, changes, number, reader)
+      }
+    }
+    interest.noteAsked(watches.values, deep)
+    for watch in watches.values { owe(watch.observers, number) }
+    markPaths(watches.values.filter { !$0.objects.isEmpty }, changes, number, reader)
+  }
+
+  /// Observers of objects that are told of everything, or of a deletion.
+  private func mark(
+    _ objects: [ObjectNumber: ObservedObject], _ change: ClassChange, _ number: Int
+  ) {
+    guard !objects.isEmpty else { return }
+    forEachCommon(change.deleted, objects) { _, object in
+      for observer in object.observers { owe(observer, number) }
+    }
+    for values in change.columns.values {
+      forEachCommon(values, objects) { _, object in oweUnfiltered(object, number) }
+    }
+    for lists in change.lists.values {
+      forEachCommon(lists, objects) { list, object in
+        if list.differs { oweUnfiltered(object, number) }
+      }
+    }
+    for sets in change.sets.values {
+      forEachCommon(sets, objects) { _, object in oweUnfiltered(object, number) }
+    }
+    for maps in change.maps.values {
+      forEachCommon(maps, objects) { _, object in oweUnfiltered(object, number) }
+    }
+  }
+
+  private func oweUnfiltered(_ object: ObservedObject, _ number: Int) {
+    for observer in object.observers {
+      if case .object(let subject) = observer.subject, case .everything = subject.filter {
+        owe(observer, number)
+      }
+    }
+  }
+
+  private func mark(
+    collections observed: ObserversByObject, _ change: ClassChange, _ number: Int
+  ) {
+    guard !observed.isEmpty else { return }
+    forEachCommon(change.deleted, observed.members) { _, observers in
+      for observer in observers { owe(observer, number) }
+    }
+    for (property, lists) in change.lists { mark(lists, observed, property, number) }
+    for (property, sets) in change.sets { mark(sets, observed, property, number) }
+    for (property, maps) in change.maps { mark(maps, observed, property, number) }
+  }
+
+  /// Observers of one property among those of collections.
+  private func mark<Change>(
+    _ changes: [ObjectNumber: Change], _ observed: ObserversByObject, _ property: PropertyID,
+    _ number: Int
+  ) {
+    forEachCommon(changes, observed.members) { _, observers in
+      for observer in observers where observer.collectionProperty == property {
+        owe(observer, number)
+      }
+    }
+  }
+
+  private func mark(
+    backlinks observed: ObserversByObject, through classID: ClassID, _ property: PropertyID,
+    _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
+  ) {
+    for target in changes.record.backlinkChanges(through: classID, property, reader) {
+      for observer in observed[target.number] where observer.collectionOwner == target {
+        owe(observer, number)
+      }
+    }
+  }
+
+  /// Property observers; those of an object that went hear of nothing any more but its end.
+  func markProperties(_ record: CommitRecord, _ number: Int, _ isOwn: Bool) {
+    for (classID, change) in record.classes {
+      guard let observed = interest.classes[classID]?.observedProperties, !observed.isEmpty
+      else { continue }
+      forEachCommon(change.deleted, observed.members) { _, observers in
+        for observer in observers {
+          if isOwn || observer.observedProperty != nil {
+            end(observer)
+          } else {
+            owe(observer, number)
+          }
+        }
+      }
+      guard !isOwn else { continue }
+      for property in change.modifiedProperties {
+        change.forEachObject(changing: property) { object in
+          for observer in observed[object] where observer.observedProperty == property {
+            owe(observer, number)
+          }
+        }
+      }
+    }
+  }
+
+  /// Observers of objects with key paths, and those with which they share what matched.
+  private func markPaths(
+    _ watches: [PathWatch], _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
+  ) {
+    var sharing: [ObjectID: ObservedObject] = [:]
+    for watch in watches {
+      guard let step = watch.path.steps.first?.kind else { continue }
+      for root in watch.roots(changes, reader) {
+        for observer in watch.objects[root] ?? [] {
+          switch observer.subject {
+          case .projection(let subject):
+            subject.matches.insert(watch.path)
+            owe(observer, number)
+          case .object(let subject):
+            subject.matches.insert(step)
+            owe(observer, number)
+            guard subject.isSharing,
+              let object = interest.classes[subject.object.classID]?.objects[root]
+            else { continue }
+            object.sharedMatches.insert(step)
+            sharing[subject.object] = object
+          case .store, .results, .collection, .property: break
+          }
+        }
+      }
+    }
+    for object in sharing.values {
+      for observer in object.observers {
+        guard case .object(let subject) = observer.subject, subject.isSharing else { continue }
+        subject.matches.formUnion(object.sharedMatches)
+        owe(observer, number)
+      }
+      object.sharedMatches = []
+    }
+  }
+
+  private func owe(_ list: ObserverList, _ number: Int) {
+    for observer in list.members { owe(observer, number) }
+  }
+
+  private func owe(_ observer: Observer, _ number: Int) {
+    guard observer.state == .idle else { return }
+    observer.state = .owed(record: number, since: clock)
+    if case .property = observer.subject {
+      owingProperties.insert(observer.id.rawValue)
+    } else {
+      owing.insert(observer.id.rawValue)
+    }
+  }
+}
+
+extension Observer {
+  fileprivate var observedProperty: PropertyID? {
+    if case .property(let subject) = subject { subject.property } else { nil }
+  }
+
+  fileprivate var collectionOwner: ObjectID? {
+    switch subject {
+    case .collection(let subject): subject.owner
+    case .results(let subject): subject.source?.owner
+    case .store, .object, .property, .projection: nil
+    }
+  }
+
+  fileprivate var collectionProperty: PropertyID? {
+    switch subject {
+    case .collection(let subject): subject.property
+    case .results(let subject): subject.source?.property
+    case .store, .object, .property, .projection: nil
+    }
+  }
+}
+
+extension ClassChange {
+  /// The properties of which some object's value may differ.
+  fileprivate var modifiedProperties: Set<PropertyID> {
+    Set(columns.keys).union(lists.keys).union(sets.keys).union(maps.keys)
+  }
+}
+
+/// Calls `body` for each key that both have, going through the smaller one.
+private func forEachCommon<Key, A, B>(
+  _ a: [Key: A], _ b: [Key: B], _ body: (A, B) -> Void
+) {
+  if a.count <= b.count {
+    for (key, value) in a {
+      if let other = b[key] { body(value, other) }
+    }
+  } else {
+    for (key, other) in b {
+      if let value = a[key] { body(value, other) }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+
+extension TwinScenario {
+  mutating func path(_ root: ClassID, length: Int, allowsBacklinks: Bool) -> PropertyPath {
+    var steps: [PropertyPath.Step] = []
+    var classID = root
+    for place in 0..<length {
+      let isLast = place == length - 1
+      if allowsBacklinks, random.oneIn(4), let step = backlinks(to: classID) {
+        steps.append(step.step)
+        classID = step.origin
+        continue
+      }
+      let choices =
+        isLast
+        ? [
+          Self.number, Self.text, Self.link, Self.links, Self.values, Self.linkSet, Self.linkMap,
+          Self.valueMap, isMixed ? Self.mixed : Self.number, isMixed ? Self.mixedMap : Self.number,
+        ]
+        : [Self.link, Self.links, Self.linkSet, Self.linkMap]
+      let property = choices[random.below(choices.count)]
+      steps.append(PropertyPath.Step(classID, .property(property)))
+      classID = target(classID, property)
+    }
+    return PropertyPath(root: root, steps: steps)
+  }
+
+  private mutating func backlinks(to classID: ClassID) -> (
+    step: PropertyPath.Step, origin: ClassID
+  )? {
+    var choices: [(ClassID, PropertyID)] = []
+    for origin in classIDs {
+      for property in [Self.link, Self.links, Self.linkSet, Self.linkMap]
+      where target(origin, property) == classID {
+        choices.append((origin, property))
+      }
+    }
+    guard !choices.isEmpty else { return nil }
+    let (origin, property) = choices[random.below(choices.count)]
+    return (PropertyPath.Step(classID, .backlinks(origin: origin, property: property)), origin)
+  }
+
+  mutating func rowFilter(_ classID: ClassID, allowsBacklinks: Bool) -> RowFilter {
+    switch random.below(8) {
+    case 0, 1, 2: return .deep(limit: 4)
+    case 3: return .deep(limit: random.below(6))
+    case 4: return .keyPaths([])
+    default:
+      return .keyPaths(
+        (0..<1 + random.below(2)).map { _ in
+          path(classID, length: 1 + random.below(3), allowsBacklinks: allowsBacklinks)
+        })
+    }
+  }
+
+  mutating func query(_ classID: ClassID) -> TwinQuery {
+    var description = "C\(classID.rawValue)"
+    let predicate = predicate(classID, &description)
+    var stages: [QueryStage] = []
+    for _ in 0..<[0, 1, 1, 2, 3, 4][random.below(6)] {
+      switch random.below(6) {
+      case 0:
+        let limit = random.below(8)
+        stages.append(.limit(limit))
+        description += " limit(\(limit))"
+      case 1:
+        let path = keyPath(classID)
+        stages.append(.distinct([path]))
+        description += " distinct(\(path.name))"
+      default:
+        let keys = (0..<1 + random.below(2)).map { _ in
+          SortOrder.Key(path: keyPath(classID), isAscending: random.oneIn(2))
+        }
+        stages.append(.sort(SortOrder(keys: keys)))
+        description += " sort(\(keys.map { "\($0.path.name) \($0.isAscending)" }))"
+      }
+    }
+    return TwinQuery(
+      query: BoundQuery(classID: classID, predicate: predicate, stages: stages),
+      description: description)
+  }
+
+  /// A path of single links to a single value.
+  private mutating func keyPath(_ root: ClassID) -> PropertyPath {
+    var steps: [PropertyPath.Step] = []
+    var classID = root
+    for _ in 0..<[0, 0, 1, 2][random.below(4)] {
+      steps.append(PropertyPath.Step(classID, .property(Self.link)))
+      classID = target(classID, Self.link)
+    }
+    let last = [Self.number, Self.number, Self.text, Self.link, Self.key][random.below(5)]
+    steps.append(PropertyPath.Step(classID, .property(last)))
+    return PropertyPath(root: root, steps: steps)
+  }
+
+  private mutating func predicate(_ classID: ClassID, _ description: inout String)
+    -> BoundPredicate
+  {
+    let least = random.below(5)
+    switch random.below(6) {
+    case 0: return .always
+    case 1, 2:
+      description += " where number >= \(least)"
+      return BoundPredicate(dependencies: [
+        PropertyPath(root: classID, steps: [PropertyPath.Step(classID, .property(Self.number))])
+      ]) { number, reader in
+        reader.value(Self.number, of: ObjectID(classID, number)).isAtLeast(least)
+      }
+    case 3:
+      description += " where link.number >= \(least)"
+      let target = target(classID, Self.link)
+      return BoundPredicate(dependencies: [
+        PropertyPath(
+          root: classID,
+          steps: [
+            PropertyPath.Step(classID, .property(Self.link)),
+            PropertyPath.Step(target, .property(Self.number)),
+          ])
+      ]) { number, reader in
+        guard case .link(let link) = reader.value(Self.link, of: ObjectID(classID, number)) else {
+          return false
+        }
+        return reader.value(Self.number, of: link).isAtLeast(least)
+      }
+    case 4:
+      description += " where ANY links.number >= \(least)"
+      let target = target(classID, Self.links)
+      return BoundPredicate(dependencies: [
+        PropertyPath(
+          root: classID,
+          steps: [
+            PropertyPath.Step(classID, .property(Self.links)),
+            PropertyPath.Step(target, .property(Self.number)),
+          ])
+      ]) { number, reader in
+        var isFound = false
+        reader.forEachElement(Self.links, of: ObjectID(classID, number)) { element in
+          if case .link(let link) = element {
+            isFound = reader.value(Self.number, of: link).isAtLeast(least)
+          }
+          return !isFound
+        }
+        return isFound
+      }
+    default: return originCount(classID, least: 1 + random.below(3), &description)
+    }
+  }
+
+  private mutating func originCount(
+    _ classID: ClassID, least: Int, _ description: inout String
+  ) -> BoundPredicate {
+    guard let (step, _) = backlinks(to: classID),
+      case .backlinks(let origin, let property) = step.kind
+    else { return .always }
+    description += " where @links.C\(origin.rawValue).\(property.rawValue).@count >= \(least)"
+    return BoundPredicate(dependencies: [PropertyPath(root: classID, steps: [step])]) {
+      number, reader in
+      var count = 0
+      reader.forEachOrigin(of: ObjectID(classID, number), origin: origin, property: property) {
+        count += $1
+        return true
+      }
+      return count >= least
+    }
+  }
+}
+
+extension Value {
+  fileprivate func isAtLeast(_ least: Int) -> Bool {
+    if case .int(let number) = self { number >= least } else { false }
+  }
+}
+
+extension PropertyPath {
+  var name: String {
+    steps.map { step in
+      switch step.kind {
+      case .property(let property): "\(property.rawValue)"
+      case .backlinks(let origin, let property): "@\(origin.rawValue).\(property.rawValue)"
+      }
+    }.joined(separator: ".")
+  }
+}
