@@ -12,7 +12,7 @@ enum JSONRenderer {
     case .values(let values):
       values.count == 1
         ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
-    case .table(let rows): "{\"result\":\(array(rows.map(text)))}"
+    case .table(let rows, _): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
     case .schema(let classes, let projections):
       "{\"schema\":\(array(classes.map(text)))"

@@ -57,7 +57,13 @@ extension CommandReference {
     Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       examples: ["print $max.name, $max.age + 1"]),
-    Command("mode", ["mode text | json"], "say how output is written"),
+    Command(
+      "mode", ["mode text | line | csv | markdown | json"], "say how output is written",
+      [
+        "line writes a property a line, csv and markdown write tables for other programs, and json "
+          + "writes all output as one JSON object a line. At a terminal a table of mode text is cut "
+          + "to the window."
+      ]),
     Command("help", ["help [WORD]"], "list the commands, or describe one"),
   ]
 
