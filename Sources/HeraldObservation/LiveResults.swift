@@ -9,6 +9,8 @@ final class LiveResults {
   /// The paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
+  /// The others that its observer is found among, where its predicate has a span.
+  var group: FilterGroup?
   private let classID: ClassID
   private let predicate: BoundPredicate
 
@@ -32,10 +34,20 @@ final class LiveResults {
     }
   }
 
+  /// Every path watch once.
+  var distinctPaths: [PathWatch] {
+    var seen: Set<ObjectIdentifier> = []
+    return watches.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
   /// Brings the view to `reader`'s version and answers what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
     let (delta, displaced) = rowDelta(changes, reader)
-    let placed = delta.isEmpty ? PlacedDelta() : view.apply(delta, reader)
+    guard !delta.isEmpty else {
+      let positions = modifiedRows(changes, reader).map(\.position)
+      return ChangeSet(modifications: positions, modificationsNew: positions)
+    }
+    let placed = view.apply(delta, reader)
     let modified = modifiedRows(changes, reader)
     if modified.isEmpty && placed.removed.isEmpty && placed.added.isEmpty { return ChangeSet() }
     let order = view.order
@@ -59,7 +71,7 @@ final class LiveResults {
         modified.append(PlacedDelta.Row(number: row, position: position))
       }
     }
-    modified.sort { $0.position < $1.position }
+    if modified.count > 1 { modified.sort { $0.position < $1.position } }
     return modified
   }
 
