@@ -42,6 +42,8 @@ extension Observatory {
       switch stage {
       case .sort(let order): keys += order.dependencies
       case .distinct(let paths): keys += paths
+      // Its truth is judged anew as places are, stage by stage.
+      case .filter(let predicate): keys += predicate.dependencies
       case .limit: break
       }
     }
@@ -85,7 +87,7 @@ extension Observatory {
     case .paths(let watches): for watch in watches { watch.observers.append(observer) }
     case nil: break
     }
-    subject.live = CollectionSubject.Live(place: place, view: view, rowWatch: rowWatch)
+    subject.live = CollectionSubject.Live(place, view, rowWatch)
     interest.add(observer, to: place)
     if !reader.exists(subject.owner) {
       subject.isOrphan = true
