@@ -44,9 +44,21 @@ extension Condition {
     switch self {
     case .column(let column):
       column.test.places.map { ValueSpan(property: column.property, lower: $0, upper: $1) }
-    case .all(let parts): parts.compactMap(\.span).min { $0.width < $1.width }
+    case .all(let parts): Self.span(ofAll: parts.compactMap(\.span))
     case .constant, .any, .not, .values, .pair, .function: nil
     }
+  }
+
+  /// The narrowest, after those of one property were made one.
+  private static func span(ofAll spans: [ValueSpan]) -> ValueSpan? {
+    var joined: [PropertyID: ValueSpan] = [:]
+    for span in spans {
+      let other = joined[span.property] ?? span
+      joined[span.property] = ValueSpan(
+        property: span.property, lower: max(span.lower, other.lower),
+        upper: min(span.upper, other.upper))
+    }
+    return joined.values.min { ($0.width, $0.property) < ($1.width, $1.property) }
   }
 }
 
