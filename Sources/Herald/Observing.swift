@@ -200,7 +200,6 @@ extension Results {
       place = (collection.owner.id, collection.property)
       target = .collectionResults(
         owner: collection.owner.id, property: collection.property.id, query, filter)
-    case .results: throw HeraldError.cannotObserve("a condition on limited rows")
     }
     return try store.token(for: target) { [place] store, report in
       let base: Base =

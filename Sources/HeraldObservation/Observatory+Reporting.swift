@@ -42,15 +42,23 @@ extension Observatory {
       switch stage {
       case .sort(let order): keys += order.dependencies
       case .distinct(let paths): keys += paths
+      // Its truth is judged anew as places are, stage by stage.
+      case .filter(let predicate): keys += predicate.dependencies
       case .limit: break
       }
     }
     let place = subject.source.map { CollectionPlace($0.owner, $0.property, reader.schema) }
     let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
-    subject.live = LiveResults(
-      view, predicateWatches: watch(query.predicate.dependencies, observer),
-      keyWatches: watch(keys, observer),
-      rowWatch: watch(subject.filter, of: query.classID, observer, reader.schema))
+    let live = LiveResults(
+      view, predicateWatches: watch(query.predicate.dependencies), keyWatches: watch(keys),
+      rowWatch: watch(subject.filter, of: query.classID, reader.schema))
+    subject.live = live
+    if place == nil, let span = query.predicate.span {
+      live.group = interest.add(observer, live, span)
+      return view.count
+    }
+    for watch in live.watches { watch.observers.append(observer) }
+    live.rowWatch.deepWatch?.observers.append(observer)
     if let place {
       interest.add(observer, to: place)
       if !reader.exists(place.owner) {
@@ -70,11 +78,16 @@ extension Observatory {
     let view = CollectionView(place, watchesObjects: subject.filter != .keyPaths([]), reader)
     let rowWatch: RowWatch? =
       switch place.element {
-      case .objects(let classID): watch(subject.filter, of: classID, observer, reader.schema)
-      case .any: watch(subject.filter, of: nil, observer, reader.schema)
+      case .objects(let classID): watch(subject.filter, of: classID, reader.schema)
+      case .any: watch(subject.filter, of: nil, reader.schema)
       case .values: nil
       }
-    subject.live = CollectionSubject.Live(place: place, view: view, rowWatch: rowWatch)
+    switch rowWatch {
+    case .deep(let watch): watch.observers.append(observer)
+    case .paths(let watches): for watch in watches { watch.observers.append(observer) }
+    case nil: break
+    }
+    subject.live = CollectionSubject.Live(place, view, rowWatch)
     interest.add(observer, to: place)
     if !reader.exists(subject.owner) {
       subject.isOrphan = true
@@ -92,23 +105,15 @@ extension Observatory {
   }
 
   /// `classID` is that of the rows; nil for rows of any class.
-  private func watch(
-    _ filter: RowFilter, of classID: ClassID?, _ observer: Observer, _ schema: Schema
-  ) -> RowWatch {
+  private func watch(_ filter: RowFilter, of classID: ClassID?, _ schema: Schema) -> RowWatch {
     switch filter {
-    case .keyPaths(let paths): return .paths(watch(paths, observer))
+    case .keyPaths(let paths): .paths(watch(paths))
     case .deep(let limit):
-      let watch = interest.watch(DeepWatch.Key(classID: classID, limit: limit), schema)
-      watch.observers.append(observer)
-      return .deep(watch)
+      .deep(interest.watch(DeepWatch.Key(classID: classID, limit: limit), schema))
     }
   }
 
-  private func watch(_ paths: [PropertyPath], _ observer: Observer) -> [PathWatch] {
-    Set(paths).map { path in
-      let watch = interest.watch(path)
-      watch.observers.append(observer)
-      return watch
-    }
+  private func watch(_ paths: [PropertyPath]) -> [PathWatch] {
+    Set(paths).map { interest.watch($0) }
   }
 }

@@ -18,7 +18,7 @@ extension Observatory {
     let number = firstLogged + log.count
     log.append(record)
     pending[number] = changes
-    if record.schemaChanged { interest.learn(reader.schema) }
+    if record.schemaChanged { learn(reader.schema) }
     for observer in storeObservers {
       guard case .store(let subject) = observer.subject else { continue }
       subject.refreshSince = nil
@@ -31,6 +31,27 @@ extension Observatory {
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
     for token in silencing.sorted() {
       if let observer = observers[token] { silence(observer, reader) }
+    }
+  }
+
+  /// Follows the links of classes that were declared, and the backlinks from them.
+  private func learn(_ schema: Schema) {
+    interest.learn(schema)
+    for observer in observers.all {
+      switch observer.subject {
+      case .collection(let subject):
+        guard let live = subject.live, let place = live.place.learned(schema) else { continue }
+        interest.remove(observer, from: live.place)
+        live.begin(place)
+        interest.add(observer, to: place)
+      case .results(let subject):
+        guard let rows = subject.live?.view.collection, let place = rows.place.learned(schema)
+        else { continue }
+        interest.remove(observer, from: rows.place)
+        rows.begin(place)
+        interest.add(observer, to: place)
+      case .store, .object, .property, .projection: break
+      }
     }
   }
 

@@ -20,4 +20,6 @@ package enum QueryStage: Sendable {
   case sort(SortOrder)
   case distinct([PropertyPath])
   case limit(Int)
+  /// A condition on what the stages before left: of results of results.
+  case filter(BoundPredicate)
 }
