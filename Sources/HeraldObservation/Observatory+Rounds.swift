@@ -53,10 +53,11 @@ extension Observatory {
   private func next(
     _ value: Int, in round: Round, _ reader: any ObjectReader
   ) -> (TokenID, Report)? {
-    guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock),
-      let report = report(observer, reader)
+    guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
     else { return nil }
-    if report.isLast { end(observer) }
+    let told = report(observer, reader)
+    if observer.isLost || told?.isLast ?? false { end(observer) }
+    guard let report = told else { return nil }
     return (observer.id, report)
   }
 

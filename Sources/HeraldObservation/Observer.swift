@@ -26,6 +26,8 @@ final class Observer {
   let id: TokenID
   let subject: Subject
   var state: State
+  /// The schema no longer holds what it needs: its next report is its last.
+  var isLost = false
 
   init(_ id: TokenID, _ subject: Subject, _ state: State) {
     self.id = id

@@ -96,7 +96,7 @@ extension ExportText {
     switch value {
     case .data(let bytes): bytes.base64
     case .date(let date): date.iso8601
-    case .decimal(let number): LiteralText.text(number)
+    case .decimal(let number): number.literal
     case .uuid(let id): id.description
     case .objectID(let id): id.description
     case .float(let number): "\(number)"

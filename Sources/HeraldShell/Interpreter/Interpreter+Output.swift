@@ -83,33 +83,7 @@ extension Interpreter {
           .library(.unknownClass(name.text, nearest: nearest)), context.source, name.span)
       }
     }
-    emit(.schema(classes.map { definition(of: $0, schema) }, projections))
-  }
-
-  func definition(of classSchema: ClassSchema, _ schema: Schema) -> ClassDefinition {
-    ClassDefinition(
-      name: classSchema.name, isEmbedded: classSchema.isEmbedded,
-      properties: classSchema.properties.map { property in
-        let element: ClassDefinition.Property.Element =
-          switch property.type.element {
-          case .bool: .bool
-          case .int: .int
-          case .float: .float
-          case .double: .double
-          case .string: .string
-          case .data: .data
-          case .date: .date
-          case .decimal: .decimal
-          case .uuid: .uuid
-          case .objectID: .objectID
-          case .any: .any
-          case .link(let target): .link(schema.classSchema(target)?.name ?? "")
-          }
-        return ClassDefinition.Property(
-          name: property.name, element: element, shape: property.type.shape,
-          isOptional: property.type.isOptional, isPrimaryKey: property.isPrimaryKey,
-          isIndexed: property.isIndexed, defaultValue: property.defaultValue.map { .value($0) })
-      })
+    emit(.schema(classes.map { schema.definition(of: $0) }, projections))
   }
 
   func listTokens() {

@@ -19,9 +19,13 @@ extension Parser {
   }
 
   mutating func importing() throws(ShellError) -> Statement.Kind {
-    let path = try path()
-    try take("into")
-    return .importFile(path, into: try name("a class"))
+    var files: [ImportSyntax] = []
+    repeat {
+      let path = try path()
+      try take("into")
+      files.append(ImportSyntax(path: path, className: try name("a class")))
+    } while takeIf(sign: Byte.comma)
+    return .importFiles(files)
   }
 
   mutating func exporting() throws(ShellError) -> Statement.Kind {
