@@ -7,14 +7,31 @@ final class StandardStreams: OutputSink, Sendable {
   /// A line on standard error tells how far an import is, and goes when something else is written.
   private let isProgressShown = Atomic(false)
 
+  /// What is written while somebody collects it; nil while nobody does.
+  private let collected = Mutex<String?>(nil)
+
   func write(_ text: String) {
     clearProgress()
-    Self.write(text, to: STDOUT_FILENO)
+    if !collect(text) { Self.write(text, to: STDOUT_FILENO) }
   }
 
   func writeError(_ text: String) {
     clearProgress()
-    Self.write(text, to: STDERR_FILENO)
+    if isatty(STDERR_FILENO) == 0 || !collect(text) { Self.write(text, to: STDERR_FILENO) }
+  }
+
+  /// What `body` writes, for whoever is to put it in its place on the screen.
+  func collecting(_ body: () -> Void) -> String {
+    collected.withLock { $0 = "" }
+    body()
+    return collected.withLock { $0.take() } ?? ""
+  }
+
+  private func collect(_ text: String) -> Bool {
+    collected.withLock { collected in
+      collected?.append(text)
+      return collected != nil
+    }
   }
 
   /// Shows how many records of a file were read, in place of what was shown before.

@@ -73,6 +73,12 @@ package final class Session {
     return try Session(hub)
   }
 
+  /// A session that knows of the others no more than one of another process would: for tests.
+  package func apart() throws -> Session { try Session(StoreHub.apart(on: hub.environment)) }
+
+  /// How many entries this process leaves in the change log when it commits, at least.
+  package func keepLog(entries: Int) { hub.environment.keepLog(entries: entries) }
+
   /// Calls `wake` after each commit that is not this session's own, from whichever thread, for
   /// as long as the answer is held.
   package func listenForCommits(_ wake: @escaping @Sendable () -> Void) throws -> CommitListening {

@@ -46,6 +46,7 @@ extension Observatory {
   }
 
   func forgetLog() {
+    reported = nil
     guard !log.isEmpty else { return }
     firstLogged += log.count
     log = []
