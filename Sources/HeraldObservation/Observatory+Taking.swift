@@ -68,6 +68,7 @@ extension Observatory {
   }
 
   func forgetLog() {
+    reported = nil
     guard !log.isEmpty else { return }
     firstLogged += log.count
     log = []

@@ -26,6 +26,8 @@ package final class Observatory {
   /// The log from a number on, as one record.
   var pending: [Int: PendingChanges] = [:]
   var lastStamp = 0
+  /// What the last report was made of; nil where it was a first one.
+  var reported: PendingChanges?
   private var nextID = 0
 
   package init() {}
