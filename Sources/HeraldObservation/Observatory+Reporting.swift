@@ -6,8 +6,11 @@ extension Observatory {
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let changes = pendingChanges(observer.state)
     observer.state = .idle
-    owing.remove(observer.id.rawValue)
-    owingProperties.remove(observer.id.rawValue)
+    if case .property = observer.subject {
+      owingProperties.remove(observer.id.rawValue)
+    } else {
+      owing.remove(observer.id.rawValue)
+    }
     switch observer.subject {
     case .store: return nil
     case .object(let subject): return changes.flatMap { subject.report($0, reader) }

@@ -26,11 +26,22 @@ final class Observer {
   let id: TokenID
   let subject: Subject
   var state: State
+  /// The version that the session stood at when it was registered, as far as records were taken.
+  var since = 0
+  var account = DeliveryAccount()
 
   init(_ id: TokenID, _ subject: Subject, _ state: State) {
     self.id = id
     self.subject = subject
     self.state = state
+  }
+
+  /// Why it ends with a last call.
+  func end(isSilenced: Bool) -> TokenEnd {
+    switch subject {
+    case .store, .object, .property, .projection: .objectDeleted(isSilenced: isSilenced)
+    case .results, .collection: .ownerDeleted(isSilenced: isSilenced)
+    }
   }
 }
 
