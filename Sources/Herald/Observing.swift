@@ -190,7 +190,7 @@ extension Results {
     _ block: @escaping (Results, CollectionChange) throws -> Void
   ) throws -> ObservationToken {
     let filter = try store.rowFilter(keyPaths, depth, query.classID)
-    let query = self.query
+    let (query, schema) = (self.query, self.schema)
     let target: ObservedTarget
     var place: (owner: ObjectID, property: PropertySchema)?
     switch base {
@@ -208,7 +208,7 @@ extension Results {
             LiveCollection(owner: Object(store: store, id: place.owner), property: place.property))
         } else { .allObjects }
       try report.collectionChange.map {
-        try block(Results(store: store, base: base, query: query), $0)
+        try block(Results(store: store, base: base, query: query, schema: schema), $0)
       }
     }
   }

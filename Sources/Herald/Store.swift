@@ -65,6 +65,39 @@ public final class Store {
     }
   }
 
+  /// Changes a class and its objects with it, in the open write or in one of its own.
+  ///
+  ///     try store.alter("Dog", [.rename("age", to: "years"), .drop("nick")])
+  ///
+  /// All or nothing. Properties that are added give their default to the objects that are there;
+  /// one that changes its type converts every value. What observers are told: store tokens, that
+  /// something changed; tokens whose rows were found, ordered or held by a property that went or has
+  /// another type now, the deletion of every row, after which they are dead. Renamed properties are
+  /// followed.
+  ///
+  /// Errors, before anything is changed: an unknown or taken name, `inUse` where a projection or
+  /// backlinks need a property, `cannotConvert`, `needsDefault` and `duplicateInAlter` with the object
+  /// that does not fit. Cost: each object once for each property that changes its type.
+  public func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
+    if session.isInWrite {
+      try session.alter(className, alterations)
+    } else {
+      try session.write { try session.alter(className, alterations) }
+    }
+  }
+
+  /// Drops a class with all its objects, or a projection, in the open write or in one of its own.
+  ///
+  /// Links to the objects become nil, and lists and sets lose them. Errors: `unknownClass`, `inUse`
+  /// where a property of another class, or a projection, names the class.
+  public func drop(_ name: String) throws {
+    if session.isInWrite {
+      try session.drop(name)
+    } else {
+      try session.write { try session.drop(name) }
+    }
+  }
+
   /// Declares a projection, in the open write or in one of its own.
   public func declare(_ projection: ProjectionDefinition) throws {
     if session.isInWrite {

@@ -44,7 +44,7 @@ final class CollectionSubject {
   func advance(_ changes: PendingChanges?, _ reader: any ObjectReader) -> Report? {
     guard let live else { return nil }
     let change = changes?.change(of: owner.classID)
-    if isOrphan || change?.deleted[owner.number] != nil { return live.view.ownerDeletion }
+    if isOrphan || change?.deleted[owner.number] != nil { return live.view.deletion(ofOwner: true) }
     guard let changes else { return nil }
     return live.advance(changes, reader)
   }
@@ -80,12 +80,12 @@ enum CollectionView {
     }
   }
 
-  /// What the last call tells.
-  fileprivate var ownerDeletion: Report {
+  /// What the last call tells: every row is gone, maybe with the object that held them.
+  func deletion(ofOwner ownerDeleted: Bool) -> Report {
     switch self {
     case .list, .set, .backlinks:
-      .update(ChangeSet(deletions: Array(0..<count)), ownerDeleted: true)
-    case .map(let view): .mapUpdate(view.ownerDeletion, ownerDeleted: true)
+      .update(ChangeSet(deletions: Array(0..<count)), ownerDeleted: ownerDeleted)
+    case .map(let view): .mapUpdate(view.ownerDeletion, ownerDeleted: ownerDeleted)
     }
   }
 

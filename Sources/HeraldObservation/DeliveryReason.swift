@@ -31,4 +31,6 @@ public enum TokenEnd: Hashable, Sendable {
   case objectDeleted(isSilenced: Bool)
   /// The object that held the collection was deleted.
   case ownerDeleted(isSilenced: Bool)
+  /// A class or a property that it needs was dropped.
+  case schemaChanged
 }

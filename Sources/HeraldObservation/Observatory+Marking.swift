@@ -172,7 +172,7 @@ extension Observatory {
     for observer in list.members { owe(observer, number) }
   }
 
-  private func owe(_ observer: Observer, _ number: Int) {
+  func owe(_ observer: Observer, _ number: Int) {
     guard observer.state == .idle else { return }
     observer.state = .owed(record: number, since: clock)
     if case .property = observer.subject {

@@ -11,6 +11,7 @@ extension Observatory {
     } else {
       owing.remove(observer.id.rawValue)
     }
+    if observer.isLost { return lastReport(observer) }
     switch observer.subject {
     case .store: return nil
     case .object(let subject): return changes.flatMap { subject.report($0, reader) }
@@ -22,6 +23,20 @@ extension Observatory {
     case .collection(let subject):
       guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
       return subject.advance(changes, reader)
+    }
+  }
+
+  /// What a lost observer hears: that every row is gone.
+  private func lastReport(_ observer: Observer) -> Report? {
+    switch observer.subject {
+    case .results(let subject):
+      guard let live = subject.live else { return .initial(count: 0) }
+      let rows = Array(0..<live.view.count)
+      return rows.isEmpty ? nil : .update(ChangeSet(deletions: rows), ownerDeleted: false)
+    case .collection(let subject):
+      guard let live = subject.live else { return .initial(count: 0) }
+      return live.view.count == 0 ? nil : live.view.deletion(ofOwner: false)
+    case .store, .object, .property, .projection: return nil
     }
   }
 
@@ -40,20 +55,10 @@ extension Observatory {
     _ observer: Observer, _ subject: ResultsSubject, _ reader: any ObjectReader
   ) -> Int {
     let query = subject.query
-    var keys: [PropertyPath] = []
-    for stage in query.stages {
-      switch stage {
-      case .sort(let order): keys += order.dependencies
-      case .distinct(let paths): keys += paths
-      // Its truth is judged anew as places are, stage by stage.
-      case .filter(let predicate): keys += predicate.dependencies
-      case .limit: break
-      }
-    }
     let place = subject.source.map { CollectionPlace($0.owner, $0.property, reader.schema) }
     let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
     let live = LiveResults(
-      view, predicateWatches: watch(query.predicate.dependencies), keyWatches: watch(keys),
+      view, predicateWatches: watch(query.predicate.dependencies), keyWatches: watch(query.keyDependencies),
       rowWatch: watch(subject.filter, of: query.classID, reader.schema))
     subject.live = live
     if place == nil, let span = query.predicate.span {

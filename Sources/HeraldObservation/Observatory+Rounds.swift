@@ -56,11 +56,13 @@ extension Observatory {
     guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
     else { return nil }
     let start = nanoseconds?() ?? 0
-    let report = report(observer, reader)
+    let told = report(observer, reader)
     if let nanoseconds { observer.account.spend(nanoseconds() - start) }
-    guard let report else { return nil }
+    if observer.isLost || told?.isLast ?? false {
+      end(observer, observer.end(isSilenced: false))
+    }
+    guard let report = told else { return nil }
     observer.account.note(report, version: version)
-    if report.isLast { end(observer, observer.end(isSilenced: false)) }
     return (observer.id, report)
   }
 

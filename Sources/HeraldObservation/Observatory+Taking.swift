@@ -29,6 +29,7 @@ extension Observatory {
         subject.changedSince = clock
       }
     }
+    markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
     for token in silencing.sorted() {
@@ -102,8 +103,7 @@ extension Observatory {
   /// Brings a token to the present and drops what it would have been told.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
-    if report(observer, reader)?.isLast ?? false {
-      end(observer, observer.end(isSilenced: true))
-    }
+    let isLast = report(observer, reader)?.isLast ?? false
+    if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }
 }

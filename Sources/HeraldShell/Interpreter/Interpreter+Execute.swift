@@ -26,6 +26,8 @@ extension Interpreter {
     case .close: try close(context)
     case .declare(let syntax): try declare(syntax, context)
     case .declareProjection(let syntax): try declare(syntax, context)
+    case .alter(let syntax): try alter(syntax, context)
+    case .drop(let name): try drop(name, context)
     case .schema(let name): try showSchema(name, context)
     case .add(let addition): try add(addition, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
@@ -64,7 +66,7 @@ extension Interpreter {
       let holds = try test(predicate, context)
       try execute(holds ? then : otherwise, context)
     case .read(let path): try read(path, context)
-    case .importFile(let path, let name): try importFile(path, into: name, context)
+    case .importFiles(let files): try importFiles(files, context)
     case .exportRows(let query, let path): try export(query, to: path, context)
     case .dump(let path): try dump(to: path, context)
     case .quit: wantsToQuit = true

@@ -109,8 +109,8 @@ package enum OutputLine: Sendable {
   case event(Event)
   /// `print`: one value, or several.
   case values([OutputValue])
-  /// `show`: objects or plain values, one a row.
-  case table([OutputValue])
+  /// `show`: objects or plain values, one a row, and how many more there are.
+  case table([OutputValue], more: Int)
   case count(Int)
   case schema([ClassDefinition], [ProjectionDefinition])
   case tokens([TokenDescription])

@@ -64,7 +64,9 @@ extension Parser {
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .details, .drop, .explain, .freeze, .history, .timing, .watch, .why:
+    case .alter: try altering()
+    case .drop: .drop(try name("a class or a projection"))
+    case .details, .explain, .freeze, .history, .timing, .watch, .why:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

@@ -11,6 +11,8 @@ struct Statement {
     case close
     case declare(ClassSyntax)
     case declareProjection(ProjectionSyntax)
+    case alter(AlterSyntax)
+    case drop(Name)
     case schema(Name?)
     // Changes
     case add(Addition)
@@ -53,7 +55,7 @@ struct Statement {
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     case read(Name)
-    case importFile(Name, into: Name)
+    case importFiles([ImportSyntax])
     case exportRows(Query, to: Name)
     case dump(to: Name?)
     case quit
@@ -98,6 +100,18 @@ struct ClassSyntax {
   var properties: [Property]
 }
 
+/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`
+struct AlterSyntax {
+  enum Change {
+    case add(ClassSyntax.Property)
+    case drop(Name)
+    case rename(Name, to: Name)
+    case change(ClassSyntax.Property)
+  }
+  var className: Name
+  var changes: [Change]
+}
+
 /// `projection Card of Dog { title: name; city: owner.address.city }`
 struct ProjectionSyntax {
   struct Field {
@@ -107,6 +121,12 @@ struct ProjectionSyntax {
   var name: Name
   var className: Name
   var fields: [Field]
+}
+
+/// One file of an `import`.
+struct ImportSyntax {
+  var path: Name
+  var className: Name
 }
 
 struct WriteSyntax {
