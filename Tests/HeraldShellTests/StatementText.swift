@@ -52,6 +52,8 @@ enum StatementText {
     case .tokens: "tokens"
     case .invalidate(let tokens): "invalidate" + names(" ", tokens)
     case .invalidateAll: "invalidate all"
+    case .why(let name): "why " + name.text
+    case .explain(let name): "explain " + name.text
     case .refresh: "refresh"
     case .autorefresh(let isOn): "autorefresh \(isOn)"
     case .onSession(let name, let inner): "@\(name.text) (\(text(inner, source)))"

@@ -48,6 +48,8 @@ extension Parser {
     case .observe: .observe(try observe())
     case .tokens: .tokens
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .why: .why(try name("a token"))
+    case .explain: .explain(try name("a token"))
     case .refresh: .refresh
     case .autorefresh: .autorefresh(try onOrOff())
     case .sessions: .sessions
@@ -66,7 +68,7 @@ extension Parser {
     case .quit: .quit
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
-    case .details, .explain, .freeze, .history, .timing, .watch, .why:
+    case .details, .freeze, .history, .timing, .watch:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

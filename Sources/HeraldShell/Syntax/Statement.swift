@@ -39,6 +39,8 @@ struct Statement {
     case tokens
     case invalidate([Name])
     case invalidateAll
+    case why(Name)
+    case explain(Name)
     case refresh
     case autorefresh(Bool)
     // Sessions

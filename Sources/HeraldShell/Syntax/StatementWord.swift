@@ -18,12 +18,12 @@ enum StatementWord: String, CaseIterable {
   /// Words of the language that this version does not carry out: named as such, never ignored.
   var isAvailable: Bool {
     switch self {
-    case .details, .explain, .freeze, .history, .timing, .watch, .why: false
+    case .details, .freeze, .history, .timing, .watch: false
     case .open, .close, .schema, .classWord, .add, .new, .upsert, .set, .delete, .letWord, .append,
       .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
       .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print, .mode, .help,
       .expect, .read, .quit, .ifWord, .importWord, .dump, .embedded, .export, .projection,
-      .alter, .drop:
+      .alter, .drop, .explain, .why:
       true
     }
   }
