@@ -33,6 +33,8 @@ final class CollectionRows {
 
   var count: Int { rows.count }
 
+  var byteCount: Int { rows.byteCount + objects.byteCount + objectByRow.capacity * 4 }
+
   func object(of row: Int) -> ObjectNumber { Int(objectByRow[row]) }
 
   /// Where an element stands, which must be there. O(log n).

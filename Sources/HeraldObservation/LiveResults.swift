@@ -44,7 +44,7 @@ final class LiveResults {
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
     let (delta, displaced) = rowDelta(changes, reader)
     guard !delta.isEmpty else {
-      let positions = modifiedRows(changes, reader).map(\.position)
+      let positions = modifiedPositions(changes, reader)
       return ChangeSet(modifications: positions, modificationsNew: positions)
     }
     let oldCount = view.count
@@ -66,14 +66,27 @@ final class LiveResults {
     return rows.changeSet(modified: modified, moved)
   }
 
+  /// The positions alone, where no row went or came.
+  private func modifiedPositions(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> [Int] {
+    var positions: [Int] = []
+    for number in rowWatch.modified(changes, reader) {
+      forEachRow(of: number) { row in
+        if let position = view.rows.position(of: row) { positions.append(position) }
+      }
+    }
+    if positions.count > 1 { positions.sort() }
+    return positions
+  }
+
   private func modifiedRows(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [PlacedDelta.Row] {
     var modified: [PlacedDelta.Row] = []
     for number in rowWatch.modified(changes, reader) {
       forEachRow(of: number) { row in
-        guard view.holds(row), let position = view.rows.position(of: row)
-        else { return }
+        guard let position = view.rows.position(of: row) else { return }
         modified.append(PlacedDelta.Row(number: row, position: position))
       }
     }

@@ -3,8 +3,9 @@ import HeraldQuery
 
 extension Observatory {
   /// Takes an observer off every list.
-  func end(_ observer: Observer) {
+  func end(_ observer: Observer, _ reason: TokenEnd) {
     observer.state = .dead
+    ends[observer.id] = reason
     observers.remove(observer.id)
     owing.remove(observer.id.rawValue)
     owingProperties.remove(observer.id.rawValue)

@@ -115,7 +115,7 @@ extension Observatory {
       forEachCommon(change.deleted, observed.members) { _, observers in
         for observer in observers {
           if isOwn || observer.observedProperty != nil {
-            end(observer)
+            end(observer, .objectDeleted(isSilenced: false))
           } else {
             owe(observer, number)
           }

@@ -7,8 +7,11 @@ extension Observatory {
     let changes = pendingChanges(observer.state)
     reported = changes
     observer.state = .idle
-    owing.remove(observer.id.rawValue)
-    owingProperties.remove(observer.id.rawValue)
+    if case .property = observer.subject {
+      owingProperties.remove(observer.id.rawValue)
+    } else {
+      owing.remove(observer.id.rawValue)
+    }
     if observer.isLost { return lastReport(observer) }
     switch observer.subject {
     case .store: return nil

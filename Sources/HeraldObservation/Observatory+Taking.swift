@@ -12,9 +12,11 @@ extension Observatory {
   ) {
     clock += 1
     if isNothingOwed { forgetLog() }
-    pending = [:]
+    forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
+    lastTaken = (changes, silencing)
+    if observers.count == 0 { return }
     let number = firstLogged + log.count
     log.append(record)
     pending[number] = changes
@@ -72,13 +74,24 @@ extension Observatory {
     guard !log.isEmpty else { return }
     firstLogged += log.count
     log = []
-    pending = [:]
+    forgetPending()
     interest.forgetAnswers()
+  }
+
+  private func forgetPending() {
+    pending = [:]
+    lastPending = nil
   }
 
   /// Every record from a number on, as one.
   func changes(since number: Int) -> PendingChanges {
-    if let known = pending[number] { return known }
+    if let lastPending, lastPending.number == number { return lastPending.changes }
+    let changes = pending[number] ?? merged(since: number)
+    lastPending = (number, changes)
+    return changes
+  }
+
+  private func merged(since number: Int) -> PendingChanges {
     var records = log[(number - firstLogged)...]
     var merged = records.removeFirst()
     for record in records { merged.merge(record) }
@@ -92,6 +105,6 @@ extension Observatory {
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
     let isLast = report(observer, reader)?.isLast ?? false
-    if isLast || observer.isLost { end(observer) }
+    if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }
 }

@@ -53,6 +53,8 @@ enum StatementText {
     case .events(let name): "events(\(name?.text ?? ""))"
     case .invalidate(let tokens): "invalidate" + names(" ", tokens)
     case .invalidateAll: "invalidate all"
+    case .why(let name): "why " + name.text
+    case .explain(let name): "explain " + name.text
     case .refresh: "refresh"
     case .autorefresh(let isOn): "autorefresh \(isOn)"
     case .onSession(let name, let inner): "@\(name.text) (\(text(inner, source)))"

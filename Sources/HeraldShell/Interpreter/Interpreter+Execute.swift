@@ -52,6 +52,8 @@ extension Interpreter {
     case .events(let name): try listEvents(of: name, context)
     case .invalidate(let names): try invalidate(names, context)
     case .invalidateAll: try invalidateAll(context)
+    case .why(let name): try why(name, context)
+    case .explain(let name): try explain(name, context)
     case .refresh: try refresh(context)
     case .autorefresh(let isOn): try store(context).autorefresh = isOn
     case .onSession(let name, let inner): try onSession(name, inner, context)

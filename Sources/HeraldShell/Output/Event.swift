@@ -119,6 +119,8 @@ package enum OutputLine: Sendable {
   case schema([ClassDefinition], [ProjectionDefinition])
   case tokens([TokenDescription])
   case sessions([SessionDescription])
+  /// Lines for people, and the same as a value for programs.
+  case answer([String], OutputValue)
   case help(String)
   /// A piece of a script that rebuilds the store.
   case script(String)

@@ -22,6 +22,7 @@ enum JSONRenderer {
         + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
+    case .answer(_, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"

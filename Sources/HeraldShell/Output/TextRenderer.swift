@@ -18,6 +18,7 @@ struct TextRenderer {
       for projection in projections { output.write(line: LiteralText.text(projection)) }
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
+    case .answer(let lines, _): for line in lines { output.write(line: line) }
     case .script(let text): output.write(line: text)
     case .help(let text), .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)

@@ -37,6 +37,18 @@ extension CommandReference {
           + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
           + "last 10,000 events are kept."
       ], examples: ["events dogs"]),
+      "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
+      [
+        "It was told, and of what; or it was not: a key path was not touched, the change is too "
+          + "deep, the object is no row, the observer was silenced, the session was not refreshed, "
+          + "or the observer is dead."
+      ], examples: ["why dogs"]),
+    Command(
+      "explain", ["explain NAME"], "describe what stands behind an observer",
+      [
+        "What is kept up to date, the classes, properties and paths of which a change may concern "
+          + "it, its rows, the memory they take, how often it was told, and the time that took."
+      ], examples: ["explain dogs"]),
     Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(

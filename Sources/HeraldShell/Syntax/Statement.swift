@@ -40,6 +40,8 @@ struct Statement {
     case events(of: Name?)
     case invalidate([Name])
     case invalidateAll
+    case why(Name)
+    case explain(Name)
     case refresh
     case autorefresh(Bool)
     // Sessions
