@@ -49,7 +49,8 @@ extension Interpreter {
   ) throws -> ObservationToken {
     try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
       let kind = Event.Kind(change) { self.output($0, context.session) }
-      try deliver(kind, record, locals(projection.object, change), syntax, context)
+      let object = Variable.projection(projection.name, projection.object.id)
+      try deliver(kind, record, locals(object, change), syntax, context)
     }
   }
 }
