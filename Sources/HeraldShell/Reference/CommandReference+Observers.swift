@@ -37,6 +37,7 @@ extension CommandReference {
           + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
           + "last 10,000 events are kept."
       ], examples: ["events dogs"]),
+    Command(
       "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
       [
         "It was told, and of what; or it was not: a key path was not touched, the change is too "
