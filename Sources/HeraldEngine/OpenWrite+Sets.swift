@@ -12,7 +12,7 @@ extension OpenWrite {
     let place = reader.place(of: value, inSet: property.id, of: object)
     if place.isPresent { return }
     noteSet(property, object) { $0.insert(value) }
-    try reader.transaction!.insert(
+    try reader.transaction.insert(
       column.stored(value), into: column.list(of: object.number), column.kind, at: place.index)
     try addLinks(in: value, column, object)
     tellRows(property, of: object, .setting)
@@ -27,7 +27,7 @@ extension OpenWrite {
     guard place.isPresent else { return }
     let old = reader.listElement(property.id, of: object, at: place.index)
     noteSet(property, object) { $0.remove(old) }
-    try reader.transaction!.remove(from: column.list(of: object.number), at: place.index)
+    try reader.transaction.remove(from: column.list(of: object.number), at: place.index)
     try removeLinks(in: old, column, object)
     tellRows(property, of: object, .setting)
   }

@@ -70,7 +70,7 @@ extension Session {
 
   /// Renews the snapshot and answers the records that lead from `old` to where it stands now.
   func renew(from old: Int) throws -> [CommitRecord] {
-    try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
+    try stored { () throws(StorageError) in try snapshot.transaction.renew() }
     let new = version
     let records = try records(after: old, through: new)
     if records.contains(where: \.schemaChanged) { try reloadSchema() }
@@ -79,7 +79,7 @@ extension Session {
   }
 
   private func reloadSchema() throws {
-    let schema = try Session.schema(of: snapshot.transaction!.metadata(schemaName), path: path)
+    let schema = try Session.schema(of: snapshot.transaction.metadata(schemaName), path: path)
     snapshot.layout = Layout(schema: schema)
   }
 
@@ -92,7 +92,7 @@ extension Session {
     var byVersion = Dictionary(uniqueKeysWithValues: known.map { ($0.lastVersion, $0) })
     return try (old + 1...new).map { version in
       if let record = byVersion.removeValue(forKey: version) { return record }
-      guard let bytes = snapshot.transaction!.logEntry(version) else {
+      guard let bytes = snapshot.transaction.logEntry(version) else {
         throw HeraldError.storage("the change log no longer reaches back to version \(version)")
       }
       do {

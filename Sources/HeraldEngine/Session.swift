@@ -61,7 +61,7 @@ package final class Session {
 
   deinit {
     if case .open(let write) = writing {
-      write.reader.transaction.take()?.abort()
+      write.reader.transaction.abort()
       hub.leaveWriter()
     }
     hub.left(ObjectIdentifier(self))
@@ -89,6 +89,14 @@ package final class Session {
       write.reader.layout.schema
     } else {
       snapshot.layout.schema
+    }
+  }
+
+  package func classSchema(named name: String) -> ClassSchema? {
+    if case .open(let write) = writing {
+      write.reader.layout.schema.classSchema(named: name)
+    } else {
+      snapshot.layout.schema.classSchema(named: name)
     }
   }
 

@@ -12,14 +12,28 @@ package final class StoreHub: Sendable {
   private let writer = DispatchSemaphore(value: 1)
   private let outbox = Mutex(Outbox())
 
+  /// Whether somebody has the writer's place: to look at, not to act on.
+  private let isWriterTaken = Atomic(false)
+
   /// The records that some session has still to take; the versions say which.
   private struct Outbox {
     var records: [CommitRecord] = []
-    var versions: [ObjectIdentifier: Int] = [:]
+    var sessions: [(id: ObjectIdentifier, version: Int)] = []
+
+    mutating func move(_ id: ObjectIdentifier, to version: Int) {
+      if let place = sessions.firstIndex(where: { $0.id == id }) {
+        sessions[place].version = version
+      } else {
+        sessions.append((id, version))
+      }
+      trim()
+    }
 
     mutating func trim() {
-      let oldest = versions.values.min() ?? .max
-      records.removeAll { $0.lastVersion <= oldest }
+      guard let first = records.first else { return }
+      var oldest = Int.max
+      for session in sessions { oldest = min(oldest, session.version) }
+      if first.lastVersion <= oldest { records.removeAll { $0.lastVersion <= oldest } }
     }
   }
 
@@ -42,15 +56,12 @@ package final class StoreHub: Sendable {
   }
 
   func moved(_ session: Session, to version: Int) {
-    outbox.withLock {
-      $0.versions[ObjectIdentifier(session)] = version
-      $0.trim()
-    }
+    outbox.withLock { $0.move(ObjectIdentifier(session), to: version) }
   }
 
   func left(_ session: ObjectIdentifier) {
     outbox.withLock {
-      $0.versions[session] = nil
+      $0.sessions.removeAll { $0.id == session }
       $0.trim()
     }
   }
@@ -59,18 +70,20 @@ package final class StoreHub: Sendable {
   func takeWriter(waiting: Bool) -> Bool {
     if waiting {
       writer.wait()
-      return true
+    } else if writer.wait(timeout: .now()) != .success {
+      return false
     }
-    return writer.wait(timeout: .now()) == .success
-  }
-
-  var isWriterFree: Bool {
-    guard takeWriter(waiting: false) else { return false }
-    leaveWriter()
+    isWriterTaken.store(true, ordering: .relaxed)
     return true
   }
 
-  func leaveWriter() { writer.signal() }
+  /// Whether nobody had the writer's place a moment ago.
+  var isWriterFree: Bool { !isWriterTaken.load(ordering: .relaxed) }
+
+  func leaveWriter() {
+    isWriterTaken.store(false, ordering: .relaxed)
+    writer.signal()
+  }
 
   func publish(_ record: CommitRecord) { outbox.withLock { $0.records.append(record) } }
 

@@ -12,6 +12,10 @@ extension Observatory {
   ) {
     clock += 1
     if isNothingOwed { forgetLog() }
+    if observers.count == 0 {
+      if record.schemaChanged { interest.learn(reader.schema) }
+      return
+    }
     pending = [:]
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)

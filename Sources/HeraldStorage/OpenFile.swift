@@ -85,6 +85,9 @@ extension OpenFile {
     var isReadOnly = false
     /// Nothing of it outlives the process: no waiting for a disk, no lock among processes.
     var isTemporary = false
+    /// Whether pages are changed where they lie. Of a file that a file system can refuse a page to,
+    /// such a change would end the program.
+    var isWrittenThroughMap = false
     /// Whether the reader table can be left out: nobody can write beside us.
     var isWithoutLock = false
     /// The file has no store in it yet.
@@ -97,6 +100,7 @@ extension OpenFile {
       if isReadOnly { flags |= MDB_RDONLY }
       if isWithoutLock { flags |= MDB_NOLOCK }
       if isTemporary { flags |= MDB_NOSYNC | MDB_NOMETASYNC | MDB_NOMEMINIT }
+      if isWrittenThroughMap { flags |= MDB_WRITEMAP }
       return UInt32(flags)
     }
   }
