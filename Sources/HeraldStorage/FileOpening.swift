@@ -107,7 +107,7 @@ extension StorageEnvironment {
   }
 
   /// Opens a file of a file system, without a name from then on.
-  private static func openNameless(
+  static func openNameless(
     _ folder: String, _ options: OpenFile.Options
   ) throws(StorageError) -> OpenFile {
     var template = [CChar]((folder + "/herald-XXXXXX").utf8CString)
