@@ -8,7 +8,7 @@ public struct Object {
   public let id: ObjectID
 
   /// False once the object was deleted at the session's version.
-  public var isValid: Bool { !store.isClosed && store.session.reader.exists(id) }
+  public var isValid: Bool { !store.isClosed && store.session.exists(id) }
 
   public var label: ObjectLabel { store.label(of: id) }
 

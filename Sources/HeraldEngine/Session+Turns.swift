@@ -71,7 +71,8 @@ extension Session {
   /// Renews the snapshot and answers the records that lead from `old` to where it stands now.
   func renew(from old: Int) throws -> [CommitRecord] {
     try stored { () throws(StorageError) in try snapshot.transaction.renew() }
-    let new = version
+    let new = snapshot.version
+    version = new
     let records = try records(after: old, through: new)
     if records.contains(where: \.schemaChanged) { try reloadSchema() }
     hub.moved(self, to: new)

@@ -9,7 +9,8 @@ import Synchronization
 /// Every member belongs to the session's thread; `dropped` alone may be reached from others.
 package final class Session {
   let hub: StoreHub
-  /// The committed version that the session stands at.
+  /// The committed version that the session stands at: its number, and what there is to read.
+  package internal(set) var version: Int
   let snapshot: TransactionReader<ReadTransaction>
   var writing = WriteState.none
   let observatory = Observatory()
@@ -54,7 +55,7 @@ package final class Session {
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
-    let version = transaction.version
+    version = transaction.version
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
     hub.moved(self, to: version)
   }
@@ -75,13 +76,17 @@ package final class Session {
 
   package var path: String? { hub.environment.path }
   package var isReadOnly: Bool { hub.environment.isReadOnly }
-  package var version: Int { snapshot.version }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
   /// The version that the session stands at, with the open write's changes so far.
   package var reader: any ObjectReader {
     if case .open(let write) = writing { write.reader } else { snapshot }
+  }
+
+  package func exists(_ object: ObjectID) -> Bool {
+    if case .open(let write) = writing { return write.reader.exists(object) }
+    return snapshot.exists(object)
   }
 
   package var schema: Schema {

@@ -106,7 +106,6 @@ package final class StorageEnvironment: Sendable {
   }
 
   func giveBack(_ changes: PendingChanges) {
-    changes.forgetAll()
     spareChanges.withLock { $0 = changes }
   }
 }

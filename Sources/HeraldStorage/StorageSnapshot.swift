@@ -65,7 +65,7 @@ package final class StorageSnapshot {
     let transactionID = mdb_txn_id(transaction)
     var code = mdb_txn_commit(transaction)
     if code == 0 { environment.note(version: version, transactionID) }
-    if code == EIO && environment.file.isFileSystemFull { code = ENOSPC }
+    if code == EIO && environment.file.isWithoutRoom { code = ENOSPC }
     finish()
     guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
   }
@@ -74,6 +74,7 @@ package final class StorageSnapshot {
     isEnded = true
     if pending != nil { environment.releaseWriterLock() }
     cache.forgetAll()
+    pending?.forgetAll()
     note(.failed(operation: "use", code: 0, reason: "the transaction has ended"))
   }
 
