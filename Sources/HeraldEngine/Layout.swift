@@ -126,6 +126,23 @@ final class ClassForm: Sendable {
   func property(_ place: Int) -> PropertySchema { schema.properties[place] }
 }
 
+extension Layout {
+  /// Every column that storage may have something of, the presence of each class among them.
+  var columnsInStorage: Set<ColumnID> {
+    var columns: Set<ColumnID> = []
+    for classSchema in schema.classes {
+      columns.insert(ColumnID(classID: classSchema.id.rawValue, propertyID: 0))
+      for property in classSchema.properties {
+        guard let column = column(property.id, of: classSchema.id), !column.isBacklinks
+        else { continue }
+        columns.insert(column.id)
+        if property.type.shape == .map { columns.insert(column.keys(of: 1).column) }
+      }
+    }
+    return columns
+  }
+}
+
 extension Layout.Column {
   init(_ classID: ClassID, _ property: PropertySchema, in schema: Schema) {
     let type = property.type

@@ -10,6 +10,10 @@ final class OpenWrite {
   /// Objects created one after another that are still to be noted: mostly all of a write's.
   private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   var isSchemaChanged = false
+  /// What alters and drops took away.
+  var losses = SchemaLosses()
+  /// Objects are being brought to another schema, which is noted of none of them.
+  var isMigrating = false
   /// Objects whose deletion is under way: their owners' links go without deleting them again.
   var deleting: Set<ObjectID> = []
   /// Told of each assignment as it is done.
@@ -48,7 +52,9 @@ final class OpenWrite {
     }
   }
 
+  /// Whether nothing needs to be noted of an object.
   func isCreated(_ object: ObjectID) -> Bool {
+    if isMigrating { return true }
     if let run, run.classID == object.classID, run.numbers.contains(object.number) { return true }
     return noted[object.classID]?.created.contains(object.number) ?? false
   }

@@ -88,10 +88,19 @@ struct FittedContents {
       case .value(let value): try write.begin(columns[place], of: object, with: value)
       case .some(let content): try write.assign(content, to: form.property(place), of: object)
       case nil:
-        guard columns[place].isSingle else { continue }
-        let value = form.property(place).defaultValue ?? .null
-        try write.begin(columns[place], of: object, with: value)
+        try beginWithDefault(place, of: object, write)
       }
+    }
+  }
+
+  private func beginWithDefault(
+    _ place: Int, of object: ObjectID, _ write: OpenWrite
+  ) throws(StorageError) {
+    let column = form.columns[place]
+    switch form.property(place).defaultContent {
+    case .value(let value): try write.begin(column, of: object, with: value)
+    case .some(let content): try write.assign(content, to: form.property(place), of: object)
+    case nil: if column.isSingle { try write.begin(column, of: object, with: .null) }
     }
   }
 }
@@ -137,7 +146,7 @@ extension Session {
       (.map, .single), (.map, .list), (.map, .set):
       throw .wrongType(
         property: property.name, className: classSchema.name,
-        expected: property.type.name(in: schema), value: described(content))
+        expected: schema.name(of: property.type), value: described(content))
     }
   }
 
@@ -152,7 +161,7 @@ extension Session {
     return fitted
   }
 
-  private func described(_ content: PropertyContent) -> String {
+  func described(_ content: PropertyContent) -> String {
     switch content {
     case .value(let value): value.described(in: schema)
     case .list(let values): Value.list(values).described(in: schema)

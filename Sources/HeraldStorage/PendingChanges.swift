@@ -104,6 +104,19 @@ final class PendingChanges: @unchecked Sendable {
     }
   }
 
+  func forgetDraft(_ column: ColumnID, _ block: Int) {
+    let key = BlockKey(column: column, block: block)
+    guard let place = place(of: key) else { return }
+    if slot(column, block) != nil { self.place(column.packed, block).pointee = nil }
+    let last = drafts.removeLast()
+    places[key] = nil
+    if place < drafts.count {
+      drafts[place] = last
+      places[last.key] = place
+    }
+    if drafts.count <= Self.fewDrafts { places = [:] }
+  }
+
   func forgetDrafts() {
     guard drafts.count > Self.fewDrafts else {
       for draft in drafts { place(draft.key.column.packed, draft.key.block).pointee = nil }

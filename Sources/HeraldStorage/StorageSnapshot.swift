@@ -68,6 +68,7 @@ package final class StorageSnapshot {
     if code == EIO && environment.file.isWithoutRoom { code = ENOSPC }
     finish()
     guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
+    environment.file.announceCommit()
   }
 
   private func finish() {
