@@ -63,7 +63,7 @@ extension Session {
   func keep(_ schema: Schema, _ write: OpenWrite) throws(HeraldError) {
     let encoded = schema.encoded()
     try stored { () throws(StorageError) in
-      try write.reader.transaction!.setMetadata(schemaName, encoded)
+      try write.reader.transaction.setMetadata(schemaName, encoded)
     }
     write.reader.layout = Layout(schema: schema)
     write.isSchemaChanged = true
