@@ -66,14 +66,23 @@ extension Parser {
     _ keyword: QueryKeyword, _ symbol: QuerySymbol
   ) throws(QueryError) -> Bool {
     if try peeks(symbol) { return true }
-    return try peekKeyword() == keyword
+    guard try peekKeyword() == keyword else {
+      note(keyword)
+      return false
+    }
+    try noteKeyword()
+    return true
   }
 
   private mutating func negation() throws(QueryError) -> ParsedNode {
     let start = try peek().span
     let isWord = try peekKeyword() == .not
     let isNegation = isWord ? try !nextIsProperty() : try peeks(.not)
-    guard isNegation else { return try comparison() }
+    guard isNegation else {
+      if notes?.beside == nil { note(.not) }
+      return try comparison()
+    }
+    try noteKeyword()
     try advance()
     return try nested { (parser) throws(QueryError) in
       let node = try parser.negation()
@@ -95,13 +104,19 @@ extension Parser {
     if let keyword = try peekKeyword(), keyword == .truepredicate || keyword == .falsepredicate,
       try !nextIsProperty()
     {
+      try noteKeyword()
       let token = try advance()
       return .predicate(PredicateSyntax(.constant(keyword == .truepredicate), token.span))
     }
     let node = try sum()
     guard case .expression(let left) = node else { return node }
     let token = try peek()
-    guard let relation = try relation() else { return node }
+    guard let relation = try relation() else {
+      note(.relation(after: left))
+      return node
+    }
+    notes?.beside = left
+    defer { notes?.beside = nil }
     if relation == .between {
       let range = try operand()
       return .predicate(PredicateSyntax(.between(left, range), left.span.through(range.span)))
@@ -141,6 +156,7 @@ extension Parser {
       word = .relation(relation)
     case .word(let name):
       guard let keyword = QueryKeyword(word: name), keyword.isOperator else { return nil }
+      try noteKeyword()
       if let relation = Relation(rawValue: name.uppercased()) {
         word = .relation(relation)
       } else {

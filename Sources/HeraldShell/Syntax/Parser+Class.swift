@@ -3,9 +3,13 @@ import Herald
 extension Parser {
   /// `open`, `open PATH`, `open PATH read-only`.
   mutating func open() throws(ShellError) -> Statement.Kind {
-    if isAtEndOfStatement { return .open(nil, isReadOnly: false) }
+    if isAtEndOfStatement {
+      note(.wanted("a file", of: nil))
+      return .open(nil, isReadOnly: false)
+    }
     let path = try path()
-    guard isWord("read") else { return .open(path, isReadOnly: false) }
+    note(.word("read-only", given: nil))
+    guard token.kind == .word, isWord("read") else { return .open(path, isReadOnly: false) }
     let start = token.start
     advance()
     guard takeIf(sign: Byte.minus), takeIf("only") else {
@@ -17,7 +21,7 @@ extension Parser {
 
   /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`
   mutating func classSyntax() throws(ShellError) -> ClassSyntax {
-    let name = try name("a class")
+    let name = try name("a new class")
     let opening = token
     try take(Byte.openBrace, "'{'")
     try enter(opening)
@@ -26,6 +30,7 @@ extension Parser {
     skipPropertySeparators()
     while !isSign(Byte.closeBrace) {
       if token.kind == .end { throw failure(.openBracket("{"), at: opening.span) }
+      setOwner(nil)
       properties.append(try property())
       let end = token
       skipPropertySeparators()
@@ -58,6 +63,7 @@ extension Parser {
     var isOptional = takeIf(sign: Byte.question)
     if shape.isBacklinks {
       try take(Byte.dot, "'.'")
+      if case .link(let origin) = element { setOwner(PropertyOwner(.linking(origin))) }
       shape = .backlinks(try self.name("a property").text)
     }
     if shape != .single {
@@ -105,7 +111,7 @@ extension Parser {
   }
 
   private mutating func element() throws(ShellError) -> ClassDefinition.Property.Element {
-    guard token.kind == .word else { throw expected("a type") }
+    guard token.kind == .word else { throw expected("a type of elements") }
     let element: ClassDefinition.Property.Element
     switch text {
     case "bool": element = .bool

@@ -3,7 +3,7 @@ import Herald
 extension Parser {
   /// `projection Card of Dog { title: name; city: owner.address.city }`
   mutating func projectionSyntax() throws(ShellError) -> ProjectionSyntax {
-    let name = try name("a projection")
+    let name = try name("a new projection")
     try take("of")
     let className = try self.name("a class")
     let opening = token
@@ -17,6 +17,7 @@ extension Parser {
       let field = try self.name("a name")
       try take(Byte.colon, "':'")
       skipNewlines()
+      setOwner(PropertyOwner(.className(className.text)))
       fields.append(ProjectionSyntax.Field(name: field, path: try keyPath()))
       let end = token
       skipPropertySeparators()

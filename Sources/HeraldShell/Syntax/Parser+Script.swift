@@ -8,7 +8,10 @@ extension Parser {
   }
 
   mutating func helpWord() throws(ShellError) -> Name? {
-    if isAtEndOfStatement { return nil }
+    if isAtEndOfStatement {
+      note(.wanted("a word", of: nil))
+      return nil
+    }
     guard isSign(Byte.at) else { return try name("a word") }
     let word = Name(text: text, span: token.span)
     advance()
@@ -19,6 +22,12 @@ extension Parser {
     let path = try path()
     try take("into")
     return .importFile(path, into: try name("a class"))
+  }
+
+  /// The class or projection that `schema` shows; nil for all.
+  mutating func schemaName() throws(ShellError) -> Name? {
+    note(.wanted("a class", of: nil))
+    return token.kind == .word ? try name("a class") : nil
   }
 
   mutating func exporting() throws(ShellError) -> Statement.Kind {
@@ -44,6 +53,7 @@ extension Parser {
   }
 
   mutating func expectation() throws(ShellError) -> Expectation {
+    if isNoted { note(.wanted("a token", of: nil)) }
     if isWord("nothing"), isLastOfStatement(after: token.end) {
       advance()
       return .nothing
@@ -57,6 +67,8 @@ extension Parser {
     if token.kind == .word {
       let start = token
       let name = try name("a token")
+      notes?.condition = .isToken(name.text)
+      defer { notes?.condition = nil }
       if let event = try expectedEvent() { return .event(token: name, event) }
       move(to: start.start)
     }

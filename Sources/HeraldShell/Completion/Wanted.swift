@@ -1,0 +1,23 @@
+/// The names that the parser looks for, in the words of its complaints: what has candidates.
+enum Wanted: String {
+  case statement = "a statement"
+  case blockOrStatement = "'{' or a statement"
+  case className = "a class"
+  case query = "a class, an object or a collection"
+  case place = "an object, a collection or a property"
+  case collection = "a collection"
+  case list = "a list"
+  case listOrSet = "a list or a set"
+  case set = "a set"
+  case listElement = "an element of a list"
+  case value = "a value"
+  case property = "a property"
+  case keyPath = "a key path"
+  case token = "a token"
+  case session = "a session"
+  case variable = "a variable"
+  case type = "a type"
+  case elementType = "a type of elements"
+  case file = "a file"
+  case topic = "a word"
+}
