@@ -109,16 +109,9 @@ extension Parser {
     case .symbol(let symbol): symbol.opensBracket || symbol == .at
     case .variable: true
     case .string, .number, .date, .other: false
-    case .end: noteCollection()
+    // Somebody who types has not typed it yet.
+    case .end: notes != nil
     }
-  }
-
-  /// Where the text ends after ANY, ALL or NONE; false, as nothing follows.
-  private func noteCollection() -> Bool {
-    var scout = self
-    _ = try? scout.advance()
-    scout.note(.collection)
-    return false
   }
 
   private mutating func opensParenthesis() throws(QueryError) -> Bool {
@@ -134,6 +127,10 @@ extension Parser {
   {
     try noteKeyword()
     let start = try advance().span
+    if notes != nil, try peek().kind == .end {
+      note(.collection)
+      throw try expected("a collection")
+    }
     let node = try nested { (parser) throws(QueryError) in try parser.primary() }
     let inner = try operand(node)
     guard inner.quantifier == nil else {

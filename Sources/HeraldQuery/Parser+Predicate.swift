@@ -38,9 +38,9 @@ extension Parser {
 
   mutating func disjunction() throws(QueryError) -> ParsedNode {
     let first = try conjunction()
-    guard try peeksConnective(.or, .or) else { return first }
+    guard try peeksConnective(.or, .or, after: first) else { return first }
     var parts = [try condition(first)]
-    while try peeksConnective(.or, .or) {
+    while try peeksConnective(.or, .or, after: first) {
       try advance()
       let next = try conjunction()
       parts.append(try condition(next))
@@ -51,9 +51,9 @@ extension Parser {
 
   private mutating func conjunction() throws(QueryError) -> ParsedNode {
     let first = try negation()
-    guard try peeksConnective(.and, .and) else { return first }
+    guard try peeksConnective(.and, .and, after: first) else { return first }
     var parts = [try condition(first)]
-    while try peeksConnective(.and, .and) {
+    while try peeksConnective(.and, .and, after: first) {
       try advance()
       let next = try negation()
       parts.append(try condition(next))
@@ -63,11 +63,11 @@ extension Parser {
   }
 
   private mutating func peeksConnective(
-    _ keyword: QueryKeyword, _ symbol: QuerySymbol
+    _ keyword: QueryKeyword, _ symbol: QuerySymbol, after node: ParsedNode
   ) throws(QueryError) -> Bool {
     if try peeks(symbol) { return true }
     guard try peekKeyword() == keyword else {
-      note(keyword)
+      if case .predicate = node { note(keyword) }
       return false
     }
     try noteKeyword()

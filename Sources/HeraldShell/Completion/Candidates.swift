@@ -26,7 +26,7 @@ struct Candidates {
     switch expectation {
     case .statement: statements
     case .word(let word, given: let condition):
-      condition.map(holds) ?? true ? [Candidate(text: word, suffix: " ")] : []
+      condition.map(holds) ?? true ? [Candidate(word: word)] : []
     case .wanted(let what, of: let owner):
       Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
     case .query(let expectation, root: let root):
@@ -44,8 +44,9 @@ struct Candidates {
   private func all(for wanted: Wanted, of owner: PropertyOwner?) -> [Candidate] {
     switch wanted {
     case .statement, .blockOrStatement: statements
-    case .className: classes(suffix: " ") + projections
-    case .query: classes(suffix: " ") + projections + variables { $0.isNavigable }
+    case .className: independentClasses
+    case .shown: classes() + projections()
+    case .query: classes(suffix: " ") + projections(suffix: " ") + variables { $0.isNavigable }
     case .place: variables { $0.isNavigable } + classes(suffix: "#")
     case .collection, .list, .listOrSet, .set, .listElement: variables { $0.isNavigable }
     case .value: values(owner)
@@ -79,8 +80,14 @@ struct Candidates {
     }
   }
 
-  private var projections: [Candidate] {
-    context.schema.projections.map(\.name).sorted().map { Candidate(text: $0, suffix: " ") }
+  /// Those whose objects stand on their own.
+  private var independentClasses: [Candidate] {
+    let classes = context.schema.classes.filter { $0.isDeclared && !$0.isEmbedded }
+    return classes.map(\.name).sorted().map { Candidate(text: $0, suffix: " ") }
+  }
+
+  private func projections(suffix: String = "") -> [Candidate] {
+    context.schema.projections.map(\.name).sorted().map { Candidate(text: $0, suffix: suffix) }
   }
 
   func variables(where fits: (Typing) -> Bool) -> [Candidate] {
@@ -105,7 +112,7 @@ struct Candidates {
   /// What a property may be given, or whatever has a value.
   private func values(_ owner: PropertyOwner?) -> [Candidate] {
     guard let owner, let typing = typer.typing(of: owner) else {
-      return classes() + projections + variables { _ in true } + Self.constants
+      return classes() + projections() + variables { _ in true } + Self.constants
     }
     var found: [Candidate] = typing.element == .bool ? [.init(text: "true"), .init(text: "false")] : []
     found += variables { typing.accepts($0) }
@@ -123,6 +130,14 @@ struct Candidates {
   private static let types = [
     "any", "bool", "data", "date", "decimal", "double", "float", "int", "objectid", "string", "uuid",
   ].map { Candidate(text: $0) }
+}
+
+extension Candidates.Candidate {
+  /// A word of the language, with what always follows it.
+  init(word: String) {
+    text = word
+    suffix = word == "sort" || word == "distinct" || word == "limit" ? "(" : " "
+  }
 }
 
 extension Typing {

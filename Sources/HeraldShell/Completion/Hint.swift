@@ -23,8 +23,10 @@ extension CompletionPoint {
     let candidates = Candidates(context, notes)
     var words: [String] = []
     for expectation in notes.expectations {
-      guard let word = expectation.hint(candidates), !words.contains(word) else { continue }
-      words.append(word)
+      guard let word = expectation.hint(candidates) else { continue }
+      // A complaint may repeat the words that were looked for one by one.
+      let parts = word.split(separator: " or ").map(String.init)
+      if !parts.allSatisfy(words.contains) { words.append(word) }
     }
     guard !words.isEmpty else { return nil }
     return words.prefix(Self.hintLimit).joined(separator: " | ")

@@ -14,7 +14,7 @@ struct QuestionCandidates {
 
   func all(for expectation: QueryNotes.Expectation) -> [Candidates.Candidate] {
     switch expectation {
-    case .keyword(let word): keyword(word)
+    case .keyword(let word): [.init(word: word)]
     case .operand(beside: let other):
       operands(beside: other.map { typer.typing(of: $0, root: root) })
     case .collection: properties { $0.isCollection || $0.classID != nil }
@@ -32,11 +32,6 @@ struct QuestionCandidates {
     }
   }
 
-  private func keyword(_ word: String) -> [Candidates.Candidate] {
-    let opens = word == "sort" || word == "distinct" || word == "limit"
-    return [.init(text: word, suffix: opens ? "(" : " ")]
-  }
-
   private func properties(where fits: (Typing) -> Bool) -> [Candidates.Candidate] {
     typer.properties(of: root).filter { fits($0.typing) }.map { .init(text: $0.name) }
   }
@@ -48,7 +43,8 @@ struct QuestionCandidates {
       return properties { _ in true } + candidates.variables { _ in true } + Self.literals
     }
     let fits = { (typing: Typing) in typing.classID != nil || typing.isComparable(to: element) }
-    var found = properties(where: fits) + candidates.variables(where: fits)
+    var found = properties(where: fits)
+    found += candidates.variables { !$0.isCollection && fits($0) }
     if root == nil { found += candidates.classes() }
     if element == .bool { found += Self.literals.prefix(2) }
     return found + [.init(text: "nil")]

@@ -3,6 +3,7 @@ enum Wanted: String {
   case statement = "a statement"
   case blockOrStatement = "'{' or a statement"
   case className = "a class"
+  case shown = "a class or a projection"
   case query = "a class, an object or a collection"
   case place = "an object, a collection or a property"
   case collection = "a collection"

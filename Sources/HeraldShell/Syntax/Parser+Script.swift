@@ -26,7 +26,7 @@ extension Parser {
 
   /// The class or projection that `schema` shows; nil for all.
   mutating func schemaName() throws(ShellError) -> Name? {
-    note(.wanted("a class", of: nil))
+    note(.wanted("a class or a projection", of: nil))
     return token.kind == .word ? try name("a class") : nil
   }
 
