@@ -21,7 +21,11 @@ struct PromptLoop {
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)
-      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation) {
+      let interpreter = interpreter
+      let aid = TypingAid(after: typed.isEmpty ? "" : typed + "\n", isColored: isColored) {
+        interpreter.completionContext
+      }
+      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation, aid: aid) {
       case .line(let line):
         typed += typed.isEmpty ? line : "\n" + line
         guard Interpreter.isComplete(typed) else { continue }

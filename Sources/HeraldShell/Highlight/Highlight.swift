@@ -10,6 +10,11 @@ package struct Highlight: Equatable, Sendable {
   /// In the UTF-8 of the text.
   package let range: Range<Int>
   package let style: Style
+
+  package init(range: Range<Int>, style: Style) {
+    self.range = range
+    self.style = style
+  }
 }
 
 /// The parts of a text that are coloured, in order and without overlaps. A mistake in the word that
