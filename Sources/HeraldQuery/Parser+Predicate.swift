@@ -78,10 +78,7 @@ extension Parser {
     let start = try peek().span
     let isWord = try peekKeyword() == .not
     let isNegation = isWord ? try !nextIsProperty() : try peeks(.not)
-    guard isNegation else {
-      if notes?.beside == nil { note(.not) }
-      return try comparison()
-    }
+    guard isNegation else { return try comparison() }
     try noteKeyword()
     try advance()
     return try nested { (parser) throws(QueryError) in

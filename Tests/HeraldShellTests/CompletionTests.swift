@@ -186,7 +186,7 @@ private final class Lines: OutputSink {
   ("obs", "erve"), ("a", nil), ("", nil), ("show Dog where na", "me"), ("append $max to", nil),
   ("count ", "a value"), ("observe ", "store | property | a class, an object or a collection"), ("add ", "a class"), ("add Dog ", "{"),
   ("mode ", "text | json"), ("add Dog {", "a property"), ("set $max.weight ", "where | sort | distinct | limit | = or {"),
-  ("let $x ", "="), ("show Dog where ", "NOT | a value or a property"),
+  ("let $x ", "="), ("show Dog where ", "a value or a property"),
   ("show Dog where name ", "an operator"), ("observe Dog ", "where | sort | distinct | limit | as | …"),
   ("insert 3 ", "into"), ("quit ", nil), ("print \"a", nil), ("class A { a: ", "a type"),
 ])

@@ -54,8 +54,9 @@ struct QuestionCandidates {
     var found = properties { _ in true }
     if root == nil { found += candidates.classes() }
     found += candidates.variables { _ in true }
-    let words = ["ANY", "ALL", "NONE"].map { Candidates.Candidate(text: $0, suffix: " ") }
-    return found + words + Self.literals + [
+    if root == nil { found += Self.literals }
+    let words = ["NOT", "ANY", "ALL", "NONE"].map { Candidates.Candidate(text: $0, suffix: " ") }
+    return found + words + [
       .init(text: "SUBQUERY", suffix: "("), .init(text: "TRUEPREDICATE"),
       .init(text: "FALSEPREDICATE"),
     ]
