@@ -8,6 +8,7 @@ struct Program {
   private let streams = StandardStreams()
   private let mailbox: Mailbox
   private let environment = Environment()
+  private let history: StatementHistory
   private let isInteractive: Bool
 
   /// Call it before any other thread is made, from the main thread.
@@ -17,8 +18,12 @@ struct Program {
     mailbox = try Mailbox()
     let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
     Signals.hold(watched)
-    let interpreter = Interpreter(
-      options: Self.settings(options, isInteractive: isInteractive, streams), sink: streams)
+    let history = StatementHistory(file: .ofUser(environment: environment))
+    self.history = history
+    var settings = Self.settings(options, streams)
+    settings.isInteractive = isInteractive
+    settings.history = { history.entries }
+    let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
   }
@@ -47,13 +52,12 @@ struct Program {
   }
 
   private static func settings(
-    _ options: Options, isInteractive: Bool, _ streams: StandardStreams
+    _ options: Options, _ streams: StandardStreams
   ) -> Interpreter.Options {
     var settings = Interpreter.Options()
     settings.mode = options.json ? .json : .text
     settings.echoes = options.echo
     settings.keepsGoing = options.keepGoing
-    settings.isInteractive = isInteractive
     if isatty(STDERR_FILENO) == 1 {
       settings.importProgress = { streams.showProgress($0, $1) }
     }
@@ -65,9 +69,8 @@ struct Program {
       streams.write(
         "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
     }
-    var loop = PromptLoop(
-      interpreter: interpreter, streams: streams, mailbox: mailbox,
-      history: .ofUser(environment: environment),
+    let loop = PromptLoop(
+      interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,
       isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO))
     switch try loop.run() {
     case .left: return

@@ -23,7 +23,7 @@ final class RunningProgram {
     defer { close(ends[1]) }
     var child = ChildProcess(program, arguments)
     child.environment = ChildProcess.environment(home: self.home.path)
-      .merging(environment) { $1 }
+      .merging(environment) { $1 }.filter { $0.value != "" }
     child.leadsSession = true
     try child.open(0, terminal.name, O_RDWR)
     child.duplicate(0, as: 1)

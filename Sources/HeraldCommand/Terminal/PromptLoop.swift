@@ -5,8 +5,7 @@ struct PromptLoop {
   let interpreter: Interpreter
   let streams: StandardStreams
   let mailbox: Mailbox
-  /// nil when nothing is kept between runs.
-  var history: HistoryFile?
+  let history: StatementHistory
   let isColored: Bool
 
   /// How the loop ended.
@@ -15,9 +14,9 @@ struct PromptLoop {
     case terminated(signal: Int32)
   }
 
-  mutating func run() throws(SystemFailure) -> End {
-    let editor = try LineEditor(
-      on: .standard, history: history?.load() ?? [], mailbox: mailbox)
+  func run() throws(SystemFailure) -> End {
+    history.load()
+    let editor = try LineEditor(on: .standard, history: history.entries, mailbox: mailbox)
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)
@@ -48,14 +47,13 @@ struct PromptLoop {
   }
 
   /// A line that begins with a space is not kept, as in other shells.
-  private mutating func remember(_ entry: String, in editor: borrowing LineEditor) {
+  private func remember(_ entry: String, in editor: borrowing LineEditor) {
     guard let first = entry.first, !first.isWhitespace else { return }
     editor.remember(entry)
     do {
-      try history?.add(entry)
+      try history.add(entry)
     } catch {
       StandardStreams.complain("cannot keep the history: \(error.reason)")
-      history = nil
     }
   }
 }

@@ -59,7 +59,7 @@ struct Candidates {
     case .type: Self.collectionTypes + Self.types + classes()
     case .elementType: Self.types + classes()
     case .file: []
-    case .topic: named(CommandReference.words)
+    case .topic: named(CommandReference.words + [HelpText.examples])
     }
   }
 

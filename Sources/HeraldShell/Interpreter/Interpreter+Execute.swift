@@ -59,6 +59,7 @@ extension Interpreter {
     case .print(let expressions): try print(expressions, context)
     case .mode(let mode): self.mode = mode
     case .help(let word): try help(word, context)
+    case .history: showHistory()
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)

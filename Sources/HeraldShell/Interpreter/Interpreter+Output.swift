@@ -8,9 +8,10 @@ extension Interpreter {
     }
   }
 
-  /// What was changed, said only at the prompt.
+  /// What was changed, said only at the prompt; of a file that is read there, only that it was.
   func confirm(_ text: () -> String) {
-    if options.isInteractive && mode == .text { emit(.confirmation(text())) }
+    guard options.isInteractive, mode == .text, filesBeingRead.isEmpty else { return }
+    emit(.confirmation(text()))
   }
 
   func print(_ expressions: [Expression], _ context: Context) throws {

@@ -56,6 +56,8 @@ extension Interpreter {
     package var isInteractive = false
     /// Told how far an import is: the file, records so far. nil: not told.
     package var importProgress: (@Sendable (String, Int) -> Void)?
+    /// The statements typed so far, oldest first. nil: none are.
+    package var history: (@Sendable () -> [String])?
 
     package init() {}
   }

@@ -116,6 +116,7 @@ package enum OutputLine: Sendable {
   case tokens([TokenDescription])
   case sessions([SessionDescription])
   case help(String)
+  case history([String])
   /// A piece of a script that rebuilds the store.
   case script(String)
   case confirmation(String)

@@ -20,6 +20,7 @@ enum JSONRenderer {
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
+    case .history(let entries): "{\"result\":[\(entries.map(\.quoted).joined(separator: ","))]}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
     case .echo(let text): "{\"echo\":\(text.quoted)}"

@@ -14,6 +14,7 @@ enum TextRenderer {
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
     case .script(let text): output.write(line: text)
+    case .history(let entries): for entry in entries { output.write(line: entry) }
     case .help(let text), .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
     }

@@ -59,6 +59,7 @@ extension Parser {
     case .print: .print(try expressions())
     case .mode: .mode(try outputMode())
     case .help: .help(try helpWord())
+    case .history: .history
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
     case .read: .read(try path())
@@ -66,7 +67,7 @@ extension Parser {
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .details, .drop, .explain, .freeze, .history, .timing, .watch, .why:
+    case .alter, .details, .drop, .explain, .freeze, .timing, .watch, .why:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

@@ -49,6 +49,7 @@ struct Statement {
     case print([Expression])
     case mode(OutputMode)
     case help(Name?)
+    case history
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
