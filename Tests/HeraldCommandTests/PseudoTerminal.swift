@@ -23,6 +23,8 @@ final class PseudoTerminal {
   }
 
   init(rows: Int = 24, columns: Int = 80) throws {
+    // The picture needs to know how wide characters are.
+    setlocale(LC_CTYPE, "C.UTF-8")
     var person: Int32 = -1
     var program: Int32 = -1
     var name = [CChar](repeating: 0, count: 128)
