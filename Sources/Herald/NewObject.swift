@@ -16,7 +16,7 @@ public final class NewObject {
     let classSchema = try store.classSchema(className)
     try store.session.checkDeclared(classSchema)
     for property in classSchema.properties {
-      if let value = property.defaultValue { contents.append((property.name, .value(value))) }
+      if let content = property.defaultContent { contents.append((property.name, content)) }
     }
     for (name, content) in properties { try set(name, to: content) }
   }

@@ -20,9 +20,9 @@ struct Program {
     Signals.hold(watched)
     let history = StatementHistory(file: .ofUser(environment: environment))
     self.history = history
-    var settings = Self.settings(options, streams)
-    settings.isInteractive = isInteractive
+    var settings = Self.settings(options, isInteractive: isInteractive, streams)
     settings.history = { history.entries }
+    if isInteractive { settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() } }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
@@ -52,12 +52,23 @@ struct Program {
   }
 
   private static func settings(
-    _ options: Options, _ streams: StandardStreams
+    _ options: Options, isInteractive: Bool, _ streams: StandardStreams
   ) -> Interpreter.Options {
     var settings = Interpreter.Options()
     settings.mode = options.json ? .json : .text
     settings.echoes = options.echo
     settings.keepsGoing = options.keepGoing
+    settings.isInteractive = isInteractive
+    if isatty(STDOUT_FILENO) == 1 {
+      let environment = Environment()
+      let isColored = environment.isColored(options.color, descriptor: STDOUT_FILENO)
+      settings.window = {
+        TerminalSize(descriptor: STDOUT_FILENO).map {
+          Window(columns: $0.columns, rows: $0.rows, isColored: isColored)
+        }
+      }
+      settings.cutsTables = isInteractive && environment.value("PAGER") == nil
+    }
     if isatty(STDERR_FILENO) == 1 {
       settings.importProgress = { streams.showProgress($0, $1) }
     }
@@ -71,7 +82,8 @@ struct Program {
     }
     let loop = PromptLoop(
       interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,
-      isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO))
+      isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO),
+      pager: environment.value("PAGER"))
     switch try loop.run() {
     case .left: return
     case .terminated(let signal):

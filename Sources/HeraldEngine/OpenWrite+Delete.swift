@@ -151,7 +151,7 @@ extension OpenWrite {
 
   /// Takes a property of an object that goes out of columns, links and indexes; answers what it held
   /// that may be embedded objects.
-  private func clearProperty(
+  func clearProperty(
     _ property: PropertySchema, of object: ObjectID
   ) throws(StorageError) -> [Value] {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return [] }
@@ -176,8 +176,4 @@ extension OpenWrite {
     }
     return column.element.isLink ? held : []
   }
-}
-
-extension ElementType {
-  var isLink: Bool { if case .link = self { true } else { false } }
 }

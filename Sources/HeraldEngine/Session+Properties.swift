@@ -24,6 +24,7 @@ extension Session {
   }
 
   private func call(_ token: TokenID, _ report: Report) {
+    observatory.noteTold(token, report)
     do {
       try handlers[token]?(report)
     } catch {

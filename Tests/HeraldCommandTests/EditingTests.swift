@@ -92,8 +92,10 @@ import Testing
     throws
   {
     let cases: [(arguments: [String], environment: [String: String], isColored: Bool)] = [
-      ([], ["NO_COLOR": ""], true), ([], ["NO_COLOR": "1"], false), ([], ["NO_COLOR": "", "TERM": "dumb"], false),
-      (["--color", "always"], ["NO_COLOR": "1"], true), (["--color", "never"], ["NO_COLOR": ""], false),
+      ([], ["NO_COLOR": ""], true), ([], ["NO_COLOR": "1"], false),
+      ([], ["NO_COLOR": "", "TERM": "dumb"], false),
+      (["--color", "always"], ["NO_COLOR": "1"], true),
+      (["--color", "never"], ["NO_COLOR": ""], false),
     ]
     for (arguments, environment, isColored) in cases {
       let program = try RunningProgram(["--quiet"] + arguments, environment: environment)
@@ -136,24 +138,27 @@ import Testing
     #expect(texts.delay(at: start) == -1)
     texts.add("a")
     #expect(texts.delay(at: start) == 0)
-    #expect(texts.take() == "a")
+    #expect(texts.take() == "a\n")
     texts.wereShown(at: start)
     #expect(texts.delay(at: start) == -1)
     texts.add("b")
     texts.add("c\n")
     #expect(texts.delay(at: start + .milliseconds(10)) == 25)
     #expect(texts.delay(at: start + .milliseconds(34)) == 0)
-    #expect(texts.take() == "b\nc")
+    #expect(texts.take() == "b\nc\n")
     #expect(texts.take() == nil)
   }
 
-  @Test func `More lines than a screen holds are counted`() {
+  @Test func `A turn waits like a text, and more lines than a screen holds are counted`() {
     var texts = WaitingTexts()
+    texts.isTurnDue = true
+    #expect(texts.delay(at: start) == 0)
+    let turns = [texts.takeTurn(), texts.takeTurn()]
+    #expect(turns == [true, false])
+    texts.add("")
+    #expect(texts.delay(at: start) == -1)
     for number in 0..<300 { texts.add("line \(number)\n") }
-    let shown = (texts.take() ?? "").split(separator: "\n")
-    #expect(shown.count == 201)
-    #expect(shown[199] == "line 199")
-    #expect(shown[200] == "… and 100 lines more")
+    #expect(texts.take() == "300 lines of events: 'events' shows them\n")
   }
 
   @Test func `A burst redraws a wrapped wide line at most 30 times a second, and loses no key`()

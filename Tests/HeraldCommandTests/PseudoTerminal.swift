@@ -23,7 +23,7 @@ final class PseudoTerminal {
   }
 
   init(rows: Int = 24, columns: Int = 80) throws {
-    // The picture needs to know how wide characters are.
+    // The screen asks for the widths of characters.
     setlocale(LC_CTYPE, "C.UTF-8")
     var person: Int32 = -1
     var program: Int32 = -1

@@ -172,6 +172,7 @@ struct Screen {
 
   private func shifted(_ cells: ArraySlice<String>, _ count: Int, blank: String) -> [String] {
     let blanks = Array(repeating: blank, count: min(abs(count), cells.count))
-    return count > 0 ? blanks + cells.dropLast(blanks.count) : cells.dropFirst(blanks.count) + blanks
+    return count > 0
+      ? blanks + cells.dropLast(blanks.count) : cells.dropFirst(blanks.count) + blanks
   }
 }

@@ -68,7 +68,10 @@ import Testing
 
   @Test func `More names than the screen has rows are counted`() {
     let names = (10..<40).map { "name\($0)" }
-    #expect(Columns.lines(names, width: 20, limit: 3) == ["name10  name12", "name11  name13", "… and 26 more"])
+    #expect(
+      Columns.lines(names, width: 20, limit: 3) == [
+        "name10  name12", "name11  name13", "… and 26 more",
+      ])
     #expect(Columns.lines(["a", "日本", "c"], width: 11, limit: 9) == ["a     c", "日本"])
     #expect(Columns.lines(["long name"], width: 3, limit: 2) == ["long name"])
     #expect(Columns.lines([], width: 80, limit: 2) == [])

@@ -27,7 +27,8 @@ enum CompletionScene {
     #expect(interpreter.run(Source(name: "scene", text: script)))
     var context = interpreter.completionContext
     context.files = { folder in
-      folder == "" ? ["pets.hdb", "my dogs.csv", ".hidden", "data/"] : folder == "data/" ? ["a.csv"] : []
+      folder == ""
+        ? ["pets.hdb", "my dogs.csv", ".hidden", "data/"] : folder == "data/" ? ["a.csv"] : []
     }
     interpreter.finish()
     return context
@@ -56,28 +57,34 @@ enum CompletionScene {
   ("if $n > 2 { rol|", ["rollback"]),
   // Classes
   ("add |", ["Dog ", "Person "]), ("count D|", ["Dog"]), ("show p|", ["Person"]),
-  ("schema |", ["Address", "Dog", "Person", "Card"]), ("import x.csv into P|", ["Person "]), ("class |", []),
+  ("schema |", ["Address", "Dog", "Person", "Card"]), ("import x.csv into P|", ["Person "]),
+  ("class |", []),
   ("observe Ca|", ["Card "]), ("delete Do|", ["Dog "]),
   // Properties in literals: those of the class in question, at each depth
   ("add Dog { |", ["name: ", "weight: ", "owner: ", "toys: "]),
   ("add Dog { name: \"x\", w|", ["weight: "]), ("add Dog { name: \"x\" w|", []),
   ("add Dog { owner: { a|", ["age: "]), ("add Dog { owner: { name: \"x\" }, t|", ["toys: "]),
-  ("add Person { dogs: [{ w|", ["weight: "]), ("add Person { dogs: [{name: \"a\"}, { w|", ["weight: "]),
+  ("add Person { dogs: [{ w|", ["weight: "]),
+  ("add Person { dogs: [{name: \"a\"}, { w|", ["weight: "]),
   ("add Dog [{name: \"a\"}, { we|", ["weight: "]), ("add Nothing { |", []),
   ("add Person { p|", ["photo: "]), ("set $ann { is|", ["isAdult: "]),
   ("set Dog where weight > 1 { w|", ["weight: "]), ("upsert Dog {\n  na|", ["name: "]),
   ("new Dog { ow|", ["owner: "]),
   // Values in literals
-  ("add Person { isAdult: |", ["true", "false"]), ("add Dog { owner: |", ["$ann", "Person#", "nil"]),
+  ("add Person { isAdult: |", ["true", "false"]),
+  ("add Dog { owner: |", ["$ann", "Person#", "nil"]),
   ("add Person { age: |", ["$n", "nil"]), ("set $max.owner = |", ["$ann", "Person#", "nil"]),
   ("$ann.isAdult = t|", ["true"]),
   // Paths
   ("set $max.|", ["name", "weight", "owner", "toys"]), ("set $max.owner.a|", ["age"]),
-  ("print $ann.dogs[0].w|", ["weight"]), ("print $ann.dogs.|", []), ("print $card.|", ["title", "boss"]),
+  ("print $ann.dogs[0].w|", ["weight"]), ("print $ann.dogs.|", []),
+  ("print $card.|", ["title", "boss"]),
   ("Dog#1.ow|", ["owner"]), ("print $nobody.|", []), ("print $n.|", []),
   ("append $max to $ann.d|", ["dogs"]), ("clear $ann.sc|", ["scores"]),
-  ("observe $max keypaths owner.na|", ["name"]), ("observe Dog keypaths |", ["none ", "name", "weight", "owner", "toys"]),
-  ("observe $ann.dogs keypaths name, w|", ["weight"]), ("observe $max keypaths owner.dogs.we|", ["weight"]),
+  ("observe $max keypaths owner.na|", ["name"]),
+  ("observe Dog keypaths |", ["none ", "name", "weight", "owner", "toys"]),
+  ("observe $ann.dogs keypaths name, w|", ["weight"]),
+  ("observe $max keypaths owner.dogs.we|", ["weight"]),
   ("observe Card of $max keypaths t|", ["title"]), ("projection X of Dog { t: owner.na|", ["name"]),
   ("print (Dog sort(name))[0].w|", ["weight"]),
   // Questions
@@ -88,33 +95,50 @@ enum CompletionScene {
   ("show Dog where toys.|", ["@count"]),
   ("show Person where ANY |", ["dogs", "friends", "scores", "pets"]),
   ("show Person where ANY dogs.we|", ["weight"]),
-  ("show Person where isAdult == |", ["isAdult", "dogs", "friends", "pets", "tag", "$ann", "$card", "$max", "true", "false", "nil"]),
+  (
+    "show Person where isAdult == |",
+    ["isAdult", "dogs", "friends", "pets", "tag", "$ann", "$card", "$max", "true", "false", "nil"]
+  ),
   ("show Dog where name == 'a' a|", ["AND "]), ("show Dog where name == 'a' AND wei|", ["weight"]),
   ("show Dog where (name == 'a' or we|", ["weight"]),
-  ("show Dog so|", ["sort("]), ("show Dog sort(wei|", ["weight"]), ("show Dog sort(weight d|", ["desc "]),
+  ("show Dog so|", ["sort("]), ("show Dog sort(wei|", ["weight"]),
+  ("show Dog sort(weight d|", ["desc "]),
   ("show $ann.dogs where we|", ["weight"]), ("show $old where we|", ["weight"]),
   ("show Person where @links.D|", ["Dog"]), ("show Person where @links.Dog.|", ["owner"]),
   ("expect $max.we|", ["weight"]), ("if $max.weight > 3 && $max.na|", ["name"]),
-  ("observe Dog where weight > 3 as|", ["as "]), ("observe Dog where weight > 3 key|", ["keypaths "]),
+  ("observe Dog where weight > 3 as|", ["as "]),
+  ("observe Dog where weight > 3 key|", ["keypaths "]),
   ("expect Dog.@co|", ["count"]),
   // Tokens, sessions, variables
   ("invalidate |", ["all ", "dogs", "wolf"]), ("invalidate dogs, w|", ["wolf"]),
   ("write without d|", ["dogs"]), ("commit without w|", ["wolf"]), ("expect wo|", ["wolf"]),
   ("expect dogs del|", ["deleted ", "deletions "]), ("expect Dog del|", []),
   ("observe Dog as d|", []), ("session b|", ["bg"]), ("@b|", ["bg"]),
-  ("delete $m|", ["$max"]), ("$m|", ["$max"]), ("print 1, $c|", ["$card"]), ("add Dog {} as $m|", []),
-  ("observe Dog do { print $ins|", ["$insertions"]), ("observe Dog do { show $rows where we|", ["weight"]),
+  ("delete $m|", ["$max"]), ("$m|", ["$max"]), ("print 1, $c|", ["$card"]),
+  ("add Dog {} as $m|", []),
+  ("observe Dog do { print $ins|", ["$insertions"]),
+  ("observe Dog do { show $rows where we|", ["weight"]),
   ("observe $max do { print $object.na|", ["name"]), ("observe $max do { } ; print $ob|", []),
   // Types
-  ("class A { a: li|", ["list<"]), ("class A { a: list<D|", ["data", "date", "decimal", "double", "Dog"]),
+  ("class A { a: li|", ["list<"]),
+  ("class A { a: list<D|", ["data", "date", "decimal", "double", "Dog"]),
   ("class A { a: int pri|", ["primary "]), ("class A { a: backlinks<Dog.|", ["owner"]),
+  // Changed classes
+  ("alter D|", ["Dog "]), ("alter Dog { |", ["add ", "change ", "drop ", "rename "]),
+  ("alter Dog { drop we|", ["weight"]), ("alter Dog { add we|", []),
+  ("alter Dog { rename na|", ["name"]), ("alter Dog { rename name to we|", []),
+  ("alter Dog { add x: in|", ["int"]), ("alter Dog { drop name; ren|", ["rename "]),
+  ("drop Ca|", ["Card"]), ("drop D|", ["Dog"]), ("why w|", ["wolf"]), ("explain do|", ["dogs"]),
+  ("events d|", ["dogs"]),
   // Small words
   ("mode |", ["text ", "json "]), ("autorefresh o|", ["on ", "off "]), ("append $max t|", ["to "]),
-  ("remove \"x\" fr|", ["from "]), ("open x.hdb r|", ["read-only "]), ("observe Card o|", ["of ", "on "]), ("observe Dog o|", ["on "]),
+  ("remove \"x\" fr|", ["from "]), ("open x.hdb r|", ["read-only "]),
+  ("observe Card o|", ["of ", "on "]), ("observe Dog o|", ["on "]),
   // Files
   ("read |", ["data/", "\"my dogs.csv\"", "pets.hdb "]), ("open p|", ["pets.hdb "]),
   ("read .|", [".hidden "]), ("import data/|", ["data/a.csv "]),
-  ("read \"my|", ["\"my dogs.csv\""]), ("dump to d|", ["data/"]), ("export Dog to p|", ["pets.hdb "]),
+  ("read \"my|", ["\"my dogs.csv\""]), ("dump to d|", ["data/"]),
+  ("export Dog to p|", ["pets.hdb "]),
   // Where nothing can be known
   ("print \"obs|", []), ("print 1 # obs|", []), ("# obs|", []), ("quit obs|", []),
   ("print 3|", []), ("show Dog where nothing.|", []),
@@ -133,9 +157,11 @@ private let relations = [
 /// A property of each type, and a value of that type.
 @Test(arguments: [
   ("a", "true"), ("b", "3"), ("c", "2.5"), ("d", "2.5"), ("e", "\"x\""), ("f", "binary(\"AA==\")"),
-  ("g", "2026-11-21@10:30:00"), ("h", "decimal"), ("i", "uuid(\"9f2c0a3e-0000-4000-8000-000000000000\")"),
+  ("g", "2026-11-21@10:30:00"), ("h", "decimal"),
+  ("i", "uuid(\"9f2c0a3e-0000-4000-8000-000000000000\")"),
   ("j", "oid(\"000000000000000000000000\")"), ("k", "$t"), ("l", "3"), ("m", "3"), ("n", "\"x\""),
-  ("o", "$t"), ("p", "\"x\""), ("q", "$t"), ("l.@count", "3"), ("k.b", "3"), ("o.b", "3"), ("l.@sum", "3"),
+  ("o", "$t"), ("p", "\"x\""), ("q", "$t"), ("l.@count", "3"), ("k.b", "3"), ("o.b", "3"),
+  ("l.@sum", "3"),
 ])
 func `the operators that are offered are those that the question takes`(
   path: String, literal: String
@@ -184,10 +210,13 @@ private final class Lines: OutputSink {
 
 @Test(arguments: [
   ("obs", "erve"), ("a", nil), ("", nil), ("show Dog where na", "me"), ("append $max to", nil),
-  ("count ", "a value"), ("observe ", "store | property | a class, an object or a collection"), ("add ", "a class"), ("add Dog ", "{"),
-  ("mode ", "text | json"), ("add Dog {", "a property"), ("set $max.weight ", "where | sort | distinct | limit | = or {"),
+  ("count ", "a value"), ("observe ", "store | property | a class, an object or a collection"),
+  ("add ", "a class"), ("add Dog ", "{"),
+  ("mode ", "text | json"), ("add Dog {", "a property"),
+  ("set $max.weight ", "where | sort | distinct | limit | = or {"),
   ("let $x ", "="), ("show Dog where ", "a value or a property"),
-  ("show Dog where name ", "an operator"), ("observe Dog ", "where | sort | distinct | limit | as | …"),
+  ("show Dog where name ", "an operator"),
+  ("observe Dog ", "where | sort | distinct | limit | as | …"),
   ("insert 3 ", "into"), ("quit ", nil), ("print \"a", nil), ("class A { a: ", "a type"),
 ])
 func `a hint is the rest of the word or what is looked for next`(
@@ -236,11 +265,17 @@ private func colours(_ text: String) -> String {
 }
 
 @Test(arguments: [
-  ("add Dog { name: \"Max\", age: 3 } as $max # new",
-    "keyword add|className Dog|string \"Max\"|number 3|keyword as|variable $max|comment # new"),
-  ("show Dog where name BEGINSWITH 'M' AND age > 3 sort(age desc) limit(3)",
-    "keyword show|className Dog|keyword where|keyword BEGINSWITH|string 'M'|keyword AND|number 3|keyword sort|keyword desc|keyword limit|number 3"),
-  ("observe Dog as add keypaths where", "keyword observe|className Dog|keyword as|keyword keypaths"),
+  (
+    "add Dog { name: \"Max\", age: 3 } as $max # new",
+    "keyword add|className Dog|string \"Max\"|number 3|keyword as|variable $max|comment # new"
+  ),
+  (
+    "show Dog where name BEGINSWITH 'M' AND age > 3 sort(age desc) limit(3)",
+    "keyword show|className Dog|keyword where|keyword BEGINSWITH|string 'M'|keyword AND|number 3|keyword sort|keyword desc|keyword limit|number 3"
+  ),
+  (
+    "observe Dog as add keypaths where", "keyword observe|className Dog|keyword as|keyword keypaths"
+  ),
   ("frobnicate Dog\ncount Dog", "mistake frobnicate|keyword count|className Dog"),
   ("frobn", ""), ("print \"not closed", "keyword print|string \"not closed"),
   ("é 日本 count", "mistake é"), ("@bg refresh", "keyword refresh"),

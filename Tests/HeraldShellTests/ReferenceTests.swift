@@ -3,8 +3,16 @@ import Testing
 
 @testable import HeraldShell
 
-@Test func `the manual page in the repository is the one that the description makes`() throws {
+@Test func `the manual pages in the repository are those that the description makes`() throws {
   try Recording.check(ManualPage.text, against: "man/herald.1")
+  try Recording.check(LanguagePage.text, against: "man/herald-language.7")
+}
+
+@Test(arguments: PredicateReference.forms.map(\.example))
+func `a predicate of the manual page can be asked`(example: String) {
+  let run = Run(
+    PredicateReference.classes + "\nadd Dog { id: 1, name: \"Max\" }\ncount Dog where " + example)
+  #expect(run.errors == "")
 }
 
 @Test func `every statement that can be carried out is described`() {
@@ -31,7 +39,9 @@ func `help on a word tells its forms and its purpose`(command: Command) throws {
   #expect(lines.allSatisfy { $0.count < 80 })
 }
 
-@Test func `help observe tells how it is written, its rules in a sentence each, and examples`() throws {
+@Test func `help observe tells how it is written, its rules in a sentence each, and examples`()
+  throws
+{
   let text = try #require(HelpText.topic("observe"))
   #expect(text.hasPrefix("observe store [as NAME]"))
   let rules = text.split(separator: "\n").filter { $0.hasPrefix("  - ") }
@@ -45,7 +55,9 @@ func `examples in help can be pasted`(command: Command) throws {
   var template = Array("/tmp/herald-help-XXXXXX".utf8CString)
   let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
   defer {
-    for name in ["dogs.csv", "pets.hdb", "pets.hdb-lock", "pets.herald"] { unlink("\(folder)/\(name)") }
+    for name in ["dogs.csv", "pets.hdb", "pets.hdb-lock", "pets.herald"] {
+      unlink("\(folder)/\(name)")
+    }
     rmdir(folder)
   }
   let file = try #require(fopen(folder + "/dogs.csv", "w"))
@@ -53,7 +65,9 @@ func `examples in help can be pasted`(command: Command) throws {
   fclose(file)
   var script = CommandReference.scene
   for example in command.examples {
-    script += "\n" + example.replacing("dogs.csv", with: folder + "/dogs.csv")
+    script +=
+      "\n"
+      + example.replacing("dogs.csv", with: folder + "/dogs.csv")
       .replacing("pets.", with: folder + "/pets.")
   }
   let run = Run(script)

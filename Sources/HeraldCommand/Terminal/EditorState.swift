@@ -27,6 +27,8 @@ final class EditorState {
   private var interruption: LineEditor.Answer?
   private(set) var terminationSignal: Int32?
   private(set) var prompt = Prompt("", isColored: false)
+  /// Takes the turns that others' commits call for and answers what they tell.
+  var takeTurns: (() -> String)?
   /// The prompt as C reads it; it must stay in place while a line is edited.
   private(set) var promptBytes: UnsafeMutablePointer<CChar>?
 
@@ -172,6 +174,7 @@ final class EditorState {
   private func handleBeforePrompt(_ message: Mailbox.Message) {
     switch message {
     case .text(let text): write(Self.endingLine(text))
+    case .turn: write(takeTurns?() ?? "")
     case .resize: el_resize(editor)
     case .terminate(let signal): terminationSignal = signal
     case .interrupt, .suspend, .resume: break
@@ -181,6 +184,7 @@ final class EditorState {
   private func handle(_ message: Mailbox.Message) {
     switch message {
     case .text(let text): waiting.add(text)
+    case .turn: waiting.isTurnDue = true
     case .interrupt: giveUp(.interrupted, showing: "^C")
     case .terminate(let signal):
       terminationSignal = signal
@@ -197,10 +201,14 @@ final class EditorState {
 
   /// Shows what waits above the half-typed line, which is drawn again below it, once.
   private func showWaiting() {
+    if waiting.takeTurn() {
+      waiting.add(takeTurns?() ?? "")
+      aid?.forget()
+    }
+    waiting.wereShown(at: .now)
     guard let text = waiting.take() else { return }
     clearRows(from: cursorPlaces().cursor)
     write(Self.endingLine(text))
-    waiting.wereShown(at: .now)
     ce_refresh(editor)
   }
 
@@ -265,10 +273,7 @@ final class EditorState {
   }
 
   var windowSize: (rows: Int, columns: Int) {
-    var size = winsize()
-    guard ioctl(terminal.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
-    else { return (24, 80) }
-    return (Int(size.ws_row), Int(size.ws_col))
+    TerminalSize(descriptor: terminal.output).map { ($0.rows, $0.columns) } ?? (24, 80)
   }
 
   private static func endingLine(_ text: String) -> String {

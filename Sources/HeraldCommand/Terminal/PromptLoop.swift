@@ -1,3 +1,4 @@
+import Glibc
 import HeraldShell
 
 /// Reads statements at the prompt and runs them, until the user leaves.
@@ -7,6 +8,8 @@ struct PromptLoop {
   let mailbox: Mailbox
   let history: StatementHistory
   let isColored: Bool
+  /// The command that shows long output; nil where it is written as it comes.
+  let pager: String?
 
   /// How the loop ended.
   enum End {
@@ -17,6 +20,9 @@ struct PromptLoop {
   func run() throws(SystemFailure) -> End {
     history.load()
     let editor = try LineEditor(on: .standard, history: history.entries, mailbox: mailbox)
+    editor.onCommitElsewhere { [interpreter, streams] in
+      streams.collecting { interpreter.takeTurns() }
+    }
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)
@@ -42,7 +48,12 @@ struct PromptLoop {
   private func run(_ statement: String) {
     guard statement.contains(where: { !$0.isWhitespace }) else { return }
     interpreter.clearInterruption()
-    interpreter.run(Source(name: "prompt", text: statement))
+    let source = Source(name: "prompt", text: statement)
+    if let pager, let size = TerminalSize(descriptor: STDOUT_FILENO) {
+      streams.paging(by: pager, over: size.rows) { interpreter.run(source) }
+    } else {
+      interpreter.run(source)
+    }
     streams.clearProgress()
   }
 

@@ -5,8 +5,8 @@ final class TypingAid {
   /// The lines of the statement that were typed before this one, with their ends.
   private let before: String
   let isColored: Bool
-  /// What there is in the store and in the shell: asked for once, as nothing changes it meanwhile.
-  private lazy var context = makeContext()
+  /// What there is in the store and in the shell: asked for once, until it is forgotten.
+  private var known: CompletionContext?
   private let makeContext: () -> CompletionContext
 
   /// Longer texts are pasted, not typed: they are shown as they are.
@@ -19,6 +19,16 @@ final class TypingAid {
     self.isColored = isColored
     makeContext = context
   }
+
+  private var context: CompletionContext {
+    if let known { return known }
+    let context = makeContext()
+    known = context
+    return context
+  }
+
+  /// Asks anew for what there is: others have changed it.
+  func forget() { known = nil }
 
   /// - Parameter cursor: a place in the line's UTF-8; so are the starts of what is answered.
   func completions(_ line: String, cursor: Int) -> [Completion] {

@@ -29,7 +29,7 @@ struct Candidates {
       condition.map(holds) ?? true ? [Candidate(word: word)] : []
     case .wanted(let what, of: let owner):
       Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
-    case .query(let expectation, root: let root):
+    case .query(let expectation, let root):
       QuestionCandidates(self, root: root.flatMap { typer.typing(of: $0) }).all(for: expectation)
     }
   }
@@ -103,6 +103,7 @@ struct Candidates {
         .map { Candidate(text: $0.name) }
     case .step where owner.path.isEmpty:
       return typing.isCollection ? [] : properties.map { Candidate(text: $0.name) }
+    case .declared: return properties.map { Candidate(text: $0.name) }
     case .step, .place, .className:
       return properties.filter { !$0.typing.shape.isBacklinks }
         .map { Candidate(text: $0.name, suffix: ": ") }
@@ -114,9 +115,12 @@ struct Candidates {
     guard let owner, let typing = typer.typing(of: owner) else {
       return classes() + projections() + variables { _ in true } + Self.constants
     }
-    var found: [Candidate] = typing.element == .bool ? [.init(text: "true"), .init(text: "false")] : []
+    var found: [Candidate] =
+      typing.element == .bool ? [.init(text: "true"), .init(text: "false")] : []
     found += variables { typing.accepts($0) }
-    if let name = typer.classSchema(typing)?.name { found.append(Candidate(text: name, suffix: "#")) }
+    if let name = typer.classSchema(typing)?.name {
+      found.append(Candidate(text: name, suffix: "#"))
+    }
     if typing.isOptional { found.append(Candidate(text: "nil")) }
     return found
   }
@@ -128,7 +132,8 @@ struct Candidates {
   }
 
   private static let types = [
-    "any", "bool", "data", "date", "decimal", "double", "float", "int", "objectid", "string", "uuid",
+    "any", "bool", "data", "date", "decimal", "double", "float", "int", "objectid", "string",
+    "uuid",
   ].map { Candidate(text: $0) }
 }
 

@@ -45,7 +45,8 @@ struct Typer {
 
   func typing(of owner: PropertyOwner) -> Typing? {
     switch owner.base {
-    case .className(let name), .linking(let name): typing(of: owner.path, from: typing(ofClass: name))
+    case .className(let name), .declared(let name), .linking(let name):
+      typing(of: owner.path, from: typing(ofClass: name))
     case .place(let place), .step(let place): typing(of: owner.path, from: typing(of: place))
     }
   }
@@ -115,7 +116,7 @@ struct Typer {
       return typing.shape == .map && typing.classID == nil
         ? typing.elementOfCollection : self.typing(of: name, of: typing)
     case .links(let className, property: _): return self.typing(ofClass: className)?.collected
-    case .index, .first, .last, .key: return typing.elementOfCollection
+    case .index, .first, .last, .key, .variable: return typing.elementOfCollection
     case .every, .values: return Typing(typing.element, shape: .list)
     case .keys: return Typing(.string, shape: .list)
     case .operation(.count): return Typing(.int)

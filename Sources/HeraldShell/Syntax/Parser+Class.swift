@@ -22,22 +22,34 @@ extension Parser {
   /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`
   mutating func classSyntax() throws(ShellError) -> ClassSyntax {
     let name = try name("a new class")
+    let properties = try braced { parser throws(ShellError) in try parser.property() }
+    return ClassSyntax(name: name, properties: properties)
+  }
+
+  /// What stands in braces, an entry a line or separated by `;`.
+  mutating func braced<Entry>(
+    _ entry: (inout Parser) throws(ShellError) -> Entry
+  ) throws(ShellError) -> [Entry] {
     let opening = token
+    let owner = notes?.owner
     try take(Byte.openBrace, "'{'")
     try enter(opening)
     defer { depth -= 1 }
-    var properties: [ClassSyntax.Property] = []
-    skipPropertySeparators()
+    var entries: [Entry] = []
+    skipEntrySeparators()
     while !isSign(Byte.closeBrace) {
-      if token.kind == .end { throw failure(.openBracket("{"), at: opening.span) }
-      setOwner(nil)
-      properties.append(try property())
+      setOwner(owner)
+      if token.kind == .end {
+        if isNoted { _ = try entry(&self) }
+        throw failure(.openBracket("{"), at: opening.span)
+      }
+      entries.append(try entry(&self))
       let end = token
-      skipPropertySeparators()
+      skipEntrySeparators()
       if end == token, !isSign(Byte.closeBrace) { throw expected("';' or '}'") }
     }
     advance()
-    return ClassSyntax(name: name, properties: properties)
+    return entries
   }
 
   /// `embedded class Address { city: string }`
@@ -48,11 +60,11 @@ extension Parser {
     return .declare(syntax)
   }
 
-  mutating func skipPropertySeparators() {
+  private mutating func skipEntrySeparators() {
     while token.kind == .newline || isSign(Byte.semicolon) || isSign(Byte.comma) { advance() }
   }
 
-  private mutating func property() throws(ShellError) -> ClassSyntax.Property {
+  mutating func property() throws(ShellError) -> ClassSyntax.Property {
     let name = try name("a property")
     try take(Byte.colon, "':'")
     skipNewlines()

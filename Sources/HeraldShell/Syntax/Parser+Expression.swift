@@ -168,7 +168,9 @@ extension Parser {
     about origin: Query.Origin?, _ body: (QueryNotes?) throws(QueryError) -> R
   ) throws(ShellError) -> R {
     let queryNotes = notes.map { _ in QueryNotes() }
-    defer { if let queryNotes { notes?.add(queryNotes, root: origin.map { PropertyOwner(origin: $0) }) } }
+    defer {
+      if let queryNotes { notes?.add(queryNotes, root: origin.map { PropertyOwner(origin: $0) }) }
+    }
     do throws(QueryError) {
       return try body(queryNotes)
     } catch {

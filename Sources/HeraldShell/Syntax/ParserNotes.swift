@@ -53,6 +53,8 @@ struct PropertyOwner {
     case place(Place)
     /// An object, right before a dot.
     case step(Place)
+    /// A class of which a property is named and given nothing.
+    case declared(String)
     /// A class of which links are meant.
     case linking(String)
   }
