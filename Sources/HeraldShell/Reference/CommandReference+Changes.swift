@@ -95,6 +95,7 @@ extension CommandReference {
       ]),
     Command(
       "new", ["new CLASS { ... } as $NAME"], "make an object that is not in the store yet",
+      ["Objects in braces inside it are added together with it."],
       examples: ["new Dog { id: 9 } as $d", "add $d"]),
     Command(
       "upsert", ["upsert CLASS { ... }"], "change the object with the same primary key, or add it",
