@@ -16,7 +16,8 @@ extension Binder {
     case .keys:
       if walk.enterKeys(step) { return }
       part = .keys
-    case .name, .links, .allLinks, .index, .first, .last, .every, .values, .type, .operation:
+    case .name, .links, .allLinks, .index, .first, .last, .every, .values, .type, .operation,
+      .variable:
       if walk.endsInMap, walk.spread(step) { return }
       part = .every
     }
@@ -36,6 +37,7 @@ extension Binder {
     _ name: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
   ) throws(QueryError) {
     if walk.enterEntry(name, step) { return }
+    if name == "length", walk.lengths(step) { return }
     if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
     let classID = try objectClass(walk)
     let property = try self.property(named: name, of: classID, step.span)

@@ -9,8 +9,9 @@ struct Parser {
   /// The offset after the last token that was taken.
   private(set) var lastEnd: Int
 
-  init(_ source: [UInt8], from offset: Int) {
+  init(_ source: [UInt8], from offset: Int, spansLines: Bool = false) {
     scanner = QueryScanner(source, from: offset)
+    scanner.openBrackets = spansLines ? 1 : 0
     lastEnd = scanner.position
   }
 

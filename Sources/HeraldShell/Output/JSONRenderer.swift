@@ -113,8 +113,10 @@ extension JSONRenderer {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)
-    case .float(let value): value.isFinite ? value.description : "\"\(value)\""
-    case .double(let value): value.isFinite ? value.description : "\"\(value)\""
+    case .float(let value):
+      value.isFinite ? value.description : "\"\(LiteralText.text(Double(value)))\""
+    case .double(let value):
+      value.isFinite ? value.description : "\"\(LiteralText.text(value))\""
     case .string(let value): value.quoted
     case .data(let value): value.base64.quoted
     case .date(let value): value.iso8601.quoted

@@ -31,8 +31,8 @@ enum LiteralText {
     case .null: "nil"
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)
-    case .float(let value): value.description
-    case .double(let value): value.description
+    case .float(let value): value.isNaN ? "nan" : value.description
+    case .double(let value): text(value)
     case .string(let value): value.quoted
     case .data(let value): "binary(\"\(value.base64)\")"
     case .date(let value): value.literal
@@ -47,6 +47,9 @@ enum LiteralText {
         .joined(separator: ", ") + "}"
     }
   }
+
+  /// NaN without its sign, which means nothing.
+  static func text(_ value: Double) -> String { value.isNaN ? "nan" : value.description }
 
   /// Infinities and NaN in the language's words.
   static func text(_ value: Decimal128) -> String {

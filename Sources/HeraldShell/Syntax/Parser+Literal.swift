@@ -52,7 +52,12 @@ extension Parser {
   ) throws(ShellError) -> Int {
     advance()
     try enter(opening)
-    defer { depth -= 1 }
+    let outer = spansLines
+    spansLines = false
+    defer {
+      depth -= 1
+      spansLines = outer
+    }
     skipNewlines()
     while !isSign(closing) {
       if token.kind == .end {

@@ -14,6 +14,8 @@ struct Parser {
   /// Where the token before it ended.
   var lastEnd: Int
   var depth = 0
+  /// Whether the innermost open bracket is a parenthesis, in which newlines mean nothing.
+  var spansLines = false
 
   init(_ source: Source, from start: Int = 0, to limit: Int? = nil) {
     self.source = source
