@@ -122,7 +122,9 @@ extension Binder {
     guard left.element?.isLink != true else {
       throw QueryError(.operatorOnLinks("BETWEEN", found: left.described(in: schema)), left.span)
     }
-    try checkTypes(left, bounds)
+    for bound in constants {
+      try checkTypes(left, BoundSide(.constant(bound), ElementType(of: bound), range))
+    }
     let lower = test(left, .greaterOrEqual, constants[0], foldsCase: false)
     let upper = test(left, .lessOrEqual, constants[1], foldsCase: false)
     if case .column(let a) = lower, case .column(let b) = upper, let both = a.intersection(b) {

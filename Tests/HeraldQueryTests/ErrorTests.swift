@@ -45,6 +45,10 @@ import Testing
       "where age IN {'x', 'y'}",
       "cannot compare 'age' (int) with {\"x\", \"y\"} (of string) | {'x', 'y'}"
     ),
+    (
+      "where age BETWEEN {1, 'x'}",
+      "cannot compare 'age' (int) with {1, \"x\"} (string) | {1, 'x'}"
+    ),
     ("where age == inf", "cannot compare 'age' (int) with inf (double) | inf"),
     ("where -nan != age", "cannot compare nan (double) with 'age' (int) | -nan"),
     ("where age ==[c] 3", "==[c] needs strings; 'age' (int) is not one | age"),

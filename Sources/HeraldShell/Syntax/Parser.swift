@@ -66,7 +66,7 @@ struct Parser {
 
   var isAtEndOfStatement: Bool {
     token.kind == .newline || token.kind == .end || isSign(Byte.semicolon)
-      || isSign(Byte.closeBrace)
+      || (depth > 0 && isSign(Byte.closeBrace))
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {
