@@ -91,6 +91,7 @@ extension Parser {
     case .nan: return try literal(.double(.nan))
     case .subquery: return try opensParenthesis() ? try subquery() : try path()
     case .binary: return try opensParenthesis() ? try binary() : try path()
+    case .obj: return try opensParenthesis() ? try object() : try path()
     case .uuid, .oid:
       let start = try peek().span.start
       guard let value = try identifier(keyword) else { return try path() }
@@ -187,7 +188,7 @@ extension QueryKeyword {
     case .true, .false, .nil, .null, .inf, .infinity, .nan: true
     case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
       .contains, .like, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit, .asc,
-      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid:
+      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
       false
     }
   }

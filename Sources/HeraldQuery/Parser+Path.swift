@@ -33,6 +33,27 @@ extension Parser {
     return path
   }
 
+  /// `obj("Dog", 3)`, another way to write `Dog#3`.
+  mutating func object() throws(QueryError) -> ExpressionSyntax {
+    let start = try advance().span
+    try expect(.leftParenthesis)
+    guard case .string(let className) = try peek().kind else {
+      throw try expected("the name of a class in quotes")
+    }
+    try advance()
+    try expect(.comma)
+    let key = try operand()
+    guard case .literal(let value) = key.kind else {
+      throw QueryError(.expected("a key", found: "'\(key)'"), key.span)
+    }
+    try expect(.rightParenthesis)
+    let span = SourceSpan(start: start.start, end: lastEnd)
+    let path = PathSyntax(
+      start: .object(className: className, key: value), startSpan: span, steps: try steps(after: nil),
+      span: SourceSpan(start: start.start, end: lastEnd))
+    return ExpressionSyntax(.path(path), path.span)
+  }
+
   /// `#3`, `#-4`, `#"key"`, `#uuid("…")` or `#oid("…")`, right after a class.
   private mutating func objectKey() throws(QueryError) -> Value {
     moveTo(lastEnd + 1)

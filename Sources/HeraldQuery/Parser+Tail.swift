@@ -21,6 +21,11 @@ extension Parser {
         try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
     } else if try take(.limit) {
       try expect(.leftParenthesis)
+      let token = try peek()
+      let digits = scanner.bytes[token.span.start..<token.span.end]
+      if token.kind == .number, !digits.allSatisfy(isDigit) {
+        throw QueryError(.limitNeedsNumber, token.span)
+      }
       let count = try operand()
       try expect(.rightParenthesis)
       kind = .limit(count)

@@ -11,8 +11,11 @@ struct Parser {
   /// What helps a person to type; nil where nobody does.
   let notes: QueryNotes?
 
-  init(_ source: [UInt8], from offset: Int, notes: QueryNotes? = nil) {
+  init(
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes? = nil
+  ) {
     scanner = QueryScanner(source, from: offset)
+    scanner.openBrackets = spansLines ? 1 : 0
     self.notes = notes
     lastEnd = scanner.position
   }

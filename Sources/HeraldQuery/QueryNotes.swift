@@ -64,7 +64,7 @@ extension QueryKeyword {
       .contains, .like, .truepredicate, .falsepredicate, .subquery:
       true
     case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
-      .ascending, .desc, .descending, .binary, .uuid, .oid:
+      .ascending, .desc, .descending, .binary, .uuid, .oid, .obj:
       false
     }
   }

@@ -62,7 +62,12 @@ extension Parser {
   ) throws(ShellError) -> Int {
     advance()
     try enter(opening)
-    defer { depth -= 1 }
+    let outer = spansLines
+    spansLines = false
+    defer {
+      depth -= 1
+      spansLines = outer
+    }
     skipNewlines()
     var isSeparated = true
     while !isSign(closing) {

@@ -134,10 +134,16 @@ extension Parser {
     let start = token
     advance()
     try enter(start)
-    defer { depth -= 1 }
+    let outer = spansLines
+    spansLines = true
+    defer {
+      depth -= 1
+      spansLines = outer
+    }
     skipNewlines()
     let inner = try expression()
     skipNewlines()
+    spansLines = outer
     guard isSign(Byte.closeParenthesis) else {
       if isOperator { return try computed(from: start.start) }
       throw expected("')'")

@@ -16,6 +16,8 @@ struct Parser {
   var depth = 0
   /// What helps a person to type; nil where a script is read.
   let notes: ParserNotes?
+  /// Whether the innermost open bracket is a parenthesis, in which newlines mean nothing.
+  var spansLines = false
 
   init(_ source: Source, from start: Int = 0, to limit: Int? = nil, notes: ParserNotes? = nil) {
     self.source = source
@@ -70,7 +72,7 @@ struct Parser {
 
   var isAtEndOfStatement: Bool {
     token.kind == .newline || token.kind == .end || isSign(Byte.semicolon)
-      || isSign(Byte.closeBrace)
+      || (depth > 0 && isSign(Byte.closeBrace))
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {
