@@ -200,7 +200,6 @@ extension Results {
       place = (collection.owner.id, collection.property)
       target = .collectionResults(
         owner: collection.owner.id, property: collection.property.id, query, filter)
-    case .results: throw HeraldError.cannotObserve("a condition on limited rows")
     }
     return try store.token(for: target) { [place] store, report in
       let base: Base =
@@ -224,7 +223,7 @@ extension LiveCollection {
     let store = owner.store
     try store.session.checkOpen()
     _ = try owner.classSchema
-    if keyPaths != nil, property.type.linkedClass == nil {
+    if keyPaths?.isEmpty == false, property.type.linkedClass == nil {
       throw HeraldError.keyPathsOnValues(property.name)
     }
     let filter = try store.rowFilter(

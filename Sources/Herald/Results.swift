@@ -6,10 +6,9 @@ public import HeraldQuery
 /// read. Reading evaluates the query.
 public struct Results {
   /// What a query asks.
-  indirect enum Base {
+  enum Base {
     case allObjects
     case collection(LiveCollection)
-    case results(Results)
   }
 
   public let store: Store
@@ -53,8 +52,6 @@ public struct Results {
       var members: [ObjectNumber] = []
       for case .link(let object) in collection.values { members.append(object.number) }
       return query.rows(among: members, store.session.reader)
-    case .results(let results):
-      return query.rows(among: try results.numbers(), store.session.reader)
     }
   }
 }
@@ -122,17 +119,14 @@ extension Store {
     return Results(store: self, base: .collection(list), query: query)
   }
 
-  /// The rows of a collection that answer a further parsed query, in the collection's order.
+  /// The rows of results that answer a further parsed query, in the order of the results.
   public func results(
     of results: Results, _ tail: QueryTail?, names: any QueryNames
   ) throws -> Results {
     guard results.store === self else { throw HeraldError.wrongSession }
     let query = try BoundQuery.bind(
       tail, root: results.classID, schema: schema, names: names, reader: session.reader)
-    guard case .allObjects = results.base,
-      let joined = results.query.followed(by: query)
-    else { return Results(store: self, base: .results(results), query: query) }
-    return Results(store: self, base: .allObjects, query: joined)
+    return Results(store: self, base: results.base, query: results.query.followed(by: query))
   }
 
   /// The value of an expression over variables, objects and classes.

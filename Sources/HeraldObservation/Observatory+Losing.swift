@@ -18,7 +18,9 @@ extension Observatory {
         if subject.depends(on: losses) { lose(observer, number) }
       case .property(let subject):
         guard let property = subject.property else { continue }
-        if schema.classSchema(subject.object.classID)?.property(property) == nil { end(observer) }
+        if schema.classSchema(subject.object.classID)?.property(property) == nil {
+          end(observer, .schemaChanged)
+        }
       case .store, .object, .projection: break
       }
     }

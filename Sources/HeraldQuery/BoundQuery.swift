@@ -23,6 +23,8 @@ extension BoundQuery {
       switch stage {
       case .sort(let order): order.dependencies
       case .distinct(let paths): paths
+      // Its truth is judged anew as places are, stage by stage.
+      case .filter(let predicate): predicate.dependencies
       case .limit: []
       }
     }
@@ -36,4 +38,6 @@ package enum QueryStage: Sendable {
   case sort(SortOrder)
   case distinct([PropertyPath])
   case limit(Int)
+  /// A condition on what the stages before left: of results of results.
+  case filter(BoundPredicate)
 }

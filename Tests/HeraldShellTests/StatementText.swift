@@ -50,8 +50,11 @@ enum StatementText {
     case .autocommit(let isOn): "autocommit \(isOn)"
     case .observe(let syntax): text(syntax, source)
     case .tokens: "tokens"
+    case .events(let name): "events(\(name?.text ?? ""))"
     case .invalidate(let tokens): "invalidate" + names(" ", tokens)
     case .invalidateAll: "invalidate all"
+    case .why(let name): "why " + name.text
+    case .explain(let name): "explain " + name.text
     case .refresh: "refresh"
     case .autorefresh(let isOn): "autorefresh \(isOn)"
     case .onSession(let name, let inner): "@\(name.text) (\(text(inner, source)))"
@@ -61,6 +64,8 @@ enum StatementText {
     case .count(let value): "count \(text(value, source))"
     case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
     case .mode(let mode): "mode \(mode)"
+    case .details(let isOn): "details \(isOn)"
+    case .timing(let isOn): "timing \(isOn)"
     case .help(let word): "help(\(word?.text ?? ""))"
     case .expect(let expectation): "expect \(text(expectation, source))"
     case .condition(let predicate, let then, let otherwise):

@@ -3,8 +3,11 @@ import Herald
 extension Parser {
   mutating func outputMode() throws(ShellError) -> OutputMode {
     if takeIf("text") { return .text }
+    if takeIf("line") { return .line }
+    if takeIf("csv") { return .csv }
+    if takeIf("markdown") { return .markdown }
     if takeIf("json") { return .json }
-    throw expected("'text' or 'json'")
+    throw expected("'text', 'line', 'csv', 'markdown' or 'json'")
   }
 
   mutating func helpWord() throws(ShellError) -> Name? {
