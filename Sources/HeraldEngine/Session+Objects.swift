@@ -92,7 +92,7 @@ extension Session {
   }
 
   func openWrite() throws(HeraldError) -> OpenWrite {
-    try checkOpen()
+    try checkLive()
     switch writing {
     case .open(let write): return write
     case .beginning: throw .writeInProgress

@@ -22,7 +22,14 @@ extension Session {
 
   /// In memory nobody commits but this process, whose records are all in the hub.
   private func renewInPlace(from old: Int) throws -> [CommitRecord] {
-    try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
+    if pinned != nil {
+      snapshot.transaction = try stored { () throws(StorageError) in
+        try hub.environment.beginRead()
+      }
+      pinned = nil
+    } else {
+      try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
+    }
     return hub.records(after: old, through: version)
   }
 
@@ -32,6 +39,7 @@ extension Session {
     let newer = TransactionReader(transaction, layout: snapshot.layout)
     let records = try records(after: old, to: newer)
     snapshot.transaction = newer.transaction.take()
+    pinned = nil
     return records
   }
 
@@ -51,7 +59,7 @@ extension Session {
         records.append(try record(of: bytes, version))
       } else {
         newer.layout = Layout(schema: try schema(of: newer))
-        return [CommitRecord(comparing: snapshot, at: old, with: newer, at: new)]
+        return [CommitRecord(comparing: standing, at: old, with: newer, at: new)]
       }
     }
     return records

@@ -8,6 +8,7 @@ extension Session {
     _ target: ObservedTarget, _ handler: @escaping (Report) throws -> Void
   ) throws -> TokenID {
     try checkOpen()
+    guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
     if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
     let token = observatory.register(target)
     handlers[token] = handler
@@ -34,6 +35,6 @@ extension Session {
 
   /// What became of an object in what is being delivered; nil outside of deliveries.
   package func fate(of object: ObjectID) -> ObjectFate? {
-    isDelivering ? observatory.fate(of: object, snapshot) : nil
+    isDelivering ? observatory.fate(of: object, standing) : nil
   }
 }

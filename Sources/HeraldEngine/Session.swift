@@ -11,6 +11,12 @@ package final class Session {
   package let hub: StoreHub
   /// The committed version that the session stands at.
   let snapshot: TransactionReader<ReadTransaction>
+  /// In place of `snapshot` where the session's version is one that frozen things hold.
+  var pinned: SharedReader?
+  /// Whether the session stays at its version for good, and can be read by every thread.
+  package let isFrozen: Bool
+  /// The frozen session that was made last, for others of the same version.
+  weak var lastFrozen: Session?
   var writing = WriteState.none
   let observatory = Observatory()
   var handlers: [TokenID: (Report) throws -> Void] = [:]
@@ -51,12 +57,21 @@ package final class Session {
 
   package init(_ hub: StoreHub) throws {
     self.hub = hub
+    isFrozen = false
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
     let version = transaction.version
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
     hub.moved(self, to: version)
+  }
+
+  /// A session that stands at one version for good.
+  init(frozen reader: SharedReader, _ hub: StoreHub) {
+    self.hub = hub
+    isFrozen = true
+    pinned = reader
+    snapshot = TransactionReader(layout: Layout(schema: reader.schema))
   }
 
   deinit {
@@ -88,14 +103,17 @@ package final class Session {
 
   package var path: String? { hub.environment.path }
   package var isReadOnly: Bool { hub.environment.isReadOnly }
-  package var version: Int { snapshot.version }
+  package var version: Int { pinned?.version ?? snapshot.version }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
   /// The version that the session stands at, with the open write's changes so far.
   package var reader: any ObjectReader {
-    if case .open(let write) = writing { write.reader } else { snapshot }
+    if case .open(let write) = writing { write.reader } else { standing }
   }
+
+  /// The committed version that the session stands at.
+  var standing: any ObjectReader { pinned ?? snapshot }
 
   package var schema: Schema {
     if case .open(let write) = writing {
@@ -117,6 +135,12 @@ package final class Session {
 
   package func checkOpen() throws(HeraldError) {
     if isClosed { throw .closed }
+  }
+
+  /// What is frozen can be read, and nothing else.
+  func checkLive() throws(HeraldError) {
+    try checkOpen()
+    if isFrozen { throw .frozen }
   }
 
   static func schema(of bytes: [UInt8]?, path: String?) throws(HeraldError) -> Schema {

@@ -13,6 +13,12 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     self.layout = layout
   }
 
+  /// A reader without a transaction yet, or one that was taken elsewhere.
+  init(layout: Layout) {
+    transaction = nil
+    self.layout = layout
+  }
+
   /// The committed version that the transaction began at.
   var version: Int {
     switch transaction {

@@ -62,7 +62,7 @@ extension HeraldError {
     case .invalidSchema, .embeddedHasOwner, .noSuchObject, .objectDeleted, .objectNotAdded,
       .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy, .tooManyNestedWrites,
       .observeAfterChange,
-      .cannotObserve, .wrongSession, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
+      .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
       .cannotOpen, .locked, .full, .storage:
       nil
     }

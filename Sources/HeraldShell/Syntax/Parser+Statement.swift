@@ -67,7 +67,7 @@ extension Parser {
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .drop, .explain, .freeze, .history, .watch, .why:
+    case .alter, .drop, .explain, .history, .watch, .why:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }
