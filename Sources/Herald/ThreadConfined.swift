@@ -32,11 +32,6 @@ extension Results: ThreadConfined {
       return { store in
         try find(store).map { Results(store: store, base: .collection($0), query: query) }
       }
-    case .results(let results):
-      let find = results.finder
-      return { store in
-        try find(store).map { Results(store: store, base: .results($0), query: query) }
-      }
     }
   }
 }

@@ -6,13 +6,47 @@ import Synchronization
 final class StandardStreams: OutputSink, Sendable {
   /// A line on standard error tells how far an import is, and goes when something else is written.
   private let isProgressShown = Atomic(false)
+  private let paging = Mutex(Paging())
+
+  private struct Paging: ~Copyable {
+    /// What is too long for a window goes through this command while it is not nil.
+    var command: String?
+    var windowRows = 0
+    /// Runs from the first long text until the statement's end.
+    var pager: Pager?
+  }
 
   /// What is written while somebody collects it; nil while nobody does.
   private let collected = Mutex<String?>(nil)
 
   func write(_ text: String) {
     clearProgress()
-    if !collect(text) { Self.write(text, to: STDOUT_FILENO) }
+    if collect(text) { return }
+    let isPaged = paging.withLock { paging in
+      if paging.pager == nil, let command = paging.command,
+        text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
+      {
+        paging.pager = Pager(command)
+      }
+      paging.pager?.write(text)
+      return paging.pager != nil
+    }
+    if !isPaged { Self.write(text, to: STDOUT_FILENO) }
+  }
+
+  /// Runs `body`; what it writes at once and is longer than `rows` lines goes through `command`,
+  /// with all that follows it, and the user's leaving it is waited for.
+  func paging(by command: String, over rows: Int, _ body: () -> Void) {
+    paging.withLock {
+      $0.command = command
+      $0.windowRows = rows
+    }
+    body()
+    let pager = paging.withLock {
+      $0.command = nil
+      return $0.pager.take()
+    }
+    pager?.finish()
   }
 
   func writeError(_ text: String) {

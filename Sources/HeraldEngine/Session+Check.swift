@@ -10,6 +10,17 @@ extension Session {
     // What is frozen was a version of a session that could be checked.
     guard pinned == nil else { return [] }
     return snapshot.transaction!.check() + snapshot.schema.classes.flatMap { snapshot.check($0) }
+      + leftovers()
+  }
+}
+
+extension Session {
+  /// What classes and properties that were dropped have left behind.
+  private func leftovers() -> [String] {
+    let layout = snapshot.layout
+    return snapshot.transaction!.columnsInUse().subtracting(layout.columnsInStorage).map {
+      "column \($0.classID).\($0.propertyID) belongs to no property"
+    }.sorted()
   }
 }
 

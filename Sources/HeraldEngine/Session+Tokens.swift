@@ -1,6 +1,7 @@
 package import HeraldModel
 package import HeraldObservation
 import HeraldQuery
+import HeraldStorage
 
 extension Session {
   /// Registers an observer; `handler` is called at the session's delivery points.
@@ -19,6 +20,20 @@ extension Session {
   package func invalidate(_ token: TokenID) {
     observatory.invalidate(token)
     handlers[token] = nil
+  }
+
+  /// Why the last commit did, or did not, reach a token.
+  package func why(_ token: TokenID) throws -> DeliveryReason {
+    try checkOpen()
+    let newest = try stored { () throws(StorageError) in try hub.environment.committedVersion() }
+    if newest > version, isLive(token) { return .notRefreshed(newestVersion: newest) }
+    return observatory.why(token, snapshot)
+  }
+
+  /// What stands behind a token; nil for one that is dead.
+  package func explanation(_ token: TokenID) throws -> TokenExplanation? {
+    try checkOpen()
+    return observatory.explanation(token, snapshot.schema)
   }
 
   package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }

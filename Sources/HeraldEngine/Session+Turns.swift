@@ -114,6 +114,9 @@ extension Session {
   }
 
   private func invalidateDropped() {
-    for token in dropped.take() { invalidate(token) }
+    for token in dropped.take() {
+      observatory.forget(token)
+      handlers[token] = nil
+    }
   }
 }

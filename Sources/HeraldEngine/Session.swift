@@ -1,3 +1,4 @@
+import Dispatch
 package import HeraldModel
 package import HeraldObservation
 package import HeraldQuery
@@ -63,6 +64,7 @@ package final class Session {
       of: transaction.metadata(schemaName), path: hub.environment.path)
     let version = transaction.version
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
+    observatory.nanoseconds = { Int(DispatchTime.now().uptimeNanoseconds) }
     hub.moved(self, to: version)
   }
 

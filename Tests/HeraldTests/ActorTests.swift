@@ -83,13 +83,17 @@ private actor Listener {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `1.8, 9.1: observers on one actor share a session and keep their order`() async throws {
+  @Test func `1.8, 9.1: observers on one actor share a session and keep their order`()
+    async throws
+  {
     let store = try makeStore()
     let listener = Listener()
     let dogs = try store.objects("Dog")
     let first = try await dogs.observe(on: listener) { listener, _, _ in listener.hear("first") }
     let pals = try #require(try store.object("Dog", key: .int(1))).collection("pals")
-    let second = try await pals.observe(on: listener) { listener, _, _ in listener.hear("second") }
+    let second = try await pals.observe(on: listener) { listener, _, _ in
+      listener.hear("second")
+    }
     let third = try await dogs.observe(on: listener) { listener, _, _ in listener.hear("third") }
     let added = try store.write {
       let dog = try store.add("Dog", [("id", .value(.int(2)))])

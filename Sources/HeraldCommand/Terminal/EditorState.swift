@@ -243,9 +243,7 @@ final class EditorState {
   }
 
   private func windowColumns() -> Int {
-    var size = winsize()
-    guard ioctl(terminal.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    TerminalSize(descriptor: terminal.output)?.columns ?? 80
   }
 
   private static func endingLine(_ text: String) -> String {

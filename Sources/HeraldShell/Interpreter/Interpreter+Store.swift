@@ -54,29 +54,6 @@ extension Interpreter {
       throw Complaint.busyForOpening(word)
     }
   }
-
-  func declare(_ syntax: ClassSyntax, _ context: Context) throws {
-    let properties = try syntax.properties.map { property in
-      ClassDefinition.Property(
-        name: property.name.text, element: property.element, shape: property.shape,
-        isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
-        isIndexed: property.isIndexed, defaultValue: try defaultValue(property, context))
-    }
-    try change(context) { store in
-      try store.declare(
-        ClassDefinition(
-          name: syntax.name.text, isEmbedded: syntax.isEmbedded, properties: properties))
-    }
-    confirm { "class \(syntax.name.text)" }
-  }
-
-  private func defaultValue(
-    _ property: ClassSyntax.Property, _ context: Context
-  ) throws -> PropertyContent? {
-    guard let expression = property.defaultValue else { return nil }
-    let type = PropertyType(property.element.plainType, shape: property.shape)
-    return try content(expression, for: type, context)
-  }
 }
 
 extension Variable {
@@ -99,25 +76,6 @@ extension Value {
     case .map(let entries): entries.values.contains(where: \.holdsLink)
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
       false
-    }
-  }
-}
-
-extension ClassDefinition.Property.Element {
-  /// The type that decides what a default's literal means: a link has none.
-  fileprivate var plainType: ElementType {
-    switch self {
-    case .bool: .bool
-    case .int: .int
-    case .float: .float
-    case .double: .double
-    case .string: .string
-    case .data: .data
-    case .date: .date
-    case .decimal: .decimal
-    case .uuid: .uuid
-    case .objectID: .objectID
-    case .any, .link: .any
     }
   }
 }

@@ -60,6 +60,10 @@ extension Interpreter {
     package var keepsGoing = false
     /// Statements are typed: changes are confirmed.
     package var isInteractive = false
+    /// Asked for what somebody sees the output in; nil where nobody looks.
+    package var window: (@Sendable () -> Window?)?
+    /// Of a table with more rows than the window only the first are shown.
+    package var cutsTables = false
     /// Told how far an import is: the file, records so far. nil: not told.
     package var importProgress: (@Sendable (String, Int) -> Void)?
     /// Told, on any thread, that others have committed to the store's file: the moment for

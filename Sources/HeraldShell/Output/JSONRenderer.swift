@@ -14,7 +14,7 @@ enum JSONRenderer {
     case .values(let values):
       values.count == 1
         ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
-    case .table(let rows): "{\"result\":\(array(rows.map(text)))}"
+    case .table(let rows, _): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
     case .time(let time): "{\"time\":\(TextRenderer.text(time).quoted)}"
     case .schema(let classes, let projections):
@@ -22,6 +22,7 @@ enum JSONRenderer {
         + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
+    case .answer(_, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
@@ -144,7 +145,7 @@ extension JSONRenderer {
     case .string(let value): value.quoted
     case .data(let value): value.base64.quoted
     case .date(let value): value.iso8601.quoted
-    case .decimal(let value): LiteralText.text(value).quoted
+    case .decimal(let value): value.literal.quoted
     case .uuid(let value): value.description.quoted
     case .objectID(let value): value.description.quoted
     case .link(let object): String(object.number)
@@ -174,7 +175,7 @@ extension JSONRenderer {
   }
 
   private static func text(_ property: ClassDefinition.Property) -> String {
-    var text = "{\"name\":\(property.name.quoted),\"type\":\(LiteralText.type(property).quoted)"
+    var text = "{\"name\":\(property.name.quoted),\"type\":\(property.typeName.quoted)"
     if property.isPrimaryKey { text += ",\"primary\":true" }
     if property.isIndexed { text += ",\"indexed\":true" }
     switch property.defaultValue {

@@ -38,6 +38,19 @@ extension CommandReference {
           + "last 10,000 events are kept."
       ], examples: ["events dogs"]),
     Command(
+      "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
+      [
+        "It was told, and of what; or it was not: a key path was not touched, the change is too "
+          + "deep, the object is no row, the observer was silenced, the session was not refreshed, "
+          + "or the observer is dead."
+      ], examples: ["why dogs"]),
+    Command(
+      "explain", ["explain NAME"], "describe what stands behind an observer",
+      [
+        "What is kept up to date, the classes, properties and paths of which a change may concern "
+          + "it, its rows, the memory they take, how often it was told, and the time that took."
+      ], examples: ["explain dogs"]),
+    Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(
       "refresh", ["refresh"], "advance the session to the newest version and tell what is owed"),
@@ -64,7 +77,13 @@ extension CommandReference {
     Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       examples: ["print $max.name, $max.age + 1"]),
-    Command("mode", ["mode text | json"], "say how output is written"),
+    Command(
+      "mode", ["mode text | line | csv | markdown | json"], "say how output is written",
+      [
+        "line writes a property a line, csv and markdown write tables for other programs, and json "
+          + "writes all output as one JSON object a line. At a terminal a table of mode text is cut "
+          + "to the window."
+      ]),
     Command(
       "details", ["details on | off"], "say whether events tell what happened to each row",
       [
@@ -109,15 +128,16 @@ extension CommandReference {
       examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
     Command("read", ["read FILE"], "run the statements of a file"),
     Command(
-      "import", ["import FILE into CLASS"], "add objects from a JSON or CSV file, all or none",
+      "import", ["import FILE into CLASS, ..."], "add objects from a JSON or CSV file, all or none",
       [
         "The file holds a JSON array of objects, one JSON object a line, or comma-separated values "
           + "with a header. Names are those of the properties; links are given by primary key, "
           + "lists and sets as arrays, maps and embedded objects as objects, dates as ISO 8601, data "
           + "as base64, decimals, uuids and object ids as they print. In an any the only member of "
           + "an object may name a type that JSON has not: $date, $data, $decimal, $float, $double, "
-          + "$uuid, $oid, $link."
-      ], examples: ["import dogs.csv into Dog"]),
+          + "$uuid, $oid, $link.",
+        "Links may lead to objects that come later, in this file or another of the same import.",
+      ], examples: ["import dogs.csv into Dog", "import a.json into Dog, b.json into Person"]),
     Command(
       "export", ["export QUERY to FILE"], "write objects to a file that import reads",
       [

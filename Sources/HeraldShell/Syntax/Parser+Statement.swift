@@ -49,6 +49,8 @@ extension Parser {
     case .tokens: .tokens
     case .events: .events(of: token.kind == .word ? try name("a token") : nil)
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .why: .why(try name("a token"))
+    case .explain: .explain(try name("a token"))
     case .refresh: .refresh
     case .autorefresh: .autorefresh(try onOrOff())
     case .sessions: .sessions
@@ -67,7 +69,9 @@ extension Parser {
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .drop, .explain, .history, .watch, .why:
+    case .alter: try altering()
+    case .drop: .drop(try name("a class or a projection"))
+    case .history, .watch:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

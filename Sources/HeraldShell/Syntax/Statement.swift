@@ -11,6 +11,8 @@ struct Statement {
     case close
     case declare(ClassSyntax)
     case declareProjection(ProjectionSyntax)
+    case alter(AlterSyntax)
+    case drop(Name)
     case schema(Name?)
     // Changes
     case add(Addition)
@@ -40,6 +42,8 @@ struct Statement {
     case events(of: Name?)
     case invalidate([Name])
     case invalidateAll
+    case why(Name)
+    case explain(Name)
     case refresh
     case autorefresh(Bool)
     // Sessions
@@ -58,7 +62,7 @@ struct Statement {
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     case read(Name)
-    case importFile(Name, into: Name)
+    case importFiles([ImportSyntax])
     case exportRows(Query, to: Name)
     case dump(to: Name?)
     case quit
@@ -103,6 +107,18 @@ struct ClassSyntax {
   var properties: [Property]
 }
 
+/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`
+struct AlterSyntax {
+  enum Change {
+    case add(ClassSyntax.Property)
+    case drop(Name)
+    case rename(Name, to: Name)
+    case change(ClassSyntax.Property)
+  }
+  var className: Name
+  var changes: [Change]
+}
+
 /// `projection Card of Dog { title: name; city: owner.address.city }`
 struct ProjectionSyntax {
   struct Field {
@@ -112,6 +128,12 @@ struct ProjectionSyntax {
   var name: Name
   var className: Name
   var fields: [Field]
+}
+
+/// One file of an `import`.
+struct ImportSyntax {
+  var path: Name
+  var className: Name
 }
 
 struct WriteSyntax {
