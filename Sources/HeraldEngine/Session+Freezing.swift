@@ -27,9 +27,7 @@ extension Session {
     if transaction.version == version {
       return SharedReader(TransactionReader(transaction, layout: snapshot.layout))
     }
-    let own = TransactionReader<ReadTransaction>(layout: snapshot.layout)
-    own.transaction = snapshot.transaction.take()
-    let shared = SharedReader(own)
+    let shared = SharedReader(snapshot)
     pinned = shared
     return shared
   }

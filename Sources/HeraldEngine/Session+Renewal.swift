@@ -13,6 +13,7 @@ extension Session {
   func renew(from old: Int) throws -> [CommitRecord] {
     let records =
       hub.environment.isInMemory ? try renewInPlace(from: old) : try renewByReplacing(from: old)
+    version = snapshot.version
     if records.contains(where: \.schemaChanged) {
       snapshot.layout = Layout(schema: try schema(of: snapshot))
     }
@@ -23,14 +24,13 @@ extension Session {
   /// In memory nobody commits but this process, whose records are all in the hub.
   private func renewInPlace(from old: Int) throws -> [CommitRecord] {
     if pinned != nil {
-      snapshot.transaction = try stored { () throws(StorageError) in
-        try hub.environment.beginRead()
-      }
+      let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
+      snapshot = TransactionReader(transaction, layout: snapshot.layout)
       pinned = nil
     } else {
-      try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
+      try stored { () throws(StorageError) in try snapshot.transaction.renew() }
     }
-    return hub.records(after: old, through: version)
+    return hub.records(after: old, through: snapshot.version)
   }
 
   /// The old version stays readable until it is known how the new one came about.
@@ -38,7 +38,8 @@ extension Session {
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let newer = TransactionReader(transaction, layout: snapshot.layout)
     let records = try records(after: old, to: newer)
-    snapshot.transaction = newer.transaction.take()
+    newer.layout = snapshot.layout
+    snapshot = newer
     pinned = nil
     return records
   }
@@ -55,7 +56,7 @@ extension Session {
     for version in old + 1...new {
       if let record = byVersion.removeValue(forKey: version) {
         records.append(record)
-      } else if let bytes = newer.transaction!.logEntry(version) {
+      } else if let bytes = newer.transaction.logEntry(version) {
         records.append(try record(of: bytes, version))
       } else {
         newer.layout = Layout(schema: try schema(of: newer))
@@ -74,6 +75,6 @@ extension Session {
   }
 
   private func schema(of reader: TransactionReader<ReadTransaction>) throws -> Schema {
-    try Session.schema(of: reader.transaction!.metadata(schemaName), path: path)
+    try Session.schema(of: reader.transaction.metadata(schemaName), path: path)
   }
 }

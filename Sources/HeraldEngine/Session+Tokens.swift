@@ -27,7 +27,7 @@ extension Session {
     try checkOpen()
     let newest = try stored { () throws(StorageError) in try hub.environment.committedVersion() }
     if newest > version, isLive(token) { return .notRefreshed(newestVersion: newest) }
-    return observatory.why(token, snapshot)
+    return observatory.why(token, standing)
   }
 
   /// What stands behind a token; nil for one that is dead.

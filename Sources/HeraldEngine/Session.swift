@@ -10,9 +10,10 @@ import Synchronization
 /// Every member belongs to the session's thread; `dropped` alone may be reached from others.
 package final class Session {
   package let hub: StoreHub
-  /// The committed version that the session stands at.
-  let snapshot: TransactionReader<ReadTransaction>
-  /// In place of `snapshot` where the session's version is one that frozen things hold.
+  /// The committed version that the session stands at: its number, and what there is to read.
+  package internal(set) var version: Int
+  var snapshot: TransactionReader<ReadTransaction>
+  /// Set where frozen things hold the session's version: they read `snapshot` too, each in its turn.
   var pinned: SharedReader?
   /// Whether the session stays at its version for good, and can be read by every thread.
   package let isFrozen: Bool
@@ -62,7 +63,7 @@ package final class Session {
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
-    let version = transaction.version
+    version = transaction.version
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
     observatory.nanoseconds = { Int(DispatchTime.now().uptimeNanoseconds) }
     hub.moved(self, to: version)
@@ -72,13 +73,14 @@ package final class Session {
   init(frozen reader: SharedReader, _ hub: StoreHub) {
     self.hub = hub
     isFrozen = true
+    version = reader.version
+    snapshot = reader.reader
     pinned = reader
-    snapshot = TransactionReader(layout: Layout(schema: reader.schema))
   }
 
   deinit {
     if case .open(let write) = writing {
-      write.reader.transaction.take()?.abort()
+      write.reader.transaction.abort()
       hub.leaveWriter()
     }
     hub.left(ObjectIdentifier(self))
@@ -105,7 +107,6 @@ package final class Session {
 
   package var path: String? { hub.environment.path }
   package var isReadOnly: Bool { hub.environment.isReadOnly }
-  package var version: Int { pinned?.version ?? snapshot.version }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
@@ -117,11 +118,31 @@ package final class Session {
   /// The committed version that the session stands at.
   var standing: any ObjectReader { pinned ?? snapshot }
 
+  /// What `body` reads of the committed version; where frozen things hold it, alone.
+  @inline(__always)
+  func standing<R>(_ body: (TransactionReader<ReadTransaction>) throws -> R) rethrows -> R {
+    if let pinned { return try pinned.reading(body) }
+    return try body(snapshot)
+  }
+
+  package func exists(_ object: ObjectID) -> Bool {
+    if case .open(let write) = writing { return write.reader.exists(object) }
+    return standing { $0.exists(object) }
+  }
+
   package var schema: Schema {
     if case .open(let write) = writing {
       write.reader.layout.schema
     } else {
       snapshot.layout.schema
+    }
+  }
+
+  package func classSchema(named name: String) -> ClassSchema? {
+    if case .open(let write) = writing {
+      write.reader.layout.schema.classSchema(named: name)
+    } else {
+      snapshot.layout.schema.classSchema(named: name)
     }
   }
 

@@ -8,12 +8,13 @@ import HeraldStorage
 /// `@unchecked Sendable`: every read holds `gate`, which a thread may enter again while it holds it,
 /// since a read may call back and read more.
 final class SharedReader: ObjectReader, @unchecked Sendable {
-  private let reader: TransactionReader<ReadTransaction>
+  /// To be read through `reading` only.
+  let reader: TransactionReader<ReadTransaction>
   private let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   let version: Int
   let schema: Schema
 
-  /// Takes the transaction over from `reader`, which must not be used by anybody else.
+  /// From now on `reader` is used by nobody but through this.
   init(_ reader: TransactionReader<ReadTransaction>) {
     self.reader = reader
     version = reader.version
@@ -30,7 +31,7 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
     gate.deallocate()
   }
 
-  private func reading<R>(
+  func reading<R>(
     _ body: (TransactionReader<ReadTransaction>) throws -> R
   ) rethrows -> R {
     pthread_mutex_lock(gate)

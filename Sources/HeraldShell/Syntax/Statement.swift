@@ -58,6 +58,7 @@ struct Statement {
     case details(Bool)
     case timing(Bool)
     case help(Name?)
+    case history
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
