@@ -23,6 +23,7 @@ extension Interpreter {
   /// The elements of a collection: whole objects where they are links, but in a map, which is
   /// written so that it can be typed back.
   func rows(_ collection: LiveCollection, _ session: Session) throws -> OutputValue {
+    let session = self.session(session, for: collection.store)
     if collection.isMap { return try output(collection) { try member($0, session) } }
     return try output(collection) { value in
       guard case .link(let id) = value, let object = session.store?.object(id) else {
@@ -45,7 +46,8 @@ extension Interpreter {
   }
 
   private func fields(_ object: Object, _ session: Session) throws -> [OutputValue.Field] {
-    try object.classSchema.properties.map { property in
+    let session = self.session(session, for: object.store)
+    return try object.classSchema.properties.map { property in
       let value: OutputValue =
         switch property.type.shape {
         case .single: try member(object.value(property.name), session)
@@ -107,6 +109,7 @@ extension Interpreter {
   }
 
   func output(_ projection: Projection, _ session: Session) throws -> OutputValue {
+    let session = self.session(session, for: projection.store)
     let fields = try projection.names.map { name in
       if let collection = try projection.collection(name) {
         return OutputValue.Field(name: name, value: output(collection) { output($0, session) })
