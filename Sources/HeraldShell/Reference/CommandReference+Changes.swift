@@ -68,7 +68,7 @@ extension CommandReference {
       ],
       examples: [
         "alter Dog { add weight: double = 0; rename age to years }",
-        "alter Dog { name: string?; years: double = 1 indexed }", "alter Person { drop tags }",
+        "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
       ]),
     Command(
       "drop", ["drop CLASS", "drop PROJECTION"], "drop a class with its objects, or a projection",
