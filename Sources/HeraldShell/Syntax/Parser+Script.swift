@@ -31,10 +31,10 @@ extension Parser {
     return .importFiles(files)
   }
 
-  /// The class or projection that `schema` shows; nil for all.
-  mutating func schemaName() throws(ShellError) -> Name? {
-    note(.wanted("a class or a projection", of: nil))
-    return token.kind == .word ? try name("a class") : nil
+  /// nil where the statement ends instead.
+  mutating func optionalName(_ what: String) throws(ShellError) -> Name? {
+    note(.wanted(what, of: nil))
+    return token.kind == .word ? try name(what) : nil
   }
 
   mutating func exporting() throws(ShellError) -> Statement.Kind {
