@@ -31,14 +31,6 @@ extension Store {
     Object(store: self, id: try session.upsert(classSchema(className), properties))
   }
 
-  /// Adds an object that was made outside.
-  public func add(_ object: NewObject) throws -> Object {
-    guard !object.isObserved else { throw HeraldError.hasObservers("the new \(object.className)") }
-    let added = try add(object.className, object.contents)
-    object.added = added
-    return added
-  }
-
   /// Deletes an object: links to it become nil, and it leaves every list.
   public func delete(_ object: Object) throws {
     try session.delete(own(object))

@@ -24,6 +24,7 @@ enum JSONRenderer {
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
     case .answer(_, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
+    case .history(let entries): "{\"result\":[\(entries.map(\.quoted).joined(separator: ","))]}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
     case .echo(let text): "{\"echo\":\(text.quoted)}"
