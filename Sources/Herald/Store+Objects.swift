@@ -59,7 +59,7 @@ extension Store {
 
   /// Nil where the object does not exist at the session's version.
   public func object(_ id: ObjectID) -> Object? {
-    session.reader.exists(id) ? Object(store: self, id: id) : nil
+    session.exists(id) ? Object(store: self, id: id) : nil
   }
 
   /// Class name and key of an object, also of one that was deleted in what is being delivered.

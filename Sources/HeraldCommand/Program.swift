@@ -8,6 +8,7 @@ struct Program {
   private let streams = StandardStreams()
   private let mailbox: Mailbox
   private let environment = Environment()
+  private let history: StatementHistory
   private let isInteractive: Bool
 
   /// Call it before any other thread is made, from the main thread.
@@ -17,8 +18,12 @@ struct Program {
     mailbox = try Mailbox()
     let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
     Signals.hold(watched)
-    let interpreter = Interpreter(
-      options: Self.settings(options, isInteractive: isInteractive, streams), sink: streams)
+    let history = StatementHistory(file: .ofUser(environment: environment))
+    self.history = history
+    var settings = Self.settings(options, isInteractive: isInteractive, streams)
+    settings.history = { history.entries }
+    if isInteractive { settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() } }
+    let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
   }
@@ -54,6 +59,16 @@ struct Program {
     settings.echoes = options.echo
     settings.keepsGoing = options.keepGoing
     settings.isInteractive = isInteractive
+    if isatty(STDOUT_FILENO) == 1 {
+      let environment = Environment()
+      let isColored = environment.isColored(options.color, descriptor: STDOUT_FILENO)
+      settings.window = {
+        TerminalSize(descriptor: STDOUT_FILENO).map {
+          Window(columns: $0.columns, rows: $0.rows, isColored: isColored)
+        }
+      }
+      settings.cutsTables = isInteractive && environment.value("PAGER") == nil
+    }
     if isatty(STDERR_FILENO) == 1 {
       settings.importProgress = { streams.showProgress($0, $1) }
     }
@@ -65,10 +80,10 @@ struct Program {
       streams.write(
         "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
     }
-    var loop = PromptLoop(
-      interpreter: interpreter, streams: streams, mailbox: mailbox,
-      history: .ofUser(environment: environment),
-      isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO))
+    let loop = PromptLoop(
+      interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,
+      isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO),
+      pager: environment.value("PAGER"))
     switch try loop.run() {
     case .left: return
     case .terminated(let signal):

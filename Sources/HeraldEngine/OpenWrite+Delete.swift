@@ -15,7 +15,7 @@ extension OpenWrite {
     for property in classSchema.properties {
       held += try clearProperty(property, of: object)
     }
-    try reader.transaction!.delete(object.classID.rawValue, object.number)
+    try reader.transaction.delete(object.classID.rawValue, object.number)
     forget(object, deleted)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
@@ -60,16 +60,18 @@ extension OpenWrite {
   ) throws(StorageError) {
     switch property.type.shape {
     case .single:
-      let old = reader.value(property.id, of: owner)
-      try set(property, of: owner, to: old.unlinked(from: object), isNew: false)
+      guard let column = reader.layout.column(property.id, of: owner.classID) else { return }
+      let old = reader.value(column, owner.number)
+      try set(column, of: owner, to: old.unlinked(from: object))
     case .list: try unlink(object, fromList: property, owner)
     case .set: try unlink(object, fromSet: property, owner)
     case .map:
       for (index, key) in keys(of: property, owner).enumerated() {
         let old = reader.listElement(property.id, of: owner, at: index)
         let new = old.unlinked(from: object)
-        if new != old { try set(new, forKey: key, inMap: property, of: owner) }
+        if new != old { try put(new, forKey: key, inMap: property, of: owner) }
       }
+      tellRows(property, of: owner, .setting)
     case .backlinks: break
     }
   }
@@ -79,15 +81,18 @@ extension OpenWrite {
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
     let isOfLinks = property.type.element.isLink
+    var rows: [Int] = []
     for (row, element) in elements(of: property, owner).enumerated().reversed() {
       let new = element.unlinked(from: object)
       if new == element { continue }
+      rows.append(row)
       if isOfLinks {
-        try remove(at: row, from: property, of: owner)
+        try take(at: row, from: property, of: owner)
       } else {
-        try replace(at: row, in: property, of: owner, with: new)
+        try put(new, at: row, in: property, of: owner)
       }
     }
+    tellRows(property, of: owner, isOfLinks ? .removal : .replacement, rows.reversed())
   }
 
   private func unlink(
@@ -96,9 +101,10 @@ extension OpenWrite {
     for element in elements(of: property, owner) {
       let new = element.unlinked(from: object)
       if new == element { continue }
-      try remove(element, fromSet: property, of: owner)
-      if !property.type.element.isLink { try insert(new, intoSet: property, of: owner) }
+      _ = try take(element, fromSet: property, of: owner)
+      if !property.type.element.isLink { _ = try put(new, intoSet: property, of: owner) }
     }
+    tellRows(property, of: owner, .setting)
   }
 
   /// What can no longer be read of an object that goes: as it was when the write began.
@@ -151,33 +157,29 @@ extension OpenWrite {
 
   /// Takes a property of an object that goes out of columns, links and indexes; answers what it held
   /// that may be embedded objects.
-  private func clearProperty(
+  func clearProperty(
     _ property: PropertySchema, of object: ObjectID
   ) throws(StorageError) -> [Value] {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return [] }
     var held: [Value] = []
     switch property.type.shape {
     case .single:
-      if property.isTracked {
-        held = [reader.value(property.id, of: object)]
-        try untrack(held[0], property, column, object)
+      if !column.isPlain {
+        held = [reader.value(column, object.number)]
+        try untrack(held[0], column, object)
       }
-      try reader.transaction!.set(column.id, column.kind, object.number, .null)
+      try reader.transaction.set(column.id, column.kind, object.number, .null)
     case .list, .set, .map:
       if column.element.mayHoldLinks {
         held = elements(of: property, object)
         for value in held { try removeLinks(in: value, column, object) }
       }
-      try reader.transaction!.clear(column.list(of: object.number))
+      try reader.transaction.clear(column.list(of: object.number))
       if property.type.shape == .map {
-        try reader.transaction!.clear(column.keys(of: object.number))
+        try reader.transaction.clear(column.keys(of: object.number))
       }
     case .backlinks: break
     }
     return column.element.isLink ? held : []
   }
-}
-
-extension ElementType {
-  var isLink: Bool { if case .link = self { true } else { false } }
 }

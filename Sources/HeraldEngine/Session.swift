@@ -1,3 +1,4 @@
+import Dispatch
 package import HeraldModel
 package import HeraldObservation
 package import HeraldQuery
@@ -8,9 +9,10 @@ import Synchronization
 ///
 /// Every member belongs to the session's thread; `dropped` alone may be reached from others.
 package final class Session {
-  let hub: StoreHub
-  /// The committed version that the session stands at.
-  let snapshot: TransactionReader<ReadTransaction>
+  package let hub: StoreHub
+  /// The committed version that the session stands at: its number, and what there is to read.
+  package internal(set) var version: Int
+  var snapshot: TransactionReader<ReadTransaction>
   var writing = WriteState.none
   let observatory = Observatory()
   var handlers: [TokenID: (Report) throws -> Void] = [:]
@@ -54,14 +56,15 @@ package final class Session {
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
-    let version = transaction.version
+    version = transaction.version
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
+    observatory.nanoseconds = { Int(DispatchTime.now().uptimeNanoseconds) }
     hub.moved(self, to: version)
   }
 
   deinit {
     if case .open(let write) = writing {
-      write.reader.transaction.take()?.abort()
+      write.reader.transaction.abort()
       hub.leaveWriter()
     }
     hub.left(ObjectIdentifier(self))
@@ -73,9 +76,21 @@ package final class Session {
     return try Session(hub)
   }
 
+  /// A session that knows of the others no more than one of another process would: for tests.
+  package func apart() throws -> Session { try Session(hub.apart()) }
+
+  /// How many entries this process leaves in the change log when it commits, at least.
+  package func keepLog(entries: Int) { hub.environment.keepLog(entries: entries) }
+
+  /// Calls `wake` after each commit that is not this session's own, from whichever thread, for
+  /// as long as the answer is held.
+  package func listenForCommits(_ wake: @escaping @Sendable () -> Void) throws -> CommitListening {
+    try checkOpen()
+    return CommitListening(hub, try hub.listen(besides: ObjectIdentifier(self), wake))
+  }
+
   package var path: String? { hub.environment.path }
   package var isReadOnly: Bool { hub.environment.isReadOnly }
-  package var version: Int { snapshot.version }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
@@ -84,11 +99,24 @@ package final class Session {
     if case .open(let write) = writing { write.reader } else { snapshot }
   }
 
+  package func exists(_ object: ObjectID) -> Bool {
+    if case .open(let write) = writing { return write.reader.exists(object) }
+    return snapshot.exists(object)
+  }
+
   package var schema: Schema {
     if case .open(let write) = writing {
       write.reader.layout.schema
     } else {
       snapshot.layout.schema
+    }
+  }
+
+  package func classSchema(named name: String) -> ClassSchema? {
+    if case .open(let write) = writing {
+      write.reader.layout.schema.classSchema(named: name)
+    } else {
+      snapshot.layout.schema.classSchema(named: name)
     }
   }
 

@@ -2,9 +2,28 @@ import HeraldModel
 
 extension Binder {
   func path(_ syntax: PathSyntax, _ expression: ExpressionSyntax) throws(QueryError) -> BoundSide {
+    var syntax = syntax
+    for (place, step) in syntax.steps.enumerated() {
+      syntax.steps[place] = try settled(step)
+    }
     var walk = try start(syntax, expression)
     while let step = walk.takeStep() { try take(step, &walk) }
     return walk.side(expression)
+  }
+
+  /// A step with what its variable holds; others as they are.
+  private func settled(_ step: PathSyntax.Step) throws(QueryError) -> PathSyntax.Step {
+    guard case .variable(let name) = step.kind else { return step }
+    guard let variable = names.variable(name) else {
+      throw QueryError(
+        .unknownVariable(name, nearest: nearestName(to: name, in: names.variableNames)), step.span)
+    }
+    switch variable {
+    case .value(.int(let index)) where index >= 0:
+      return PathSyntax.Step(kind: .index(index), span: step.span)
+    case .value(.string(let key)): return PathSyntax.Step(kind: .key(key), span: step.span)
+    case .value, .values, .objects: throw QueryError(.notAPlace(name), step.span)
+    }
   }
 
   // MARK: Where a path starts
@@ -68,26 +87,8 @@ extension Binder {
 
   // MARK: Steps
 
-  /// The step with the key or the index that its variable holds.
-  func withoutVariable(_ step: PathSyntax.Step) throws(QueryError) -> PathSyntax.Step {
-    guard case .variable(let name) = step.kind else { return step }
-    switch names.variable(name) {
-    case .value(.string(let key)): return PathSyntax.Step(kind: .key(key), span: step.span)
-    case .value(.int(let index)) where index >= 0:
-      return PathSyntax.Step(kind: .index(index), span: step.span)
-    case .value, .values, .objects:
-      throw QueryError(
-        .expected("a variable that holds a key or an index", found: "'$\(name)'"), step.span)
-    case nil:
-      throw QueryError(
-        .unknownVariable(name, nearest: nearestName(to: name, in: names.variableNames)), step.span)
-    }
-  }
-
   func take(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
-    if let constant = walk.constant {
-      return try take(try withoutVariable(step), from: constant, &walk)
-    }
+    if let constant = walk.constant { return try take(step, from: constant, &walk) }
     switch step.kind {
     case .name(let name): try takeName(name, step, &walk)
     case .links(let className, let property):
@@ -98,8 +99,7 @@ extension Binder {
     case .first: try takePlace(.index(0), step, &walk)
     case .last: try takePlace(.last, step, &walk)
     case .every: try takeEvery(step, &walk)
-    case .key, .keys, .values: try takeFromMap(step, &walk)
-    case .variable: try take(try withoutVariable(step), &walk)
+    case .key, .keys, .values, .variable: try takeFromMap(step, &walk)
     case .type:
       guard walk.isOpen, !walk.isWholeClass else {
         throw QueryError(.pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)

@@ -28,7 +28,7 @@ extension BoundQuery {
       switch stage {
       case .sort: break
       case .limit(let count): limit = min(limit, count)
-      case .distinct: return rows(reader).count
+      case .distinct, .filter: return rows(reader).count
       }
     }
     if predicate.isAlways { return min(limit, reader.objectCount(of: classID)) }
@@ -86,6 +86,8 @@ extension BoundQuery {
     switch stage {
     case .limit(let count): return apply(rest, to: Array(rows.prefix(count)), reader)
     case .distinct(let paths): return apply(rest, to: distinct(rows, paths, reader), reader)
+    case .filter(let predicate):
+      return apply(rest, to: rows.filter { predicate.matches($0, reader) }, reader)
     case .sort(let order):
       // Only the first rows of the sorted ones are wanted where a limit follows.
       if case .limit(let count)? = rest.first {

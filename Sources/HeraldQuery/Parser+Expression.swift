@@ -60,7 +60,9 @@ extension Parser {
     case .symbol(.leftBrace), .symbol(.leftBracket): return .expression(try list())
     case .symbol(.minus), .symbol(.plus): return .expression(try signedNumber())
     case .symbol(.at): return .expression(try path())
-    case .symbol, .other, .end: throw try expected("a value or a property")
+    case .symbol, .other, .end:
+      note(.operand(beside: notes?.beside))
+      throw try expected("a value or a property")
     case .number:
       try advance()
       return .expression(try number(token.span))
@@ -107,7 +109,9 @@ extension Parser {
     case .word(let word): QueryKeyword(word: word).map { $0 != .and && $0 != .or } ?? true
     case .symbol(let symbol): symbol.opensBracket || symbol == .at
     case .variable: true
-    case .string, .number, .date, .other, .end: false
+    case .string, .number, .date, .other: false
+    // Somebody who types has not typed it yet.
+    case .end: notes != nil
     }
   }
 
@@ -116,12 +120,18 @@ extension Parser {
   }
 
   private mutating func literal(_ value: Value) throws(QueryError) -> ExpressionSyntax {
-    ExpressionSyntax(.literal(value), try advance().span)
+    try noteKeyword()
+    return ExpressionSyntax(.literal(value), try advance().span)
   }
 
   private mutating func quantified(_ quantifier: Quantifier) throws(QueryError) -> ExpressionSyntax
   {
+    try noteKeyword()
     let start = try advance().span
+    if notes != nil, try peek().kind == .end {
+      note(.collection)
+      throw try expected("a collection")
+    }
     let node = try nested { (parser) throws(QueryError) in try parser.primary() }
     let inner = try operand(node)
     guard inner.quantifier == nil else {
@@ -161,7 +171,7 @@ extension Parser {
       try parser.expect(.comma)
       let predicate = try parser.predicate()
       try parser.expect(.rightParenthesis)
-      let steps = try parser.steps()
+      let steps = try parser.steps(after: nil)
       let end = SourceSpan(start: start.start, end: parser.lastEnd)
       guard steps.map(\.kind) == [.operation(.count)] else {
         throw QueryError(.expected("'.@count' after SUBQUERY(…)", found: "something else"), end)

@@ -40,9 +40,14 @@ extension Parser {
     let keyword = try peekKeyword()
     let isDescending = keyword == .desc || keyword == .descending
     if isDescending || keyword == .asc || keyword == .ascending {
+      try noteKeyword()
       try advance()
     } else if case .word = try peek().kind {
       throw try expected("'asc' or 'desc'")
+    }
+    if keyword == nil {
+      note(.asc)
+      note(.desc)
     }
     return StageSyntax.SortKey(path: path, isAscending: !isDescending)
   }

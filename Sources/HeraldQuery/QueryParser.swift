@@ -9,7 +9,13 @@ public enum QueryParser {
   public static func parseTail(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (tail: QueryTail, end: Int) {
-    var parser = Parser(source, from: offset, spansLines: spansLines)
+    try parseTail(source, from: offset, spansLines: spansLines, notes: nil)
+  }
+
+  package static func parseTail(
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes?
+  ) throws(QueryError) -> (tail: QueryTail, end: Int) {
+    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let tail = try parser.tail()
     return (tail, parser.lastEnd)
   }
@@ -18,7 +24,13 @@ public enum QueryParser {
   public static func parsePredicate(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
-    var parser = Parser(source, from: offset, spansLines: spansLines)
+    try parsePredicate(source, from: offset, spansLines: spansLines, notes: nil)
+  }
+
+  package static func parsePredicate(
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes?
+  ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
+    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let predicate = try parser.predicate()
     return (predicate, parser.lastEnd)
   }
@@ -27,7 +39,13 @@ public enum QueryParser {
   public static func parseExpression(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
-    var parser = Parser(source, from: offset, spansLines: spansLines)
+    try parseExpression(source, from: offset, spansLines: spansLines, notes: nil)
+  }
+
+  package static func parseExpression(
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes?
+  ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
+    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let expression = try parser.expression()
     return (expression, parser.lastEnd)
   }
@@ -37,18 +55,5 @@ public enum QueryParser {
 
   /// The words that can be completed in a question, in the case in which they are printed.
   public static let keywords: [String] =
-    QueryKeyword.allCases.map { $0.prefersUpperCase ? $0.rawValue.uppercased() : $0.rawValue }
-}
-
-extension QueryKeyword {
-  fileprivate var prefersUpperCase: Bool {
-    switch self {
-    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .truepredicate, .falsepredicate, .subquery:
-      true
-    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
-      .ascending, .desc, .descending, .binary, .uuid, .oid, .obj:
-      false
-    }
-  }
+    QueryKeyword.allCases.map(\.printed)
 }

@@ -102,8 +102,9 @@ extension StorageSnapshot {
 
   /// Puts every draft into its record; a block whose values are all nil needs none.
   func flushDrafts(_ changes: PendingChanges) throws(StorageError) {
-    for (key, draft) in changes.orderedDrafts where draft.words.isChanged {
-      let record = FixedKey.block(key.column, key.block)
+    for entry in changes.orderedDrafts where entry.draft.words.isChanged {
+      let draft = entry.draft
+      let record = FixedKey.block(entry.key.column, entry.key.block)
       if draft.isAllNull {
         try delete(databases.columns, record)
       } else {
@@ -111,6 +112,21 @@ extension StorageSnapshot {
       }
     }
     changes.forgetDrafts()
+  }
+
+  func forgetBlock(
+    _ changes: PendingChanges, _ column: ColumnID, _ block: Int
+  ) throws(StorageError) {
+    try checkFailure()
+    changes.forgetDraft(column, block)
+    try delete(databases.columns, .block(column, block))
+  }
+
+  func forgetClass(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) {
+    try checkFailure()
+    let pending = changes.pendingClass(classID) { storedClassRecord(classID) }
+    precondition(pending.record.count == 0, "a class that has objects")
+    pending.isForgotten = true
   }
 
   /// Puts the records of the classes and their presence.
@@ -125,7 +141,9 @@ extension StorageSnapshot {
           try put(databases.columns, key, bytes)
         }
       }
-      if pending.record != storedClassRecord(classID) {
+      if pending.isForgotten {
+        try delete(databases.columns, .classRecord(classID))
+      } else if pending.record != storedClassRecord(classID) {
         try put(databases.columns, .classRecord(classID), pending.record.entry)
       }
     }

@@ -23,6 +23,8 @@ final class PseudoTerminal {
   }
 
   init(rows: Int = 24, columns: Int = 80) throws {
+    // The screen asks for the widths of characters.
+    setlocale(LC_CTYPE, "C.UTF-8")
     var person: Int32 = -1
     var program: Int32 = -1
     var name = [CChar](repeating: 0, count: 128)
@@ -85,6 +87,12 @@ final class PseudoTerminal {
 
   /// Reads what still comes until the program's side is closed by all.
   func readToEnd() { while readMore() {} }
+
+  /// Reads what was sent before now, without waiting.
+  func readWhatCame() {
+    var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
+    while poll(&source, 1, 0) > 0, readMore() {}
+  }
 
   /// Changes the window's size; the foreground processes get SIGWINCH.
   func resize(rows: Int, columns: Int) {

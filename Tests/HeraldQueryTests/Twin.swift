@@ -168,9 +168,15 @@ struct Twin {
       case .last: choose(&place) { $0.last }
       case .every, .values: break
       case .key(let key): choose(&place, key)
+      case .variable(let name):
+        switch variables[name] {
+        case .value(.int(let index)): choose(&place) { index < $0.count ? $0[index] : nil }
+        case .value(.string(let key)): choose(&place, key)
+        case .value, .values, .objects, nil: return Values([], false)
+        }
       case .keys: place.groups = place.keys.map { $0.map(Value.string) }
       case .type: return Values(place.values.map { .string(typeName($0)) }, place.isMany)
-      case .variable, .allLinks: place = Place(groups: [])
+      case .allLinks: place = Place(groups: [])
       case .operation(let operation):
         // Objects count and add up together, values list by list.
         let isOfObjects = place.values.contains { if case .link = $0 { true } else { false } }

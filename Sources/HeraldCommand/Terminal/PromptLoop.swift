@@ -1,3 +1,4 @@
+import Glibc
 import HeraldShell
 
 /// Reads statements at the prompt and runs them, until the user leaves.
@@ -5,9 +6,10 @@ struct PromptLoop {
   let interpreter: Interpreter
   let streams: StandardStreams
   let mailbox: Mailbox
-  /// nil when nothing is kept between runs.
-  var history: HistoryFile?
+  let history: StatementHistory
   let isColored: Bool
+  /// The command that shows long output; nil where it is written as it comes.
+  let pager: String?
 
   /// How the loop ended.
   enum End {
@@ -15,13 +17,20 @@ struct PromptLoop {
     case terminated(signal: Int32)
   }
 
-  mutating func run() throws(SystemFailure) -> End {
-    let editor = try LineEditor(
-      on: .standard, history: history?.load() ?? [], mailbox: mailbox)
+  func run() throws(SystemFailure) -> End {
+    history.load()
+    let editor = try LineEditor(on: .standard, history: history.entries, mailbox: mailbox)
+    editor.onCommitElsewhere { [interpreter, streams] in
+      streams.collecting { interpreter.takeTurns() }
+    }
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)
-      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation) {
+      let interpreter = interpreter
+      let aid = TypingAid(after: typed.isEmpty ? "" : typed + "\n", isColored: isColored) {
+        interpreter.completionContext
+      }
+      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation, aid: aid) {
       case .line(let line):
         typed += typed.isEmpty ? line : "\n" + line
         guard Interpreter.isComplete(typed) else { continue }
@@ -39,19 +48,23 @@ struct PromptLoop {
   private func run(_ statement: String) {
     guard statement.contains(where: { !$0.isWhitespace }) else { return }
     interpreter.clearInterruption()
-    interpreter.run(Source(name: "prompt", text: statement))
+    let source = Source(name: "prompt", text: statement)
+    if let pager, let size = TerminalSize(descriptor: STDOUT_FILENO) {
+      streams.paging(by: pager, over: size.rows) { interpreter.run(source) }
+    } else {
+      interpreter.run(source)
+    }
     streams.clearProgress()
   }
 
   /// A line that begins with a space is not kept, as in other shells.
-  private mutating func remember(_ entry: String, in editor: borrowing LineEditor) {
+  private func remember(_ entry: String, in editor: borrowing LineEditor) {
     guard let first = entry.first, !first.isWhitespace else { return }
     editor.remember(entry)
     do {
-      try history?.add(entry)
+      try history.add(entry)
     } catch {
       StandardStreams.complain("cannot keep the history: \(error.reason)")
-      history = nil
     }
   }
 }

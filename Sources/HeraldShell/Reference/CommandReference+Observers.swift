@@ -13,23 +13,44 @@ extension CommandReference {
       ], "tell what changes",
       [
         "A collection is told first as initial, then by row positions: deletions in the old rows, "
-          + "insertions in the new ones, modifications in both; a map by its keys. An object is told by its changed "
-          + "properties, or as deleted. Key paths restrict what counts as a change; depth says how "
-          + "many links away one is heard. With on, the observer has a session of that name to itself.",
+          + "insertions in the new ones, modifications in both.",
+        "A map is told by its keys, an object by its changed properties or as deleted.",
+        "Key paths restrict what counts as a change; depth says how many links away one is heard.",
+        "With on, the observer has a session of that name to itself.",
         "A property observer is told the old and the new value at once when the property is assigned "
-          + "in its session, and once for what others did. A collection is told to it by what "
-          + "happened: insertion, removal, replacement or setting. OBJECT.invalidated is told when "
-          + "the object is deleted.",
+          + "in its session, and once for what others did.",
+        "A collection is told to it by what happened: insertion, removal, replacement or setting.",
+        "OBJECT.invalidated is told when the object is deleted.",
         "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
           + "$modifications and $modificationsNew.",
       ],
       examples: [
-        "observe Dog where age > 5 sort(age) as dogs",
+        "observe Dog where age > 5 sort(age) as old",
         "observe $max as max keypaths name, owner.name",
         "observe $p.dogs as pack do { print $insertions }",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
+    Command(
+      "events", ["events [NAME]"], "show the last events again, of one observer or of all",
+      [
+        "At a prompt the events of other processes' commits stand above the line that is being "
+          + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
+          + "last 10,000 events are kept."
+      ], examples: ["events dogs"]),
+    Command(
+      "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
+      [
+        "It was told, and of what; or it was not: a key path was not touched, the change is too "
+          + "deep, the object is no row, the observer was silenced, the session was not refreshed, "
+          + "or the observer is dead."
+      ], examples: ["why dogs"]),
+    Command(
+      "explain", ["explain NAME"], "describe what stands behind an observer",
+      [
+        "What is kept up to date, the classes, properties and paths of which a change may concern "
+          + "it, its rows, the memory they take, how often it was told, and the time that took."
+      ], examples: ["explain dogs"]),
     Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(
@@ -57,8 +78,36 @@ extension CommandReference {
     Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       examples: ["print $max.name, $max.age + 1"]),
-    Command("mode", ["mode text | json"], "say how output is written"),
-    Command("help", ["help [WORD]"], "list the commands, or describe one"),
+    Command(
+      "mode", ["mode text | line | csv | markdown | json"], "say how output is written",
+      [
+        "line writes a property a line, csv and markdown write tables for other programs, and json "
+          + "writes all output as one JSON object a line. At a terminal a table of mode text is cut "
+          + "to the window."
+      ]),
+    Command(
+      "details", ["details on | off"], "say whether events tell what happened to each row",
+      [
+        "Below each line of an event stands what it is about, row by row: what was deleted and "
+          + "inserted, and which properties changed, of the object in the row or, by path, of those that "
+          + "it links to, with their old and new values. In JSON an update has a member details with "
+          + "deletions, insertions and modifications: arrays of objects with row (a position, a map's "
+          + "key), old, new, and properties (name, old and new of each). While details are on, an event "
+          + "takes time in proportion to the length of its collection."
+      ], examples: ["details on"]),
+    Command(
+      "timing", ["timing on | off"], "say whether the time that each statement took is written",
+      ["The time includes what was told after the statement. It is not written in JSON."],
+      examples: ["timing on"]),
+    Command(
+      "help", ["help [WORD]", "help examples"], "list the commands, or describe one",
+      ["help examples shows the store that the examples use, as statements that make it."]),
+    Command(
+      "history", ["history"], "show the statements typed at the prompt, oldest first",
+      [
+        "They are kept between runs. A statement whose first line begins with a space is not, nor is "
+          + "an earlier one that is typed again."
+      ]),
   ]
 
   static let scriptCommands = [
@@ -79,7 +128,8 @@ extension CommandReference {
           + "expectation ends a script with status 3."
       ],
       examples: [
-        "expect dogs deletions [1] insertions [0, 4]", "expect $max.age == 4",
+        "expect dogs initial 3", "add Dog { id: 14 }", "expect dogs insertions [3]",
+        "expect $max.age == 3",
         "expect error \"no property\" { set $max.nmae = \"x\" }",
       ]),
     Command(
@@ -88,15 +138,16 @@ extension CommandReference {
       examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
     Command("read", ["read FILE"], "run the statements of a file"),
     Command(
-      "import", ["import FILE into CLASS"], "add objects from a JSON or CSV file, all or none",
+      "import", ["import FILE into CLASS, ..."], "add objects from a JSON or CSV file, all or none",
       [
         "The file holds a JSON array of objects, one JSON object a line, or comma-separated values "
           + "with a header. Names are those of the properties; links are given by primary key, "
           + "lists and sets as arrays, maps and embedded objects as objects, dates as ISO 8601, data "
           + "as base64, decimals, uuids and object ids as they print. In an any the only member of "
           + "an object may name a type that JSON has not: $date, $data, $decimal, $float, $double, "
-          + "$uuid, $oid, $link."
-      ], examples: ["import dogs.csv into Dog"]),
+          + "$uuid, $oid, $link.",
+        "Links may lead to objects that come later, in this file or another of the same import.",
+      ], examples: ["import dogs.csv into Dog", "import a.json into Dog, b.json into Person"]),
     Command(
       "export", ["export QUERY to FILE"], "write objects to a file that import reads",
       [

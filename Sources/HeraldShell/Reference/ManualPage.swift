@@ -190,6 +190,9 @@ extension ManualPage {
     Colour nothing, unless
     .Fl -color
     says otherwise.
+    .It Ev PAGER
+    The command that shows what is longer than the window, at the prompt.
+    Without it a table is cut to the window.
     .It Ev EDITRC
     The file with key bindings for the prompt; see
     .Xr editrc 5 .

@@ -6,6 +6,7 @@ extension Parser {
     let start = token
     try enter(start)
     defer { depth -= 1 }
+    setOwner(nil)
     let kind = try statementKind()
     return Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
   }
@@ -17,6 +18,7 @@ extension Parser {
     if byte(after: token.end - token.start) == Byte.number { return try assignment() }
     guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
     guard word.isAvailable else { throw failure(.notAvailable("'\(text)'")) }
+    notes?.note(.keyword, token.span)
     advance()
     return try statementKind(word)
   }
@@ -29,7 +31,7 @@ extension Parser {
     case .classWord: .declare(try classSyntax())
     case .embedded: try embeddedClass()
     case .projection: .declareProjection(try projectionSyntax())
-    case .schema: .schema(token.kind == .word ? try name("a class") : nil)
+    case .schema: .schema(try schemaName())
     case .add: try add(isUpsert: false)
     case .upsert: try add(isUpsert: true)
     case .new: try new()
@@ -47,7 +49,10 @@ extension Parser {
     case .rollback: .rollback
     case .observe: .observe(try observe())
     case .tokens: .tokens
+    case .events: .events(of: token.kind == .word ? try name("a token") : nil)
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .why: .why(try name("a token"))
+    case .explain: .explain(try name("a token"))
     case .refresh: .refresh
     case .autorefresh: .autorefresh(try onOrOff())
     case .sessions: .sessions
@@ -56,7 +61,10 @@ extension Parser {
     case .count: .count(try expression())
     case .print: .print(try expressions())
     case .mode: .mode(try outputMode())
+    case .details: .details(try onOrOff())
+    case .timing: .timing(try onOrOff())
     case .help: .help(try helpWord())
+    case .history: .history
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
     case .read: .read(try path())
@@ -64,7 +72,9 @@ extension Parser {
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .details, .drop, .explain, .freeze, .history, .timing, .watch, .why:
+    case .alter: try altering()
+    case .drop: .drop(try name("a class or a projection"))
+    case .freeze, .watch:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }
@@ -86,6 +96,7 @@ extension Parser {
     let place = try place()
     guard let sign = takeAssignmentSign() else { throw expected("'='") }
     skipNewlines()
+    setOwner(PropertyOwner(.place(place)))
     return .assign(place, sign, try expression())
   }
 

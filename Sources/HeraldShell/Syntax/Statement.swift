@@ -11,6 +11,8 @@ struct Statement {
     case close
     case declare(ClassSyntax)
     case declareProjection(ProjectionSyntax)
+    case alter(AlterSyntax)
+    case drop(Name)
     case schema(Name?)
     // Changes
     case add(Addition)
@@ -35,8 +37,11 @@ struct Statement {
     // Observers
     case observe(ObserveSyntax)
     case tokens
+    case events(of: Name?)
     case invalidate([Name])
     case invalidateAll
+    case why(Name)
+    case explain(Name)
     case refresh
     case autorefresh(Bool)
     // Sessions
@@ -48,12 +53,15 @@ struct Statement {
     case count(Expression)
     case print([Expression])
     case mode(OutputMode)
+    case details(Bool)
+    case timing(Bool)
     case help(Name?)
+    case history
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     case read(Name)
-    case importFile(Name, into: Name)
+    case importFiles([ImportSyntax])
     case exportRows(Query, to: Name)
     case dump(to: Name?)
     case quit
@@ -98,6 +106,18 @@ struct ClassSyntax {
   var properties: [Property]
 }
 
+/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`
+struct AlterSyntax {
+  enum Change {
+    case add(ClassSyntax.Property)
+    case drop(Name)
+    case rename(Name, to: Name)
+    case change(ClassSyntax.Property)
+  }
+  var className: Name
+  var changes: [Change]
+}
+
 /// `projection Card of Dog { title: name; city: owner.address.city }`
 struct ProjectionSyntax {
   struct Field {
@@ -107,6 +127,12 @@ struct ProjectionSyntax {
   var name: Name
   var className: Name
   var fields: [Field]
+}
+
+/// One file of an `import`.
+struct ImportSyntax {
+  var path: Name
+  var className: Name
 }
 
 struct WriteSyntax {
