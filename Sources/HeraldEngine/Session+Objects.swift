@@ -89,7 +89,8 @@ extension Session {
     let number =
       switch writing {
       case .open(let write): write.reader.find(primaryKey.id, of: classSchema.id, equals: value)
-      case .none, .beginning: snapshot.find(primaryKey.id, of: classSchema.id, equals: value)
+      case .none, .beginning:
+        standing { $0.find(primaryKey.id, of: classSchema.id, equals: value) }
       }
     return number.map { ObjectID(classSchema.id, $0) }
   }
@@ -98,11 +99,11 @@ extension Session {
   package func value(named name: String, of object: ObjectID) throws(HeraldError) -> Value? {
     try checkOpen()
     if case .open(let write) = writing { return write.reader.value(named: name, of: object) }
-    return snapshot.value(named: name, of: object)
+    return standing { $0.value(named: name, of: object) }
   }
 
   func openWrite() throws(HeraldError) -> OpenWrite {
-    try checkOpen()
+    try checkLive()
     switch writing {
     case .open(let write): return write
     case .beginning: throw .writeInProgress

@@ -23,7 +23,13 @@ extension Session {
 
   /// In memory nobody commits but this process, whose records are all in the hub.
   private func renewInPlace(from old: Int) throws -> [CommitRecord] {
-    try stored { () throws(StorageError) in try snapshot.transaction.renew() }
+    if pinned != nil {
+      let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
+      snapshot = TransactionReader(transaction, layout: snapshot.layout)
+      pinned = nil
+    } else {
+      try stored { () throws(StorageError) in try snapshot.transaction.renew() }
+    }
     return hub.records(after: old, through: snapshot.version)
   }
 
@@ -34,6 +40,7 @@ extension Session {
     let records = try records(after: old, to: newer)
     newer.layout = snapshot.layout
     snapshot = newer
+    pinned = nil
     return records
   }
 
@@ -53,7 +60,7 @@ extension Session {
         records.append(try record(of: bytes, version))
       } else {
         newer.layout = Layout(schema: try schema(of: newer))
-        return [CommitRecord(comparing: snapshot, at: old, with: newer, at: new)]
+        return [CommitRecord(comparing: standing, at: old, with: newer, at: new)]
       }
     }
     return records

@@ -21,6 +21,8 @@ extension Session {
     if schema.projection(named: definition.name) != nil {
       throw HeraldError.classExists(definition.name)
     }
+    // Classes stand in the order of their declaration, wherever one was first named.
+    schema.remove(id)
     schema.put(declared)
     try schema.checkBacklinks(around: declared)
     try keep(schema, write)

@@ -28,7 +28,7 @@ extension Session {
 
   /// Queues a write that runs after the present turn, first in, first out.
   package func queueWrite(silencing tokens: [TokenID], _ body: @escaping () throws -> Void) throws {
-    try checkOpen()
+    try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     try checkSilenced(tokens)
     queue.append(QueuedWrite(silencing: tokens, body: body))
@@ -36,7 +36,7 @@ extension Session {
 
   /// Advances to the newest version, delivers what is owed, and opens the write there.
   package func beginWrite(byHand: Bool, waiting: Bool = true) throws {
-    try checkOpen()
+    try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     switch writing {
     case .none: break

@@ -13,6 +13,12 @@ package final class Session {
   /// The committed version that the session stands at: its number, and what there is to read.
   package internal(set) var version: Int
   var snapshot: TransactionReader<ReadTransaction>
+  /// Set where frozen things hold the session's version: they read `snapshot` too, each in its turn.
+  var pinned: SharedReader?
+  /// Whether the session stays at its version for good, and can be read by every thread.
+  package let isFrozen: Bool
+  /// The frozen session that was made last, for others of the same version.
+  weak var lastFrozen: Session?
   var writing = WriteState.none
   let observatory = Observatory()
   var handlers: [TokenID: (Report) throws -> Void] = [:]
@@ -53,6 +59,7 @@ package final class Session {
 
   package init(_ hub: StoreHub) throws {
     self.hub = hub
+    isFrozen = false
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
@@ -60,6 +67,15 @@ package final class Session {
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
     observatory.nanoseconds = { Int(DispatchTime.now().uptimeNanoseconds) }
     hub.moved(self, to: version)
+  }
+
+  /// A session that stands at one version for good.
+  init(frozen reader: SharedReader, _ hub: StoreHub) {
+    self.hub = hub
+    isFrozen = true
+    version = reader.version
+    snapshot = reader.reader
+    pinned = reader
   }
 
   deinit {
@@ -96,12 +112,22 @@ package final class Session {
 
   /// The version that the session stands at, with the open write's changes so far.
   package var reader: any ObjectReader {
-    if case .open(let write) = writing { write.reader } else { snapshot }
+    if case .open(let write) = writing { write.reader } else { standing }
+  }
+
+  /// The committed version that the session stands at.
+  var standing: any ObjectReader { pinned ?? snapshot }
+
+  /// What `body` reads of the committed version; where frozen things hold it, alone.
+  @inline(__always)
+  func standing<R>(_ body: (TransactionReader<ReadTransaction>) throws -> R) rethrows -> R {
+    if let pinned { return try pinned.reading(body) }
+    return try body(snapshot)
   }
 
   package func exists(_ object: ObjectID) -> Bool {
     if case .open(let write) = writing { return write.reader.exists(object) }
-    return snapshot.exists(object)
+    return standing { $0.exists(object) }
   }
 
   package var schema: Schema {
@@ -132,6 +158,12 @@ package final class Session {
 
   package func checkOpen() throws(HeraldError) {
     if isClosed { throw .closed }
+  }
+
+  /// What is frozen can be read, and nothing else.
+  func checkLive() throws(HeraldError) {
+    try checkOpen()
+    if isFrozen { throw .frozen }
   }
 
   static func schema(of bytes: [UInt8]?, path: String?) throws(HeraldError) -> Schema {

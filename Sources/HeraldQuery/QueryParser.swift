@@ -13,7 +13,7 @@ public enum QueryParser {
   }
 
   package static func parseTail(
-    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes?
+    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
   ) throws(QueryError) -> (tail: QueryTail, end: Int) {
     var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let tail = try parser.tail()
@@ -28,7 +28,7 @@ public enum QueryParser {
   }
 
   package static func parsePredicate(
-    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes?
+    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
   ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
     var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let predicate = try parser.predicate()
@@ -43,7 +43,7 @@ public enum QueryParser {
   }
 
   package static func parseExpression(
-    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes?
+    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
   ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
     var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let expression = try parser.expression()

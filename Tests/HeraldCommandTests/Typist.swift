@@ -35,6 +35,9 @@ final class Typist {
     guard code == 0 else { throw PseudoTerminal.Failure(code: code) }
   }
 
+  /// How often turns were taken.
+  var turns: Int { reader.turns.withLock { $0 } }
+
   /// Waits until every prompt was answered.
   func answers() -> [String] {
     pthread_join(thread, nil)
@@ -48,6 +51,8 @@ final class Typist {
     let prompts: [String]
     let context: CompletionContext?
     let answers = Mutex<[String]>([])
+    /// How often turns were taken for others' commits.
+    let turns = Mutex(0)
 
     init(
       descriptor: Int32, mailbox: Mailbox, history: [String], prompts: [String],
@@ -64,6 +69,12 @@ final class Typist {
       do {
         let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
         let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)
+        editor.onCommitElsewhere { [self] in
+          turns.withLock {
+            $0 += 1
+            return "turn \($0)\n"
+          }
+        }
         for prompt in prompts {
           let aid = context.map { context in
             TypingAid(after: "", isColored: true) { context }

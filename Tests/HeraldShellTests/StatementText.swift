@@ -41,6 +41,7 @@ enum StatementText {
     case .move(let place, let row): "move \(text(place, source)) to \(text(row, source))"
     case .clear(let place): "clear \(text(place, source))"
     case .bind(let name, let value): "let \(name.text) = \(text(value, source))"
+    case .bindFrozen(let name, let value): "let \(name.text) = freeze \(text(value, source))"
     case .write(let syntax):
       "write" + (syntax.isAsync ? " async" : "") + names(" without ", syntax.without)
         + " {\(syntax.statements.map { text($0, source) }.joined(separator: "; "))}"

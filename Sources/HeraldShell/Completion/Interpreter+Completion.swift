@@ -20,6 +20,19 @@ extension Interpreter {
     case .newObject(let object): typer.typing(ofClass: object.className) ?? .unknown
     case .collection(let recipe): typing(of: recipe, typer)
     case .projection(let name, _): typer.typing(ofClass: name) ?? .unknown
+    case .frozen(let resolved): typing(of: resolved, typer)
+    }
+  }
+
+  private func typing(of frozen: Resolved, _ typer: Typer) -> Typing {
+    switch frozen {
+    case .object(let object): Typing(.link(object.id.classID))
+    case .collection(let collection):
+      typer.typing(of: collection.property.name, of: Typing(.link(collection.owner.id.classID)))
+        ?? .unknown
+    case .results(let results): Typing(.link(results.classID), shape: .list)
+    case .projection(let projection): typer.typing(ofClass: projection.name) ?? .unknown
+    case .value, .values, .newObject: .unknown
     }
   }
 

@@ -42,6 +42,7 @@ extension Interpreter {
     case .move(let place, let row): try move(place, row, context)
     case .clear(let place): try clear(place, context)
     case .bind(let name, let value): variables[name.text] = try variable(value, context)
+    case .bindFrozen(let name, let value): variables[name.text] = try frozen(value, context)
     case .write(let syntax): try write(syntax, span, context)
     case .begin: try begin(context)
     case .commit(let names): try commit(without: names, context)

@@ -56,6 +56,7 @@ extension Interpreter {
     _ context: Context
   ) throws -> ObservationToken {
     let resolved = try resolve(query, context)
+    if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
     let keyPaths = syntax.keyPaths.texts
     switch resolved {
     case .object(let object):

@@ -141,10 +141,10 @@ extension JSONRenderer {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)
-    case .float(let value):
-      value.isFinite ? value.description : "\"\(LiteralText.text(.float(value)))\""
-    case .double(let value):
-      value.isFinite ? value.description : "\"\(LiteralText.text(.double(value)))\""
+    case .float(let number):
+      number.isFinite ? number.description : value.literal { _ in "" }.quoted
+    case .double(let number):
+      number.isFinite ? number.description : value.literal { _ in "" }.quoted
     case .string(let value): value.quoted
     case .data(let value): value.base64.quoted
     case .date(let value): value.iso8601.quoted

@@ -95,6 +95,7 @@ extension CommandReference {
       ]),
     Command(
       "new", ["new CLASS { ... } as $NAME"], "make an object that is not in the store yet",
+      ["Objects in braces inside it are added together with it."],
       examples: ["new Dog { id: 9 } as $d", "add $d"]),
     Command(
       "upsert", ["upsert CLASS { ... }"], "change the object with the same primary key, or add it",
@@ -116,10 +117,17 @@ extension CommandReference {
       ["Links to a deleted object become nil, and lists lose it."],
       examples: ["delete $max", "delete Dog where age > 20"]),
     Command(
-      "let", ["let $NAME = VALUE"], "name a value, an object or a live collection",
-      ["A variable is shared by all sessions, and looked up in the one that uses it."],
+      "let", ["let $NAME = VALUE", "let $NAME = freeze VALUE"],
+      "name a value, an object or a live collection",
+      [
+        "A variable is shared by all sessions, and looked up in the one that uses it.",
+        "With freeze it names the object or collection as it is now, for good: it and everything that "
+          + "is reached from it stays at this version, the same in every session. It can be read and "
+          + "asked, alone or with others that were frozen, but neither observed nor changed.",
+      ],
       examples: [
         "let $old = Dog where age > 9 sort(age desc)", "let $first = (Dog sort(name))[0]",
+        "let $before = freeze $max",
       ]),
   ]
 

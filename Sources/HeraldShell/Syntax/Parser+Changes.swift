@@ -5,7 +5,7 @@ extension Parser {
     let name = try variable()
     try take(Byte.equals, "'='")
     skipNewlines()
-    if isWord("freeze") { throw failure(.notAvailable("'freeze'")) }
+    if takeIf("freeze") { return .bindFrozen(name, try expression()) }
     return .bind(name, try expression())
   }
 

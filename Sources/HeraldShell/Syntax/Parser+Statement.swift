@@ -74,7 +74,7 @@ extension Parser {
     case .quit: .quit
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
-    case .freeze, .watch:
+    case .watch:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

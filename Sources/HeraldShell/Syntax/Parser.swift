@@ -14,10 +14,10 @@ struct Parser {
   /// Where the token before it ended.
   var lastEnd: Int
   var depth = 0
-  /// Whether the innermost open bracket is a parenthesis, in which newlines mean nothing.
-  var spansLines = false
   /// What helps a person to type; nil where a script is read.
   let notes: ParserNotes?
+  /// Whether the innermost open bracket is a parenthesis, in which newlines mean nothing.
+  var spansLines = false
 
   init(_ source: Source, from start: Int = 0, to limit: Int? = nil, notes: ParserNotes? = nil) {
     self.source = source

@@ -28,6 +28,8 @@ struct Statement {
     case move(Place, to: Expression)
     case clear(Place)
     case bind(Name, Expression)
+    /// `let $f = freeze $max`.
+    case bindFrozen(Name, Expression)
     // Transactions
     case write(WriteSyntax)
     case begin
