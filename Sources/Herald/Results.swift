@@ -20,9 +20,8 @@ public struct Results {
 
   public var count: Int {
     get throws {
-      try store.session.checkOpen()
-      if case .allObjects = base { return query.count(store.session.reader) }
-      return try numbers().count
+      guard case .allObjects = base else { return try numbers().count }
+      return try store.ask { query.count($0) }
     }
   }
 
@@ -44,15 +43,34 @@ public struct Results {
   func ids() throws -> [ObjectID] { try numbers().map { ObjectID(query.classID, $0) } }
 
   func numbers() throws -> [ObjectNumber] {
+    switch base {
+    case .allObjects: return try store.ask { query.rows($0) }
+    case .collection, .results:
+      let members = try members()
+      return try store.ask { query.rows(among: members, $0) }
+    }
+  }
+
+  /// The objects that the question is asked of, where it is not a whole class.
+  private func members() throws -> [ObjectNumber] {
     try store.session.checkOpen()
     switch base {
-    case .allObjects: return query.rows(store.session.reader)
+    case .allObjects: return []
     case .collection(let collection):
       var members: [ObjectNumber] = []
       for case .link(let object) in collection.values { members.append(object.number) }
-      return query.rows(among: members, store.session.reader)
-    case .results(let results):
-      return query.rows(among: try results.numbers(), store.session.reader)
+      return members
+    case .results(let results): return try results.numbers()
+    }
+  }
+
+  /// How the objects are found, with the counts that were expected and those that came out. Answers
+  /// the question to tell.
+  public var explanation: QueryExplanation {
+    get throws {
+      if case .allObjects = base { return try store.ask { query.explanation($0) } }
+      let members = try members()
+      return try store.ask { query.explanation(among: members, $0) }
     }
   }
 }
@@ -107,15 +125,18 @@ extension Store {
   public func evaluate(
     _ expression: ExpressionSyntax, names: any QueryNames
   ) throws -> QueryOperand {
-    try session.checkOpen()
-    return try BoundExpression.bind(expression, schema: schema, names: names)
-      .value(session.reader)
+    let bound = try BoundExpression.bind(expression, schema: schema, names: names)
+    return try ask { try bound.value($0) }
   }
 
   /// Whether a predicate over variables, objects and classes is true.
   public func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
-    try session.checkOpen()
-    return try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
-      .matches(0, session.reader)
+    let bound = try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
+    return try ask { bound.matches(0, $0) }
+  }
+
+  /// Asks a question that the store's interruption may stop.
+  func ask<Answer>(_ question: (any ObjectReader) throws -> Answer) throws -> Answer {
+    try session.ask(interruption, question)
   }
 }

@@ -7,6 +7,8 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   /// Nil once the transaction was taken to be committed.
   var transaction: Transaction?
   package var layout: Layout
+  /// While a question is asked that may be stopped.
+  var interruption: Interruption?
 
   init(_ transaction: consuming Transaction, layout: Layout) {
     self.transaction = consume transaction
@@ -22,6 +24,8 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   }
 
   package var schema: Schema { layout.schema }
+
+  package var isInterrupted: Bool { interruption?.isRequested ?? false }
 
   package func exists(_ object: ObjectID) -> Bool {
     transaction!.isPresent(object.classID.rawValue, object.number)
@@ -127,19 +131,4 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   package func presence(of classID: ClassID, block: Int) -> BlockMask {
     transaction!.presence(classID.rawValue, block: block)
   }
-
-  package func indexed(
-    _ property: PropertyID, of classID: ClassID, equals value: Value
-  ) -> [ObjectNumber]? {
-    guard let column = layout.column(property, of: classID),
-      let schema = layout.schema.classSchema(classID)?.property(property),
-      schema.isIndexed || schema.isPrimaryKey
-    else { return nil }
-    let numbers = transaction!.indexed(column.id, column.stored(value))
-    guard case .string(let text) = value, text.utf8.count > longestExactKey else { return numbers }
-    return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
-  }
 }
-
-/// Index keys of longer strings are cut and hashed by storage: their candidates are verified here.
-private let longestExactKey = 300

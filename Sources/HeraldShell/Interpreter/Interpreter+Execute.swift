@@ -56,6 +56,7 @@ extension Interpreter {
     case .session(let name): current = try session(named: name, context)
     case .show(let expression): try show(expression, context)
     case .count(let expression): try count(expression, context)
+    case .explain(let query): try explain(query, context)
     case .print(let expressions): try print(expressions, context)
     case .mode(let mode): self.mode = mode
     case .help(let word): try help(word, context)
@@ -80,7 +81,7 @@ extension Interpreter {
     if let store = session.store { return store }
     guard isStoreOpen else { throw Complaint.noStore }
     // In memory, made when first needed: a run that needs none starts faster.
-    let store = try Store()
+    let store = interruptible(try Store())
     session.store = store
     return store
   }

@@ -38,6 +38,22 @@ extension Interpreter {
     }
   }
 
+  /// Answers a query and tells how.
+  func explain(_ query: Query, _ context: Context) throws {
+    let resolved = try resolve(query, context)
+    switch resolved {
+    case .results(let results): emit(.explanation(try results.explanation))
+    case .collection(let collection) where collection.property.type.linkedClass != nil:
+      let results = try asking(context) { names in
+        try store(context).results(of: collection, nil, names: names)
+      }
+      emit(.explanation(try results.explanation))
+    case .collection, .value, .values, .object, .newObject, .projection:
+      let what = context.source.text(query.span)
+      throw ShellError(.notACollection(what, found: resolved.kind), context.source, query.span)
+    }
+  }
+
   private func output(_ expression: Expression, _ context: Context) throws -> OutputValue {
     let session = context.session
     switch try resolve(expression, context) {

@@ -112,6 +112,7 @@ package enum OutputLine: Sendable {
   /// `show`: objects or plain values, one a row.
   case table([OutputValue])
   case count(Int)
+  case explanation(QueryExplanation)
   case schema([ClassDefinition], [ProjectionDefinition])
   case tokens([TokenDescription])
   case sessions([SessionDescription])

@@ -14,6 +14,7 @@ enum JSONRenderer {
         ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
     case .table(let rows): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
+    case .explanation(let explanation): "{\"result\":\(array(explanation.steps.map(text)))}"
     case .schema(let classes, let projections):
       "{\"schema\":\(array(classes.map(text)))"
         + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
@@ -28,6 +29,15 @@ enum JSONRenderer {
 
   private static func array(_ elements: [String]) -> String {
     "[" + elements.joined(separator: ",") + "]"
+  }
+}
+
+extension JSONRenderer {
+  private static func text(_ step: QueryExplanation.Step) -> String {
+    let blocks =
+      step.blocks.map { ",\"blocks\":\($0.total),\"skipped\":\($0.skipped)" } ?? ""
+    return "{\"step\":\(step.kind.rawValue.quoted),\"text\":\(step.text.quoted)"
+      + ",\"estimated\":\(step.estimated),\"actual\":\(step.actual)\(blocks)}"
   }
 }
 

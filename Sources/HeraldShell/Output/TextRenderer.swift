@@ -8,6 +8,7 @@ enum TextRenderer {
     case .values(let values): write(values, &output)
     case .table(let rows): TableText.write(rows, &output)
     case .count(let count): output.write(line: String(count))
+    case .explanation(let explanation): write(explanation, &output)
     case .schema(let classes, let projections):
       for definition in classes { output.write(line: LiteralText.text(definition)) }
       for projection in projections { output.write(line: LiteralText.text(projection)) }
@@ -26,6 +27,17 @@ enum TextRenderer {
     } else {
       output.write(line: values.map(LiteralText.bareText).joined(separator: " "))
     }
+  }
+
+  private static func write(_ explanation: QueryExplanation, _ output: inout OutputBuffer) {
+    let cells = explanation.steps.map { step in
+      var counts = "\(step.actual) of \(step.estimated) expected"
+      if let blocks = step.blocks {
+        counts += ", \(blocks.skipped) of \(blocks.total) blocks by their zones"
+      }
+      return [step.kind.rawValue, step.text, counts]
+    }
+    for line in TableText.aligned(cells) { output.write(line: line) }
   }
 
   private static func write(

@@ -55,6 +55,13 @@ extension CommandReference {
     Command(
       "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"]),
     Command(
+      "explain", ["explain QUERY"], "answer a query and tell how",
+      [
+        "Each step is told with the objects that came out and those that were expected: by the "
+          + "primary key or an index, through links, or by a scan of every block of the class, of "
+          + "which those count as answered by their zones whose least and greatest values decide."
+      ], examples: ["explain Dog where owner.name == \"Ann\" sort(age) limit(10)"]),
+    Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       examples: ["print $max.name, $max.age + 1"]),
     Command("mode", ["mode text | json"], "say how output is written"),

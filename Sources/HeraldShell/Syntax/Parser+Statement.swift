@@ -54,6 +54,7 @@ extension Parser {
     case .session: .session(try name("a session"))
     case .show: .show(try expression())
     case .count: .count(try expression())
+    case .explain: .explain(try query())
     case .print: .print(try expressions())
     case .mode: .mode(try outputMode())
     case .help: .help(try helpWord())
@@ -64,7 +65,7 @@ extension Parser {
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .details, .drop, .explain, .freeze, .history, .timing, .watch, .why:
+    case .alter, .details, .drop, .freeze, .history, .timing, .watch, .why:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

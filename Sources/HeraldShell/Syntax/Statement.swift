@@ -46,6 +46,7 @@ struct Statement {
     // Output
     case show(Expression)
     case count(Expression)
+    case explain(Query)
     case print([Expression])
     case mode(OutputMode)
     case help(Name?)

@@ -18,11 +18,12 @@ enum StatementWord: String, CaseIterable {
   /// Words of the language that this version does not carry out: named as such, never ignored.
   var isAvailable: Bool {
     switch self {
-    case .alter, .details, .drop, .explain, .freeze, .history, .timing, .watch, .why: false
+    case .alter, .details, .drop, .freeze, .history, .timing, .watch, .why: false
     case .open, .close, .schema, .classWord, .add, .new, .upsert, .set, .delete, .letWord, .append,
       .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
       .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print, .mode, .help,
-      .expect, .read, .quit, .ifWord, .importWord, .dump, .embedded, .export, .projection:
+      .expect, .read, .quit, .ifWord, .importWord, .dump, .embedded, .explain, .export,
+      .projection:
       true
     }
   }
