@@ -157,8 +157,10 @@ extension ClassDefinition.Property {
   fileprivate var canBeIndexed: Bool {
     guard shape == .single else { return false }
     switch element {
-    case .bool, .int, .string, .date, .uuid, .objectID, .any: return true
-    case .float, .double, .data, .decimal, .link: return false
+    case .bool, .int, .float, .double, .decimal, .string, .data, .date, .uuid, .objectID, .any:
+      return true
+    // Links have their reverse entries.
+    case .link: return false
     }
   }
 }

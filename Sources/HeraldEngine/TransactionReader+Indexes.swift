@@ -40,10 +40,17 @@ extension Layout.Column {
   /// The value under which an index has an object: as it is stored, but a decimal by bytes whose
   /// order is that of the numbers.
   func indexed(_ value: Value) -> StoredValue {
-    guard case .decimal(let number) = value else { return stored(value) }
-    guard element == .any else { return .bytes(number.orderedBytes) }
-    // Marked, and so different from every other value's encoding.
-    return .bytes([decimalMark] + number.orderedBytes)
+    switch value {
+    case .decimal(let number) where element == .any:
+      // Marked, and so different from every other value's encoding.
+      .bytes([decimalMark] + number.orderedBytes)
+    case .decimal(let number): .bytes(number.orderedBytes)
+    case .double(let number) where element == .any: stored(.double(number == 0 ? 0 : number))
+    case .float(let number) where element == .any: stored(.float(number == 0 ? 0 : number))
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectID, .link,
+      .list, .map:
+      stored(value)
+    }
   }
 
   fileprivate func indexed(_ range: HeraldQuery.IndexRange) -> HeraldStorage.IndexRange {

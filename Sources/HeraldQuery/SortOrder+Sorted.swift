@@ -12,6 +12,7 @@ extension SortOrder {
     _ rows: [ObjectNumber], _ reader: any ObjectReader, prefix: Int = .max
   ) -> [ObjectNumber] {
     guard rows.count > 1, prefix > 0 else { return Array(rows.prefix(prefix)) }
+    let rows = top(prefix, of: rows, reader) ?? rows
     var sorting = RowSorting(order: self, rows: rows, reader: reader)
     sorting.sort(prefix: min(prefix, rows.count))
     return sorting.result(prefix: prefix)

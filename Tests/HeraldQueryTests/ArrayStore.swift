@@ -153,9 +153,21 @@ final class ArrayStore: ObjectReader {
   func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange
   ) -> [ObjectNumber]? {
+    lookups += 1
+    return inIndex(property, of: classID, range)
+  }
+
+  func indexedCount(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+  ) -> Int? {
+    inIndex(property, of: classID, range)?.count
+  }
+
+  private func inIndex(
+    _ property: PropertyID, of classID: ClassID, _ range: IndexRange
+  ) -> [ObjectNumber]? {
     let found = schema.classSchema(classID)!.property(property)!
     guard found.isIndexed || found.isPrimaryKey else { return nil }
-    lookups += 1
     return numbers(of: classID).filter {
       range.contains(self.value(property, of: ObjectID(classID, $0)).stored)
     }.reversed()
@@ -166,7 +178,7 @@ extension IndexRange {
   fileprivate func contains(_ value: Value) -> Bool {
     switch self {
     case .equal(let wanted):
-      return wanted.isNull == value.isNull && Value.order(wanted.stored, value) == 0
+      return wanted.stored == value
     case .between(let lower, let upper):
       return !value.isNull && lower.map { Value.order($0.stored, value) <= 0 } ?? true
         && upper.map { Value.order(value, $0.stored) <= 0 } ?? true

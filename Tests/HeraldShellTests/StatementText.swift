@@ -59,6 +59,7 @@ enum StatementText {
     case .session(let name): "session \(name.text)"
     case .show(let value): "show \(text(value, source))"
     case .count(let value): "count \(text(value, source))"
+    case .explain(let query): "explain \(text(query, source))"
     case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
     case .mode(let mode): "mode \(mode)"
     case .help(let word): "help(\(word?.text ?? ""))"
