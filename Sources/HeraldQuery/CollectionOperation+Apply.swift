@@ -68,19 +68,27 @@ struct ExactSum {
 
   /// Adds a block of whole numbers, `nulls` left out.
   mutating func add(_ values: [Int], nulls: BlockMask) {
-    for bit in BlockBits(~nulls) {
-      let (result, overflow) = integers.addingReportingOverflow(values[bit])
+    guard nulls.isEmpty else {
+      for bit in BlockBits(~nulls) { add(.int(values[bit])) }
+      return
+    }
+    for value in values {
+      let (result, overflow) = integers.addingReportingOverflow(value)
       integers = result
       hasOverflowed = hasOverflowed || overflow
-      doubles += Double(values[bit])
     }
-    count += (~nulls).bitCount
+    for value in values { doubles += Double(value) }
+    count += values.count
   }
 
   /// Adds a block of doubles, `nulls` left out.
   mutating func add(_ values: [Double], nulls: BlockMask) {
-    for bit in BlockBits(~nulls) { doubles += values[bit] }
-    count += (~nulls).bitCount
+    guard nulls.isEmpty else {
+      for bit in BlockBits(~nulls) { add(.double(values[bit])) }
+      return
+    }
+    for value in values { doubles += value }
+    count += values.count
   }
 
   var sum: Value {

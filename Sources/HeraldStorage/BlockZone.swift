@@ -85,15 +85,6 @@ struct BlockZone {
     return rank
   }
 
-  /// The rank of bytes that lie in a block, before which there are always eight others to be read.
-  @inline(__always)
-  static func rank(inBlock bytes: UnsafeRawBufferPointer) -> UInt64 {
-    guard let start = bytes.baseAddress, bytes.count > 0 else { return 0 }
-    let missing = max(0, 8 &- bytes.count)
-    let word = UInt64(bigEndian: (start - missing).loadUnaligned(as: UInt64.self))
-    return word << UInt64(missing &* 8)
-  }
-
   static func rank(_ bytes: [UInt8], filler: UInt8 = 0) -> UInt64 {
     bytes.withUnsafeBytes { rank($0, filler: filler) }
   }

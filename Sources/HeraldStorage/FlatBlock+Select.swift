@@ -47,14 +47,9 @@ extension FlatBlock {
           && (date.seconds, date.nanoseconds) <= upper
       }
     case .bytesEqual(let wanted, _, _):
-      return wanted.withUnsafeBytes { wanted in
-        let rank = BlockZone.rank(wanted)
-        return byteRows(candidates, large) { bytes in
-          bytes.count == wanted.count && BlockZone.rank(inBlock: bytes) == rank
-            && bytes.equals(wanted, from: 8)
-        }
-      }
-    case .bytesPrefix(let prefix): return rows(withPrefix: prefix, candidates, large)
+      return rows(matching: wanted, asWhole: true, candidates, large)
+    case .bytesPrefix(let prefix):
+      return rows(matching: prefix, asWhole: false, candidates, large)
     case .bytesRange(let lower, let upper, let openLower, let openUpper):
       return byteRows(candidates, large) { bytes in
         if let lower {
@@ -72,16 +67,18 @@ extension FlatBlock {
   }
 
   private func rows(
-    withPrefix prefix: [UInt8], _ candidates: SIMD4<UInt64>,
+    matching wanted: [UInt8], asWhole isWhole: Bool, _ candidates: SIMD4<UInt64>,
     _ large: (Int) -> UnsafeRawBufferPointer?
   ) -> SIMD4<UInt64> {
-    prefix.withUnsafeBytes { prefix in
-      let count = prefix.count
-      let mask: UInt64 = count >= 8 ? .max : ~(UInt64.max >> UInt64(count * 8))
-      let rank = BlockZone.rank(prefix)
+    wanted.withUnsafeBytes { wanted in
+      // Each one costs more where few are asked, but nothing for those that are not.
+      let isDense = candidates.isDense && count == 256
+      if isDense && flags & Self.hasLarge == 0 {
+        return byteRows.matching(wanted, asWhole: isWhole)
+      }
       return byteRows(candidates, large) { bytes in
-        bytes.count >= count && BlockZone.rank(inBlock: bytes) & mask == rank
-          && bytes.equals(prefix, from: 8)
+        (isWhole ? bytes.count == wanted.count : bytes.count >= wanted.count)
+          && bytes.equals(wanted, from: 0)
       }
     }
   }
@@ -184,5 +181,13 @@ extension FlatBlock {
       }
       return result
     }
+  }
+}
+
+extension SIMD4 where Scalar == UInt64 {
+  /// Whether more than a quarter of the bits are set.
+  fileprivate var isDense: Bool {
+    self[0].nonzeroBitCount + self[1].nonzeroBitCount + self[2].nonzeroBitCount
+      + self[3].nonzeroBitCount > 64
   }
 }

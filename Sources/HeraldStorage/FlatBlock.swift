@@ -135,10 +135,10 @@ extension FlatBlock {
 
   /// The values of a block of bytes, its header once read.
   struct ByteRows {
-    fileprivate let offsets: UnsafeRawPointer
-    fileprivate let isNarrow: Bool
-    fileprivate let content: UnsafeRawPointer
-    fileprivate let size: Int
+    let offsets: UnsafeRawPointer
+    let isNarrow: Bool
+    let content: UnsafeRawPointer
+    let size: Int
 
     @inline(__always) subscript(row: Int) -> UnsafeRawBufferPointer {
       let start: Int
