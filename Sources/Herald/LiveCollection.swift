@@ -8,7 +8,17 @@ public import HeraldModel
 /// key, backlinks by creation of their origins.
 public struct LiveCollection {
   public let owner: Object
-  public let property: PropertySchema
+  private let known: PropertySchema
+
+  init(owner: Object, property: PropertySchema) {
+    self.owner = owner
+    known = property
+  }
+
+  /// The property as the session's version has it; as it was where it has been dropped.
+  public var property: PropertySchema {
+    session.schema.classSchema(owner.id.classID)?.property(known.id) ?? known
+  }
 
   private var session: Session { owner.store.session }
 

@@ -24,7 +24,7 @@ public struct Object {
     guard property.type.shape == .single else {
       throw HeraldError.wrongType(
         property: property.name, className: classSchema.name, expected: "a single value",
-        value: property.type.name(in: store.schema))
+        value: store.schema.name(of: property.type))
     }
     return store.session.reader.value(property.id, of: id)
   }

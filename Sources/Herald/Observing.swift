@@ -190,7 +190,7 @@ extension Results {
     _ block: @escaping (Results, CollectionChange) throws -> Void
   ) throws -> ObservationToken {
     let filter = try store.rowFilter(keyPaths, depth, query.classID)
-    let query = self.query
+    let (query, schema) = (self.query, self.schema)
     let target: ObservedTarget
     var place: (owner: ObjectID, property: PropertySchema)?
     switch base {
@@ -200,7 +200,6 @@ extension Results {
       place = (collection.owner.id, collection.property)
       target = .collectionResults(
         owner: collection.owner.id, property: collection.property.id, query, filter)
-    case .results: throw HeraldError.cannotObserve("a condition on limited rows")
     }
     return try store.token(for: target) { [place] store, report in
       let base: Base =
@@ -209,7 +208,7 @@ extension Results {
             LiveCollection(owner: Object(store: store, id: place.owner), property: place.property))
         } else { .allObjects }
       try report.collectionChange.map {
-        try block(Results(store: store, base: base, query: query), $0)
+        try block(Results(store: store, base: base, query: query, schema: schema), $0)
       }
     }
   }
@@ -224,7 +223,7 @@ extension LiveCollection {
     let store = owner.store
     try store.session.checkOpen()
     _ = try owner.classSchema
-    if keyPaths != nil, property.type.linkedClass == nil {
+    if keyPaths?.isEmpty == false, property.type.linkedClass == nil {
       throw HeraldError.keyPathsOnValues(property.name)
     }
     let filter = try store.rowFilter(

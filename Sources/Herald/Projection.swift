@@ -7,11 +7,13 @@ import HeraldQuery
 /// the projection's own. Read, written and observed.
 public struct Projection {
   public let object: Object
-  let definition: ProjectionDefinition
+  /// As the schema has it: its paths follow properties that are renamed.
+  var definition: ProjectionDefinition { object.store.schema.projection(named: name) ?? known }
+  private let known: ProjectionDefinition
   private let fields: [ProjectionField]
 
   init(_ definition: ProjectionDefinition, of object: Object) throws {
-    self.definition = definition
+    known = definition
     self.object = object
     fields = try object.store.session.fields(of: definition)
     let classSchema = try object.classSchema
@@ -22,7 +24,7 @@ public struct Projection {
     }
   }
 
-  public var name: String { definition.name }
+  public var name: String { known.name }
 
   /// The names, in the projection's order.
   public var names: [String] { definition.fields.map(\.name) }
@@ -57,7 +59,7 @@ public struct Projection {
   }
 
   private init(_ definition: ProjectionDefinition, _ fields: [ProjectionField], of object: Object) {
-    self.definition = definition
+    known = definition
     self.fields = fields
     self.object = object
   }

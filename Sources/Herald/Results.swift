@@ -6,20 +6,22 @@ public import HeraldQuery
 /// read. Reading evaluates the query.
 public struct Results {
   /// What a query asks.
-  indirect enum Base {
+  enum Base {
     case allObjects
     case collection(LiveCollection)
-    case results(Results)
   }
 
   public let store: Store
   let base: Base
   let query: BoundQuery
+  /// The schema that the query was bound to.
+  let schema: Schema
 
   public var classID: ClassID { query.classID }
 
   public var count: Int {
     get throws {
+      try checkGround()
       guard case .allObjects = base else { return try numbers().count }
       return try store.ask { query.count($0) }
     }
@@ -43,24 +45,11 @@ public struct Results {
   func ids() throws -> [ObjectID] { try numbers().map { ObjectID(query.classID, $0) } }
 
   func numbers() throws -> [ObjectNumber] {
+    try checkGround()
     switch base {
     case .allObjects: return try store.ask { query.rows($0) }
-    case .collection, .results:
-      let members = try members()
-      return try store.ask { query.rows(among: members, $0) }
-    }
-  }
-
-  /// The objects that the question is asked of, where it is not a whole class.
-  private func members() throws -> [ObjectNumber] {
-    try store.session.checkOpen()
-    switch base {
-    case .allObjects: return []
     case .collection(let collection):
-      var members: [ObjectNumber] = []
-      for case .link(let object) in collection.values { members.append(object.number) }
-      return members
-    case .results(let results): return try results.numbers()
+      return try store.ask { query.rows(among: collection.numbers, $0) }
     }
   }
 
@@ -68,9 +57,51 @@ public struct Results {
   /// the question to tell.
   public var explanation: QueryExplanation {
     get throws {
-      if case .allObjects = base { return try store.ask { query.explanation($0) } }
-      let members = try members()
-      return try store.ask { query.explanation(among: members, $0) }
+      try checkGround()
+      switch base {
+      case .allObjects: return try store.ask { query.explanation($0) }
+      case .collection(let collection):
+        return try store.ask { query.explanation(among: collection.numbers, $0) }
+      }
+    }
+  }
+}
+
+extension LiveCollection {
+  /// The numbers of the objects that it holds, in its order.
+  fileprivate var numbers: [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    for case .link(let object) in values { numbers.append(object.number) }
+    return numbers
+  }
+}
+
+extension Results {
+  init(store: Store, base: Base, query: BoundQuery) {
+    self.init(store: store, base: base, query: query, schema: store.schema)
+  }
+
+  /// What the query reads must be what it was when the query was bound. O(1) unless the schema
+  /// changed.
+  private func checkGround() throws {
+    try store.session.checkOpen()
+    let present = store.schema
+    if present.isIdentical(to: schema) { return }
+    if present.classSchema(classID) == nil {
+      throw HeraldError.schemaMovedOn("class '\(schema.classSchema(classID)?.name ?? "")'")
+    }
+    for step in query.dependencies.flatMap(\.steps) {
+      let place: (classID: ClassID, property: PropertyID) =
+        switch step.kind {
+        case .property(let property): (step.classID, property)
+        case .backlinks(let origin, let property): (origin, property)
+        }
+      let bound = schema.classSchema(place.classID)?.property(place.property)
+      let now = present.classSchema(place.classID)?.property(place.property)
+      guard bound?.type != now?.type else { continue }
+      let className = schema.classSchema(place.classID)?.name ?? ""
+      throw HeraldError.schemaMovedOn(
+        "property '\((now ?? bound)?.name ?? "")' of class '\(className)'")
     }
   }
 }
@@ -108,17 +139,14 @@ extension Store {
     return Results(store: self, base: .collection(list), query: query)
   }
 
-  /// The rows of a collection that answer a further parsed query, in the collection's order.
+  /// The rows of results that answer a further parsed query, in the order of the results.
   public func results(
     of results: Results, _ tail: QueryTail?, names: any QueryNames
   ) throws -> Results {
     guard results.store === self else { throw HeraldError.wrongSession }
     let query = try BoundQuery.bind(
       tail, root: results.classID, schema: schema, names: names, reader: session.reader)
-    guard case .allObjects = results.base,
-      let joined = results.query.followed(by: query)
-    else { return Results(store: self, base: .results(results), query: query) }
-    return Results(store: self, base: .allObjects, query: joined)
+    return Results(store: self, base: results.base, query: results.query.followed(by: query))
   }
 
   /// The value of an expression over variables, objects and classes.

@@ -31,6 +31,30 @@ public final class Store {
     try self.init(Session(path: path, readOnly: readOnly), named: "main")
   }
 
+  /// Opens the store at `path` for a program that was written for these classes.
+  ///
+  ///     let store = try Store(path: "pets.hdb", classes: [dog, person])
+  ///
+  /// What adds only is taken: a new store, or an older one, gets the classes and properties, indexes
+  /// and defaults that it has not; what a newer one has beyond them stays. Errors, with the store as
+  /// it was: as above; `schemaDiffers`, which says what to do, where a property has another type;
+  /// `needsDefault` where objects would have no value of a new property; `readOnly` where something
+  /// is missing in a store that cannot be written.
+  public convenience init(
+    path: String, readOnly: Bool = false, classes: [ClassDefinition]
+  ) throws {
+    try self.init(path: path, readOnly: readOnly)
+    do {
+      try session.adopt(classes)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// Brings the store to the classes that a program was written for, as opening with them does.
+  public func adopt(_ classes: [ClassDefinition]) throws { try session.adopt(classes) }
+
   init(_ session: Session, named name: String) {
     self.session = session
     self.name = name
@@ -64,6 +88,39 @@ public final class Store {
       try session.declare(definition)
     } else {
       try session.write { try session.declare(definition) }
+    }
+  }
+
+  /// Changes a class and its objects with it, in the open write or in one of its own.
+  ///
+  ///     try store.alter("Dog", [.rename("age", to: "years"), .drop("nick")])
+  ///
+  /// All or nothing. Properties that are added give their default to the objects that are there;
+  /// one that changes its type converts every value. What observers are told: store tokens, that
+  /// something changed; tokens whose rows were found, ordered or held by a property that went or has
+  /// another type now, the deletion of every row, after which they are dead. Renamed properties are
+  /// followed.
+  ///
+  /// Errors, before anything is changed: an unknown or taken name, `inUse` where a projection or
+  /// backlinks need a property, `cannotConvert`, `needsDefault` and `duplicateInAlter` with the object
+  /// that does not fit. Cost: each object once for each property that changes its type.
+  public func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
+    if session.isInWrite {
+      try session.alter(className, alterations)
+    } else {
+      try session.write { try session.alter(className, alterations) }
+    }
+  }
+
+  /// Drops a class with all its objects, or a projection, in the open write or in one of its own.
+  ///
+  /// Links to the objects become nil, and lists and sets lose them. Errors: `unknownClass`, `inUse`
+  /// where a property of another class, or a projection, names the class.
+  public func drop(_ name: String) throws {
+    if session.isInWrite {
+      try session.drop(name)
+    } else {
+      try session.write { try session.drop(name) }
     }
   }
 

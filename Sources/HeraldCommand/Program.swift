@@ -17,8 +17,9 @@ struct Program {
     mailbox = try Mailbox()
     let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
     Signals.hold(watched)
-    let interpreter = Interpreter(
-      options: Self.settings(options, isInteractive: isInteractive, streams), sink: streams)
+    var settings = Self.settings(options, isInteractive: isInteractive, streams)
+    if isInteractive { settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() } }
+    let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
   }
@@ -54,6 +55,16 @@ struct Program {
     settings.echoes = options.echo
     settings.keepsGoing = options.keepGoing
     settings.isInteractive = isInteractive
+    if isatty(STDOUT_FILENO) == 1 {
+      let environment = Environment()
+      let isColored = environment.isColored(options.color, descriptor: STDOUT_FILENO)
+      settings.window = {
+        TerminalSize(descriptor: STDOUT_FILENO).map {
+          Window(columns: $0.columns, rows: $0.rows, isColored: isColored)
+        }
+      }
+      settings.cutsTables = isInteractive && environment.value("PAGER") == nil
+    }
     if isatty(STDERR_FILENO) == 1 {
       settings.importProgress = { streams.showProgress($0, $1) }
     }
@@ -68,7 +79,8 @@ struct Program {
     var loop = PromptLoop(
       interpreter: interpreter, streams: streams, mailbox: mailbox,
       history: .ofUser(environment: environment),
-      isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO))
+      isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO),
+      pager: environment.value("PAGER"))
     switch try loop.run() {
     case .left: return
     case .terminated(let signal):

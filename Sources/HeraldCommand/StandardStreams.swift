@@ -6,15 +6,66 @@ import Synchronization
 final class StandardStreams: OutputSink, Sendable {
   /// A line on standard error tells how far an import is, and goes when something else is written.
   private let isProgressShown = Atomic(false)
+  private let paging = Mutex(Paging())
+
+  private struct Paging: ~Copyable {
+    /// What is too long for a window goes through this command while it is not nil.
+    var command: String?
+    var windowRows = 0
+    /// Runs from the first long text until the statement's end.
+    var pager: Pager?
+  }
+
+  /// What is written while somebody collects it; nil while nobody does.
+  private let collected = Mutex<String?>(nil)
 
   func write(_ text: String) {
     clearProgress()
-    Self.write(text, to: STDOUT_FILENO)
+    if collect(text) { return }
+    let isPaged = paging.withLock { paging in
+      if paging.pager == nil, let command = paging.command,
+        text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
+      {
+        paging.pager = Pager(command)
+      }
+      paging.pager?.write(text)
+      return paging.pager != nil
+    }
+    if !isPaged { Self.write(text, to: STDOUT_FILENO) }
+  }
+
+  /// Runs `body`; what it writes at once and is longer than `rows` lines goes through `command`,
+  /// with all that follows it, and the user's leaving it is waited for.
+  func paging(by command: String, over rows: Int, _ body: () -> Void) {
+    paging.withLock {
+      $0.command = command
+      $0.windowRows = rows
+    }
+    body()
+    let pager = paging.withLock {
+      $0.command = nil
+      return $0.pager.take()
+    }
+    pager?.finish()
   }
 
   func writeError(_ text: String) {
     clearProgress()
-    Self.write(text, to: STDERR_FILENO)
+    if isatty(STDERR_FILENO) == 0 || !collect(text) { Self.write(text, to: STDERR_FILENO) }
+  }
+
+  /// What `body` writes, for whoever is to put it in its place on the screen.
+  func collecting(_ body: () -> Void) -> String {
+    collected.withLock { $0 = "" }
+    body()
+    return collected.withLock { $0.take() } ?? ""
+  }
+
+  private func collect(_ text: String) -> Bool {
+    collected.withLock { collected in
+      collected?.append(text)
+      return collected != nil
+    }
   }
 
   /// Shows how many records of a file were read, in place of what was shown before.

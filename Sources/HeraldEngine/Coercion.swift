@@ -11,16 +11,16 @@ extension PropertySchema {
       if type.isOptional { return .null }
       throw .missingValue(property: name, className: classSchema.name)
     }
-    if let fitted = value.converted(to: type.element) { return fitted }
+    if let fitted = value.fitted(to: type.element) { return fitted }
     throw .wrongType(
-      property: name, className: classSchema.name, expected: type.name(in: schema),
+      property: name, className: classSchema.name, expected: schema.name(of: type),
       value: value.described(in: schema))
   }
 }
 
 extension Value {
   /// The value as an element of a type; nil where it is none and cannot be made one.
-  fileprivate func converted(to element: ElementType) -> Value? {
+  func fitted(to element: ElementType) -> Value? {
     switch element {
     case .any: self
     case .bool: if case .bool = self { self } else { nil }
@@ -77,59 +77,9 @@ extension Value {
   }
 }
 
-extension PropertyType {
-  /// As it is declared: `int?`, `list<Dog>`.
-  package func name(in schema: Schema) -> String {
-    let element =
-      switch element {
-      case .bool: "bool"
-      case .int: "int"
-      case .float: "float"
-      case .double: "double"
-      case .string: "string"
-      case .data: "data"
-      case .date: "date"
-      case .decimal: "decimal"
-      case .uuid: "uuid"
-      case .objectID: "objectid"
-      case .any: "any"
-      case .link(let target): schema.classSchema(target)?.name ?? "link"
-      }
-    let isMarked = isOptional && linkedClass == nil && self.element != .any
-    let marked = isMarked ? element + "?" : element
-    return switch shape {
-    case .single: marked
-    case .list: "list<\(marked)>"
-    case .set: "set<\(marked)>"
-    case .map: "map<\(marked)>"
-    case .backlinks(let origin): "backlinks<\(marked).\(origin)>"
-    }
-  }
-}
-
 extension Value {
-  /// For messages: as a literal, a link with its class and number.
+  /// For messages: as a literal, a link with its class.
   package func described(in schema: Schema) -> String {
-    switch self {
-    case .null: "nil"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .string(let value): value.quoted
-    case .data(let value): "binary(\(value.base64.quoted))"
-    case .date(let value): value.literal
-    case .decimal(let value): value.description
-    case .uuid(let value): "uuid(\(value.description.quoted))"
-    case .objectID(let value): "oid(\(value.description.quoted))"
-    case .list(let values):
-      "[" + values.map { $0.described(in: schema) }.joined(separator: ", ") + "]"
-    case .map(let entries):
-      "{"
-        + entries.sorted { $0.key < $1.key }
-        .map { "\($0.key.quoted): \($0.value.described(in: schema))" }.joined(separator: ", ") + "}"
-    case .link(let object):
-      "a link to \(schema.classSchema(object.classID)?.name ?? "class")"
-    }
+    literal { "a link to \(schema.classSchema($0.classID)?.name ?? "class")" }
   }
 }

@@ -1,8 +1,11 @@
 import HeraldModel
 import HeraldObservation
 
-// record  = byte version (1), count firstVersion, count lastVersion, byte schemaChanged,
+// record  = byte version (2), count firstVersion, count lastVersion, byte schemaChanged,
+//           count lost classes, count class*,
+//           count classes with lost properties, (count class, count properties, count property*)*,
 //           count classes, class*
+//           In version 1 nothing is said of losses: there were none.
 // class   = count id, count ranges, (count lower, count upper)*,
 //           count deleted, (count number, value key, count values, (count property, value)*,
 //           count links, (count property, object)*)*,
@@ -16,7 +19,7 @@ import HeraldObservation
 //           count links, object*
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
 
-private let recordVersion: UInt8 = 1
+private let recordVersion: UInt8 = 2
 
 extension CommitRecord {
   func encoded() -> [UInt8] {
@@ -25,6 +28,7 @@ extension CommitRecord {
     writer.count(firstVersion)
     writer.count(lastVersion)
     writer.byte(schemaChanged ? 1 : 0)
+    writer.losses(losses)
     writer.count(classes.count)
     for (classID, change) in classes {
       writer.count(Int(classID.rawValue))
@@ -35,19 +39,31 @@ extension CommitRecord {
 
   init(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    guard try reader.byte() == recordVersion else { throw DamagedBytes() }
+    let version = try reader.byte()
+    guard version == 1 || version == recordVersion else { throw DamagedBytes() }
     self.init(version: try reader.count())
     lastVersion = try reader.count()
     schemaChanged = try reader.byte() == 1
+    if version > 1 { losses = try reader.losses() }
     for _ in 0..<(try reader.length()) {
-      let classID = try reader.count()
-      guard let number = UInt32(exactly: classID) else { throw DamagedBytes() }
-      classes[ClassID(number)] = try reader.change()
+      let classID = try reader.classID()
+      classes[classID] = try reader.change()
     }
   }
 }
 
 extension ByteWriter {
+  fileprivate mutating func losses(_ losses: SchemaLosses) {
+    count(losses.classes.count)
+    for classID in losses.classes { count(Int(classID.rawValue)) }
+    count(losses.properties.count)
+    for (classID, properties) in losses.properties {
+      count(Int(classID.rawValue))
+      count(properties.count)
+      for property in properties { count(Int(property.rawValue)) }
+    }
+  }
+
   fileprivate mutating func change(_ change: ClassChange) {
     count(change.created.ranges.count)
     for range in change.created.ranges {
@@ -136,6 +152,23 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  fileprivate mutating func losses() throws(DamagedBytes) -> SchemaLosses {
+    var losses = SchemaLosses()
+    for _ in 0..<(try length()) { losses.classes.insert(try classID()) }
+    for _ in 0..<(try length()) {
+      let classID = try classID()
+      for _ in 0..<(try length()) {
+        losses.properties[classID, default: []].insert(try propertyID())
+      }
+    }
+    return losses
+  }
+
+  fileprivate mutating func classID() throws(DamagedBytes) -> ClassID {
+    guard let number = UInt32(exactly: try count()) else { throw DamagedBytes() }
+    return ClassID(number)
+  }
+
   fileprivate mutating func change() throws(DamagedBytes) -> ClassChange {
     var change = ClassChange()
     for _ in 0..<(try length()) {

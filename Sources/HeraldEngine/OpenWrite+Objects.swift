@@ -14,8 +14,9 @@ extension OpenWrite {
     return ObjectID(classSchema.id, number)
   }
 
+  /// Whether nothing needs to be noted of an object.
   func isCreated(_ object: ObjectID) -> Bool {
-    log[object.classID]?.created.contains(object.number) ?? false
+    isMigrating || log[object.classID]?.created.contains(object.number) ?? false
   }
 
   /// Sets a single-valued property. `isNew`: the object was just created and holds nothing there.

@@ -5,7 +5,7 @@ import HeraldQuery
 extension OpenWrite {
   /// Folds the mutation log to its net effect (observation 4.5): what was set back is no change.
   func record(version: Int, before: any ObjectReader) -> CommitRecord {
-    var record = CommitRecord(version: version, schemaChanged: isSchemaChanged)
+    var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
     for (classID, change) in log {
       let net = self.net(change, of: classID, before: before)
       if net != ClassChange() { record.classes[classID] = net }

@@ -1,23 +1,29 @@
 import HeraldModel
 
-// schema   = byte version (1), count classes, class*, count projections, projection*
+// schema   = byte version (2), count next class, count classes, class*,
+//            count projections, projection*
 // projection = string name, string class, count fields, (string name, string path)*
-// class    = count id, string name, byte flags (1 declared, 2 embedded), count properties, property*
+// class    = count id, string name, byte flags (1 declared, 2 embedded), count next property,
+//            count properties, property*
 // property = count id, string name, byte element, [count target class, for a link], byte shape,
 //            [string origin property, for backlinks],
 //            byte flags (1 optional, 2 primary key, 4 indexed, 8 has a default), [value default]
+//
+// In version 1 the next class and the next properties are missing: none was ever dropped.
 
-private let schemaVersion: UInt8 = 1
+private let schemaVersion: UInt8 = 2
 
 extension Schema {
   func encoded() -> [UInt8] {
     var writer = ByteWriter()
     writer.byte(schemaVersion)
+    writer.count(Int(nextClass.rawValue))
     writer.count(classes.count)
     for classSchema in classes {
       writer.count(Int(classSchema.id.rawValue))
       writer.string(classSchema.name)
       writer.byte((classSchema.isDeclared ? 1 : 0) | (classSchema.isEmbedded ? 2 : 0))
+      writer.count(Int(classSchema.nextProperty.rawValue))
       writer.count(classSchema.properties.count)
       for property in classSchema.properties { writer.property(property) }
     }
@@ -28,22 +34,25 @@ extension Schema {
 
   init(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    guard try reader.byte() == schemaVersion else { throw DamagedBytes() }
+    let version = try reader.byte()
+    guard version == 1 || version == schemaVersion else { throw DamagedBytes() }
+    let nextClass = version == 1 ? 1 : try reader.identifier()
     var classes: [ClassSchema] = []
     for _ in 0..<(try reader.length()) {
       let id = ClassID(try reader.identifier())
       let name = try reader.string()
       let flags = try reader.byte()
+      let nextProperty = version == 1 ? 1 : try reader.identifier()
       var properties: [PropertySchema] = []
       for _ in 0..<(try reader.length()) { properties.append(try reader.property()) }
       classes.append(
         ClassSchema(
           id: id, name: name, isDeclared: flags & 1 != 0, isEmbedded: flags & 2 != 0,
-          properties: properties))
+          properties: properties, nextProperty: PropertyID(nextProperty)))
     }
     var projections: [ProjectionDefinition] = []
     for _ in 0..<(try reader.length()) { projections.append(try reader.projection()) }
-    self.init(classes: classes, projections: projections)
+    self.init(classes: classes, projections: projections, nextClass: ClassID(nextClass))
   }
 }
 

@@ -27,6 +27,10 @@ extension Session {
   ) throws {
     let write = try openWrite()
     let classSchema = try checkedClass(of: object)
+    // Whoever holds the collection may have got it before the class was altered.
+    guard let property = classSchema.property(property.id) else {
+      throw HeraldError.schemaMovedOn("property '\(property.name)' of class '\(classSchema.name)'")
+    }
     guard !property.type.isBacklinks else {
       throw HeraldError.cannotChangeBacklinks(property.name)
     }

@@ -180,7 +180,7 @@ extension Session {
       (.map, .single), (.map, .list), (.map, .set):
       throw .wrongType(
         property: property.name, className: classSchema.name,
-        expected: property.type.name(in: schema), value: described(content))
+        expected: schema.name(of: property.type), value: described(content))
     }
   }
 
@@ -195,7 +195,7 @@ extension Session {
     return fitted
   }
 
-  private func described(_ content: PropertyContent) -> String {
+  func described(_ content: PropertyContent) -> String {
     switch content {
     case .value(let value): value.described(in: schema)
     case .list(let values): Value.list(values).described(in: schema)
@@ -212,7 +212,11 @@ extension Session {
     for property in classSchema.properties
     where !contents.contains(where: { $0.property.id == property.id }) {
       switch property.type.shape {
-      case .list, .set, .map, .backlinks: break
+      case .backlinks: break
+      case .list, .set, .map:
+        if let content = property.defaultContent {
+          completed.append(FittedContent(property: property, content: content))
+        }
       case .single:
         if let value = property.defaultValue {
           completed.append(FittedContent(property: property, content: .value(value)))

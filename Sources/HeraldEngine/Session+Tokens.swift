@@ -1,6 +1,7 @@
 package import HeraldModel
 package import HeraldObservation
 import HeraldQuery
+import HeraldStorage
 
 extension Session {
   /// Registers an observer; `handler` is called at the session's delivery points.
@@ -20,6 +21,20 @@ extension Session {
     handlers[token] = nil
   }
 
+  /// Why the last commit did, or did not, reach a token.
+  package func why(_ token: TokenID) throws -> DeliveryReason {
+    try checkOpen()
+    let newest = try stored { () throws(StorageError) in try hub.environment.committedVersion() }
+    if newest > version, isLive(token) { return .notRefreshed(newestVersion: newest) }
+    return observatory.why(token, snapshot)
+  }
+
+  /// What stands behind a token; nil for one that is dead.
+  package func explanation(_ token: TokenID) throws -> TokenExplanation? {
+    try checkOpen()
+    return observatory.explanation(token, snapshot.schema)
+  }
+
   package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }
 
   /// The primary key of an object, also of one deleted in what is being delivered; its number where
@@ -30,5 +45,10 @@ extension Session {
     }
     if reader.exists(object) { return reader.value(key.id, of: object) }
     return graveyard[object] ?? .null
+  }
+
+  /// What became of an object in what is being delivered; nil outside of deliveries.
+  package func fate(of object: ObjectID) -> ObjectFate? {
+    isDelivering ? observatory.fate(of: object, snapshot) : nil
   }
 }

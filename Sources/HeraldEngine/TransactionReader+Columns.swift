@@ -25,7 +25,8 @@ extension TransactionReader where Transaction: ~Copyable {
     switch column.kind {
     case .integers:
       guard let zone = transaction!.integerZone(column.id, block: block) else { return nil }
-      return zone.least <= zone.greatest ? .integers(zone.least, zone.greatest) : ColumnExtremes.none
+      return zone.least <= zone.greatest
+        ? .integers(zone.least, zone.greatest) : ColumnExtremes.none
     case .doubles, .floats:
       guard let zone = transaction!.numberZone(column.id, block: block) else { return nil }
       if zone.least.isNaN { return nil }

@@ -1,21 +1,8 @@
 /// A class as it is declared: a link names its class, which may be declared later.
 public struct ClassDefinition: Hashable, Sendable {
   public struct Property: Hashable, Sendable {
-    public enum Element: Hashable, Sendable {
-      case bool
-      case int
-      case float
-      case double
-      case string
-      case data
-      case date
-      case decimal
-      case uuid
-      case objectID
-      case any
-      /// A link to the class of this name; for backlinks, the class that links here.
-      case link(String)
-    }
+    /// A link names its class; that of backlinks, the class that links here.
+    public typealias Element = ValueType<String>
 
     public var name: String
     public var element: Element

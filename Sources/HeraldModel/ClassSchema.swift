@@ -7,6 +7,7 @@ public struct ClassSchema: Sendable {
     @usableFromInline let isEmbedded: Bool
     @usableFromInline let properties: [PropertySchema]
     @usableFromInline let primaryKey: PropertySchema?
+    let nextProperty: PropertyID
     /// Empty where there are so few properties that looking at each is faster.
     let places: [String: Int]
     /// By the number of a property; -1 where there is none.
@@ -14,7 +15,7 @@ public struct ClassSchema: Sendable {
 
     init(
       _ id: ClassID, _ name: String, isDeclared: Bool, isEmbedded: Bool,
-      _ properties: [PropertySchema]
+      _ properties: [PropertySchema], nextProperty: PropertyID?
     ) {
       self.id = id
       self.name = name
@@ -31,6 +32,7 @@ public struct ClassSchema: Sendable {
         placesByID[Int(property.id.rawValue)] = place
       }
       self.placesByID = placesByID
+      self.nextProperty = max(PropertyID(UInt32(max(count, 1))), nextProperty ?? PropertyID(1))
     }
   }
 
@@ -38,9 +40,11 @@ public struct ClassSchema: Sendable {
 
   public init(
     id: ClassID, name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
-    properties: [PropertySchema]
+    properties: [PropertySchema], nextProperty: PropertyID? = nil
   ) {
-    storage = Storage(id, name, isDeclared: isDeclared, isEmbedded: isEmbedded, properties)
+    storage = Storage(
+      id, name, isDeclared: isDeclared, isEmbedded: isEmbedded, properties,
+      nextProperty: nextProperty)
   }
 
   @inlinable public var id: ClassID { storage.id }
@@ -51,6 +55,8 @@ public struct ClassSchema: Sendable {
   @inlinable public var isEmbedded: Bool { storage.isEmbedded }
   @inlinable public var properties: [PropertySchema] { storage.properties }
   @inlinable public var primaryKey: PropertySchema? { storage.primaryKey }
+  /// The number that the next new property gets: no number is given twice.
+  package var nextProperty: PropertyID { storage.nextProperty }
 
   public func property(named name: String) -> PropertySchema? {
     if storage.properties.count <= fewProperties {
@@ -80,7 +86,7 @@ extension ClassSchema: Hashable {
     a.storage === b.storage
       || a.id == b.id && a.name == b.name && a.isDeclared == b.isDeclared
         && a.isEmbedded == b.isEmbedded
-        && a.properties == b.properties
+        && a.properties == b.properties && a.nextProperty == b.nextProperty
   }
 
   public func hash(into hasher: inout Hasher) {

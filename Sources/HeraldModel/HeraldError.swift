@@ -8,6 +8,18 @@ public enum HeraldError: Error, Hashable, Sendable {
   case unknownProperty(String, className: String, nearest: String?)
   case duplicateProperty(String, className: String)
   case invalidSchema(String)
+  /// A declaration differs from the store's class in more than what can be taken; `remedy` is the
+  /// statement that mends it.
+  case schemaDiffers(className: String, reason: String, remedy: String)
+  /// `user` names the class or property, which must go first.
+  case inUse(String, user: String)
+  /// A value that an altered property cannot keep.
+  case cannotConvert(object: String, property: String, expected: String, value: String)
+  case duplicateInAlter(object: String, other: String, property: String, value: String)
+  /// Objects are there, and a new property has nothing to give them.
+  case needsDefault(property: String, className: String, object: String)
+  /// What a question or collection was made of was dropped, or is of another type now.
+  case schemaMovedOn(String)
   case wrongType(property: String, className: String, expected: String, value: String)
   case missingValue(property: String, className: String)
   case noPrimaryKey(className: String)
@@ -67,6 +79,17 @@ extension HeraldError: CustomStringConvertible {
     case .duplicateProperty(let name, let className):
       "class '\(className)' has two properties '\(name)'"
     case .invalidSchema(let reason): reason
+    case .schemaDiffers(let className, let reason, let remedy):
+      "class '\(className)' of the store is another: \(reason); \(remedy)"
+    case .inUse(let name, let user): "'\(name)' is in use: \(user) names it"
+    case .cannotConvert(let object, let property, let expected, let value):
+      "\(object) does not fit: its '\(property)' is \(value), and is to be \(expected)"
+    case .duplicateInAlter(let object, let other, let property, let value):
+      "\(object) and \(other) would both have the primary key \(property) \(value)"
+    case .needsDefault(let property, let className, let object):
+      "the new property '\(property)' of class '\(className)' needs a default, or '?': "
+        + "\(object) would have no value"
+    case .schemaMovedOn(let name): "\(name) was dropped, or has another type now"
     case .wrongType(let property, let className, let expected, let value):
       "property '\(property)' of class '\(className)' is \(expected); \(value) does not fit"
     case .missingValue(let property, let className):

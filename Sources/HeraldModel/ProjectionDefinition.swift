@@ -35,4 +35,9 @@ extension Schema {
       projections.append(projection)
     }
   }
+
+  /// Takes a projection out.
+  package mutating func remove(projection name: String) {
+    projections.removeAll { $0.name == name }
+  }
 }

@@ -1,5 +1,5 @@
-/// The type of a single value.
-public enum ElementType: Hashable, Sendable {
+/// The type of a single value; `Link` is how a link's class is named.
+public enum ValueType<Link: Hashable & Sendable>: Hashable, Sendable {
   case bool
   case int
   case float
@@ -13,7 +13,34 @@ public enum ElementType: Hashable, Sendable {
   /// A value of any type, a link, a list or a map among them; may always be nil.
   case any
   /// A link to an object of a class; always optional when single, never when in a collection.
-  case link(ClassID)
+  case link(Link)
+}
+
+/// The type of a single value in a store, where classes have numbers.
+public typealias ElementType = ValueType<ClassID>
+
+extension ValueType {
+  /// The same type with the link's class named in another way.
+  package func naming<Other>(
+    _ other: (Link) throws -> Other
+  ) rethrows -> ValueType<Other> {
+    switch self {
+    case .bool: .bool
+    case .int: .int
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal
+    case .uuid: .uuid
+    case .objectID: .objectID
+    case .any: .any
+    case .link(let link): .link(try other(link))
+    }
+  }
+
+  package var isLink: Bool { if case .link = self { true } else { false } }
 }
 
 /// How many values a property holds, and in what order.

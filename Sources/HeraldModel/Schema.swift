@@ -21,10 +21,20 @@ public struct Schema: Sendable {
   private var storage: Storage
   /// In the order of their declaration.
   public internal(set) var projections: [ProjectionDefinition]
+  /// The number that the next new class gets: no number is given twice.
+  package private(set) var nextClass: ClassID
 
   public init(classes: [ClassSchema] = [], projections: [ProjectionDefinition] = []) {
+    self.init(classes: classes, projections: projections, nextClass: ClassID(1))
+  }
+
+  /// `nextClass` counts where classes with the highest numbers were dropped.
+  package init(
+    classes: [ClassSchema], projections: [ProjectionDefinition], nextClass: ClassID
+  ) {
     storage = Storage(classes)
     self.projections = projections
+    self.nextClass = classes.reduce(nextClass) { max($0, ClassID($1.id.rawValue + 1)) }
   }
 
   public var classes: [ClassSchema] { storage.classes }
@@ -45,6 +55,9 @@ public struct Schema: Sendable {
     return storage.classes[storage.placesByID[number]]
   }
 
+  /// Whether the classes are known to be the same without comparing them. O(1).
+  package func isIdentical(to other: Schema) -> Bool { storage === other.storage }
+
   /// Adds a class, or replaces the one with its id.
   public mutating func put(_ schema: ClassSchema) {
     var classes = storage.classes
@@ -54,6 +67,22 @@ public struct Schema: Sendable {
       classes.append(schema)
     }
     storage = Storage(classes)
+    nextClass = max(nextClass, ClassID(schema.id.rawValue + 1))
+  }
+
+  /// Takes a class out.
+  package mutating func remove(_ classID: ClassID) {
+    storage = Storage(storage.classes.filter { $0.id != classID })
+  }
+
+  /// Takes the classes out that nobody declared and that no property names any more.
+  package mutating func removeUnnamed() {
+    let named = Set(storage.classes.flatMap { $0.properties.compactMap(\.type.linkedClass) })
+    let isLeft = { (classSchema: ClassSchema) in
+      !classSchema.isDeclared && !named.contains(classSchema.id)
+    }
+    guard storage.classes.contains(where: isLeft) else { return }
+    storage = Storage(storage.classes.filter { !isLeft($0) })
   }
 }
 
@@ -63,6 +92,7 @@ private let fewClasses = 8
 extension Schema: Hashable {
   public static func == (a: Schema, b: Schema) -> Bool {
     (a.storage === b.storage || a.classes == b.classes) && a.projections == b.projections
+      && a.nextClass == b.nextClass
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(classes) }

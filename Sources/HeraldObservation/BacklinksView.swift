@@ -12,6 +12,12 @@ struct BacklinksView {
     rows = OrderedSequence(place.originRows(reader))
   }
 
+  /// Without rows.
+  init(emptyAt place: CollectionPlace) {
+    self.place = place
+    rows = OrderedSequence()
+  }
+
   var count: Int { rows.count }
 
   /// Brings the rows to `reader`'s version and answers what changed: a row is modified when its

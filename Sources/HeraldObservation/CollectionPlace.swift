@@ -41,6 +41,16 @@ struct CollectionPlace {
   }
 }
 
+extension CollectionPlace {
+  /// The place as a schema that was changed has it, where it is of backlinks whose class was not
+  /// declared before; nil where nothing is to be learned.
+  func learned(_ schema: Schema) -> CollectionPlace? {
+    guard shape.isBacklinks, origin == nil else { return nil }
+    let place = CollectionPlace(owner, property, schema)
+    return place.origin == nil ? nil : place
+  }
+}
+
 extension CollectionPlace.Origin {
   /// Calls `body` for each object that existed before or exists now and may have gained or lost
   /// links; some more than once. O(changes of the class).

@@ -11,7 +11,7 @@ final class CollectionRows {
     var moved: [Int] = []
   }
 
-  let place: CollectionPlace
+  private(set) var place: CollectionPlace
   /// The elements by number, in order.
   private(set) var rows = OrderedSequence()
   /// Their objects in the same order; 0 where the value of a map is nil.
@@ -32,6 +32,8 @@ final class CollectionRows {
   }
 
   var count: Int { rows.count }
+
+  var byteCount: Int { rows.byteCount + objects.byteCount + objectByRow.capacity * 4 }
 
   func object(of row: Int) -> ObjectNumber { Int(objectByRow[row]) }
 
@@ -60,6 +62,9 @@ final class CollectionRows {
     }
     return ordered
   }
+
+  /// Backlinks begin, which had no elements.
+  func begin(_ place: CollectionPlace) { self.place = place }
 
   /// Brings the elements to `reader`'s version. An element that was replaced went, and another came.
   /// O(changes · log n).

@@ -3,11 +3,27 @@ import HeraldQuery
 
 /// An observed collection: which one, and, once the first call was made, its live rows.
 final class CollectionSubject {
-  struct Live {
-    let place: CollectionPlace
-    var view: CollectionView
+  final class Live {
+    private(set) var place: CollectionPlace
+    private(set) var view: CollectionView
     /// Nil for plain values, whose rows change only by being replaced.
     let rowWatch: RowWatch?
+
+    init(_ place: CollectionPlace, _ view: CollectionView, _ rowWatch: RowWatch?) {
+      self.place = place
+      self.view = view
+      self.rowWatch = rowWatch
+    }
+
+    fileprivate func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+      view.advance(place, rowWatch, changes, reader)
+    }
+
+    /// Backlinks begin: nothing can have linked by a property that was not there.
+    func begin(_ place: CollectionPlace) {
+      self.place = place
+      view = .backlinks(BacklinksView(emptyAt: place))
+    }
   }
 
   let owner: ObjectID
@@ -26,15 +42,11 @@ final class CollectionSubject {
   /// Brings the rows to `reader`'s version and answers what that tells; nil for nothing.
   /// O(changes · log rows).
   func advance(_ changes: PendingChanges?, _ reader: any ObjectReader) -> Report? {
-    guard var live else { return nil }
+    guard let live else { return nil }
     let change = changes?.change(of: owner.classID)
-    if isOrphan || change?.deleted[owner.number] != nil { return live.view.ownerDeletion }
+    if isOrphan || change?.deleted[owner.number] != nil { return live.view.deletion(ofOwner: true) }
     guard let changes else { return nil }
-    // The view must have one owner while it is changed.
-    self.live = nil
-    defer { self.live = live }
-    let (place, watch) = (live.place, live.rowWatch)
-    return live.view.advance(place, watch, changes, reader)
+    return live.advance(changes, reader)
   }
 }
 
@@ -50,9 +62,7 @@ enum CollectionView {
   init(_ place: CollectionPlace, watchesObjects: Bool, _ reader: any ObjectReader) {
     switch place.shape {
     case .single, .list:
-      let ofObjects = if case .objects = place.element { watchesObjects } else { false }
-      self = .list(
-        ListView(owner: place.owner, property: place.property, ofObjects: ofObjects, reader))
+      self = .list(ListView(place, watchesObjects: watchesObjects, reader))
     case .set: self = .set(count: reader.listCount(place.property, of: place.owner))
     case .map:
       let holdsLinks = if case .values = place.element { false } else { watchesObjects }
@@ -70,12 +80,12 @@ enum CollectionView {
     }
   }
 
-  /// What the last call tells.
-  fileprivate var ownerDeletion: Report {
+  /// What the last call tells: every row is gone, maybe with the object that held them.
+  func deletion(ofOwner ownerDeleted: Bool) -> Report {
     switch self {
     case .list, .set, .backlinks:
-      .update(ChangeSet(deletions: Array(0..<count)), ownerDeleted: true)
-    case .map(let view): .mapUpdate(view.ownerDeletion, ownerDeleted: true)
+      .update(ChangeSet(deletions: Array(0..<count)), ownerDeleted: ownerDeleted)
+    case .map(let view): .mapUpdate(view.ownerDeletion, ownerDeleted: ownerDeleted)
     }
   }
 
@@ -91,7 +101,7 @@ enum CollectionView {
       self = .set(count: 0)
       let list = change?.lists[property]?[number]
       if let list { view.apply(list, reader) }
-      let modified = view.modified(place, watch, changes, reader)
+      let modified = view.modified(watch, changes, reader)
       self = .list(view)
       told =
         list?.changeSet(modified: modified)
@@ -119,41 +129,20 @@ enum CollectionView {
 extension ListView {
   /// The rows, ascending, whose objects changed.
   fileprivate func modified(
-    _ place: CollectionPlace, _ watch: RowWatch?, _ changes: PendingChanges,
-    _ reader: any ObjectReader
+    _ watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [Int] {
     guard let watch else { return [] }
-    if case .any = place.element {
-      return place.rows(linkingTo: watch.modifiedObjects(changes, reader), reader)
+    switch rows {
+    case .values: return []
+    case .links(let linked): return linked.positions(of: watch.modifiedObjects(changes, reader))
+    case .objects:
+      let numbers = watch.modified(changes, reader)
+      return numbers.isEmpty ? [] : positions(of: numbers)
     }
-    let numbers = watch.modified(changes, reader)
-    return numbers.isEmpty ? [] : positions(of: numbers)
   }
 }
 
 extension CollectionPlace {
-  /// The rows of a list of values of any type that link to one of the objects. O(objects · log n),
-  /// and O(n) where there are such rows.
-  fileprivate func rows(
-    linkingTo objects: Set<ObjectID>, _ reader: any ObjectReader
-  ) -> [Int] {
-    let linked = objects.filter { target in
-      reader.linkCount(
-        from: owner.number, origin: owner.classID, property: property, to: target) > 0
-    }
-    guard !linked.isEmpty else { return [] }
-    var rows: [Int] = []
-    var row = 0
-    reader.forEachElement(property, of: owner) { element in
-      var isLinking = false
-      element.forEachLink { isLinking = isLinking || linked.contains($0) }
-      if isLinking { rows.append(row) }
-      row += 1
-      return true
-    }
-    return rows
-  }
-
   /// The rows of a set whose objects changed, in no order. O(changed objects · log n).
   fileprivate func modifiedSetRows(
     _ watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader

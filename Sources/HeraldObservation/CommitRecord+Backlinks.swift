@@ -11,7 +11,9 @@ extension CommitRecord {
       let type = reader.schema.classSchema(origin)?.property(property)?.type, type.isFollowed
     else { return [] }
     var targets: Set<ObjectID> = []
-    change.forEachBacklinkChange(of: origin, property, reader) { targets.insert($0) }
+    if !losses.contains(property, of: origin) {
+      change.forEachBacklinkChange(of: origin, property, reader) { targets.insert($0) }
+    }
     for number in change.created.numbers {
       reader.forEachLink(of: ObjectID(origin, number), property, type.shape) { target in
         targets.insert(target)

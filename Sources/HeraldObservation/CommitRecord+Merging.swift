@@ -13,10 +13,24 @@ extension CommitRecord {
     precondition(later.firstVersion > lastVersion, "records that do not follow one another")
     lastVersion = later.lastVersion
     schemaChanged = schemaChanged || later.schemaChanged
+    merge(later.losses)
     for (classID, change) in later.classes {
       classes[classID, default: ClassChange()].merge(change)
     }
     classes = classes.filter { !$0.value.isEmpty }
+  }
+
+  /// Rows and keys of a collection that was lost cannot be composed with what comes after.
+  private mutating func merge(_ later: SchemaLosses) {
+    losses.classes.formUnion(later.classes)
+    for (classID, properties) in later.properties {
+      losses.properties[classID, default: []].formUnion(properties)
+      for property in properties {
+        classes[classID]?.lists[property] = nil
+        classes[classID]?.sets[property] = nil
+        classes[classID]?.maps[property] = nil
+      }
+    }
   }
 }
 

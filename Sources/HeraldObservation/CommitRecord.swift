@@ -7,15 +7,34 @@ package struct CommitRecord: Sendable, Equatable {
   package var firstVersion: Int
   package var lastVersion: Int
   package var schemaChanged: Bool
+  package var losses: SchemaLosses
   package var classes: [ClassID: ClassChange]
 
   package init(
-    version: Int, schemaChanged: Bool = false, classes: [ClassID: ClassChange] = [:]
+    version: Int, schemaChanged: Bool = false, losses: SchemaLosses = SchemaLosses(),
+    classes: [ClassID: ClassChange] = [:]
   ) {
     self.firstVersion = version
     self.lastVersion = version
     self.schemaChanged = schemaChanged
+    self.losses = losses
     self.classes = classes
+  }
+}
+
+/// What a change of the schema took from under the questions that were bound before it.
+package struct SchemaLosses: Sendable, Equatable {
+  /// Classes that were dropped.
+  package var classes: Set<ClassID> = []
+  /// Properties that were dropped, or whose type is another now.
+  package var properties: [ClassID: Set<PropertyID>] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { classes.isEmpty && properties.isEmpty }
+
+  package func contains(_ property: PropertyID, of classID: ClassID) -> Bool {
+    classes.contains(classID) || properties[classID]?.contains(property) ?? false
   }
 }
 

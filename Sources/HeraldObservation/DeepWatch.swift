@@ -15,6 +15,8 @@ final class DeepWatch {
   /// How many uses are registered; at 0 the watch is dropped.
   var uses = 0
   var observers = ObserverList()
+  /// Likewise, of which only some are concerned.
+  var groups: [FilterGroup] = []
   /// The least number of links from the rows' class to each class in reach.
   private(set) var distances: [ClassID: Int] = [:]
   private var answer = Answer<[ObjectNumber]>()

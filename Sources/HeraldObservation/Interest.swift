@@ -1,4 +1,5 @@
 import HeraldModel
+import HeraldQuery
 
 /// Who cares for which changes: from what a record can hold to the watches and observers concerned,
 /// so that those with nothing to hear cost nothing.
@@ -12,6 +13,8 @@ struct Interest {
     var deep: [DeepWatch] = []
     /// Results over the class: creation and deletion count.
     var rows = ObserverList()
+    /// Likewise, of which only some are concerned.
+    var groups: [FilterGroup.Key: FilterGroup] = [:]
     /// Observed objects.
     var objects: [ObjectNumber: ObservedObject] = [:]
     /// Observed collections, and results of such, by the object that holds them.
@@ -106,6 +109,36 @@ struct Interest {
 
   mutating func removeDead(fromRowsOf classID: ClassID) {
     classes[classID]?.rows.removeDead()
+  }
+
+  /// Enters results whose rows lie in a span, and answers with which others.
+  mutating func add(
+    _ observer: Observer, _ live: LiveResults, _ span: ValueSpan
+  ) -> FilterGroup {
+    let (classID, paths) = (live.view.query.classID, live.distinctPaths)
+    let deep: DeepWatch? = if case .deep(let watch) = live.rowWatch { watch } else { nil }
+    let watches = paths.map { ObjectIdentifier($0) } + (deep.map { [ObjectIdentifier($0)] } ?? [])
+    let key = FilterGroup.Key(
+      classID: classID, property: span.property, watches: Set(watches))
+    let group: FilterGroup
+    if let known = classes[classID]?.groups[key] {
+      group = known
+    } else {
+      group = FilterGroup(key, paths, deep)
+      for watch in paths { watch.groups.append(group) }
+      deep?.groups.append(group)
+      classes[classID, default: ClassInterest()].groups[key] = group
+    }
+    group.insert(observer, span)
+    return group
+  }
+
+  mutating func remove(_ observer: Observer, from group: FilterGroup, _ span: ValueSpan) {
+    group.remove(observer, span)
+    guard group.spans.isEmpty else { return }
+    classes[group.key.classID]?.groups[group.key] = nil
+    for watch in group.paths { watch.groups.removeAll { $0 === group } }
+    group.deep?.groups.removeAll { $0 === group }
   }
 
   mutating func add(_ observer: Observer, to object: ObjectID) -> ObservedObject {

@@ -8,6 +8,13 @@ extension ListView {
     case .values(let count):
       let expected = reader.listCount(property, of: owner)
       return count == expected ? [] : ["\(count) rows of \(expected)"]
+    case .links(let linked):
+      var elements: [Value] = []
+      reader.forEachElement(property, of: owner) { element in
+        elements.append(element)
+        return true
+      }
+      return linked.violations(elements)
     case .objects(let sequence):
       var expected: [ObjectNumber] = []
       reader.forEachElement(property, of: owner) { element in

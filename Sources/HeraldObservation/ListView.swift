@@ -10,21 +10,28 @@ struct ListView {
 
   enum Rows {
     case objects(OrderedSequence)
+    case links(LinkedRows)
     case values(count: Int)
   }
 
   /// O(n), for lists of plain values O(1).
-  init(owner: ObjectID, property: PropertyID, ofObjects: Bool, _ reader: any ObjectReader) {
-    self.owner = owner
-    self.property = property
+  init(_ place: CollectionPlace, watchesObjects: Bool, _ reader: any ObjectReader) {
+    owner = place.owner
+    property = place.property
     let count = reader.listCount(property, of: owner)
     rows = .values(count: count)
-    if ofObjects { rows = .objects(elements(count, reader)) }
+    guard watchesObjects else { return }
+    switch place.element {
+    case .objects: rows = .objects(numbers(count, reader))
+    case .any: rows = .links(LinkedRows(elements(count, reader)))
+    case .values: break
+    }
   }
 
   var count: Int {
     switch rows {
     case .objects(let sequence): sequence.count
+    case .links(let rows): rows.count
     case .values(let count): count
     }
   }
@@ -32,26 +39,51 @@ struct ListView {
   /// Brings the rows to `reader`'s version. O(changed rows · log rows).
   mutating func apply(_ change: ListChange, _ reader: any ObjectReader) {
     precondition(change.oldCount == count, "a list change that does not follow the rows")
-    guard case .objects(var sequence) = rows else {
-      rows = .values(count: change.newCount)
-      return
+    // What is changed must have one owner.
+    switch rows {
+    case .values: rows = .values(count: change.newCount)
+    case .objects(var sequence):
+      rows = .values(count: 0)
+      apply(change, to: &sequence, reader)
+      rows = .objects(sequence)
+    case .links(var linked):
+      rows = .values(count: 0)
+      apply(change, to: &linked, reader)
+      rows = .links(linked)
     }
-    // The sequence must have one owner while it is changed.
-    rows = .values(count: 0)
+  }
+
+  private func apply(
+    _ change: ListChange, to sequence: inout OrderedSequence, _ reader: any ObjectReader
+  ) {
     let changes = change.changeSet()
     if changes.insertions.count > change.newCount / 2 {
-      sequence = elements(change.newCount, reader)
-    } else {
-      for index in changes.deletions.reversed() { sequence.remove(at: index) }
-      for index in changes.insertions {
-        sequence.insert(target(at: index, reader), at: index)
-      }
-      for index in changes.modificationsNew {
-        sequence.remove(at: index)
-        sequence.insert(target(at: index, reader), at: index)
-      }
+      sequence = numbers(change.newCount, reader)
+      return
     }
-    rows = .objects(sequence)
+    for index in changes.deletions.reversed() { sequence.remove(at: index) }
+    for index in changes.insertions {
+      sequence.insert(number(element(at: index, reader)), at: index)
+    }
+    for index in changes.modificationsNew {
+      sequence.remove(at: index)
+      sequence.insert(number(element(at: index, reader)), at: index)
+    }
+  }
+
+  private func apply(
+    _ change: ListChange, to linked: inout LinkedRows, _ reader: any ObjectReader
+  ) {
+    let changes = change.changeSet()
+    if changes.insertions.count > change.newCount / 2 {
+      linked = LinkedRows(elements(change.newCount, reader))
+      return
+    }
+    for index in changes.deletions.reversed() { linked.remove(at: index) }
+    for index in changes.insertions { linked.insert(element(at: index, reader), at: index) }
+    for index in changes.modificationsNew {
+      linked.replace(at: index, with: element(at: index, reader))
+    }
   }
 
   /// The rows, ascending, that the objects have. O(objects · log rows + found).
@@ -62,11 +94,21 @@ struct ListView {
     return found.sorted()
   }
 
-  private func target(at index: Int, _ reader: any ObjectReader) -> ObjectNumber {
-    number(reader.listElement(property, of: owner, at: index))
+  private func element(at index: Int, _ reader: any ObjectReader) -> Value {
+    reader.listElement(property, of: owner, at: index)
   }
 
-  private func elements(_ count: Int, _ reader: any ObjectReader) -> OrderedSequence {
+  private func elements(_ count: Int, _ reader: any ObjectReader) -> [Value] {
+    var elements: [Value] = []
+    elements.reserveCapacity(count)
+    reader.forEachElement(property, of: owner) { element in
+      elements.append(element)
+      return true
+    }
+    return elements
+  }
+
+  private func numbers(_ count: Int, _ reader: any ObjectReader) -> OrderedSequence {
     var numbers: [ObjectNumber] = []
     numbers.reserveCapacity(count)
     reader.forEachElement(property, of: owner) { element in

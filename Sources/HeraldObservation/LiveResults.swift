@@ -9,6 +9,8 @@ final class LiveResults {
   /// The paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
+  /// The others that its observer is found among, where its predicate has a span.
+  var group: FilterGroup?
   private let classID: ClassID
   private let predicate: BoundPredicate
 
@@ -32,20 +34,50 @@ final class LiveResults {
     }
   }
 
+  /// Every path watch once.
+  var distinctPaths: [PathWatch] {
+    var seen: Set<ObjectIdentifier> = []
+    return watches.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
   /// Brings the view to `reader`'s version and answers what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
     let (delta, displaced) = rowDelta(changes, reader)
-    let placed = delta.isEmpty ? PlacedDelta() : view.apply(delta, reader)
+    guard !delta.isEmpty else {
+      let positions = modifiedPositions(changes, reader)
+      return ChangeSet(modifications: positions, modificationsNew: positions)
+    }
+    let oldCount = view.count
+    let placed = view.apply(delta, reader)
     let modified = modifiedRows(changes, reader)
     if modified.isEmpty && placed.removed.isEmpty && placed.added.isEmpty { return ChangeSet() }
+    let rows = RowChanges(placed)
     let order = view.order
-    return RowChanges(placed).changeSet(modified: modified) { row in
+    guard !order.sort.keys.isEmpty else {
+      return rows.changeSet(
+        modified: modified, rows.moved(displaced: displaced, oldCount: oldCount))
+    }
+    let moved = rows.moved { row in
       if displaced.contains(row) { return true }
-      guard !order.sort.keys.isEmpty else { return false }
       let object = order.object(of: row)
       let former = changes.record.formerKeyValues(of: object, order.sort, reader)
       return former != order.sort.keyValues(of: object, reader)
     }
+    return rows.changeSet(modified: modified, moved)
+  }
+
+  /// The positions alone, where no row went or came.
+  private func modifiedPositions(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> [Int] {
+    var positions: [Int] = []
+    for number in rowWatch.modified(changes, reader) {
+      forEachRow(of: number) { row in
+        if let position = view.rows.position(of: row) { positions.append(position) }
+      }
+    }
+    if positions.count > 1 { positions.sort() }
+    return positions
   }
 
   private func modifiedRows(
@@ -54,12 +86,11 @@ final class LiveResults {
     var modified: [PlacedDelta.Row] = []
     for number in rowWatch.modified(changes, reader) {
       forEachRow(of: number) { row in
-        guard view.members.contains(row), let position = view.rows.position(of: row)
-        else { return }
+        guard let position = view.rows.position(of: row) else { return }
         modified.append(PlacedDelta.Row(number: row, position: position))
       }
     }
-    modified.sort { $0.position < $1.position }
+    if modified.count > 1 { modified.sort { $0.position < $1.position } }
     return modified
   }
 
@@ -77,7 +108,7 @@ final class LiveResults {
     guard let collection = view.collection else { return (classDelta(changes, reader), []) }
     let change = collection.advance(changes, reader)
     var delta = RowDelta()
-    delta.removed = change.removed.filter(view.members.contains)
+    delta.removed = change.removed.filter(view.holds)
     let added = Set(change.added)
     delta.added = change.added.filter { collection.isMember($0, predicate, reader) }
     var replaced = Set(change.moved)
@@ -86,12 +117,12 @@ final class LiveResults {
     }
     replaced.subtract(added)
     for row in replaced.sorted() {
-      if view.members.contains(row) { delta.removed.append(row) }
+      if view.holds(row) { delta.removed.append(row) }
       if collection.isMember(row, predicate, reader) { delta.added.append(row) }
     }
     for number in predicateWatches.roots(changes, reader) {
       for row in collection.rows(of: number) where !replaced.contains(row) && !added.contains(row) {
-        let wasMember = view.members.contains(row)
+        let wasMember = view.holds(row)
         guard wasMember != predicate.matches(number, reader) else { continue }
         if wasMember { delta.removed.append(row) } else { delta.added.append(row) }
       }
@@ -103,7 +134,7 @@ final class LiveResults {
     var delta = RowDelta()
     let population = changes.population(of: classID)
     if let population {
-      for number in population.deleted.keys where view.members.contains(number) {
+      for number in population.deleted.keys where view.holds(number) {
         delta.removed.append(number)
       }
       for number in population.created.numbers where predicate.matches(number, reader) {
@@ -112,13 +143,13 @@ final class LiveResults {
     }
     let rekeyed = keyWatches.roots(changes, reader)
     for number in rekeyed where population?.isKept(number) ?? true {
-      if view.members.contains(number) { delta.removed.append(number) }
+      if view.holds(number) { delta.removed.append(number) }
       if predicate.matches(number, reader) { delta.added.append(number) }
     }
     for number in predicateWatches.roots(changes, reader)
     where population?.isKept(number) ?? true {
       if !rekeyed.isEmpty, rekeyed.containsSorted(number) { continue }
-      let wasMember = view.members.contains(number)
+      let wasMember = view.holds(number)
       guard wasMember != predicate.matches(number, reader) else { continue }
       if wasMember { delta.removed.append(number) } else { delta.added.append(number) }
     }

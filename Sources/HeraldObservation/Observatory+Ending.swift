@@ -3,8 +3,9 @@ import HeraldQuery
 
 extension Observatory {
   /// Takes an observer off every list.
-  func end(_ observer: Observer) {
+  func end(_ observer: Observer, _ reason: TokenEnd) {
     observer.state = .dead
+    ends[observer.id] = reason
     observers.remove(observer.id)
     owing.remove(observer.id.rawValue)
     owingProperties.remove(observer.id.rawValue)
@@ -21,13 +22,7 @@ extension Observatory {
       propertyObserverCount -= 1
     case .results(let subject):
       guard let live = subject.live else { return }
-      if let place = live.view.collection?.place {
-        interest.remove(observer, from: place)
-      } else {
-        interest.removeDead(fromRowsOf: subject.query.classID)
-      }
-      leave(live.watches)
-      if case .deep(let watch) = live.rowWatch { leave(watch) }
+      leave(live, observer)
       subject.live = nil
     case .collection(let subject):
       guard let live = subject.live else { return }
@@ -39,6 +34,23 @@ extension Observatory {
       }
       subject.live = nil
     }
+  }
+
+  private func leave(_ live: LiveResults, _ observer: Observer) {
+    let query = live.view.query
+    if let group = live.group, let span = query.predicate.span {
+      interest.remove(observer, from: group, span)
+      for watch in live.watches { interest.release(watch) }
+      if let watch = live.rowWatch.deepWatch { interest.release(watch) }
+      return
+    }
+    if let place = live.view.collection?.place {
+      interest.remove(observer, from: place)
+    } else {
+      interest.removeDead(fromRowsOf: query.classID)
+    }
+    leave(live.watches)
+    if let watch = live.rowWatch.deepWatch { leave(watch) }
   }
 
   private func leave(_ watches: [PathWatch], of object: ObjectID, _ observer: Observer) {

@@ -19,6 +19,9 @@ extension Observatory {
         found += subject.live.map { $0.view.violations($0.place, reader) } ?? ["no view"]
       }
     }
+    for classInterest in interest.classes.values {
+      for group in classInterest.groups.values { found += group.spans.violations }
+    }
     if isNothingOwed && !pending.isEmpty && log.isEmpty { found.append("changes without records") }
     return found
   }

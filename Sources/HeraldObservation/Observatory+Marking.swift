@@ -6,12 +6,14 @@ extension Observatory {
   func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
     var watches: [ObjectIdentifier: PathWatch] = [:]
     var deep: [DeepWatch] = []
+    var groups: [ObjectIdentifier: FilterGroup] = [:]
     for (classID, change) in changes.record.classes {
       guard let interest = interest.classes[classID] else { continue }
       let isPopulationChanged = !change.created.isEmpty || !change.deleted.isEmpty
       if isPopulationChanged {
         owe(interest.rows, number)
         for watch in interest.origins { watches[ObjectIdentifier(watch)] = watch }
+        for group in interest.groups.values { groups[ObjectIdentifier(group)] = group }
       }
       for property in change.modifiedProperties {
         for watch in interest.properties[property] ?? [] {
@@ -30,6 +32,11 @@ extension Observatory {
     }
     interest.noteAsked(watches.values, deep)
     for watch in watches.values { owe(watch.observers, number) }
+    for group in watches.values.flatMap(\.groups) { groups[ObjectIdentifier(group)] = group }
+    for group in deep.flatMap(\.groups) { groups[ObjectIdentifier(group)] = group }
+    for group in groups.values {
+      group.forEachConcerned(changes, reader) { owe($0, number) }
+    }
     markPaths(watches.values.filter { !$0.objects.isEmpty }, changes, number, reader)
   }
 
@@ -108,7 +115,7 @@ extension Observatory {
       forEachCommon(change.deleted, observed.members) { _, observers in
         for observer in observers {
           if isOwn || observer.observedProperty != nil {
-            end(observer)
+            end(observer, .objectDeleted(isSilenced: false))
           } else {
             owe(observer, number)
           }
@@ -165,7 +172,7 @@ extension Observatory {
     for observer in list.members { owe(observer, number) }
   }
 
-  private func owe(_ observer: Observer, _ number: Int) {
+  func owe(_ observer: Observer, _ number: Int) {
     guard observer.state == .idle else { return }
     observer.state = .owed(record: number, since: clock)
     if case .property = observer.subject {

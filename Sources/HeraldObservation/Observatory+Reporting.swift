@@ -5,9 +5,14 @@ extension Observatory {
   /// Brings a token up to date and answers what that tells; nil for nothing.
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let changes = pendingChanges(observer.state)
+    reported = changes
     observer.state = .idle
-    owing.remove(observer.id.rawValue)
-    owingProperties.remove(observer.id.rawValue)
+    if case .property = observer.subject {
+      owingProperties.remove(observer.id.rawValue)
+    } else {
+      owing.remove(observer.id.rawValue)
+    }
+    if observer.isLost { return lastReport(observer) }
     switch observer.subject {
     case .store: return nil
     case .object(let subject): return changes.flatMap { subject.report($0, reader) }
@@ -19,6 +24,20 @@ extension Observatory {
     case .collection(let subject):
       guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
       return subject.advance(changes, reader)
+    }
+  }
+
+  /// What a lost observer hears: that every row is gone.
+  private func lastReport(_ observer: Observer) -> Report? {
+    switch observer.subject {
+    case .results(let subject):
+      guard let live = subject.live else { return .initial(count: 0) }
+      let rows = Array(0..<live.view.count)
+      return rows.isEmpty ? nil : .update(ChangeSet(deletions: rows), ownerDeleted: false)
+    case .collection(let subject):
+      guard let live = subject.live else { return .initial(count: 0) }
+      return live.view.count == 0 ? nil : live.view.deletion(ofOwner: false)
+    case .store, .object, .property, .projection: return nil
     }
   }
 
@@ -37,20 +56,19 @@ extension Observatory {
     _ observer: Observer, _ subject: ResultsSubject, _ reader: any ObjectReader
   ) -> Int {
     let query = subject.query
-    var keys: [PropertyPath] = []
-    for stage in query.stages {
-      switch stage {
-      case .sort(let order): keys += order.dependencies
-      case .distinct(let paths): keys += paths
-      case .limit: break
-      }
-    }
     let place = subject.source.map { CollectionPlace($0.owner, $0.property, reader.schema) }
     let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
-    subject.live = LiveResults(
-      view, predicateWatches: watch(query.predicate.dependencies, observer),
-      keyWatches: watch(keys, observer),
-      rowWatch: watch(subject.filter, of: query.classID, observer, reader.schema))
+    let live = LiveResults(
+      view, predicateWatches: watch(query.predicate.dependencies),
+      keyWatches: watch(query.keyDependencies),
+      rowWatch: watch(subject.filter, of: query.classID, reader.schema))
+    subject.live = live
+    if place == nil, let span = query.predicate.span {
+      live.group = interest.add(observer, live, span)
+      return view.count
+    }
+    for watch in live.watches { watch.observers.append(observer) }
+    live.rowWatch.deepWatch?.observers.append(observer)
     if let place {
       interest.add(observer, to: place)
       if !reader.exists(place.owner) {
@@ -70,11 +88,16 @@ extension Observatory {
     let view = CollectionView(place, watchesObjects: subject.filter != .keyPaths([]), reader)
     let rowWatch: RowWatch? =
       switch place.element {
-      case .objects(let classID): watch(subject.filter, of: classID, observer, reader.schema)
-      case .any: watch(subject.filter, of: nil, observer, reader.schema)
+      case .objects(let classID): watch(subject.filter, of: classID, reader.schema)
+      case .any: watch(subject.filter, of: nil, reader.schema)
       case .values: nil
       }
-    subject.live = CollectionSubject.Live(place: place, view: view, rowWatch: rowWatch)
+    switch rowWatch {
+    case .deep(let watch): watch.observers.append(observer)
+    case .paths(let watches): for watch in watches { watch.observers.append(observer) }
+    case nil: break
+    }
+    subject.live = CollectionSubject.Live(place, view, rowWatch)
     interest.add(observer, to: place)
     if !reader.exists(subject.owner) {
       subject.isOrphan = true
@@ -92,23 +115,15 @@ extension Observatory {
   }
 
   /// `classID` is that of the rows; nil for rows of any class.
-  private func watch(
-    _ filter: RowFilter, of classID: ClassID?, _ observer: Observer, _ schema: Schema
-  ) -> RowWatch {
+  private func watch(_ filter: RowFilter, of classID: ClassID?, _ schema: Schema) -> RowWatch {
     switch filter {
-    case .keyPaths(let paths): return .paths(watch(paths, observer))
+    case .keyPaths(let paths): .paths(watch(paths))
     case .deep(let limit):
-      let watch = interest.watch(DeepWatch.Key(classID: classID, limit: limit), schema)
-      watch.observers.append(observer)
-      return .deep(watch)
+      .deep(interest.watch(DeepWatch.Key(classID: classID, limit: limit), schema))
     }
   }
 
-  private func watch(_ paths: [PropertyPath], _ observer: Observer) -> [PathWatch] {
-    Set(paths).map { path in
-      let watch = interest.watch(path)
-      watch.observers.append(observer)
-      return watch
-    }
+  private func watch(_ paths: [PropertyPath]) -> [PathWatch] {
+    Set(paths).map { interest.watch($0) }
   }
 }

@@ -53,12 +53,21 @@ extension Observatory {
   private func next(
     _ value: Int, in round: Round, _ reader: any ObjectReader
   ) -> (TokenID, Report)? {
-    guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock),
-      let report = report(observer, reader)
+    guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
     else { return nil }
-    if report.isLast { end(observer) }
+    let start = nanoseconds?() ?? 0
+    let told = report(observer, reader)
+    if let nanoseconds { observer.account.spend(nanoseconds() - start) }
+    if observer.isLost || told?.isLast ?? false {
+      end(observer, observer.end(isSilenced: false))
+    }
+    guard let report = told else { return nil }
+    observer.account.note(report, version: version)
     return (observer.id, report)
   }
+
+  /// The version of the last record that was taken.
+  private var version: Int { lastTaken?.changes.record.lastVersion ?? 0 }
 
   private func nextStore(in round: Round) -> (TokenID, Report)? {
     for observer in storeObservers where observer.id.rawValue >= round.storeCursor {
@@ -66,10 +75,12 @@ extension Observatory {
       round.storeCursor = observer.id.rawValue + 1
       if let since = subject.changedSince, since <= round.clock {
         subject.changedSince = nil
+        observer.account.note(.changed, version: version)
         return (observer.id, .changed)
       }
       if let since = subject.refreshSince, since <= round.clock {
         subject.refreshSince = nil
+        observer.account.note(.refreshRequired, version: version)
         return (observer.id, .refreshRequired)
       }
     }

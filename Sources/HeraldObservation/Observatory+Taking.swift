@@ -12,13 +12,15 @@ extension Observatory {
   ) {
     clock += 1
     if isNothingOwed { forgetLog() }
-    pending = [:]
+    forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
+    lastTaken = (changes, silencing)
+    if observers.count == 0 { return }
     let number = firstLogged + log.count
     log.append(record)
     pending[number] = changes
-    if record.schemaChanged { interest.learn(reader.schema) }
+    if record.schemaChanged { learn(reader.schema) }
     for observer in storeObservers {
       guard case .store(let subject) = observer.subject else { continue }
       subject.refreshSince = nil
@@ -27,10 +29,32 @@ extension Observatory {
         subject.changedSince = clock
       }
     }
+    markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
     for token in silencing.sorted() {
       if let observer = observers[token] { silence(observer, reader) }
+    }
+  }
+
+  /// Follows the links of classes that were declared, and the backlinks from them.
+  private func learn(_ schema: Schema) {
+    interest.learn(schema)
+    for observer in observers.all {
+      switch observer.subject {
+      case .collection(let subject):
+        guard let live = subject.live, let place = live.place.learned(schema) else { continue }
+        interest.remove(observer, from: live.place)
+        live.begin(place)
+        interest.add(observer, to: place)
+      case .results(let subject):
+        guard let rows = subject.live?.view.collection, let place = rows.place.learned(schema)
+        else { continue }
+        interest.remove(observer, from: rows.place)
+        rows.begin(place)
+        interest.add(observer, to: place)
+      case .store, .object, .property, .projection: break
+      }
     }
   }
 
@@ -46,16 +70,28 @@ extension Observatory {
   }
 
   func forgetLog() {
+    reported = nil
     guard !log.isEmpty else { return }
     firstLogged += log.count
     log = []
-    pending = [:]
+    forgetPending()
     interest.forgetAnswers()
+  }
+
+  private func forgetPending() {
+    pending = [:]
+    lastPending = nil
   }
 
   /// Every record from a number on, as one.
   func changes(since number: Int) -> PendingChanges {
-    if let known = pending[number] { return known }
+    if let lastPending, lastPending.number == number { return lastPending.changes }
+    let changes = pending[number] ?? merged(since: number)
+    lastPending = (number, changes)
+    return changes
+  }
+
+  private func merged(since number: Int) -> PendingChanges {
     var records = log[(number - firstLogged)...]
     var merged = records.removeFirst()
     for record in records { merged.merge(record) }
@@ -68,6 +104,7 @@ extension Observatory {
   /// Brings a token to the present and drops what it would have been told.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
-    if report(observer, reader)?.isLast ?? false { end(observer) }
+    let isLast = report(observer, reader)?.isLast ?? false
+    if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }
 }

@@ -25,7 +25,18 @@ package final class Observatory {
   var log: [CommitRecord] = []
   /// The log from a number on, as one record.
   var pending: [Int: PendingChanges] = [:]
+  /// What was asked for last: most tokens are owed the same.
+  var lastPending: (number: Int, changes: PendingChanges)?
   var lastStamp = 0
+  /// What the last report was made of; nil where it was a first one.
+  var reported: PendingChanges?
+  /// The record that was taken last and whom it was not to reach: for those who ask why it did, or
+  /// did not, reach a token.
+  var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
+  /// Why tokens ended, until they are let go of.
+  var ends: [TokenID: TokenEnd] = [:]
+  /// Nanoseconds of some clock; without one no time is accounted for.
+  package var nanoseconds: (() -> Int)?
   private var nextID = 0
 
   package init() {}
@@ -61,6 +72,7 @@ package final class Observatory {
       let told = keyPaths.map { names in fields.filter { names.contains($0.name) } } ?? fields
       observers.insert(observe(object, told, id))
     }
+    observers[id]?.since = lastTaken?.changes.record.lastVersion ?? 0
     return id
   }
 
@@ -101,7 +113,18 @@ package final class Observatory {
   /// Stops an observer; it is not called again, not even in the round under way. Does nothing for
   /// one that is dead.
   package func invalidate(_ token: TokenID) {
-    if let observer = observers[token] { end(observer) }
+    if let observer = observers[token] { end(observer, .invalidated) }
+  }
+
+  /// Stops an observer that nobody can ask about any more.
+  package func forget(_ token: TokenID) {
+    invalidate(token)
+    ends[token] = nil
+  }
+
+  /// Notes what was told to an observer by others: at the assignment of a property.
+  package func noteTold(_ token: TokenID, _ report: Report) {
+    observers[token]?.account.note(report, version: 0)
   }
 
   /// Whether the observer can still be told something: false after `deleted`, after the update

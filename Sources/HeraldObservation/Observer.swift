@@ -26,11 +26,25 @@ final class Observer {
   let id: TokenID
   let subject: Subject
   var state: State
+  /// The schema no longer holds what it needs: its next report is its last.
+  var isLost = false
+  /// The version that the session stood at when it was registered, as far as records were taken.
+  var since = 0
+  var account = DeliveryAccount()
 
   init(_ id: TokenID, _ subject: Subject, _ state: State) {
     self.id = id
     self.subject = subject
     self.state = state
+  }
+
+  /// Why it ends with a last call.
+  func end(isSilenced: Bool) -> TokenEnd {
+    if isLost { return .schemaChanged }
+    return switch subject {
+    case .store, .object, .property, .projection: .objectDeleted(isSilenced: isSilenced)
+    case .results, .collection: .ownerDeleted(isSilenced: isSilenced)
+    }
   }
 }
 

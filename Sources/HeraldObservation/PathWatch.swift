@@ -9,6 +9,8 @@ final class PathWatch {
   var uses = 0
   /// Collections that are concerned when any property of the path changes.
   var observers = ObserverList()
+  /// Likewise, of which only some are concerned.
+  var groups: [FilterGroup] = []
   /// Observed objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
   private var answer = Answer<[ObjectNumber]>()

@@ -34,6 +34,11 @@ struct ResultsBuilder {
       let distinct = DistinctStage(numbers, keys: keys, order: order, reader)
       members = distinct.passed
       stages.append(.distinct(distinct))
+    case .filter(let predicate):
+      settleWindow()
+      let filter = FilterStage(members, predicate, order: order, reader)
+      members = filter.passed
+      stages.append(.filter(filter))
     case .limit(let limit):
       settleWindow()
       let stage = OrderedStage(orderedRows(), limit: max(0, limit))

@@ -9,6 +9,7 @@ extension ResultsView {
       switch stage {
       case .ordered(let stage): found += stage.rows.violations(reader)
       case .distinct(let stage): found += stage.violations(reader)
+      case .filter(let stage): found += stage.violations(reader)
       }
     }
     found += rows.rows.violations(reader) + (collection?.violations(reader) ?? [])

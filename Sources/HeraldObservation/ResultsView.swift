@@ -10,6 +10,7 @@ final class ResultsView {
   enum Stage {
     case ordered(OrderedStage)
     case distinct(DistinctStage)
+    case filter(FilterStage)
   }
 
   let query: BoundQuery
@@ -17,8 +18,6 @@ final class ResultsView {
   let collection: CollectionRows?
   /// Every stage but the last, in order.
   let stages: [Stage]
-  /// The rows that match the predicate, as far as this view knows: what the first stage holds.
-  let members: any RowSequence
   /// The rows that the observer sees.
   let rows: OrderedStage
   /// The order of the query: all its sort keys, the deciding ones first.
@@ -33,15 +32,21 @@ final class ResultsView {
     let (stages, last) = builder.finish()
     self.stages = stages
     rows = last
-    switch stages.first {
-    case .ordered(let stage): members = stage.rows
-    case .distinct(let stage): members = stage.rows
-    case nil: members = last.rows
-    }
     order = builder.order
   }
 
   var count: Int { rows.count }
+
+  /// Whether a row is held by the first stage: those that the predicate lets in, as far as the view
+  /// knows them.
+  func holds(_ row: Int) -> Bool {
+    switch stages.first {
+    case .ordered(let stage): stage.rows.contains(row)
+    case .distinct(let stage): stage.rows.contains(row)
+    case .filter(let stage): stage.passed.contains(row)
+    case nil: rows.rows.contains(row)
+    }
+  }
 
   /// Takes rows out of every stage and puts them back where they belong now.
   func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PlacedDelta {
@@ -50,6 +55,7 @@ final class ResultsView {
       switch stage {
       case .ordered(let stage): delta = stage.apply(delta, reader).rows
       case .distinct(let stage): delta = stage.apply(delta, reader)
+      case .filter(let stage): delta = stage.apply(delta, reader)
       }
     }
     return rows.apply(delta, reader)

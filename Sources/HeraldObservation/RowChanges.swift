@@ -2,10 +2,20 @@ import HeraldModel
 
 /// The rows that changed between two states of results, as a change set tells them.
 struct RowChanges {
-  private var removed: [PlacedDelta.Row]
-  private var added: [PlacedDelta.Row]
-  private var oldPositions: [ObjectNumber: Int] = [:]
-  private var newPositions: [ObjectNumber: Int] = [:]
+  /// Rows that are told as moved.
+  struct Moved {
+    /// Of those that were taken out and put back.
+    var rows: Set<ObjectNumber> = []
+    /// Of the others, by their ranks among these: they stood still while more moved past them.
+    var ranks: [Range<Int>] = []
+
+    fileprivate func contains(rank: Int) -> Bool { ranks.contains { $0.contains(rank) } }
+  }
+
+  let removed: [PlacedDelta.Row]
+  let added: [PlacedDelta.Row]
+  private(set) var oldPositions: [ObjectNumber: Int] = [:]
+  private(set) var newPositions: [ObjectNumber: Int] = [:]
 
   init(_ delta: PlacedDelta) {
     removed = delta.removed
@@ -15,26 +25,25 @@ struct RowChanges {
   }
 
   /// What is told. `modified` are new rows with a change of their own: numbers and new positions,
-  /// ascending by position. `hasNewPlace` answers whether a row's sort values changed: only such
-  /// rows are ever told as moved, and of these the fewest.
-  func changeSet(
-    modified: [PlacedDelta.Row], hasNewPlace: (ObjectNumber) -> Bool
-  ) -> ChangeSet {
-    let moved = movedRows(hasNewPlace)
+  /// ascending by position.
+  func changeSet(modified: [PlacedDelta.Row], _ moved: Moved) -> ChangeSet {
     var changes = ChangeSet()
-    for row in removed where newPositions[row.number] == nil || moved.contains(row.number) {
+    for row in removed where newPositions[row.number] == nil || moved.rows.contains(row.number) {
       changes.deletions.append(row.position)
       if let new = newPositions[row.number] {
         changes.moves.append(ChangeSet.Move(old: row.position, new: new))
       }
     }
-    for row in added where oldPositions[row.number] == nil || moved.contains(row.number) {
+    for row in added where oldPositions[row.number] == nil || moved.rows.contains(row.number) {
       changes.insertions.append(row.position)
     }
+    if !moved.ranks.isEmpty { tell(moved.ranks, &changes) }
     var pairs: [(old: Int, new: Int)] = []
-    for row in modified where !moved.contains(row.number) {
+    for row in modified where !moved.rows.contains(row.number) {
       if newPositions[row.number] == nil {
-        pairs.append((oldPosition(ofUntouched: row.position), row.position))
+        let rank = row.position - added.lowerBound { $0.position < row.position }
+        if moved.contains(rank: rank) { continue }
+        pairs.append((oldPosition(ofRank: rank), row.position))
       } else if let old = oldPositions[row.number] {
         pairs.append((old, row.position))
       }
@@ -45,41 +54,32 @@ struct RowChanges {
     return changes
   }
 
-  /// The fewest rows that, told as moved, leave all others in their order; among equally few, those
-  /// with the highest old positions.
-  private func movedRows(_ hasNewPlace: (ObjectNumber) -> Bool) -> Set<ObjectNumber> {
-    var changed: Set<ObjectNumber> = []
-    for row in removed where newPositions[row.number] != nil && hasNewPlace(row.number) {
-      changed.insert(row.number)
+  private func tell(_ ranks: [Range<Int>], _ changes: inout ChangeSet) {
+    for rank in ranks.joined() {
+      let move = ChangeSet.Move(old: oldPosition(ofRank: rank), new: newPosition(ofRank: rank))
+      changes.deletions.append(move.old)
+      changes.insertions.append(move.new)
+      changes.moves.append(move)
     }
-    guard !changed.isEmpty else { return [] }
-    // Positions of the rows that do not stay for sure, by which the others can be counted.
-    let loseOld = removed.filter { newPositions[$0.number] == nil || changed.contains($0.number) }
-    let loseNew = added.filter { oldPositions[$0.number] == nil || changed.contains($0.number) }
-    var newRanks: [ObjectNumber: Int] = [:]
-    for (index, row) in loseNew.enumerated() { newRanks[row.number] = row.position - index }
-    var steady: [PlacedDelta.Row] = []
-    for (index, row) in loseOld.enumerated() where changed.contains(row.number) {
-      // As many steady rows ahead of it as before: it may stay.
-      guard newRanks[row.number] == row.position - index, let new = newPositions[row.number]
-      else { continue }
-      steady.append(PlacedDelta.Row(number: row.number, position: new))
-    }
-    var moved = changed
-    for index in LongestRise.indices(of: steady.map(\.position)) {
-      moved.remove(steady[index].number)
-    }
-    return moved
+    changes.deletions.sort()
+    changes.insertions.sort()
+    changes.moves.sort { $0.old < $1.old }
   }
 
-  /// Where a row stood that is in neither list. O(log changes).
-  private func oldPosition(ofUntouched newPosition: Int) -> Int {
-    let rank = newPosition - added.lowerBound { $0.position < newPosition }
+  /// Where the rows stood that are in neither list, by rank. O(log changes).
+  private func oldPosition(ofRank rank: Int) -> Int { removed.position(ofUntouched: rank) }
+
+  private func newPosition(ofRank rank: Int) -> Int { added.position(ofUntouched: rank) }
+}
+
+extension [PlacedDelta.Row] {
+  /// The position of a row that is not among these, by its rank among all that are not.
+  fileprivate func position(ofUntouched rank: Int) -> Int {
     var low = 0
-    var high = removed.count
+    var high = count
     while low < high {
       let middle = (low + high) / 2
-      if removed[middle].position - middle <= rank { low = middle + 1 } else { high = middle }
+      if self[middle].position - middle <= rank { low = middle + 1 } else { high = middle }
     }
     return rank + low
   }

@@ -15,6 +15,7 @@ protocol RowSequence: AnyObject {
   func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader)
   func remove(_ number: ObjectNumber)
   func violations(_ reader: any ObjectReader) -> [String]
+  var byteCount: Int { get }
 }
 
 /// Rows in the order of their creation.
@@ -24,6 +25,8 @@ final class CreationRows: RowSequence {
   init(_ members: MemberSet) { self.members = members }
 
   var count: Int { members.count }
+
+  var byteCount: Int { members.byteCount }
 
   func contains(_ number: ObjectNumber) -> Bool { members.contains(number) }
 
@@ -60,6 +63,8 @@ final class SortedRows: RowSequence {
   }
 
   var count: Int { sequence.count }
+
+  var byteCount: Int { sequence.byteCount }
 
   func contains(_ number: ObjectNumber) -> Bool { sequence.contains(number) }
 

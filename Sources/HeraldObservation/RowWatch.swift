@@ -6,6 +6,13 @@ enum RowWatch {
   case deep(DeepWatch)
   case paths([PathWatch])
 
+  var deepWatch: DeepWatch? {
+    switch self {
+    case .deep(let watch): watch
+    case .paths: nil
+    }
+  }
+
   /// The objects, ascending, that count as modified where they are rows.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
     switch self {

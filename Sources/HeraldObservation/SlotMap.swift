@@ -6,7 +6,7 @@ struct SlotMap: Sendable {
   private static let manifold = UInt32.max
 
   /// 0 for no slot, else slot + 1.
-  private var pages: [[UInt32]] = []
+  private(set) var pages: [[UInt32]] = []
   private var several: [UInt32: [UInt32: Int]] = [:]
 
   /// The slot of a number, the first found where it has several.

@@ -5,6 +5,9 @@ package struct BoundPredicate: Sendable {
   /// The paths, from the object, whose changes can change the answer: every property that the
   /// predicate reads, with the links, lists and backlinks on the way.
   package let dependencies: [PropertyPath]
+  /// The narrowest span that the condition keeps one property of the object itself within; nil where
+  /// it is of another form.
+  package let span: ValueSpan?
   let condition: Condition
   /// The class of the objects; nil where the predicate is about no object.
   let root: ClassID?
@@ -18,14 +21,17 @@ package struct BoundPredicate: Sendable {
     var paths: [PropertyPath] = []
     if root != nil { condition.collectDependencies(DependencyScope(), into: &paths) }
     dependencies = paths
+    span = root == nil ? nil : condition.span
   }
 
-  /// A predicate that is a function: always evaluated object by object.
+  /// A predicate that is a function: always evaluated object by object. It must not hold outside
+  /// of `span`.
   package init(
-    isAlways: Bool = false, dependencies: [PropertyPath],
+    isAlways: Bool = false, dependencies: [PropertyPath], span: ValueSpan? = nil,
     _ test: @escaping @Sendable (ObjectNumber, any ObjectReader) -> Bool
   ) {
     self.dependencies = dependencies
+    self.span = span
     condition = isAlways ? .constant(true) : .function(test)
     root = nil
   }

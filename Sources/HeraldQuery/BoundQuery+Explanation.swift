@@ -73,7 +73,9 @@ extension BoundQuery {
       QueryExplanation.Step(
         kind: plan.access.kind(of: classID, reader.schema), text: text(of: found, reader.schema),
         estimated: found.count, actual: candidates.count))
-    let filter = predicate.condition.rest(without: found.condition)
+    var filter = predicate.condition.rest(without: found.condition)
+    // An index may give some more than it was asked for.
+    if filter.isEmpty, rows.count != candidates.count { filter = predicate.condition.text }
     if !filter.isEmpty {
       let share = predicate.condition.share(of: candidates, classID, reader)
       steps.append(
@@ -195,6 +197,8 @@ extension QueryStage {
       QueryExplanation.Step(kind: kind, text: text, estimated: estimated, actual: actual)
     }
     switch self {
+    case .filter(let predicate):
+      return step(.filter, predicate.condition.text, estimated: estimated)
     case .limit(let count): return step(.limit, "\(count)", estimated: min(count, estimated))
     case .distinct(let paths):
       let text = paths.map { $0.text(in: schema) }.joined(separator: ", ")

@@ -1,18 +1,26 @@
 extension BoundQuery {
-  /// One query that asks what `later` asks of the rows of this one; nil where a condition would
-  /// have to be asked after a limit or a distinct.
-  package func followed(by later: BoundQuery) -> BoundQuery? {
+  /// One query that asks what `later` asks of the rows of this one.
+  package func followed(by later: BoundQuery) -> BoundQuery {
     if later.predicate.isAlways {
       return BoundQuery(classID: classID, predicate: predicate, stages: stages + later.stages)
     }
-    for stage in stages {
-      switch stage {
-      case .sort: break
-      case .distinct, .limit: return nil
-      }
+    if keepsEveryRow {
+      return BoundQuery(
+        classID: classID, predicate: predicate.and(later.predicate), stages: stages + later.stages)
     }
     return BoundQuery(
-      classID: classID, predicate: predicate.and(later.predicate), stages: stages + later.stages)
+      classID: classID, predicate: predicate,
+      stages: stages + [.filter(later.predicate)] + later.stages)
+  }
+
+  /// Whether the stages only order: a condition may then as well be asked before them.
+  private var keepsEveryRow: Bool {
+    stages.allSatisfy { stage in
+      switch stage {
+      case .sort: true
+      case .distinct, .limit, .filter: false
+      }
+    }
   }
 }
 

@@ -9,7 +9,8 @@ extension BoundQuery {
   /// The rows out of a collection's objects, in its order, an object as often as it is there.
   package func rows(among objects: [ObjectNumber], _ reader: any ObjectReader) -> [ObjectNumber] {
     let matching =
-      predicate.isAlways ? objects : objects.filter { predicate.matches($0, reader) }
+      predicate.isAlways
+      ? objects : objects.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     return apply(stages[...], to: matching, reader)
   }
 
@@ -20,7 +21,7 @@ extension BoundQuery {
       switch stage {
       case .sort: break
       case .limit(let count): limit = min(limit, count)
-      case .distinct: return rows(reader).count
+      case .distinct, .filter: return rows(reader).count
       }
     }
     if predicate.isAlways { return min(limit, reader.objectCount(of: classID)) }
@@ -55,6 +56,7 @@ extension BoundQuery {
     switch stage {
     case .limit(let count): return Array(rows.prefix(count))
     case .distinct(let paths): return distinct(rows, paths, reader)
+    case .filter(let predicate): return rows.filter { predicate.matches($0, reader) }
     case .sort(let order):
       // Only the first rows of the sorted ones are wanted where a limit follows.
       guard case .limit(let count)? = stages.first else { return order.sorted(rows, reader) }

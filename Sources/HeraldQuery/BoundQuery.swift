@@ -16,8 +16,28 @@ package struct BoundQuery: Sendable {
   }
 }
 
+extension BoundQuery {
+  /// The paths whose changes can change the order of the rows, or which of equals is kept.
+  package var keyDependencies: [PropertyPath] {
+    stages.flatMap { stage -> [PropertyPath] in
+      switch stage {
+      case .sort(let order): order.dependencies
+      case .distinct(let paths): paths
+      // Its truth is judged anew as places are, stage by stage.
+      case .filter(let predicate): predicate.dependencies
+      case .limit: []
+      }
+    }
+  }
+
+  /// Every path whose changes can change the rows.
+  package var dependencies: [PropertyPath] { predicate.dependencies + keyDependencies }
+}
+
 package enum QueryStage: Sendable {
   case sort(SortOrder)
   case distinct([PropertyPath])
   case limit(Int)
+  /// A condition on what the stages before left: of results of results.
+  case filter(BoundPredicate)
 }

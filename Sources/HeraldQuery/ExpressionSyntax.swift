@@ -64,6 +64,8 @@ package struct PathSyntax: Sendable {
       case index(Int)
       /// `["key"]`
       case key(String)
+      /// `[$name]`: the index or the key that a variable holds.
+      case variable(String)
       case keys
       case values
       case type
@@ -145,6 +147,7 @@ extension PathSyntax.Step.Kind {
     case .allLinks: "@links"
     case .index(let index): "[\(index)]"
     case .key(let key): "[\(key.quoted)]"
+    case .variable(let name): "[$\(name)]"
     case .keys: "@keys"
     case .values: "@values"
     case .type: "@type"
@@ -159,35 +162,6 @@ extension PathSyntax.Step.Kind {
 extension Value {
   /// The value as it is written in a question. A link has no such form: it prints as its numbers.
   package var literalText: String {
-    switch self {
-    case .null: "nil"
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value): String(value)
-    case .float(let value): numberText(value)
-    case .double(let value): numberText(value)
-    case .string(let value): value.quoted
-    case .data(let value): "binary(\"\(value.base64)\")"
-    case .date(let value): value.literal
-    case .decimal(let value): value.literalText
-    case .uuid(let value): "uuid(\"\(value)\")"
-    case .objectID(let value): "oid(\"\(value)\")"
-    case .link(let object): "object \(object.classID.rawValue)#\(object.number)"
-    case .list(let values): "[" + values.map(\.literalText).joined(separator: ", ") + "]"
-    case .map(let entries):
-      "{"
-        + entries.entriesByKey.map { "\($0.key.quoted): \($0.value.literalText)" }
-        .joined(separator: ", ") + "}"
-    }
-  }
-
-  private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
-    value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-inf" : "inf") : value.description
-  }
-}
-
-extension Decimal128 {
-  /// The digits as they are, which a question reads as a number again.
-  fileprivate var literalText: String {
-    isNaN ? "nan" : isInfinite ? (isNegative ? "-inf" : "inf") : description
+    literal { "object \($0.classID.rawValue)#\($0.number)" }
   }
 }

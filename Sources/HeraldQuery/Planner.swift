@@ -97,7 +97,9 @@ struct Planner {
       guard plan.cost <= limit * Self.costOfCandidate else { return nil }
       links = self.links(step, targets: plan.rows(reader), inner: query, limit: limit)
     }
-    return links.map { Candidates(access: .links($0.access), condition: condition, count: $0.count) }
+    return links.map {
+      Candidates(access: .links($0.access), condition: condition, count: $0.count)
+    }
   }
 
   private func links(

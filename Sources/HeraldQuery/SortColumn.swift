@@ -50,7 +50,7 @@ final class SortColumn {
     _ property: PropertyID, of classID: ClassID, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     var start = 0
-    while start < rows.count {
+    while start < rows.count, !reader.isInterrupted {
       let block = rows[start] / blockSize
       var end = start + 1
       while end < rows.count, rows[end] / blockSize == block { end += 1 }
@@ -84,6 +84,7 @@ final class SortColumn {
     _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     for (row, number) in rows.enumerated() {
+      if row % 1024 == 0, reader.isInterrupted { return }
       let value = value(at: path, of: number, reader)
       switch value {
       case .null:
@@ -121,6 +122,7 @@ final class SortColumn {
   ) {
     values.reserveCapacity(rows.count)
     for (row, number) in rows.enumerated() {
+      if row % 1024 == 0, reader.isInterrupted { return }
       let value = value(at: path, of: number, reader)
       ranks.append(UInt64(value.typeRank))
       values.append(value)

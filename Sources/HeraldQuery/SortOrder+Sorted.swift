@@ -58,6 +58,8 @@ private struct RowSorting {
     guard run.count > 1, key < order.keys.count, run.lowerBound < prefix else { return }
     if key > 0, run.count <= 8 { return sortByComparing(run, from: key) }
     let column = column(key)
+    // An interruption left the column unread: nobody wants the order any more.
+    guard column.ranks.count == rows.count else { return }
     let isAscending = order.keys[key].isAscending
     let (nulls, values) = separateNulls(run, column, first: isAscending)
     for index in values {

@@ -35,6 +35,8 @@ struct ClassRecord: Equatable {
 /// Only the thread of its transaction touches it.
 final class PendingClass {
   var record: ClassRecord
+  /// The class was dropped: nothing is to be left of it.
+  var isForgotten = false
   /// The presence of the blocks that were looked at, but for the one that is open.
   private var blocks: [Int: SIMD4<UInt64>] = [:]
   /// The block last looked at: filling a class stays in one block for long.

@@ -9,6 +9,7 @@ package enum IndexRange {
   /// The keys from `first` on, up to those that begin with `last`; cut bytes bring in some more.
   func keys(_ column: ColumnID, _ kind: ColumnKind) -> (first: [UInt8], last: [UInt8]) {
     switch self {
+    // The keys that begin with this one are those of other bytes: not to be used for equality.
     case .equal(let value):
       let key = IndexKey.encode(column, value)
       return (key, key)
@@ -42,6 +43,7 @@ extension StorageReader where Self: ~Copyable {
   package func indexedCount(
     _ column: ColumnID, _ kind: ColumnKind, in range: IndexRange, limit: Int
   ) -> Int {
-    snapshot.indexedCount(range.keys(column, kind), limit: limit)
+    if case .equal(let value) = range { return snapshot.indexedCount(column, value) }
+    return snapshot.indexedCount(range.keys(column, kind), limit: limit)
   }
 }

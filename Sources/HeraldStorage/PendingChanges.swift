@@ -82,6 +82,11 @@ final class PendingChanges {
     }
   }
 
+  func forgetDraft(_ column: ColumnID, _ block: Int) {
+    if slot(column, block) != nil { place(column.packed, block).pointee = nil }
+    drafts[BlockKey(column: column, block: block)] = nil
+  }
+
   func forgetDrafts() {
     slots.update(repeating: nil, count: Self.slotCount)
     drafts.removeAll()

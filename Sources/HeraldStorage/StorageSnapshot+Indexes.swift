@@ -43,6 +43,21 @@ extension StorageSnapshot {
     return numbers
   }
 
+  /// The number of objects under one value. O(log n).
+  func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
+    var count = 0
+    withCursor(databases.index) { cursor in
+      var code = IndexKey.encode(column, value).withUnsafeBytes { bytes in
+        var key = MDB_val(bytes)
+        var entry = MDB_val()
+        return mdb_cursor_get(cursor, &key, &entry, MDB_SET)
+      }
+      if code == 0 { code = mdb_cursor_count(cursor, &count) }
+      if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
+    }
+    return count
+  }
+
   func indexedCount(_ keys: (first: [UInt8], last: [UInt8]), limit: Int) -> Int {
     var total = 0
     forEachKey(keys) { _, _, count in

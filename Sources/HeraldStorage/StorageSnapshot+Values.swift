@@ -113,6 +113,21 @@ extension StorageSnapshot {
     changes.forgetDrafts()
   }
 
+  func forgetBlock(
+    _ changes: PendingChanges, _ column: ColumnID, _ block: Int
+  ) throws(StorageError) {
+    try checkFailure()
+    changes.forgetDraft(column, block)
+    try delete(databases.columns, .block(column, block))
+  }
+
+  func forgetClass(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) {
+    try checkFailure()
+    let pending = changes.pendingClass(classID) { storedClassRecord(classID) }
+    precondition(pending.record.count == 0, "a class that has objects")
+    pending.isForgotten = true
+  }
+
   /// Puts the records of the classes and their presence.
   func flushClasses(_ changes: PendingChanges) throws(StorageError) {
     for (classID, pending) in changes.classes.sorted(by: { $0.key < $1.key }) {
@@ -125,7 +140,9 @@ extension StorageSnapshot {
           try put(databases.columns, key, bytes)
         }
       }
-      if pending.record != storedClassRecord(classID) {
+      if pending.isForgotten {
+        try delete(databases.columns, .classRecord(classID))
+      } else if pending.record != storedClassRecord(classID) {
         try put(databases.columns, .classRecord(classID), pending.record.entry)
       }
     }

@@ -93,6 +93,18 @@ extension WriteTransaction {
 }
 
 extension WriteTransaction {
+  /// Takes away what is left of a block whose values are all nil, so that it may hold another kind.
+  package mutating func forgetBlock(_ column: ColumnID, _ block: Int) throws(StorageError) {
+    try snapshot.forgetBlock(changes, column, block)
+  }
+
+  /// Takes away what is left of a class without objects; its numbers may then be given again.
+  package mutating func forgetClass(_ classID: UInt32) throws(StorageError) {
+    try snapshot.forgetClass(changes, classID)
+  }
+}
+
+extension WriteTransaction {
   /// Puts an element before the one at `position`, or at the end.
   package mutating func insert(
     _ value: StoredValue, into list: ListID, _ kind: ColumnKind, at position: Int

@@ -23,6 +23,8 @@ final class PseudoTerminal {
   }
 
   init(rows: Int = 24, columns: Int = 80) throws {
+    // The screen asks for the widths of characters.
+    setlocale(LC_CTYPE, "C.UTF-8")
     var person: Int32 = -1
     var program: Int32 = -1
     var name = [CChar](repeating: 0, count: 128)

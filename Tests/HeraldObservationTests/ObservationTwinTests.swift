@@ -20,12 +20,14 @@ private struct TwinSession {
     case objects
     /// Collections and their results, of few objects.
     case collections
+    /// Many filters that differ in little.
+    case filters
   }
 
   let focus: Focus
 
   init(seed: UInt64, _ focus: Focus) {
-    scenario = TwinScenario(seed: seed, isSmall: focus != .everything)
+    scenario = TwinScenario(seed: seed, isSmall: focus != .everything && focus != .filters)
     self.focus = focus
     reader = TwinReader(scenario.state)
     allowsBacklinks = scenario.random.oneIn(3)
@@ -39,6 +41,7 @@ private struct TwinSession {
       case .everything: scenario.random.below(20)
       case .objects: 1 + scenario.random.below(7)
       case .collections: 8 + scenario.random.below(9)
+      case .filters: 20
       }
     switch choice {
     case 0: break
@@ -57,6 +60,9 @@ private struct TwinSession {
     case 13, 14, 15, 16:
       guard let owner = scenario.object(classID, in: scenario.state) else { return }
       target = collectionResultsTarget(owner)
+    case 20:
+      let row = scenario.random.oneIn(2) ? RowFilter.standard : .keyPaths([])
+      target = .results(scenario.filter(classID), row)
     default:
       let query = scenario.query(classID)
       let filter = scenario.rowFilter(classID, allowsBacklinks: allowsBacklinks)
@@ -258,6 +264,11 @@ struct ObservationTwinTests {
   @Test(arguments: seeds(40))
   func `collections and their results are told of (2.2, 2.4, 2.5, 4)`(seed: UInt64) {
     run(TwinSession(seed: seed, .collections), seed, observers: 24)
+  }
+
+  @Test(arguments: seeds(20))
+  func `many filters are told of (2.2, 4, 11.1)`(seed: UInt64) {
+    run(TwinSession(seed: seed, .filters), seed, observers: 60)
   }
 
   private func run(_ session: TwinSession, _ seed: UInt64, observers: Int) {

@@ -43,7 +43,18 @@ extension TwinObserver {
         query.keys(of: row.number, span.start) != query.keys(of: row.number, span.end)
       guard isRekeyed || displaced.contains(row) else { return "\(query): \(row) need not move" }
     }
-    return nil
+    return query.isSorted || told.moves.count == fewestMoves(oldRows, newRows)
+      ? nil : "\(query): \(told.moves) are not the fewest moves: \(oldRows) -> \(newRows)"
+  }
+
+  /// How many of the rows that are in both must move: all but the longest chain that stays.
+  private func fewestMoves(_ oldRows: [TwinRow], _ newRows: [TwinRow]) -> Int {
+    let places = oldRows.compactMap { newRows.firstIndex(of: $0) }
+    var chains: [Int] = []
+    for (index, place) in places.enumerated() {
+      chains.append(1 + ((0..<index).filter { places[$0] < place }.map { chains[$0] }.max() ?? 0))
+    }
+    return places.count - (chains.max() ?? 0)
   }
 
   private func expectation(

@@ -40,9 +40,15 @@ struct TwinQuery: CustomStringConvertible {
         var seen: Set<[Value]> = []
         rows = rows.filter { seen.insert(order.keyValues(of: $0.number, reader)).inserted }
       case .limit(let limit): rows = Array(rows.prefix(limit))
+      case .filter(let predicate):
+        rows = rows.filter { predicate.matches($0.number, reader) }
       }
     }
     return rows
+  }
+
+  var isSorted: Bool {
+    query.stages.contains { if case .sort = $0 { true } else { false } }
   }
 
   /// The sort values of a row.

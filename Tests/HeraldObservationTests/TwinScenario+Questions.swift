@@ -69,6 +69,8 @@ extension TwinScenario {
         let path = keyPath(classID)
         stages.append(.distinct([path]))
         description += " distinct(\(path.name))"
+      case 2 where !stages.isEmpty:
+        stages.append(.filter(self.predicate(classID, &description)))
       default:
         let keys = (0..<1 + random.below(2)).map { _ in
           SortOrder.Key(path: keyPath(classID), isAscending: random.oneIn(2))
@@ -100,6 +102,7 @@ extension TwinScenario {
   {
     let least = random.below(5)
     switch random.below(6) {
+    case 1 where random.oneIn(2): return numberSpan(classID, &description)
     case 0: return .always
     case 1, 2:
       description += " where number >= \(least)"
@@ -146,6 +149,38 @@ extension TwinScenario {
       }
     default: return originCount(classID, least: 1 + random.below(3), &description)
     }
+  }
+
+  /// A condition that says within which numbers it holds.
+  mutating func numberSpan(
+    _ classID: ClassID, _ description: inout String
+  ) -> BoundPredicate {
+    let least = random.below(6)
+    let most = random.oneIn(2) ? least : least + random.below(3)
+    description += " where number BETWEEN {\(least), \(most)}"
+    return BoundPredicate(
+      dependencies: [
+        PropertyPath(root: classID, steps: [PropertyPath.Step(classID, .property(Self.number))])
+      ], span: ValueSpan(property: Self.number, lower: least, upper: most)
+    ) { number, reader in
+      let value = reader.value(Self.number, of: ObjectID(classID, number))
+      return value.isAtLeast(least) && !value.isAtLeast(most + 1)
+    }
+  }
+
+  /// One of many that differ in little: they watch the same paths.
+  mutating func filter(_ classID: ClassID) -> TwinQuery {
+    var description = "C\(classID.rawValue)"
+    let predicate = numberSpan(classID, &description)
+    let path = PropertyPath(
+      root: classID, steps: [PropertyPath.Step(classID, .property(Self.text))])
+    let sort = SortOrder(keys: [SortOrder.Key(path: path, isAscending: true)])
+    let isSorted = random.oneIn(3)
+    if isSorted { description += " sort(text)" }
+    return TwinQuery(
+      query: BoundQuery(
+        classID: classID, predicate: predicate, stages: isSorted ? [.sort(sort)] : []),
+      description: description)
   }
 
   private mutating func originCount(

@@ -103,7 +103,7 @@ private final class StoppingSink: OutputSink {
     let interpreter = Interpreter(options: options, sink: sink)
     sink.interpreter = interpreter
     interpreter.run(Source(name: "seed \(seed)", bytes: bytes))
-    interpreter.finish()
+    interpreter.finishChecked()
   }
 }
 

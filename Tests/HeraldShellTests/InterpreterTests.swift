@@ -168,7 +168,7 @@ private let failures: [(text: String, errors: String)] = [
     #expect(interpreter.exitStatus == 130)
     #expect(interpreter.run(Source(name: "test", text: "count Dog")))
     #expect(sink.output == "0\n")
-    interpreter.finish()
+    interpreter.finishChecked()
   }
 
   @Test func `sessions call one another without end`() {
@@ -208,7 +208,7 @@ private let failures: [(text: String, errors: String)] = [
     #expect(interpreter.promptText == "memory bg> ")
     interpreter.run(Source(name: "test", text: "close"))
     #expect(interpreter.promptText == "no store main> ")
-    interpreter.finish()
+    interpreter.finishChecked()
   }
 
   @Test func `changes are confirmed where somebody types`() {

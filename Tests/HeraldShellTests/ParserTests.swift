@@ -27,6 +27,17 @@ private let statements: [(text: String, meaning: String)] = [
     "projection Card of Dog{title:name; city:owner.address.city}"
   ),
   ("schema Dog", "schema(Dog)"),
+  (
+    "alter Dog { add weight: double = 0; drop nick\n rename age to years, name: string? indexed }",
+    "alter Dog{add weight:double=0; drop nick; rename age to years; name:string? indexed}"
+  ),
+  (
+    "alter Odd { add: int; add add: int?; drop drop; rename rename to to; change change: any }",
+    "alter Odd{add:int; add add:int?; drop drop; rename rename to to; change:any}"
+  ),
+  ("alter Dog {}", "alter Dog{}"),
+  ("drop Dog", "drop Dog"),
+  ("import a.csv into A, \"b c.json\" into B", "import(a.csv) into A, import(b c.json) into B"),
   ("add Dog { name: \"Max\", age: 3 } as $max", "add Dog{name:\"Max\",age:3} as max"),
   ("add Dog [ {a: 1},\n\n {a: 2\n b: 3}\n ]", "add Dog{a:1}{a:2,b:3}"),
   ("add Dog {   # inside\n  id: 2     # another\n  name: '#'\n}", "add Dog{id:2,name:\"#\"}"),
@@ -175,7 +186,7 @@ private let mistakes: [(text: String, complaint: String)] = [
   ("remove $p.dogs", "1:8: expected a row or a key, found '$p.dogs'"),
   ("remove \"x\"", "1:11: expected 'from', found the end"),
   ("autorefresh maybe", "1:13: expected 'on' or 'off', found 'maybe'"),
-  ("mode xml", "1:6: expected 'text' or 'json', found 'xml'"),
+  ("mode xml", "1:6: expected 'text', 'line', 'csv', 'markdown' or 'json', found 'xml'"),
   ("class Dog { a: list<set<int>> }", "1:21: expected a type of elements, found 'set'"),
   ("class Dog { a: backlinks<Dog> }", "1:29: expected '.', found '>'"),
   ("print uuid(\"x\")", "1:12: 'x' is not a uuid"),

@@ -2,8 +2,16 @@ import Testing
 
 @testable import HeraldShell
 
-@Test func `the manual page in the repository is the one that the description makes`() throws {
+@Test func `the manual pages in the repository are those that the description makes`() throws {
   try Recording.check(ManualPage.text, against: "man/herald.1")
+  try Recording.check(LanguagePage.text, against: "man/herald-language.7")
+}
+
+@Test(arguments: PredicateReference.forms.map(\.example))
+func `a predicate of the manual page can be asked`(example: String) {
+  let run = Run(
+    PredicateReference.classes + "\nadd Dog { id: 1, name: \"Max\" }\ncount Dog where " + example)
+  #expect(run.errors == "")
 }
 
 @Test func `every statement that can be carried out is described`() {

@@ -72,6 +72,61 @@ private let outputs: [(text: String, plain: String, json: String)] = [
     #expect(Run(declaration + "add Dog " + literal + "print Dog").output == first.output)
   }
 
+  @Test(arguments: [
+    (
+      "line",
+      """
+      Dog#1
+        id    1
+        name  a|b
+        age   nil
+
+      Dog#2
+        id    2
+        name  say "hi", you
+        age   7
+
+      """
+    ),
+    ("csv", "object,id,name,age\nDog#1,1,a|b,\nDog#2,2,\"say \"\"hi\"\", you\",7\n"),
+    (
+      "markdown",
+      """
+      | object | id | name | age |
+      | --- | --: | --- | --: |
+      | Dog#1 | 1 | a\\|b | nil |
+      | Dog#2 | 2 | say "hi", you | 7 |
+
+      """
+    ),
+  ])
+  func `a table is written in other forms`(mode: String, text: String) {
+    let run = Run(
+      """
+      class Dog { id: int primary; name: string; age: int? }
+      add Dog [ {id: 1, name: "a|b"}, {id: 2, name: "say \\"hi\\", you", age: 7} ]
+      mode \(mode); show Dog
+      """)
+    #expect(run.errors == "")
+    #expect(run.output == text)
+  }
+
+  @Test(arguments: [30, 24, 12, 3, 1])
+  func `a table fits the window, however narrow`(columns: Int) {
+    var options = Interpreter.Options()
+    options.window = { Window(columns: columns, rows: 24, isColored: false) }
+    let run = Run(
+      """
+      class D { n: string; a: int; s: string? }
+      add D [ {n: "日本語のとても長い名前です", a: 1}, {n: "a\\nb", a: 20} ]
+      show D
+      """, options)
+    for line in run.output.split(separator: "\n") {
+      #expect(TextWidth.columns(String(line)) <= columns)
+    }
+    #expect(run.output.count(where: { $0 == "\n" }) == 3)
+  }
+
   @Test func `wide letters take two columns of a table`() {
     let run = Run(
       "class D { n: string; a: int }; add D [ {n: \"日本\", a: 10}, {n: \"x\", a: 9} ]; show D")

@@ -1,4 +1,5 @@
 import Glibc
+import Herald
 import Testing
 
 @testable import HeraldShell
@@ -22,8 +23,16 @@ struct Run {
     let sink = CollectingSink()
     let interpreter = Interpreter(options: options, sink: sink)
     interpreter.run(Source(name: name, text: text))
-    interpreter.finish()
+    interpreter.finishChecked()
     (output, errors, status) = (sink.output, sink.errors, interpreter.exitStatus)
+  }
+}
+
+extension Interpreter {
+  /// Finishes, and records every inconsistency that a recount of the store finds.
+  func finishChecked() {
+    for problem in main.store?.check() ?? [] { Issue.record("the store: \(problem)") }
+    finish()
   }
 }
 

@@ -68,8 +68,8 @@ import Testing
     ("id > 1989 AND id < 1995", ["primary key"], 5),
     ("name == 'dog 7'", ["index"], 1),
     ("name BEGINSWITH 'dog 19'", ["index"], 111),
-    ("name >= 'dog 1995'", ["scan"], 899),
-    ("name > 'dog 1990' AND name <= 'dog 1992'", ["index"], 2),
+    ("name >= 'dog 1995'", ["scan"], 893),
+    ("name > 'dog 1990' AND name <= 'dog 1992'", ["index", "filter"], 2),
     ("nick == nil", ["index"], 4),
     ("nick != nil", ["scan"], 1_996),
     ("born < T5:0", ["index"], 5),
@@ -83,7 +83,7 @@ import Testing
     ("name == 'dog 7' OR age == 9", ["scan"], 21),
     ("owner.name == 'p3'", ["index", "links"], 100),
     ("owner.age == 3", ["scan", "links"], 100),
-    ("owner.age == 3 AND id < 100", ["primary key", "filter"], 5),
+    ("owner.age == 3 AND id < 40", ["primary key", "filter"], 2),
     ("ANY friends.id == 101", ["primary key", "links"], 2),
     ("ANY friends.owner.name == 'p1'", ["index", "links", "links"], 2),
     ("owner.age != 3", ["scan"], 1_900),
@@ -106,9 +106,10 @@ import Testing
   @Test func `links are followed back from an object, and forward to one`() throws {
     let back = try store.results("Person", asking: "ANY @links.Dog.owner.id == 7").explanation
     #expect(back.steps.map(\.kind.rawValue) == ["primary key", "links"])
-    #expect(back.steps.map(\.text) == [
-      "Dog: ANY @links.Dog.owner.id == 7", "through Dog.owner to Person",
-    ])
+    #expect(
+      back.steps.map(\.text) == [
+        "Dog: ANY @links.Dog.owner.id == 7", "through Dog.owner to Person",
+      ])
     #expect(back.steps.map(\.actual) == [1, 1])
   }
 
@@ -156,7 +157,9 @@ import Testing
     let results = try store.results("Dog", asking: "age > 3 sort(name)")
     #expect(try results.count == 1_920)
     interruption.request()
-    for ask in [{ _ = try results.count }, { _ = try results.objects }, { _ = try results.explanation }] {
+    for ask in [
+      { _ = try results.count }, { _ = try results.objects }, { _ = try results.explanation },
+    ] {
       #expect(throws: HeraldError.interrupted, performing: ask)
     }
     interruption.clear()

@@ -1,3 +1,4 @@
+import Glibc
 import HeraldShell
 
 /// Reads statements at the prompt and runs them, until the user leaves.
@@ -8,6 +9,8 @@ struct PromptLoop {
   /// nil when nothing is kept between runs.
   var history: HistoryFile?
   let isColored: Bool
+  /// The command that shows long output; nil where it is written as it comes.
+  let pager: String?
 
   /// How the loop ended.
   enum End {
@@ -18,6 +21,9 @@ struct PromptLoop {
   mutating func run() throws(SystemFailure) -> End {
     let editor = try LineEditor(
       on: .standard, history: history?.load() ?? [], mailbox: mailbox)
+    editor.onCommitElsewhere { [interpreter, streams] in
+      EventDigest.text(of: streams.collecting { interpreter.takeTurns() })
+    }
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)
@@ -39,7 +45,12 @@ struct PromptLoop {
   private func run(_ statement: String) {
     guard statement.contains(where: { !$0.isWhitespace }) else { return }
     interpreter.clearInterruption()
-    interpreter.run(Source(name: "prompt", text: statement))
+    let source = Source(name: "prompt", text: statement)
+    if let pager, let size = TerminalSize(descriptor: STDOUT_FILENO) {
+      streams.paging(by: pager, over: size.rows) { interpreter.run(source) }
+    } else {
+      interpreter.run(source)
+    }
     streams.clearProgress()
   }
 

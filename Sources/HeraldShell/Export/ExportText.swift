@@ -83,12 +83,12 @@ extension ExportText {
   /// A property's content as a field: nothing for nil, `""` for an empty string, JSON for what is
   /// more than one value or of any type.
   func field(_ property: PropertySchema, _ object: Object) throws -> String {
-    guard !property.type.isCollection else { return quoted(try content(property, object)) }
+    guard !property.type.isCollection else { return try content(property, object).csvField }
     let value = try object.value(property.name)
     if value.isNull { return "" }
-    if property.type.element == .any { return quoted(try text(ofAny: value)) }
+    if property.type.element == .any { return try text(ofAny: value).csvField }
     let json = try text(value, as: property.type.element)
-    return quoted(json.utf8.first == Byte.doubleQuote ? try plain(value) : json)
+    return (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField
   }
 
   /// What JSON would write as a string, without its quotes.
@@ -96,7 +96,7 @@ extension ExportText {
     switch value {
     case .data(let bytes): bytes.base64
     case .date(let date): date.iso8601
-    case .decimal(let number): LiteralText.text(number)
+    case .decimal(let number): number.literal
     case .uuid(let id): id.description
     case .objectID(let id): id.description
     case .float(let number): "\(number)"
@@ -105,16 +105,5 @@ extension ExportText {
     case .link(let id): try plain(store.label(of: id).key)
     case .null, .bool, .int, .list, .map: try text(ofAny: value)
     }
-  }
-
-  func quoted(_ text: String) -> String {
-    let needsQuotes =
-      text.isEmpty
-      || text.utf8.contains {
-        [Byte.comma, Byte.doubleQuote, Byte.newline, Byte.carriageReturn].contains($0)
-      }
-    guard needsQuotes else { return text }
-    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
-    return "\"\(parts.joined(separator: "\"\""))\""
   }
 }

@@ -16,7 +16,7 @@ extension Interpreter {
     _ store: Store, _ context: Context, _ write: @escaping (String) throws -> Void
   ) throws {
     let schema = store.schema
-    let classes = schema.classes.filter(\.isDeclared).map { definition(of: $0, schema) }
+    let classes = schema.classes.filter(\.isDeclared).map { schema.definition(of: $0) }
     var script = StoreScript(store, write: write)
     try script.run(classes: classes, projections: store.projections) {
       try checkInterruption(context, SourceSpan(start: 0, end: 0))

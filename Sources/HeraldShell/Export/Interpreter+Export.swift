@@ -45,7 +45,7 @@ extension Interpreter {
       classSchema = nil
     }
     guard let classSchema else { return "" }
-    let names = text.properties(of: classSchema).map { text.quoted($0.name) }
+    let names = text.properties(of: classSchema).map(\.name.csvField)
     return names.joined(separator: ",") + "\n"
   }
 }

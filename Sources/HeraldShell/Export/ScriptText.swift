@@ -2,6 +2,22 @@ import Herald
 
 /// Values as literals that are read back exactly, whatever they are read for.
 enum ScriptText {
+  /// A default, which never leads to an object.
+  static func literal(
+    _ content: PropertyContent, as element: ClassDefinition.Property.Element
+  ) -> String {
+    let type: ElementType = element.naming { _ in ClassID(0) }
+    let text = { (value: Value) in literal(value, as: type) { _ in "nil" } }
+    return switch content {
+    case .value(let value): text(value)
+    case .list(let values): "[" + values.map(text).joined(separator: ", ") + "]"
+    case .map(let entries):
+      "{"
+        + entries.inKeyOrder.map { "\($0.key.quoted): \(text($0.value))" }.joined(separator: ", ")
+        + "}"
+    }
+  }
+
   /// `name` tells what an object is called in the script.
   static func literal(
     _ value: Value, as element: ElementType, _ name: (ObjectID) throws -> String
@@ -18,7 +34,7 @@ enum ScriptText {
       return "{" + texts.joined(separator: ", ") + "}"
     case .date(let date): return literal(date)
     case .decimal(let number):
-      let text = LiteralText.text(number)
+      let text = number.literal
       return element == .any ? "decimal(\(text.quoted))" : text
     case .float(let number): return element == .any ? "float(\"\(number)\")" : "\(number)"
     case .null, .bool, .int, .double, .string, .data, .uuid, .objectID:

@@ -1,7 +1,7 @@
 /// Reads comma-separated values (RFC 4180) from bytes, record by record.
 ///
 /// A field in double quotes may hold commas, newlines and doubled quotes; lines may end in CR LF or
-/// LF; empty lines are passed.
+/// LF; empty lines are passed, unless there is but one column.
 struct CSVReader {
   struct Field: Equatable {
     var text: String
@@ -14,6 +14,8 @@ struct CSVReader {
   /// The line on which the record that was read last began.
   private(set) var line = 0
   private var nextLine = 1
+  /// An empty line is a record without a value, not one to be passed.
+  var hasOneColumn = false
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -22,7 +24,7 @@ struct CSVReader {
 
   /// The fields of the next record; nil at the end.
   mutating func next() throws(JSONReader.Failure) -> [Field]? {
-    skipEmptyLines()
+    if !hasOneColumn { skipEmptyLines() }
     guard place < bytes.count else { return nil }
     line = nextLine
     var fields = [try field()]

@@ -44,6 +44,7 @@ struct ImportReader {
         throw JSONReader.Failure(
           line: csv.line, reason: "the column '\(header[twice].text)' stands there twice")
       }
+      csv.hasOneColumn = header.count == 1
       format = .csv(csv, header: header.map(\.text))
     }
   }

@@ -1,35 +1,50 @@
 import Herald
 
 extension Interpreter {
-  /// Adds the objects of a file, in one transaction.
-  func importFile(_ path: Name, into className: Name, _ context: Context) throws {
-    let bytes: [UInt8]
-    do {
-      bytes = try File.read(path.text)
-    } catch {
-      throw ShellError(
-        .cannotRead(path: path.text, reason: error.reason), context.source, path.span)
+  /// Adds the objects of files, in one transaction. Objects may link to others of any of them.
+  func importFiles(_ files: [ImportSyntax], _ context: Context) throws {
+    let contents = try files.map { file in
+      do {
+        return try File.read(file.path.text)
+      } catch let failure as File.Failure {
+        throw ShellError(
+          .cannotRead(path: file.path.text, reason: failure.reason), context.source, file.path.span)
+      }
     }
     let count = try change(context) { store in
-      guard let classSchema = store.schema.classSchema(named: className.text) else {
-        // The library's own complaint, with its suggestion.
-        _ = try at(className.span, context) { try store.objects(className.text) }
-        return 0
+      var read: [Importing] = []
+      for (file, bytes) in zip(files, contents) {
+        read.append(try importFile(file, bytes, store, context))
       }
-      var importing = Importing(
-        file: path.text, store: store, classSchema: classSchema, schema: store.schema)
-      return try importing.run(bytes) { count in
-        try checkInterruption(context, path.span)
-        options.importProgress?(path.text, count)
-      }
+      for importing in read { try importing.settle() }
+      return read.reduce(0) { $0 + $1.count }
     }
-    options.importProgress?(path.text, count)
     confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
+  }
+
+  private func importFile(
+    _ file: ImportSyntax, _ bytes: [UInt8], _ store: Store, _ context: Context
+  ) throws -> Importing {
+    guard let classSchema = store.schema.classSchema(named: file.className.text) else {
+      throw placed(
+        HeraldError.unknownClass(
+          file.className.text,
+          nearest: nearestName(to: file.className.text, in: store.schema.classes.map(\.name))),
+        context.source, file.className.span)
+    }
+    var importing = Importing(
+      file: file.path.text, store: store, classSchema: classSchema, schema: store.schema)
+    try importing.run(bytes) { count in
+      try checkInterruption(context, file.path.span)
+      options.importProgress?(file.path.text, count)
+    }
+    options.importProgress?(file.path.text, importing.count)
+    return importing
   }
 }
 
-/// One import: records in, objects out; links to objects of the same file are set at the end.
-private struct Importing {
+/// One import: records in, objects out; links to objects that come later are set at the end.
+struct Importing {
   /// A property that names an object which was not there when its record was read.
   struct Waiting {
     var object: Object
@@ -42,6 +57,8 @@ private struct Importing {
   let store: Store
   let classSchema: ClassSchema
   let schema: Schema
+  /// How many objects there were.
+  private(set) var count = 0
   private var waiting: [Waiting] = []
 
   init(file: String, store: Store, classSchema: ClassSchema, schema: Schema) {
@@ -51,9 +68,8 @@ private struct Importing {
     self.schema = schema
   }
 
-  /// Calls `progress` every 1,000 records. Answers how many objects there were.
-  mutating func run(_ bytes: [UInt8], _ progress: (Int) throws -> Void) throws -> Int {
-    var count = 0
+  /// Calls `progress` every 1,000 records.
+  mutating func run(_ bytes: [UInt8], _ progress: (Int) throws -> Void) throws {
     do {
       var reader = try ImportReader(bytes)
       while let record = try reader.next() {
@@ -64,8 +80,11 @@ private struct Importing {
     } catch let failure as JSONReader.Failure {
       throw Complaint.importing(file: file, place: "line \(failure.line)", reason: failure.reason)
     }
+  }
+
+  /// Sets what was waiting, now that every object is there.
+  func settle() throws {
     for waiting in waiting { try settle(waiting) }
-    return count
   }
 
   private mutating func add(_ record: ImportRecord, number: Int) throws {

@@ -60,8 +60,13 @@ extension HeraldError {
     case .wrongType(let property, _, _, _), .duplicateKey(_, _, let property): (property, true)
     case .missingValue(let property, _): (property, true)
     case .noPrimaryKey(let className), .embeddedStandsAlone(let className): (className, false)
-    case .invalidSchema, .embeddedHasOwner, .noSuchObject, .objectDeleted, .objectNotAdded,
-      .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy, .tooManyNestedWrites,
+    case .inUse(let name, _): (name, false)
+    case .cannotConvert(_, let property, _, _), .duplicateInAlter(_, _, let property, _),
+      .needsDefault(let property, _, _):
+      (property, false)
+    case .invalidSchema, .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .noSuchObject,
+      .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
+      .tooManyNestedWrites,
       .observeAfterChange,
       .cannotObserve, .wrongSession, .closed, .readOnly, .notAStore, .newerFormat,
       .olderFormat, .damaged, .cannotOpen, .locked, .full, .storage, .interrupted:

@@ -26,6 +26,8 @@ extension Interpreter {
     case .close: try close(context)
     case .declare(let syntax): try declare(syntax, context)
     case .declareProjection(let syntax): try declare(syntax, context)
+    case .alter(let syntax): try alter(syntax, context)
+    case .drop(let name): try drop(name, context)
     case .schema(let name): try showSchema(name, context)
     case .add(let addition): try add(addition, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
@@ -47,8 +49,10 @@ extension Interpreter {
     case .autocommit(let isOn): isAutocommitting = isOn
     case .observe(let syntax): try observe(syntax, span, context)
     case .tokens: listTokens()
+    case .events(let name): try listEvents(of: name, context)
     case .invalidate(let names): try invalidate(names, context)
     case .invalidateAll: try invalidateAll(context)
+    case .why(let name): try why(name, context)
     case .refresh: try refresh(context)
     case .autorefresh(let isOn): try store(context).autorefresh = isOn
     case .onSession(let name, let inner): try onSession(name, inner, context)
@@ -59,13 +63,15 @@ extension Interpreter {
     case .explain(let query): try explain(query, context)
     case .print(let expressions): try print(expressions, context)
     case .mode(let mode): self.mode = mode
+    case .details(let isOn): try showDetails(isOn, context)
+    case .timing(let isOn): isTiming = isOn
     case .help(let word): try help(word, context)
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)
       try execute(holds ? then : otherwise, context)
     case .read(let path): try read(path, context)
-    case .importFile(let path, let name): try importFile(path, into: name, context)
+    case .importFiles(let files): try importFiles(files, context)
     case .exportRows(let query, let path): try export(query, to: path, context)
     case .dump(let path): try dump(to: path, context)
     case .quit: wantsToQuit = true

@@ -3,14 +3,15 @@ import Herald
 extension Interpreter {
   func emit(_ line: OutputLine) {
     switch mode {
-    case .text: TextRenderer.write(line, &output)
+    case .text, .line, .csv, .markdown:
+      TextRenderer(mode: mode, window: options.window?()).write(line, &output)
     case .json: JSONRenderer.write(line, &output)
     }
   }
 
   /// What was changed, said only at the prompt.
   func confirm(_ text: () -> String) {
-    if options.isInteractive && mode == .text { emit(.confirmation(text())) }
+    if options.isInteractive && mode != .json { emit(.confirmation(text())) }
   }
 
   func print(_ expressions: [Expression], _ context: Context) throws {
@@ -18,9 +19,18 @@ extension Interpreter {
   }
 
   func show(_ expression: Expression, _ context: Context) throws {
-    switch try output(expression, context) {
-    case .list(let rows): emit(.table(rows))
-    case let value: emit(.table([value]))
+    let resolved = try resolve(expression, context)
+    let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
+    if let limit, case .results(let results) = resolved {
+      let objects = try results.objects
+      let rows = try objects.prefix(limit).map { try output($0, context.session) }
+      return emit(.table(rows, more: objects.count - rows.count))
+    }
+    switch try output(resolved, context.session) {
+    case .list(let rows):
+      let shown = Array(rows.prefix(limit ?? rows.count))
+      emit(.table(shown, more: rows.count - shown.count))
+    case let value: emit(.table([value], more: 0))
     }
   }
 
@@ -40,6 +50,9 @@ extension Interpreter {
 
   /// Answers a query and tells how.
   func explain(_ query: Query, _ context: Context) throws {
+    if case .className(let name) = query.origin, query.tail == nil, try isToken(name, context) {
+      return try explain(name, context)
+    }
     let resolved = try resolve(query, context)
     switch resolved {
     case .results(let results): emit(.explanation(try results.explanation))
@@ -54,9 +67,19 @@ extension Interpreter {
     }
   }
 
+  /// Whether a name stands for an observer: for a live one rather than for a class, for a dead one
+  /// where there is no class.
+  private func isToken(_ name: Name, _ context: Context) throws -> Bool {
+    guard let record = tokens.record(named: name.text) else { return false }
+    return try record.isLive || store(context).schema.classSchema(named: name.text) == nil
+  }
+
   private func output(_ expression: Expression, _ context: Context) throws -> OutputValue {
-    let session = context.session
-    switch try resolve(expression, context) {
+    try output(resolve(expression, context), context.session)
+  }
+
+  private func output(_ resolved: Resolved, _ session: Session) throws -> OutputValue {
+    switch resolved {
     case .value(let value): return output(value, session)
     case .values(let values): return .list(values.map { output($0, session) })
     case .object(let object): return try output(object, session)
@@ -86,33 +109,7 @@ extension Interpreter {
           .library(.unknownClass(name.text, nearest: nearest)), context.source, name.span)
       }
     }
-    emit(.schema(classes.map { definition(of: $0, schema) }, projections))
-  }
-
-  func definition(of classSchema: ClassSchema, _ schema: Schema) -> ClassDefinition {
-    ClassDefinition(
-      name: classSchema.name, isEmbedded: classSchema.isEmbedded,
-      properties: classSchema.properties.map { property in
-        let element: ClassDefinition.Property.Element =
-          switch property.type.element {
-          case .bool: .bool
-          case .int: .int
-          case .float: .float
-          case .double: .double
-          case .string: .string
-          case .data: .data
-          case .date: .date
-          case .decimal: .decimal
-          case .uuid: .uuid
-          case .objectID: .objectID
-          case .any: .any
-          case .link(let target): .link(schema.classSchema(target)?.name ?? "")
-          }
-        return ClassDefinition.Property(
-          name: property.name, element: element, shape: property.type.shape,
-          isOptional: property.type.isOptional, isPrimaryKey: property.isPrimaryKey,
-          isIndexed: property.isIndexed, defaultValue: property.defaultValue.map { .value($0) })
-      })
+    emit(.schema(classes.map { schema.definition(of: $0) }, projections))
   }
 
   func listTokens() {
@@ -122,6 +119,11 @@ extension Interpreter {
           OutputLine.TokenDescription(
             name: $0.name, session: $0.session.name, subject: $0.subject)
         }))
+  }
+
+  /// Writes events again as they were told.
+  func listEvents(of name: Name?, _ context: Context) throws {
+    for event in try tokens.told(name, context.source) { emit(.event(event)) }
   }
 
   func listSessions(_ context: Context) throws {

@@ -14,6 +14,9 @@ extension Interpreter {
     main.store = interruptible(opened)
     storePath = path?.text
     isStoreOpen = true
+    if let wake = options.onCommitElsewhere, path != nil {
+      commitListener = try opened.onCommitElsewhere(wake)
+    }
   }
 
   /// A store whose long questions stop when the run is interrupted.
@@ -38,6 +41,7 @@ extension Interpreter {
 
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
   func closeStore() throws {
+    commitListener = nil
     for session in sessions.reversed() {
       if let store = session.store { try run(on: session, from: main) { store.close() } }
       session.store = nil
@@ -55,29 +59,6 @@ extension Interpreter {
     if context.session !== main || sessions.contains(where: { $0.blocksRunning > 0 }) {
       throw Complaint.busyForOpening(word)
     }
-  }
-
-  func declare(_ syntax: ClassSyntax, _ context: Context) throws {
-    let properties = try syntax.properties.map { property in
-      ClassDefinition.Property(
-        name: property.name.text, element: property.element, shape: property.shape,
-        isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
-        isIndexed: property.isIndexed, defaultValue: try defaultValue(property, context))
-    }
-    try change(context) { store in
-      try store.declare(
-        ClassDefinition(
-          name: syntax.name.text, isEmbedded: syntax.isEmbedded, properties: properties))
-    }
-    confirm { "class \(syntax.name.text)" }
-  }
-
-  private func defaultValue(
-    _ property: ClassSyntax.Property, _ context: Context
-  ) throws -> PropertyContent? {
-    guard let expression = property.defaultValue else { return nil }
-    let type = PropertyType(property.element.plainType, shape: property.shape)
-    return try content(expression, for: type, context)
   }
 }
 
@@ -101,25 +82,6 @@ extension Value {
     case .map(let entries): entries.values.contains(where: \.holdsLink)
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
       false
-    }
-  }
-}
-
-extension ClassDefinition.Property.Element {
-  /// The type that decides what a default's literal means: a link has none.
-  fileprivate var plainType: ElementType {
-    switch self {
-    case .bool: .bool
-    case .int: .int
-    case .float: .float
-    case .double: .double
-    case .string: .string
-    case .data: .data
-    case .date: .date
-    case .decimal: .decimal
-    case .uuid: .uuid
-    case .objectID: .objectID
-    case .any, .link: .any
     }
   }
 }

@@ -9,7 +9,7 @@ package enum ErrorRenderer {
     let position = failure.source.position(of: failure.span.start)
     let head = text(failure.message, named: failure.source.name, position, mode)
     return switch mode {
-    case .text: head + excerpt(failure)
+    case .text, .line, .csv, .markdown: head + excerpt(failure)
     case .json: head
     }
   }
@@ -19,7 +19,8 @@ package enum ErrorRenderer {
     _ message: String, named name: String, _ position: SourcePosition, _ mode: OutputMode
   ) -> String {
     switch mode {
-    case .text: "\(name):\(position.line):\(position.column): error: \(message)\n"
+    case .text, .line, .csv, .markdown:
+      "\(name):\(position.line):\(position.column): error: \(message)\n"
     case .json:
       "{\"error\":{\"message\":\(message.quoted),\"file\":\(name.quoted)"
         + ",\"line\":\(position.line),\"column\":\(position.column)}}\n"

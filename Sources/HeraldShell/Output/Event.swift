@@ -18,7 +18,7 @@ package struct Event: Equatable, Sendable {
 
   package struct Property: Equatable, Sendable {
     package var name: String
-    /// nil for a collection, which is told by its name alone.
+    /// nil where the name alone is told.
     package var values: Values?
 
     package struct Values: Equatable, Sendable {
@@ -30,6 +30,8 @@ package struct Event: Equatable, Sendable {
   package var token: String
   package var session: String
   package var kind: Kind
+  /// Where details were asked for, and the event is of rows.
+  package var details: EventDetails?
 }
 
 extension Event.Kind {
@@ -75,8 +77,8 @@ extension Event.Kind {
         properties.map { property in
           Event.Property(
             name: property.name,
-            values: property.isCollection
-              ? nil : Event.Property.Values(old: output(property.old), new: output(property.new)))
+            values: property.hasValues
+              ? Event.Property.Values(old: output(property.old), new: output(property.new)) : nil)
         })
     }
   }
@@ -109,13 +111,17 @@ package enum OutputLine: Sendable {
   case event(Event)
   /// `print`: one value, or several.
   case values([OutputValue])
-  /// `show`: objects or plain values, one a row.
-  case table([OutputValue])
+  /// `show`: objects or plain values, one a row, and how many more there are.
+  case table([OutputValue], more: Int)
   case count(Int)
   case explanation(QueryExplanation)
+  /// How long a statement took.
+  case time(Duration)
   case schema([ClassDefinition], [ProjectionDefinition])
   case tokens([TokenDescription])
   case sessions([SessionDescription])
+  /// Lines for people, and the same as a value for programs.
+  case answer([String], OutputValue)
   case help(String)
   /// A piece of a script that rebuilds the store.
   case script(String)

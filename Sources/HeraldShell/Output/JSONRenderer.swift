@@ -3,6 +3,8 @@ import Herald
 /// Output for programs: one JSON object a line. Keys are never renamed; new ones may be added.
 enum JSONRenderer {
   static func write(_ line: OutputLine, _ output: inout OutputBuffer) {
+    // A time is for people: a program's results stay what they are.
+    if case .time = line { return }
     output.write(line: text(line))
   }
 
@@ -12,14 +14,16 @@ enum JSONRenderer {
     case .values(let values):
       values.count == 1
         ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
-    case .table(let rows): "{\"result\":\(array(rows.map(text)))}"
+    case .table(let rows, _): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
     case .explanation(let explanation): "{\"result\":\(array(explanation.steps.map(text)))}"
+    case .time(let time): "{\"time\":\(TextRenderer.text(time).quoted)}"
     case .schema(let classes, let projections):
       "{\"schema\":\(array(classes.map(text)))"
         + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
+    case .answer(_, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
@@ -49,9 +53,11 @@ extension JSONRenderer {
     return switch event.kind {
     case .initial(let count): "{\"event\":\"initial\",\(names),\"count\":\(count)}"
     case .update(let changes, let ownerDeleted):
-      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))}"
+      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
+        + text(event.details) + "}"
     case .mapUpdate(let changes, let ownerDeleted):
-      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))}"
+      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
+        + text(event.details) + "}"
     case .change(let properties):
       "{\"event\":\"change\",\(names),\"properties\":\(array(properties.map(text)))}"
     case .deleted: "{\"event\":\"deleted\",\(names)}"
@@ -62,6 +68,27 @@ extension JSONRenderer {
       "{\"event\":\"property\",\(names),\"name\":\(name.quoted)"
         + ",\"kind\":\(kind.word.quoted),\"rows\":\(self.rows(rows))}"
     }
+  }
+
+  private static func text(_ details: EventDetails?) -> String {
+    guard let details else { return "" }
+    return ",\"details\":{\"deletions\":\(array(details.deletions.map(text)))"
+      + ",\"insertions\":\(array(details.insertions.map(text)))"
+      + ",\"modifications\":\(array(details.modifications.map(text)))}"
+  }
+
+  private static func text(_ row: EventDetails.Row) -> String {
+    var text =
+      switch row.place {
+      case .position(let row): "{\"row\":\(row)"
+      case .key(let key): "{\"row\":\(key.quoted)"
+      }
+    if let old = row.old { text += ",\"old\":\(self.text(old))" }
+    if let new = row.new { text += ",\"new\":\(self.text(new))" }
+    if !row.properties.isEmpty {
+      text += ",\"properties\":\(array(row.properties.map(self.text)))"
+    }
+    return text + "}"
   }
 
   private static func text(ownerDeleted: Bool) -> String {
@@ -128,7 +155,7 @@ extension JSONRenderer {
     case .string(let value): value.quoted
     case .data(let value): value.base64.quoted
     case .date(let value): value.iso8601.quoted
-    case .decimal(let value): LiteralText.text(value).quoted
+    case .decimal(let value): value.literal.quoted
     case .uuid(let value): value.description.quoted
     case .objectID(let value): value.description.quoted
     case .link(let object): String(object.number)
@@ -158,7 +185,7 @@ extension JSONRenderer {
   }
 
   private static func text(_ property: ClassDefinition.Property) -> String {
-    var text = "{\"name\":\(property.name.quoted),\"type\":\(LiteralText.type(property).quoted)"
+    var text = "{\"name\":\(property.name.quoted),\"type\":\(property.typeName.quoted)"
     if property.isPrimaryKey { text += ",\"primary\":true" }
     if property.isIndexed { text += ",\"indexed\":true" }
     switch property.defaultValue {

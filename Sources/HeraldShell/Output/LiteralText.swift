@@ -27,30 +27,7 @@ enum LiteralText {
   }
 
   static func text(_ value: Value) -> String {
-    switch value {
-    case .null: "nil"
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value): String(value)
-    case .float(let value): value.description
-    case .double(let value): value.description
-    case .string(let value): value.quoted
-    case .data(let value): "binary(\"\(value.base64)\")"
-    case .date(let value): value.literal
-    case .decimal(let value): text(value)
-    case .uuid(let value): "uuid(\(value.description.quoted))"
-    case .objectID(let value): "oid(\(value.description.quoted))"
-    case .link(let object): "#\(object.number)"
-    case .list(let values): "[" + values.map { text($0) }.joined(separator: ", ") + "]"
-    case .map(let entries):
-      "{"
-        + entries.inKeyOrder.map { "\($0.key.quoted): \(text($0.value))" }
-        .joined(separator: ", ") + "}"
-    }
-  }
-
-  /// Infinities and NaN in the language's words.
-  static func text(_ value: Decimal128) -> String {
-    value.isFinite ? value.description : value.isNaN ? "nan" : value.isNegative ? "-inf" : "inf"
+    value.literal { "#\($0.number)" }
   }
 
   /// As `print` writes it: a string bare.
@@ -60,7 +37,7 @@ enum LiteralText {
 
   /// `class Dog { name: string; age: int? }`
   static func text(_ definition: ClassDefinition) -> String {
-    let properties = definition.properties.map { "  \($0.name): \(type($0))\(attributes($0))" }
+    let properties = definition.properties.map { "  " + text($0) }
     return (definition.isEmbedded ? "embedded " : "") + "class \(definition.name) {\n"
       + properties.joined(separator: "\n") + "\n}"
   }
@@ -72,46 +49,15 @@ enum LiteralText {
       + fields.joined(separator: "\n") + "\n}"
   }
 
-  /// `int?`, `list<Dog>`.
-  static func type(_ property: ClassDefinition.Property) -> String {
-    var isMarked = property.isOptional
-    let element: String
-    switch property.element {
-    case .bool: element = "bool"
-    case .int: element = "int"
-    case .float: element = "float"
-    case .double: element = "double"
-    case .string: element = "string"
-    case .data: element = "data"
-    case .date: element = "date"
-    case .decimal: element = "decimal"
-    case .uuid: element = "uuid"
-    case .objectID: element = "objectid"
-    case .any:
-      element = "any"
-      isMarked = false
-    case .link(let name):
-      element = name
-      isMarked = false
-    }
-    let marked = isMarked ? element + "?" : element
-    return switch property.shape {
-    case .single: marked
-    case .list: "list<\(marked)>"
-    case .set: "set<\(marked)>"
-    case .map: "map<\(marked)>"
-    case .backlinks(let origin): "backlinks<\(marked).\(origin)>"
-    }
+  /// `age: int? = 3 indexed`
+  static func text(_ property: ClassDefinition.Property) -> String {
+    "\(property.name): \(property.typeName)\(attributes(property))"
   }
 
   private static func attributes(_ property: ClassDefinition.Property) -> String {
     var text = ""
-    switch property.defaultValue {
-    case nil: break
-    case .value(let value): text += " = \(self.text(value))"
-    case .list(let values):
-      text += " = \(self.text(Value.list(values)))"
-    case .map(let entries): text += " = \(self.text(Value.map(entries)))"
+    if let content = property.defaultValue {
+      text += " = " + ScriptText.literal(content, as: property.element)
     }
     if property.isPrimaryKey { text += " primary" }
     if property.isIndexed { text += " indexed" }

@@ -2,14 +2,27 @@ import Herald
 
 /// Rows as a table with aligned columns: numbers to the right, all else to the left.
 enum TableText {
-  static func write(_ rows: [OutputValue], _ output: inout OutputBuffer) {
+  /// The narrowest that a column is cut to, in columns of the terminal.
+  private static let least = 6
+  private static let gap = 2
+  private static let dim = "\u{1B}[2m"
+  private static let plain = "\u{1B}[m"
+
+  /// In a window, cells are cut so that a row takes one line of it, and what is nil is dim there.
+  static func write(_ rows: [OutputValue], in window: Window?, _ output: inout OutputBuffer) {
     if rows.count == 1, case .map(let entries) = rows[0] { return write(entries, &output) }
-    let names = columns(rows)
-    var cells = [["", ""] + names]
-    for (number, row) in rows.enumerated() { cells.append(self.cells(row, number, names)) }
-    if names.isEmpty { cells[0] = [] }
-    let isNumeric = [true, false] + names.map { name in rows.allSatisfy { isNumber(name, $0) } }
-    for line in aligned(cells.filter { !$0.isEmpty }, isNumeric) { output.write(line: line) }
+    let table = Table(rows)
+    var cells: [[Table.Cell]] = []
+    if !table.names.isEmpty {
+      cells.append((["", ""] + table.names).map { Table.Cell(text: $0) })
+    }
+    for (number, row) in table.cells.enumerated() {
+      let leading = [String(number)] + (table.labels[number].map { [$0] } ?? [])
+      cells.append(leading.map { Table.Cell(text: $0) } + row)
+    }
+    for row in cells.indices { for column in cells[row].indices { show(&cells[row][column]) } }
+    let isNumeric = [true, false] + table.isNumeric
+    for line in lines(cells, isNumeric, window) { output.write(line: line) }
   }
 
   /// A map: a key and its value in each line.
@@ -18,44 +31,51 @@ enum TableText {
     for line in aligned(cells) { output.write(line: line) }
   }
 
-  /// Every property name in the order of first appearance.
-  private static func columns(_ rows: [OutputValue]) -> [String] {
-    var names: [String] = []
-    var seen: Set<[String]> = []
-    for row in rows {
-      guard let fields = row.properties?.fields else { continue }
-      guard seen.insert(fields.map(\.name)).inserted else { continue }
-      for field in fields where !names.contains(field.name) { names.append(field.name) }
-    }
-    return names
-  }
-
-  private static func cells(_ row: OutputValue, _ number: Int, _ names: [String]) -> [String] {
-    guard let (label, fields) = row.properties else {
-      return [String(number), LiteralText.bareText(row)]
-    }
-    let texts = Dictionary(
-      fields.map { ($0.name, LiteralText.bareText($0.value)) },
-      uniquingKeysWith: { first, _ in first })
-    return [String(number), LiteralText.text(label)] + names.map { texts[$0] ?? "" }
-  }
-
-  private static func isNumber(_ name: String, _ row: OutputValue) -> Bool {
-    guard let fields = row.properties?.fields,
-      let field = fields.first(where: { $0.name == name })
-    else { return true }
-    switch field.value {
-    case .plain(.int), .plain(.float), .plain(.double), .plain(.decimal), .plain(.null): return true
-    case .plain, .link, .object, .part, .projection, .list, .map: return false
-    }
+  /// A line break or another control character in a cell would break the table.
+  private static func show(_ cell: inout Table.Cell) {
+    guard cell.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return }
+    cell.text = String(cell.text.quoted.dropFirst().dropLast())
   }
 
   /// Lines with two blanks between columns and none at their ends.
-  static func aligned(_ cells: [[String]], _ isNumeric: [Bool] = []) -> [String] {
+  static func aligned(_ cells: [[String]]) -> [String] {
+    lines(cells.map { $0.map { Table.Cell(text: $0) } }, [], nil)
+  }
+
+  private static func lines(
+    _ cells: [[Table.Cell]], _ isNumeric: [Bool], _ window: Window?
+  ) -> [String] {
+    var widths = self.widths(cells)
+    if let window { fit(&widths, to: window.columns) }
+    return cells.map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() where column < widths.count {
+        if column > 0 { line += String(repeating: " ", count: gap) }
+        let isRight = column < isNumeric.count && isNumeric[column]
+        let isLast = column == min(row.count, widths.count) - 1
+        line += padded(cell, to: widths[column], isRight: isRight, isLast: isLast, window)
+      }
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+
+  private static func padded(
+    _ cell: Table.Cell, to width: Int, isRight: Bool, isLast: Bool, _ window: Window?
+  ) -> String {
+    let text = TextWidth.cut(cell.text, to: width)
+    let isDim = cell.isNil && window?.isColored == true
+    let blanks = String(repeating: " ", count: width - TextWidth.columns(text))
+    let shown = isDim ? dim + text + plain : text
+    return isRight ? blanks + shown : isLast ? shown : shown + blanks
+  }
+
+  private static func widths(_ cells: [[Table.Cell]]) -> [Int] {
     var widths: [Int] = []
     for row in cells {
       for (column, cell) in row.enumerated() {
-        let width = TextWidth.columns(cell)
+        let width = TextWidth.columns(cell.text)
         if column < widths.count {
           widths[column] = max(widths[column], width)
         } else {
@@ -63,28 +83,24 @@ enum TableText {
         }
       }
     }
-    return cells.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let blanks = String(repeating: " ", count: widths[column] - TextWidth.columns(cell))
-        let isRight = column < isNumeric.count && isNumeric[column]
-        line += isRight ? blanks + cell : cell + blanks
-        if column < row.count - 1 { line += "  " }
-      }
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line
-    }
+    return widths
   }
-}
 
-extension OutputValue {
-  /// The columns of a row that is an object.
-  fileprivate var properties: (label: ObjectLabel, fields: [Field])? {
-    switch self {
-    case .object(let label, let fields), .part(let label, let fields),
-      .projection(_, let label, let fields):
-      (label, fields)
-    case .plain, .link, .list, .map: nil
+  /// Takes from the widest columns what is too much; when all are narrow, from the last ones whole.
+  private static func fit(_ widths: inout [Int], to columns: Int) {
+    func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
+    while total() > columns {
+      let widest = widths.indices.max { widths[$0] < widths[$1] } ?? 0
+      if widths[widest] > least {
+        let second = widths.indices.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+        let goal = max(least, second, widths[widest] - (total() - columns))
+        widths[widest] = min(goal, widths[widest] - 1)
+      } else if widths.count > 1 {
+        widths.removeLast()
+      } else {
+        widths[0] = max(1, columns)
+        return
+      }
     }
   }
 }

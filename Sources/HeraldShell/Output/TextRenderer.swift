@@ -1,27 +1,43 @@
 import Herald
 
 /// Output for people.
-enum TextRenderer {
-  static func write(_ line: OutputLine, _ output: inout OutputBuffer) {
+struct TextRenderer {
+  let mode: OutputMode
+  /// Where the output is looked at; nil where it goes elsewhere.
+  let window: Window?
+
+  func write(_ line: OutputLine, _ output: inout OutputBuffer) {
     switch line {
     case .event(let event): EventText.write(event, &output)
     case .values(let values): write(values, &output)
-    case .table(let rows): TableText.write(rows, &output)
+    case .table(let rows, let more): write(rows, more: more, &output)
     case .count(let count): output.write(line: String(count))
     case .explanation(let explanation): write(explanation, &output)
+    case .time(let time): output.write(line: "time: \(TextRenderer.text(time))")
     case .schema(let classes, let projections):
       for definition in classes { output.write(line: LiteralText.text(definition)) }
       for projection in projections { output.write(line: LiteralText.text(projection)) }
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
+    case .answer(let lines, _): for line in lines { output.write(line: line) }
     case .script(let text): output.write(line: text)
     case .help(let text), .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
     }
   }
 
+  private func write(_ rows: [OutputValue], more: Int, _ output: inout OutputBuffer) {
+    switch mode {
+    case .text, .json: TableText.write(rows, in: window, &output)
+    case .line: TableForms.writeLines(rows, &output)
+    case .csv: TableForms.writeCSV(rows, &output)
+    case .markdown: TableForms.writeMarkdown(rows, &output)
+    }
+    if more > 0 { output.write(line: "+\(more) more row\(more == 1 ? "" : "s")") }
+  }
+
   /// A collection alone is written one object a line; else a space stands between.
-  private static func write(_ values: [OutputValue], _ output: inout OutputBuffer) {
+  private func write(_ values: [OutputValue], _ output: inout OutputBuffer) {
     if values.count == 1, case .list(let rows) = values[0], rows.contains(where: \.isObject) {
       for row in rows { output.write(line: LiteralText.text(row)) }
     } else {
@@ -29,7 +45,7 @@ enum TextRenderer {
     }
   }
 
-  private static func write(_ explanation: QueryExplanation, _ output: inout OutputBuffer) {
+  private func write(_ explanation: QueryExplanation, _ output: inout OutputBuffer) {
     let cells = explanation.steps.map { step in
       var counts = "\(step.actual) of \(step.estimated) expected"
       if let blocks = step.blocks {
@@ -40,21 +56,39 @@ enum TextRenderer {
     for line in TableText.aligned(cells) { output.write(line: line) }
   }
 
-  private static func write(
+  private func write(
     _ tokens: [OutputLine.TokenDescription], _ output: inout OutputBuffer
   ) {
     let cells = tokens.map { [$0.name, $0.session, $0.subject] }
     for line in TableText.aligned(cells) { output.write(line: line) }
   }
 
-  private static func text(_ session: OutputLine.SessionDescription) -> String {
+  /// `0.021 ms`, `1.2 ms`, `3.456 s`.
+  static func text(_ time: Duration) -> String {
+    let (seconds, attoseconds) = time.components
+    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    return switch microseconds {
+    case ..<1_000: decimal(microseconds, 3) + " ms"
+    case ..<1_000_000: decimal(microseconds / 100, 1) + " ms"
+    default: decimal(microseconds / 1_000, 3) + " s"
+    }
+  }
+
+  /// A number of which the last digits are decimals.
+  private static func decimal(_ number: Int64, _ digits: Int) -> String {
+    let all = String(number)
+    let padded = String(repeating: "0", count: max(0, digits + 1 - all.count)) + all
+    return "\(padded.dropLast(digits)).\(padded.suffix(digits))"
+  }
+
+  private func text(_ session: OutputLine.SessionDescription) -> String {
     var text = "\(session.isCurrent ? "*" : " ") \(session.name)  version \(session.version)"
     if !session.autorefreshes { text += "  autorefresh off" }
     if session.isInWrite { text += "  in a write" }
     return text
   }
 
-  private static func write(echo text: String, _ output: inout OutputBuffer) {
+  private func write(echo text: String, _ output: inout OutputBuffer) {
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       output.write(line: (number == 0 ? "> " : "  ") + line)

@@ -12,6 +12,19 @@ enum TextWidth {
     return isWide(scalar.value) ? 2 : 1
   }
 
+  /// A text of at most so many columns, its end replaced by an ellipsis where it is longer.
+  static func cut(_ text: String, to width: Int) -> String {
+    guard columns(text) > width else { return text }
+    var cut = ""
+    var taken = 1
+    for character in text {
+      taken += columns(character)
+      if taken > width { break }
+      cut.append(character)
+    }
+    return cut + "…"
+  }
+
   /// The blocks that East Asian text writes double width (Unicode's W and F classes, by block).
   private static func isWide(_ code: UInt32) -> Bool {
     switch code {

@@ -49,7 +49,36 @@ extension CommandReference {
         "set $c.title = \"Wolfie\"",
       ]),
     Command(
-      "schema", ["schema [NAME]"], "show the classes and projections as they are declared"),
+      "alter", ["alter CLASS { CHANGE; ... }"], "change a class, and its objects with it",
+      [
+        "Changes are add PROPERTY: TYPE, drop PROPERTY, rename PROPERTY to NAME, and PROPERTY: TYPE, "
+          + "which declares a property anew: its type, its default, primary and indexed become "
+          + "what stands there. All are made or none, and the first object that does not fit is "
+          + "named. A property that is added needs a default, or a type that may be nil, where "
+          + "there are objects; they get the default.",
+        "Where a type changes, every value must fit the new one: numbers round to float, double and "
+          + "decimal, an int takes whole numbers only, bool and int meet in 0 and 1, everything "
+          + "plain becomes a string as it prints, and a string what it can be read as. A single "
+          + "value becomes a list or a set of one, nil an empty one, and back; a map becomes a map.",
+        "Backlinks and projections follow a renamed property, and so do observers. A property that a "
+          + "projection or backlinks name is not dropped. An alter is no change of an object: "
+          + "observers of the store hear it. An observer whose rows were found, ordered or held by "
+          + "a property that was dropped, or has another type now, hears that they are all deleted "
+          + "and ends.",
+      ],
+      examples: [
+        "alter Dog { add weight: double = 0; drop nick; rename age to years }",
+        "alter Dog { name: string?; years: double = 1 indexed }",
+      ]),
+    Command(
+      "drop", ["drop CLASS", "drop PROJECTION"], "drop a class with its objects, or a projection",
+      [
+        "Observers hear the deletion of the objects. A class that a property of another class, or a "
+          + "projection, names is not dropped."
+      ], examples: ["drop Dog"]),
+    Command(
+      "schema", ["schema [NAME]"], "show the classes and projections as they are declared",
+      ["What it prints can be typed back."]),
   ]
 
   static let changeCommands = [

@@ -31,6 +31,33 @@ extension CommandReference {
       ]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
     Command(
+      "events", ["events [NAME]"], "show the last events again, of one observer or of all",
+      [
+        "At a prompt the events of other processes' commits stand above the line that is being "
+          + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
+          + "last 10,000 events are kept."
+      ], examples: ["events dogs"]),
+    Command(
+      "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
+      [
+        "It was told, and of what; or it was not: a key path was not touched, the change is too "
+          + "deep, the object is no row, the observer was silenced, the session was not refreshed, "
+          + "or the observer is dead."
+      ], examples: ["why dogs"]),
+    Command(
+      "explain", ["explain NAME", "explain QUERY"],
+      "describe what stands behind an observer, or how a query is answered",
+      [
+        "What is kept up to date, the classes, properties and paths of which a change may concern "
+          + "it, its rows, the memory they take, how often it was told, and the time that took.",
+        "A query is answered, and each step told with the objects that came out and those that "
+          + "were expected: by the primary key or an index, through links, or by a scan of every "
+          + "block of the class. The blocks that their zones answer are those of which the least "
+          + "and the greatest value are enough to know. A name that is a live observer's is taken "
+          + "for it.",
+      ],
+      examples: ["explain dogs", "explain Dog where owner.name == \"Ann\" sort(age) limit(10)"]),
+    Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(
       "refresh", ["refresh"], "advance the session to the newest version and tell what is owed"),
@@ -55,16 +82,29 @@ extension CommandReference {
     Command(
       "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"]),
     Command(
-      "explain", ["explain QUERY"], "answer a query and tell how",
-      [
-        "Each step is told with the objects that came out and those that were expected: by the "
-          + "primary key or an index, through links, or by a scan of every block of the class, of "
-          + "which those count as answered by their zones whose least and greatest values decide."
-      ], examples: ["explain Dog where owner.name == \"Ann\" sort(age) limit(10)"]),
-    Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       examples: ["print $max.name, $max.age + 1"]),
-    Command("mode", ["mode text | json"], "say how output is written"),
+    Command(
+      "mode", ["mode text | line | csv | markdown | json"], "say how output is written",
+      [
+        "line writes a property a line, csv and markdown write tables for other programs, and json "
+          + "writes all output as one JSON object a line. At a terminal a table of mode text is cut "
+          + "to the window."
+      ]),
+    Command(
+      "details", ["details on | off"], "say whether events tell what happened to each row",
+      [
+        "Below each line of an event stands what it is about, row by row: what was deleted and "
+          + "inserted, and which properties changed, of the object in the row or, by path, of those that "
+          + "it links to, with their old and new values. In JSON an update has a member details with "
+          + "deletions, insertions and modifications: arrays of objects with row (a position, a map's "
+          + "key), old, new, and properties (name, old and new of each). While details are on, an event "
+          + "takes time in proportion to the length of its collection."
+      ], examples: ["details on"]),
+    Command(
+      "timing", ["timing on | off"], "say whether the time that each statement took is written",
+      ["The time includes what was told after the statement. It is not written in JSON."],
+      examples: ["timing on"]),
     Command("help", ["help [WORD]"], "list the commands, or describe one"),
   ]
 
@@ -95,15 +135,16 @@ extension CommandReference {
       examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
     Command("read", ["read FILE"], "run the statements of a file"),
     Command(
-      "import", ["import FILE into CLASS"], "add objects from a JSON or CSV file, all or none",
+      "import", ["import FILE into CLASS, ..."], "add objects from a JSON or CSV file, all or none",
       [
         "The file holds a JSON array of objects, one JSON object a line, or comma-separated values "
           + "with a header. Names are those of the properties; links are given by primary key, "
           + "lists and sets as arrays, maps and embedded objects as objects, dates as ISO 8601, data "
           + "as base64, decimals, uuids and object ids as they print. In an any the only member of "
           + "an object may name a type that JSON has not: $date, $data, $decimal, $float, $double, "
-          + "$uuid, $oid, $link."
-      ], examples: ["import dogs.csv into Dog"]),
+          + "$uuid, $oid, $link.",
+        "Links may lead to objects that come later, in this file or another of the same import.",
+      ], examples: ["import dogs.csv into Dog", "import a.json into Dog, b.json into Person"]),
     Command(
       "export", ["export QUERY to FILE"], "write objects to a file that import reads",
       [

@@ -113,58 +113,15 @@ package enum ManualPage {
     """
 
   private static var commands: String {
-    var lines = [".Sh COMMANDS"]
-    for section in CommandReference.sections {
-      lines.append(".Ss \(section.title)")
-      lines.append(".Bl -tag -width Ds")
-      for command in section.commands { lines += entry(command) }
-      lines.append(".El")
-    }
-    return lines.joined(separator: "\n")
-  }
+    """
+    .Sh COMMANDS
+    Each is described with its rules and examples in
+    .Xr herald-language 7 ,
+    and by
+    .Ic help Ar word
+    in the shell.
 
-  private static func entry(_ command: Command) -> [String] {
-    var lines: [String] = []
-    for (number, synopsis) in command.synopsis.enumerated() {
-      lines.append((number == 0 ? ".It Li " : ".It Li ") + quoted(synopsis))
-    }
-    lines += filled(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".")
-    for paragraph in command.details { lines += [".Pp"] + filled(paragraph) }
-    if !command.examples.isEmpty {
-      lines.append(".Bd -literal -offset indent")
-      lines += command.examples.map(escaped)
-      lines.append(".Ed")
-    }
-    return lines
-  }
-}
-
-// MARK: Text as mdoc
-
-extension ManualPage {
-  /// One sentence a line, as mdoc wants it.
-  private static func filled(_ text: String) -> [String] {
-    var lines: [String] = []
-    var rest = Substring(text)
-    while let end = rest.firstRange(of: ". ") {
-      lines.append(escaped(String(rest[..<end.lowerBound]) + "."))
-      rest = rest[end.upperBound...]
-    }
-    return lines + [escaped(String(rest))]
-  }
-
-  /// One argument of a macro.
-  private static func quoted(_ text: String) -> String {
-    "\""
-      + escaped(text).split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\\(dq") + "\""
-  }
-
-  /// Backslashes and what would be read as a request at the start of a line.
-  private static func escaped(_ text: String) -> String {
-    let plain = text.split(separator: "\\", omittingEmptySubsequences: false)
-      .joined(separator: "\\e")
-    return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
+    """ + Mdoc.commands(Mdoc.summary)
   }
 }
 
@@ -233,6 +190,9 @@ extension ManualPage {
     Colour nothing, unless
     .Fl -color
     says otherwise.
+    .It Ev PAGER
+    The command that shows what is longer than the window, at the prompt.
+    Without it a table is cut to the window.
     .It Ev EDITRC
     The file with key bindings for the prompt; see
     .Xr editrc 5 .
@@ -272,6 +232,8 @@ extension ManualPage {
 
   private static let seeAlso = """
     .Sh SEE ALSO
-    .Xr editrc 5
+    .Xr editrc 5 ,
+    .Xr herald-store 5 ,
+    .Xr herald-language 7
     """
 }

@@ -18,21 +18,29 @@ extension Parser {
   /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`
   mutating func classSyntax() throws(ShellError) -> ClassSyntax {
     let name = try name("a class")
+    let properties = try braced { parser throws(ShellError) in try parser.property() }
+    return ClassSyntax(name: name, properties: properties)
+  }
+
+  /// What stands in braces, an entry a line or separated by `;`.
+  mutating func braced<Entry>(
+    _ entry: (inout Parser) throws(ShellError) -> Entry
+  ) throws(ShellError) -> [Entry] {
     let opening = token
     try take(Byte.openBrace, "'{'")
     try enter(opening)
     defer { depth -= 1 }
-    var properties: [ClassSyntax.Property] = []
-    skipPropertySeparators()
+    var entries: [Entry] = []
+    skipEntrySeparators()
     while !isSign(Byte.closeBrace) {
       if token.kind == .end { throw failure(.openBracket("{"), at: opening.span) }
-      properties.append(try property())
+      entries.append(try entry(&self))
       let end = token
-      skipPropertySeparators()
+      skipEntrySeparators()
       if end == token, !isSign(Byte.closeBrace) { throw expected("';' or '}'") }
     }
     advance()
-    return ClassSyntax(name: name, properties: properties)
+    return entries
   }
 
   /// `embedded class Address { city: string }`
@@ -43,11 +51,11 @@ extension Parser {
     return .declare(syntax)
   }
 
-  mutating func skipPropertySeparators() {
+  private mutating func skipEntrySeparators() {
     while token.kind == .newline || isSign(Byte.semicolon) || isSign(Byte.comma) { advance() }
   }
 
-  private mutating func property() throws(ShellError) -> ClassSyntax.Property {
+  mutating func property() throws(ShellError) -> ClassSyntax.Property {
     let name = try name("a property")
     try take(Byte.colon, "':'")
     skipNewlines()

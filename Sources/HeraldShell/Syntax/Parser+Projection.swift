@@ -6,23 +6,12 @@ extension Parser {
     let name = try name("a projection")
     try take("of")
     let className = try self.name("a class")
-    let opening = token
-    try take(Byte.openBrace, "'{'")
-    try enter(opening)
-    defer { depth -= 1 }
-    var fields: [ProjectionSyntax.Field] = []
-    skipPropertySeparators()
-    while !isSign(Byte.closeBrace) {
-      if token.kind == .end { throw failure(.openBracket("{"), at: opening.span) }
-      let field = try self.name("a name")
-      try take(Byte.colon, "':'")
-      skipNewlines()
-      fields.append(ProjectionSyntax.Field(name: field, path: try keyPath()))
-      let end = token
-      skipPropertySeparators()
-      if end == token, !isSign(Byte.closeBrace) { throw expected("';' or '}'") }
+    let fields = try braced { parser throws(ShellError) in
+      let field = try parser.name("a name")
+      try parser.take(Byte.colon, "':'")
+      parser.skipNewlines()
+      return ProjectionSyntax.Field(name: field, path: try parser.keyPath())
     }
-    advance()
     return ProjectionSyntax(name: name, className: className, fields: fields)
   }
 }

@@ -3,8 +3,11 @@ import Herald
 extension Parser {
   mutating func outputMode() throws(ShellError) -> OutputMode {
     if takeIf("text") { return .text }
+    if takeIf("line") { return .line }
+    if takeIf("csv") { return .csv }
+    if takeIf("markdown") { return .markdown }
     if takeIf("json") { return .json }
-    throw expected("'text' or 'json'")
+    throw expected("'text', 'line', 'csv', 'markdown' or 'json'")
   }
 
   mutating func helpWord() throws(ShellError) -> Name? {
@@ -16,9 +19,13 @@ extension Parser {
   }
 
   mutating func importing() throws(ShellError) -> Statement.Kind {
-    let path = try path()
-    try take("into")
-    return .importFile(path, into: try name("a class"))
+    var files: [ImportSyntax] = []
+    repeat {
+      let path = try path()
+      try take("into")
+      files.append(ImportSyntax(path: path, className: try name("a class")))
+    } while takeIf(sign: Byte.comma)
+    return .importFiles(files)
   }
 
   mutating func exporting() throws(ShellError) -> Statement.Kind {

@@ -47,7 +47,9 @@ extension Parser {
     case .rollback: .rollback
     case .observe: .observe(try observe())
     case .tokens: .tokens
+    case .events: .events(of: token.kind == .word ? try name("a token") : nil)
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .why: .why(try name("a token"))
     case .refresh: .refresh
     case .autorefresh: .autorefresh(try onOrOff())
     case .sessions: .sessions
@@ -57,6 +59,8 @@ extension Parser {
     case .explain: .explain(try query())
     case .print: .print(try expressions())
     case .mode: .mode(try outputMode())
+    case .details: .details(try onOrOff())
+    case .timing: .timing(try onOrOff())
     case .help: .help(try helpWord())
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
@@ -65,7 +69,9 @@ extension Parser {
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
     case .quit: .quit
-    case .alter, .details, .drop, .freeze, .history, .timing, .watch, .why:
+    case .alter: try altering()
+    case .drop: .drop(try name("a class or a projection"))
+    case .freeze, .history, .watch:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

@@ -11,6 +11,8 @@ struct Statement {
     case close
     case declare(ClassSyntax)
     case declareProjection(ProjectionSyntax)
+    case alter(AlterSyntax)
+    case drop(Name)
     case schema(Name?)
     // Changes
     case add(Addition)
@@ -35,8 +37,10 @@ struct Statement {
     // Observers
     case observe(ObserveSyntax)
     case tokens
+    case events(of: Name?)
     case invalidate([Name])
     case invalidateAll
+    case why(Name)
     case refresh
     case autorefresh(Bool)
     // Sessions
@@ -49,12 +53,14 @@ struct Statement {
     case explain(Query)
     case print([Expression])
     case mode(OutputMode)
+    case details(Bool)
+    case timing(Bool)
     case help(Name?)
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     case read(Name)
-    case importFile(Name, into: Name)
+    case importFiles([ImportSyntax])
     case exportRows(Query, to: Name)
     case dump(to: Name?)
     case quit
@@ -99,6 +105,18 @@ struct ClassSyntax {
   var properties: [Property]
 }
 
+/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`
+struct AlterSyntax {
+  enum Change {
+    case add(ClassSyntax.Property)
+    case drop(Name)
+    case rename(Name, to: Name)
+    case change(ClassSyntax.Property)
+  }
+  var className: Name
+  var changes: [Change]
+}
+
 /// `projection Card of Dog { title: name; city: owner.address.city }`
 struct ProjectionSyntax {
   struct Field {
@@ -108,6 +126,12 @@ struct ProjectionSyntax {
   var name: Name
   var className: Name
   var fields: [Field]
+}
+
+/// One file of an `import`.
+struct ImportSyntax {
+  var path: Name
+  var className: Name
 }
 
 struct WriteSyntax {

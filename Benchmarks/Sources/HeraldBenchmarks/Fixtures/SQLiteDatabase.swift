@@ -45,7 +45,8 @@ final class SQLiteStatement {
     var value = value
     value.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
-        _ = sqlite3_bind_text(handle, place, characters.baseAddress, Int32(characters.count), copying)
+        _ = sqlite3_bind_text(
+          handle, place, characters.baseAddress, Int32(characters.count), copying)
       }
     }
   }

@@ -1,37 +1,4 @@
-package import HeraldModel
-
-extension Schema {
-  /// The type as it is written in a class: `int?`, `list<Dog>`, `map<any>`, `backlinks<Dog.owner>`.
-  package func name(of type: PropertyType) -> String {
-    let element = name(of: type.element)
-    let isMarked = type.isOptional && type.linkedClass == nil && type.element != .any
-    let optional = isMarked ? element + "?" : element
-    switch type.shape {
-    case .single: return optional
-    case .list: return "list<\(optional)>"
-    case .set: return "set<\(optional)>"
-    case .map: return "map<\(optional)>"
-    case .backlinks(let property): return "backlinks<\(element).\(property)>"
-    }
-  }
-
-  package func name(of element: ElementType) -> String {
-    switch element {
-    case .bool: "bool"
-    case .int: "int"
-    case .float: "float"
-    case .double: "double"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
-    case .decimal: "decimal"
-    case .uuid: "uuid"
-    case .objectID: "objectid"
-    case .any: "any"
-    case .link(let classID): classSchema(classID)?.name ?? "object"
-    }
-  }
-}
+import HeraldModel
 
 extension ElementType {
   /// The type of a value that is not nil.
@@ -73,9 +40,5 @@ extension ElementType {
     case .bool, .int, .float, .double, .string, .data, .date, .link: true
     case .decimal, .uuid, .objectID, .any: false
     }
-  }
-
-  var isLink: Bool {
-    if case .link = self { true } else { false }
   }
 }

@@ -1,0 +1,170 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+// An alter changes no object as observers see it: nothing that is done here is noted or told, but
+// for the embedded objects that go with a dropped property.
+
+extension OpenWrite {
+  /// Brings the objects of a class, which were checked to fit, from one schema to another.
+  func migrate(_ migration: ClassMigration, to layout: Layout) throws(StorageError) {
+    let parts = try quietly { () throws(StorageError) -> [Value] in
+      let old = reader.layout
+      let classID = migration.old.id
+      var parts: [Value] = []
+      for property in migration.dropped { parts += try drop(property, of: classID) }
+      for change in migration.changed {
+        reader.layout = old
+        if change.isOfType {
+          try convert(change, of: classID, to: layout)
+        } else if change.old.isInIndex != change.new.isInIndex {
+          try reindex(change.new, of: classID)
+        }
+      }
+      reader.layout = layout
+      for property in migration.added {
+        for object in reader.objects(of: classID) { try fill(property, of: object) }
+      }
+      return parts
+    }
+    for part in parts { try deleteEmbedded(in: part) }
+    lose(migration)
+  }
+
+  /// Runs `body` without noting or telling anything of what it does.
+  private func quietly<R>(
+    _ body: () throws(StorageError) -> R
+  ) throws(StorageError) -> R {
+    let told = listener
+    listener = nil
+    isMigrating = true
+    defer {
+      listener = told
+      isMigrating = false
+    }
+    return try body()
+  }
+
+  /// Takes a property out of every object; answers what may be embedded objects.
+  private func drop(
+    _ property: PropertySchema, of classID: ClassID
+  ) throws(StorageError) -> [Value] {
+    var parts: [Value] = []
+    for object in reader.objects(of: classID) { parts += try clearProperty(property, of: object) }
+    return parts
+  }
+
+  /// Block by block, so that no more than one is in memory in both forms.
+  private func convert(
+    _ change: ClassMigration.Change, of classID: ClassID, to new: Layout
+  ) throws(StorageError) {
+    let old = reader.layout
+    for block in 0..<reader.blockCount(of: classID) {
+      reader.layout = old
+      let objects = reader.objects(of: classID, block: block)
+      let contents = objects.map { reader.content(of: change.old, $0) }
+      for object in objects { _ = try clearProperty(change.old, of: object) }
+      if change.old.type.shape == .single, let column = old.column(change.old.id, of: classID) {
+        try reader.transaction!.forgetBlock(column.id, block)
+      }
+      reader.layout = new
+      for (object, content) in zip(objects, contents) {
+        guard let converted = content.converted(to: change.new.type) else { continue }
+        try give(converted, to: change.new, of: object)
+      }
+    }
+  }
+
+  private func give(
+    _ content: PropertyContent, to property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    switch content {
+    case .value(let value): try set(property, of: object, to: value, isNew: true)
+    case .list(let values) where property.type.shape == .set:
+      try assign(values, toSet: property, of: object)
+    case .list(let values): try assign(values, to: property, of: object)
+    case .map(let entries): try assign(entries, toMap: property, of: object)
+    }
+  }
+
+  private func fill(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
+    if let content = property.defaultContent {
+      try give(content, to: property, of: object)
+    } else if property.type.shape == .single {
+      try set(property, of: object, to: .null, isNew: true)
+    }
+  }
+
+  /// Makes or takes away the index entry of each object.
+  private func reindex(_ property: PropertySchema, of classID: ClassID) throws(StorageError) {
+    guard let column = reader.layout.column(property.id, of: classID) else { return }
+    for object in reader.objects(of: classID) {
+      let value = column.indexed(reader.value(property.id, of: object))
+      if property.isInIndex {
+        try reader.transaction!.addToIndex(column.id, value, object.number)
+      } else {
+        try reader.transaction!.removeFromIndex(column.id, value, object.number)
+      }
+    }
+  }
+
+  /// What the log says of a property that went, or is kept in another shape, is of no use to
+  /// anyone.
+  private func lose(_ migration: ClassMigration) {
+    let classID = migration.old.id
+    for property in migration.dropped {
+      losses.properties[classID, default: []].insert(property.id)
+      log[classID]?.forget(property.id)
+    }
+    for change in migration.changed where change.isOfType {
+      losses.properties[classID, default: []].insert(change.old.id)
+      if change.old.type.shape != change.new.type.shape { log[classID]?.forget(change.old.id) }
+    }
+  }
+}
+
+extension ClassChange {
+  fileprivate mutating func forget(_ property: PropertyID) {
+    columns[property] = nil
+    lists[property] = nil
+    sets[property] = nil
+    maps[property] = nil
+  }
+}
+
+extension TransactionReader where Transaction: ~Copyable {
+  /// Every object of a class, in order of creation.
+  func objects(of classID: ClassID) -> some Sequence<ObjectID> {
+    (0..<blockCount(of: classID)).lazy.flatMap { self.objects(of: classID, block: $0) }
+  }
+
+  func objects(of classID: ClassID, block: Int) -> [ObjectID] {
+    var objects: [ObjectID] = []
+    for bit in BlockBits(presence(of: classID, block: block)) {
+      objects.append(ObjectID(classID, block * blockSize + bit))
+    }
+    return objects
+  }
+
+  /// What a property holds, in the form in which it could be given.
+  func content(of property: PropertySchema, _ object: ObjectID) -> PropertyContent {
+    switch property.type.shape {
+    case .single: return .value(value(property.id, of: object))
+    case .list, .set, .backlinks:
+      var elements: [Value] = []
+      forEachElement(property.id, of: object) {
+        elements.append($0)
+        return true
+      }
+      return .list(elements)
+    case .map:
+      var entries: [String: Value] = [:]
+      for index in 0..<listCount(property.id, of: object) {
+        entries[mapKey(property.id, of: object, at: index)] = listElement(
+          property.id, of: object, at: index)
+      }
+      return .map(entries)
+    }
+  }
+}

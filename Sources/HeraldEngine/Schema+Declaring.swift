@@ -1,0 +1,128 @@
+import HeraldModel
+
+// From declarations, where links name their classes, to the schema, where classes have numbers.
+
+extension Schema {
+  /// The number of the class of a name; one that is not there yet is put in as not declared.
+  mutating func number(ofClassNamed name: String) -> ClassID {
+    if let known = classSchema(named: name) { return known.id }
+    let id = nextClass
+    put(ClassSchema(id: id, name: name, isDeclared: false, properties: []))
+    return id
+  }
+
+  /// A property with its number, still without its default.
+  mutating func numbered(
+    _ property: ClassDefinition.Property, _ id: PropertyID
+  ) -> PropertySchema {
+    PropertySchema(
+      id: id, name: property.name,
+      type: PropertyType(
+        property.element.naming { number(ofClassNamed: $0) }, shape: property.shape,
+        isOptional: property.isOptional),
+      isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed)
+  }
+
+  /// Errors: two primary keys, a key or an index on what cannot have one.
+  func checkKeys(of classSchema: ClassSchema) throws(HeraldError) {
+    let keys = classSchema.properties.filter(\.isPrimaryKey)
+    if keys.count > 1 {
+      throw .invalidSchema(
+        "class '\(classSchema.name)' has two primary keys, '\(keys[0].name)' and '\(keys[1].name)'")
+    }
+    if let key = keys.first, classSchema.isEmbedded {
+      throw .invalidSchema(
+        "an embedded class has no primary key; '\(classSchema.name)' has '\(key.name)'")
+    }
+    if let key = keys.first, !key.type.canBeKey {
+      throw .invalidSchema(
+        "a primary key is an int, a string, a uuid or an objectid; '\(key.name)' is not")
+    }
+    for property in classSchema.properties where property.isIndexed && !property.type.canBeIndexed {
+      throw .invalidSchema("property '\(property.name)' cannot be indexed")
+    }
+  }
+
+  /// Backlinks must come from a property that leads to their class, as soon as both are declared.
+  func checkBacklinks(around classSchema: ClassSchema) throws(HeraldError) {
+    for holder in classes where holder.isDeclared {
+      for property in holder.properties {
+        guard case .backlinks(let name) = property.type.shape,
+          let origin = property.type.linkedClass.flatMap({ self.classSchema($0) }),
+          origin.isDeclared, origin.id == classSchema.id || holder.id == classSchema.id
+        else { continue }
+        let user = "the backlinks property '\(holder.name).\(property.name)'"
+        guard let link = origin.property(named: name) else {
+          throw .invalidSchema("\(user) comes from '\(origin.name).\(name)', which is not there")
+        }
+        guard link.type.target == holder.id || link.type.element == .any else {
+          throw .invalidSchema(
+            "\(user) comes from '\(origin.name).\(name)', which does not lead to '\(holder.name)'")
+        }
+      }
+    }
+  }
+
+  /// What each projection shows must be there.
+  func checkProjections() throws(HeraldError) {
+    for projection in projections {
+      guard let classSchema = classSchema(named: projection.className) else { continue }
+      for field in projection.fields {
+        do {
+          _ = try paths(field.path, from: classSchema.id)
+        } catch {
+          throw .inUse(
+            field.path.split(separator: ".").last.map(String.init) ?? field.path,
+            user: "projection '\(projection.name)'")
+        }
+      }
+    }
+  }
+}
+
+extension PropertyType {
+  fileprivate var canBeKey: Bool {
+    guard shape == .single else { return false }
+    switch element {
+    case .int, .string, .uuid, .objectID: return true
+    case .bool, .float, .double, .data, .date, .decimal, .any, .link: return false
+    }
+  }
+
+  fileprivate var canBeIndexed: Bool {
+    guard shape == .single else { return false }
+    switch element {
+    case .bool, .int, .float, .double, .decimal, .string, .data, .date, .uuid, .objectID, .any:
+      return true
+    // Links have their reverse entries.
+    case .link: return false
+    }
+  }
+}
+
+extension PropertySchema {
+  func with(defaultValue: Value?) -> PropertySchema {
+    PropertySchema(
+      id: id, name: name, type: type, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
+      defaultValue: defaultValue)
+  }
+
+  func renamed(_ name: String) -> PropertySchema {
+    PropertySchema(
+      id: id, name: name, type: type, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
+      defaultValue: defaultValue)
+  }
+
+  /// Whether an index has an entry for each object.
+  var isInIndex: Bool { isIndexed || isPrimaryKey }
+}
+
+extension ClassSchema {
+  func with(
+    properties: [PropertySchema], nextProperty: PropertyID? = nil
+  ) -> ClassSchema {
+    ClassSchema(
+      id: id, name: name, isDeclared: isDeclared, isEmbedded: isEmbedded, properties: properties,
+      nextProperty: max(self.nextProperty, nextProperty ?? self.nextProperty))
+  }
+}

@@ -1,0 +1,170 @@
+package import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+extension Session {
+  /// Changes a class in the open write, and its objects with it. Everything is checked before
+  /// anything is changed.
+  ///
+  /// Errors: unknown names, what a projection or backlinks still need, and the first object that
+  /// does not fit.
+  package func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
+    let write = try openWrite()
+    guard let old = schema.classSchema(named: className) else {
+      throw HeraldError.unknownClass(
+        className, nearest: nearestName(to: className, in: schema.classes.map(\.name)))
+    }
+    guard old.isDeclared else { throw HeraldError.undeclaredClass(className) }
+    var altered = schema
+    for alteration in alterations { try apply(alteration, to: old.id, in: &altered) }
+    guard let new = altered.classSchema(old.id) else { return }
+    altered.removeUnnamed()
+    try altered.checkKeys(of: new)
+    try altered.checkBacklinks(around: new)
+    try altered.checkProjections()
+    try migrate(ClassMigration(from: old, to: new), to: altered, write)
+  }
+
+  /// Drops a class with its objects, or a projection.
+  ///
+  /// Errors: a property of another class, or a projection, names the class.
+  package func drop(_ name: String) throws {
+    let write = try openWrite()
+    var left = schema
+    if left.projection(named: name) != nil {
+      left.remove(projection: name)
+      return try keep(left, write)
+    }
+    guard let dropped = schema.classSchema(named: name) else {
+      throw HeraldError.unknownClass(
+        name, nearest: nearestName(to: name, in: schema.classes.map(\.name)))
+    }
+    try checkUnused(dropped)
+    try stored { () throws(StorageError) in
+      for object in write.reader.objects(of: dropped.id) { try write.delete(object, dropped) }
+      try write.reader.transaction!.forgetClass(dropped.id.rawValue)
+    }
+    try throwToldFailure()
+    left.remove(dropped.id)
+    left.removeUnnamed()
+    write.losses.classes.insert(dropped.id)
+    try keep(left, write)
+  }
+
+  private func checkUnused(_ classSchema: ClassSchema) throws(HeraldError) {
+    for other in schema.classes where other.id != classSchema.id {
+      for property in other.properties where property.type.linkedClass == classSchema.id {
+        throw .inUse(classSchema.name, user: "property '\(other.name).\(property.name)'")
+      }
+    }
+    for projection in schema.projections where projection.className == classSchema.name {
+      throw .inUse(classSchema.name, user: "projection '\(projection.name)'")
+    }
+  }
+
+  private func apply(
+    _ alteration: ClassAlteration, to classID: ClassID, in schema: inout Schema
+  ) throws(HeraldError) {
+    guard let classSchema = schema.classSchema(classID) else { return }
+    var properties = classSchema.properties
+    switch alteration {
+    case .add(let definition):
+      try checkFree(definition.name, in: classSchema)
+      let id = classSchema.nextProperty
+      properties.append(try propertySchema(definition, id, of: classSchema.name, in: &schema))
+    case .drop(let name):
+      let dropped = try checkedProperty(name, of: classSchema)
+      properties.removeAll { $0.id == dropped.id }
+    case .rename(let name, let newName):
+      let renamed = try checkedProperty(name, of: classSchema)
+      if newName != name { try checkFree(newName, in: classSchema) }
+      schema.follow(Renaming(classID: classID, property: renamed, name: newName))
+      // The class itself may have backlinks of its own property.
+      properties = (schema.classSchema(classID) ?? classSchema).properties
+    case .change(let definition):
+      let old = try checkedProperty(definition.name, of: classSchema)
+      let new = try propertySchema(definition, old.id, of: classSchema.name, in: &schema)
+      try checkChange(old, new)
+      properties = properties.map { $0.id == new.id ? new : $0 }
+    }
+    schema.put(classSchema.with(properties: properties))
+  }
+
+  private func checkFree(_ name: String, in classSchema: ClassSchema) throws(HeraldError) {
+    if classSchema.property(named: name) != nil {
+      throw .duplicateProperty(name, className: classSchema.name)
+    }
+  }
+
+  /// What the store keeps, and what owns its parts, is nothing that values could be made of.
+  private func checkChange(
+    _ old: PropertySchema, _ new: PropertySchema
+  ) throws(HeraldError) {
+    if old.type != new.type, old.type.isBacklinks || new.type.isBacklinks {
+      throw .invalidSchema(
+        "property '\(old.name)' cannot become \(schema.name(of: new.type)): "
+          + "drop it and add another")
+    }
+    let holdsParts = [old, new].contains { property in
+      property.type.target.flatMap { schema.classSchema($0) }?.isEmbedded ?? false
+    }
+    if old.type.element != new.type.element, holdsParts {
+      throw .invalidSchema(
+        "property '\(old.name)' cannot become \(schema.name(of: new.type)): "
+          + "embedded objects have one owner")
+    }
+  }
+}
+
+/// A property that gets another name.
+private struct Renaming {
+  let classID: ClassID
+  let property: PropertySchema
+  let name: String
+}
+
+extension Schema {
+  /// Gives a property another name, also where backlinks and projections say it.
+  fileprivate mutating func follow(_ renaming: Renaming) {
+    for projection in projections {
+      var followed = projection
+      for place in followed.fields.indices {
+        followed.fields[place].path = path(
+          followed.fields[place].path, of: projection.className, renaming)
+      }
+      put(followed)
+    }
+    for classSchema in classes {
+      let properties = classSchema.properties.map { renamed($0, of: classSchema, renaming) }
+      if properties != classSchema.properties { put(classSchema.with(properties: properties)) }
+    }
+  }
+
+  private func renamed(
+    _ property: PropertySchema, of classSchema: ClassSchema, _ renaming: Renaming
+  ) -> PropertySchema {
+    if classSchema.id == renaming.classID, property.id == renaming.property.id {
+      return property.renamed(renaming.name)
+    }
+    guard property.type.linkedClass == renaming.classID,
+      property.type.shape == .backlinks(renaming.property.name)
+    else { return property }
+    return PropertySchema(
+      id: property.id, name: property.name,
+      type: PropertyType(property.type.element, shape: .backlinks(renaming.name)))
+  }
+
+  /// A projection's path with each step over the property renamed.
+  private func path(_ path: String, of className: String, _ renaming: Renaming) -> String {
+    var end = classSchema(named: className)
+    let steps = path.split(separator: ".").map { step in
+      let here = end
+      let taken = here?.property(named: String(step))
+      end = taken?.type.linkedClass.flatMap { classSchema($0) }
+      let isRenamed = here?.id == renaming.classID && taken?.id == renaming.property.id
+      return isRenamed ? renaming.name : String(step)
+    }
+    return steps.joined(separator: ".")
+  }
+}

@@ -1,0 +1,75 @@
+extension ValueType where Link == String {
+  /// As it is written in a class: `int`, `Dog`.
+  public var name: String {
+    switch self {
+    case .bool: "bool"
+    case .int: "int"
+    case .float: "float"
+    case .double: "double"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .decimal: "decimal"
+    case .uuid: "uuid"
+    case .objectID: "objectid"
+    case .any: "any"
+    case .link(let className): className
+    }
+  }
+
+  /// The type of a property as it is written in a class: `int?`, `list<Dog>`, `backlinks<Dog.owner>`.
+  public func name(in shape: PropertyShape, isOptional: Bool) -> String {
+    let isMarked = isOptional && !isLink && self != .any
+    let optional = isMarked ? name + "?" : name
+    switch shape {
+    case .single: return optional
+    case .list: return "list<\(optional)>"
+    case .set: return "set<\(optional)>"
+    case .map: return "map<\(optional)>"
+    case .backlinks(let property): return "backlinks<\(name).\(property)>"
+    }
+  }
+}
+
+extension ClassDefinition.Property {
+  /// Its type as it is written in a class.
+  public var typeName: String { element.name(in: shape, isOptional: isOptional) }
+}
+
+extension Schema {
+  /// The type as it is written in a class: `int?`, `list<Dog>`, `map<any>`, `backlinks<Dog.owner>`.
+  package func name(of type: PropertyType) -> String {
+    named(type.element).name(in: type.shape, isOptional: type.isOptional)
+  }
+
+  package func name(of element: ElementType) -> String { named(element).name }
+
+  private func named(_ element: ElementType) -> ValueType<String> {
+    element.naming { classSchema($0)?.name ?? "object" }
+  }
+
+  /// A class as it would be declared.
+  public func definition(of classSchema: ClassSchema) -> ClassDefinition {
+    ClassDefinition(
+      name: classSchema.name, isEmbedded: classSchema.isEmbedded,
+      properties: classSchema.properties.map { property in
+        ClassDefinition.Property(
+          name: property.name, element: named(property.type.element), shape: property.type.shape,
+          isOptional: property.type.isOptional, isPrimaryKey: property.isPrimaryKey,
+          isIndexed: property.isIndexed, defaultValue: property.defaultContent)
+      })
+  }
+}
+
+extension PropertySchema {
+  /// The default in the form in which a new object is given it.
+  public var defaultContent: PropertyContent? {
+    defaultValue.map { value in
+      switch (type.shape, value) {
+      case (.list, .list(let values)), (.set, .list(let values)): .list(values)
+      case (.map, .map(let entries)): .map(entries)
+      case (_, _): .value(value)
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import HeraldModel
+package import HeraldQuery
+
+extension Observatory {
+  /// Why the last record that was taken did, or did not, reach a token. Answered by the watches and
+  /// views that decided it, from the record that is kept; `reader` must stand at its version.
+  package func why(_ token: TokenID, _ reader: any ObjectReader) -> DeliveryReason {
+    guard let observer = observers[token] else { return .ended(ends[token] ?? .invalidated) }
+    guard let lastTaken, lastTaken.changes.record.lastVersion > observer.since else {
+      return observer.isIdle ? .observedLater : .owed
+    }
+    let changes = lastTaken.changes
+    guard observer.isIdle else { return .owed }
+    if lastTaken.silenced.contains(token) { return .silenced }
+    let account = observer.account
+    if account.lastVersion >= changes.record.lastVersion, let last = account.last {
+      return .told(last)
+    }
+    return whyNot(observer, changes, reader)
+  }
+
+  private func whyNot(
+    _ observer: Observer, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> DeliveryReason {
+    let changed = changes.record.changedNames(reader.schema)
+    switch observer.subject {
+    case .store: return .untouched(changed: changed)
+    case .property(let subject):
+      let isAssigned = subject.isTouched(changes)
+      return isAssigned
+        ? observer.account.last.map { .told($0) } ?? .untouched(changed: changed)
+        : .untouched(changed: changed)
+    case .projection(let subject):
+      let names = subject.fields.map(\.name)
+      return why(subject.object, keyPaths: names, changes, reader)
+    case .object(let subject):
+      switch subject.filter {
+      case .everything: return why(subject.object, keyPaths: nil, changes, reader)
+      case .keyPaths(let paths, _):
+        let names = paths.map { $0.text(reader.schema) }
+        return why(subject.object, keyPaths: names, changes, reader)
+      }
+    case .results(let subject):
+      guard let live = subject.live else { return .owed }
+      let rows = Rows(
+        classID: subject.query.classID, filter: subject.filter, isRow: live.isRow,
+        lookedAt: live.lookedAt(changes, reader))
+      return why(rows, changes, reader)
+    case .collection(let subject):
+      guard let live = subject.live else { return .owed }
+      guard case .objects(let classID) = live.place.element else {
+        return .untouched(changed: changed)
+      }
+      let rows = Rows(
+        classID: classID, filter: subject.filter,
+        isRow: { live.isRow(ObjectID(classID, $0), reader) },
+        lookedAt: live.rowWatch?.modified(changes, reader) ?? [])
+      return why(rows, changes, reader)
+    }
+  }
+
+  /// The rows of a token, as far as they are asked about.
+  private struct Rows {
+    let classID: ClassID
+    let filter: RowFilter
+    let isRow: (ObjectNumber) -> Bool
+    /// Objects that the token's watches found, or that came or went.
+    let lookedAt: [ObjectNumber]
+  }
+
+  private func why(
+    _ rows: Rows, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> DeliveryReason {
+    let changed = changes.record.changedNames(reader.schema)
+    switch rows.filter {
+    case .keyPaths(let paths):
+      if isInReach(rows.classID, RowFilter.documentedDepth, changes, reader, rows.isRow) {
+        return .keyPathNotTouched(
+          keyPaths: paths.map { $0.text(reader.schema) }, changed: changed)
+      }
+    case .deep(let limit):
+      if let distance = distance(rows.classID, beyond: limit, changes, reader, rows.isRow) {
+        return .tooDeep(limit: limit, distance: distance, changed: changed)
+      }
+    }
+    let strangers = rows.lookedAt.filter { !rows.isRow($0) }.prefix(Self.namedObjects)
+    return strangers.isEmpty
+      ? .untouched(changed: changed)
+      : .noRow(strangers.map { ObjectID(rows.classID, $0) }, changed: changed)
+  }
+
+  /// Of an object that hears of its own properties, or of what key paths name.
+  private func why(
+    _ object: ObjectID, keyPaths: [String]?, _ changes: PendingChanges,
+    _ reader: any ObjectReader
+  ) -> DeliveryReason {
+    let changed = changes.record.changedNames(reader.schema)
+    let isObject = { $0 == object.number }
+    if let keyPaths {
+      let isNear = isInReach(
+        object.classID, RowFilter.documentedDepth, changes, reader, isObject)
+      return isNear
+        ? .keyPathNotTouched(keyPaths: keyPaths, changed: changed) : .untouched(changed: changed)
+    }
+    return distance(object.classID, beyond: 0, changes, reader, isObject)
+      .map { .tooDeep(limit: 0, distance: $0, changed: changed) } ?? .untouched(changed: changed)
+  }
+
+  /// Whether a changed object is at most so many links from one that is asked about.
+  private func isInReach(
+    _ classID: ClassID, _ limit: Int, _ changes: PendingChanges, _ reader: any ObjectReader,
+    _ isAsked: (ObjectNumber) -> Bool
+  ) -> Bool {
+    DeepWatch(DeepWatch.Key(classID: classID, limit: limit), reader.schema)
+      .modified(changes, reader).contains(where: isAsked)
+  }
+
+  /// How many links the nearest changed object is from one that is asked about; nil where none is
+  /// near enough to be worth naming.
+  private func distance(
+    _ classID: ClassID, beyond limit: Int, _ changes: PendingChanges,
+    _ reader: any ObjectReader, _ isAsked: (ObjectNumber) -> Bool
+  ) -> Int? {
+    (limit + 1..<limit + Self.furthestNamed).first {
+      isInReach(classID, $0, changes, reader, isAsked)
+    }
+  }
+
+  /// How many links beyond the limit a change is looked for, and how many objects are named.
+  private static let furthestNamed = 16
+  private static let namedObjects = 3
+}
+
+extension RowFilter {
+  /// How far a change is heard of without key paths.
+  static let documentedDepth = 4
+}
+
+extension Observer {
+  fileprivate var isIdle: Bool {
+    switch state {
+    case .idle, .dead: true
+    case .awaitingInitial, .owed: false
+    }
+  }
+}
+
+extension PropertySubject {
+  /// Whether the property of the object is among what changed.
+  fileprivate func isTouched(_ changes: PendingChanges) -> Bool {
+    guard let property else { return false }
+    var isFound = false
+    changes.change(of: object.classID)?.forEachObject(changing: property) {
+      if $0 == object.number { isFound = true }
+    }
+    return isFound
+  }
+}
+
+extension LiveResults {
+  func isRow(_ number: ObjectNumber) -> Bool {
+    guard let collection = view.collection else { return view.rows.position(of: number) != nil }
+    return collection.rows(of: number).contains { view.rows.position(of: $0) != nil }
+  }
+
+  /// The objects that the watches found, and those that came and went.
+  fileprivate func lookedAt(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> [ObjectNumber] {
+    var found = Set(watches.roots(changes, reader))
+    found.formUnion(rowWatch.modified(changes, reader))
+    if let population = changes.population(of: view.query.classID) {
+      found.formUnion(population.created.numbers)
+      found.formUnion(population.deleted.keys)
+    }
+    return found.sorted()
+  }
+}
+
+extension CollectionSubject.Live {
+  fileprivate func isRow(_ object: ObjectID, _ reader: any ObjectReader) -> Bool {
+    switch view {
+    case .list(let view): !view.positions(of: [object.number]).isEmpty
+    case .set:
+      reader.place(of: .link(object), inSet: place.property, of: place.owner).isPresent
+    case .map(let view): view.holders?[object] != nil
+    case .backlinks(let view): view.rows.contains(object.number)
+    }
+  }
+}

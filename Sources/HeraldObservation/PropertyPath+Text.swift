@@ -1,0 +1,66 @@
+import HeraldModel
+
+extension PropertyPath {
+  /// The path in words, from its class: `Dog.owner.name`.
+  func text(_ schema: Schema) -> String {
+    let names = steps.map { step -> String in
+      switch step.kind {
+      case .property(let property): return schema.name(of: property, step.classID)
+      case .backlinks(let origin, let property):
+        let named = schema.classSchema(step.classID)?.properties.first { candidate in
+          schema.origin(of: candidate.type).map { ($0.classID, $0.property.id) }
+            .map { $0 == (origin, property) } ?? false
+        }
+        return named?.name
+          ?? "@links.\(schema.name(of: origin)).\(schema.name(of: property, origin))"
+      }
+    }
+    return ([schema.name(of: root)] + names).joined(separator: ".")
+  }
+
+  /// The properties that are read along the path: `Dog.owner`, `Person.name`.
+  func properties(_ schema: Schema) -> [String] {
+    steps.map { step in
+      switch step.kind {
+      case .property(let property):
+        "\(schema.name(of: step.classID)).\(schema.name(of: property, step.classID))"
+      case .backlinks(let origin, let property):
+        "\(schema.name(of: origin)).\(schema.name(of: property, origin))"
+      }
+    }
+  }
+}
+
+extension Schema {
+  func name(of classID: ClassID) -> String {
+    classSchema(classID)?.name ?? "class \(classID.rawValue)"
+  }
+
+  func name(of property: PropertyID, _ classID: ClassID) -> String {
+    classSchema(classID)?.property(property)?.name ?? "property \(property.rawValue)"
+  }
+}
+
+extension CommitRecord {
+  /// What changed, in words and in the order of the schema: `Dog added`, `Dog.age`.
+  func changedNames(_ schema: Schema) -> [String] {
+    var names: [String] = []
+    for classSchema in schema.classes {
+      guard let change = classes[classSchema.id] else { continue }
+      if !change.created.isEmpty { names.append("\(classSchema.name) added") }
+      if !change.deleted.isEmpty { names.append("\(classSchema.name) deleted") }
+      for property in classSchema.properties where change.isModified(property.id) {
+        names.append("\(classSchema.name).\(property.name)")
+      }
+    }
+    return names
+  }
+}
+
+extension ClassChange {
+  fileprivate func isModified(_ property: PropertyID) -> Bool {
+    var found = false
+    forEachObject(changing: property) { _ in found = true }
+    return found
+  }
+}

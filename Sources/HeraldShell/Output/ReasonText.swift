@@ -1,0 +1,151 @@
+import Herald
+
+/// The words for why a commit did, or did not, reach a token, and the same as fields.
+struct ReasonText {
+  private(set) var line = ""
+  private(set) var fields: [OutputValue.Field] = []
+  private let token: String
+
+  init(_ token: String) { self.token = token }
+
+  /// `output` names objects.
+  mutating func describe(_ reason: DeliveryReason, _ output: (ObjectID) -> OutputValue) {
+    switch reason {
+    case .told(let telling):
+      say("told: \(telling.words)", "told", isTold: true)
+      fields += telling.fields
+    case .owed: say("not told yet: owed at the next delivery point", "owed")
+    case .silenced: say("not told: silenced", "silenced")
+    case .notRefreshed(let version):
+      say("not told: not refreshed, others have committed version \(version)", "notRefreshed")
+      add("version", .plain(.int(version)))
+    case .observedLater: say("not told: it observes since after the last commit", "observedLater")
+    case .ended(let end): describe(end)
+    case .untouched(let changed):
+      say(
+        "not told: nothing that it depends on changed" + Self.because(changed), "untouched")
+      add("changed", changed)
+    case .keyPathNotTouched(let keyPaths, let changed):
+      let observed = keyPaths.isEmpty ? "none" : keyPaths.joined(separator: ", ")
+      say(
+        "not told: key path not touched, of \(observed)" + Self.because(changed),
+        "keyPathNotTouched")
+      add("keyPaths", keyPaths)
+      add("changed", changed)
+    case .tooDeep(let limit, let distance, let changed):
+      let heard = limit == 0 ? "its own properties" : "what is up to \(limit) away"
+      say(
+        "not told: too deep, \(distance) link\(distance == 1 ? "" : "s") away where it hears "
+          + heard + Self.because(changed), "tooDeep")
+      add("limit", .plain(.int(limit)))
+      add("distance", .plain(.int(distance)))
+      add("changed", changed)
+    case .noRow(let objects, let changed):
+      let values = objects.map(output)
+      let names = values.map(LiteralText.bareText).joined(separator: ", ")
+      say("not told: \(names) is no row, does not match" + Self.because(changed), "noRow")
+      fields.append(OutputValue.Field(name: "objects", value: .list(values)))
+      add("changed", changed)
+    }
+  }
+
+  private mutating func describe(_ end: TokenEnd) {
+    switch end {
+    case .invalidated: say("dead: invalidated", "dead")
+    case .objectDeleted(let isSilenced):
+      say("dead: its object was deleted" + (isSilenced ? ", silenced" : ""), "dead")
+    case .ownerDeleted(let isSilenced):
+      say("dead: the owner of its rows was deleted" + (isSilenced ? ", silenced" : ""), "dead")
+    case .schemaChanged: say("dead: what it needs was dropped from the schema", "dead")
+    }
+    add("end", .plain(.string(end.word)))
+  }
+
+  private mutating func say(_ words: String, _ reason: String, isTold: Bool = false) {
+    line = "\(token): \(words)"
+    add("token", .plain(.string(token)))
+    add("told", .plain(.bool(isTold)))
+    add("reason", .plain(.string(reason)))
+  }
+
+  private mutating func add(_ name: String, _ value: OutputValue) {
+    fields.append(OutputValue.Field(name: name, value: value))
+  }
+
+  private mutating func add(_ name: String, _ texts: [String]) {
+    add(name, .list(texts.map { .plain(.string($0)) }))
+  }
+
+  private static func because(_ changed: [String]) -> String {
+    changed.isEmpty ? "" : "; changed: \(changed.joined(separator: ", "))"
+  }
+}
+
+extension TokenEnd {
+  fileprivate var word: String {
+    switch self {
+    case .invalidated: "invalidated"
+    case .objectDeleted: "objectDeleted"
+    case .ownerDeleted: "ownerDeleted"
+    case .schemaChanged: "schemaChanged"
+    }
+  }
+}
+
+extension Telling {
+  var words: String {
+    switch self {
+    case .initial(let rows): return "initial \(rows) row\(rows == 1 ? "" : "s")"
+    case .update(let deletions, let insertions, let modifications):
+      let counts = [
+        Self.count(deletions, "deletion"), Self.count(insertions, "insertion"),
+        Self.count(modifications, "modification"),
+      ]
+      return counts.compactMap(\.self).joined(separator: ", ")
+    case .ownerDeleted: return "owner deleted"
+    case .change(let names): return "change of \(names.joined(separator: ", "))"
+    case .deleted: return "deleted"
+    case .changed: return "changed"
+    case .refreshRequired: return "refresh required"
+    case .property(let name): return name
+    case .invalidated: return "invalidated"
+    }
+  }
+
+  private static func count(_ count: Int, _ word: String) -> String? {
+    count == 0 ? nil : "\(count) \(word)\(count == 1 ? "" : "s")"
+  }
+
+  fileprivate var fields: [OutputValue.Field] {
+    switch self {
+    case .initial(let rows):
+      [Self.field("event", "initial"), Self.field("count", rows)]
+    case .update(let deletions, let insertions, let modifications):
+      [
+        Self.field("event", "update"), Self.field("deletions", deletions),
+        Self.field("insertions", insertions), Self.field("modifications", modifications),
+      ]
+    case .ownerDeleted(let rows):
+      [Self.field("event", "update"), Self.field("deletions", rows)]
+    case .change(let names):
+      [
+        Self.field("event", "change"),
+        OutputValue.Field(
+          name: "properties", value: .list(names.map { .plain(.string($0)) })),
+      ]
+    case .deleted: [Self.field("event", "deleted")]
+    case .changed: [Self.field("event", "changed")]
+    case .refreshRequired: [Self.field("event", "refreshRequired")]
+    case .property(let name): [Self.field("event", "property"), Self.field("name", name)]
+    case .invalidated: [Self.field("event", "property"), Self.field("name", "invalidated")]
+    }
+  }
+
+  private static func field(_ name: String, _ text: String) -> OutputValue.Field {
+    OutputValue.Field(name: name, value: .plain(.string(text)))
+  }
+
+  private static func field(_ name: String, _ number: Int) -> OutputValue.Field {
+    OutputValue.Field(name: name, value: .plain(.int(number)))
+  }
+}

@@ -1,0 +1,73 @@
+import Herald
+
+/// Rows in other forms than aligned columns.
+enum TableForms {
+  /// A property a line, a blank line between rows.
+  static func writeLines(_ rows: [OutputValue], _ output: inout OutputBuffer) {
+    let table = Table(rows)
+    for (number, row) in table.cells.enumerated() {
+      guard let label = table.labels[number] else {
+        output.write(line: row.map(\.text).joined())
+        continue
+      }
+      if number > 0 { output.write(line: "") }
+      output.write(line: label)
+      for line in TableText.aligned(zip(table.names, row).map { ["  \($0)", $1.text] }) {
+        output.write(line: line)
+      }
+    }
+  }
+
+  /// A heading and a line for each row, as RFC 4180 has them; nil is nothing, an empty string is
+  /// `""`.
+  static func writeCSV(_ rows: [OutputValue], _ output: inout OutputBuffer) {
+    let table = Table(rows)
+    guard !table.names.isEmpty else {
+      for row in table.cells { output.write(line: row.map(csv).joined(separator: ",")) }
+      return
+    }
+    output.write(line: (["object"] + table.names).map { $0.csvField }.joined(separator: ","))
+    for (label, row) in zip(table.labels, table.cells) {
+      output.write(
+        line: ([(label ?? "").csvField] + row.map(csv)).joined(separator: ","))
+    }
+  }
+
+  private static func csv(_ cell: Table.Cell) -> String { cell.isNil ? "" : cell.text.csvField }
+
+  static func writeMarkdown(_ rows: [OutputValue], _ output: inout OutputBuffer) {
+    let table = Table(rows)
+    let names = table.names.isEmpty ? ["value"] : ["object"] + table.names
+    let isNumeric = table.names.isEmpty ? [false] : [false] + table.isNumeric
+    output.write(line: markdown(names))
+    output.write(line: markdown(isNumeric.map { $0 ? "--:" : "---" }))
+    for (label, row) in zip(table.labels, table.cells) {
+      let leading = table.names.isEmpty ? [] : [label ?? ""]
+      output.write(line: markdown((leading + row.map(\.text)).map(markdownCell)))
+    }
+  }
+
+  private static func markdown(_ cells: [String]) -> String {
+    "| \(cells.joined(separator: " | ")) |"
+  }
+
+  /// A bar would end the cell, and a line break the row.
+  private static func markdownCell(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br>")
+      .split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+}
+
+extension String {
+  /// As a field of comma-separated values: in quotes where it must be.
+  var csvField: String {
+    let needsQuotes =
+      isEmpty
+      || utf8.contains {
+        [Byte.comma, Byte.doubleQuote, Byte.newline, Byte.carriageReturn].contains($0)
+      }
+    guard needsQuotes else { return self }
+    let parts = split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"\(parts.joined(separator: "\"\""))\""
+  }
+}

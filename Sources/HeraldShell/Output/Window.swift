@@ -1,0 +1,15 @@
+/// What somebody sees at once, and what it can show.
+package struct Window: Equatable, Sendable {
+  package var columns: Int
+  package var rows: Int
+  package var isColored: Bool
+
+  package init(columns: Int, rows: Int, isColored: Bool) {
+    self.columns = columns
+    self.rows = rows
+    self.isColored = isColored
+  }
+
+  /// How many rows of a table fit in it with a heading, a line about the rest, and a prompt.
+  var tableRows: Int { max(1, rows - 3) }
+}

@@ -1,0 +1,74 @@
+/// What a predicate may say, from which the manual page of the language is made.
+package enum PredicateReference {
+  package struct Form: Sendable {
+    /// A whole predicate about a Dog of `classes`.
+    package let example: String
+    /// What it asks, and what else can stand there.
+    package let meaning: String
+  }
+
+  /// The classes that the examples are about.
+  package static let classes = """
+    class Person { name: string primary; age: int; dogs: backlinks<Dog.owner> }
+    class Dog {
+      id: int primary; name: string; age: int?; owner: Person; born: date?; weight: decimal?
+      friends: list<Dog>; tags: set<string>; scores: map<int>; extra: any
+    }
+    """
+
+  package static let forms: [Form] = [
+    Form(
+      example: "age >= 3",
+      meaning: "Comparisons are ==, =, !=, <>, <, <=, =<, >, >= and =>. Either side may be a path, "
+        + "a literal, a variable or an expression."),
+    Form(
+      example: "age == nil",
+      meaning: "nil, also written NULL, equals only itself, and is neither less nor greater than "
+        + "anything."),
+    Form(
+      example: "age BETWEEN {3, 5}",
+      meaning: "From the first to the second, both included."),
+    Form(example: "name IN {\"Max\", \"Rex\"}", meaning: "One of the values in a list."),
+    Form(
+      example: "name BEGINSWITH[c] \"m\"",
+      meaning: "Also ENDSWITH, CONTAINS and LIKE, whose pattern has ? for one character and * for "
+        + "any number. With [c], upper and lower case are one; it may stand after == and != too."),
+    Form(
+      example: "age > 3 AND NOT (name == \"Max\" OR owner == nil)",
+      meaning: "Also written && || and !. NOT binds closest, then AND, then OR. "
+        + "TRUEPREDICATE and FALSEPREDICATE hold always and never."),
+    Form(
+      example: "owner.age > age * 7",
+      meaning: "A path leads through links; behind a link that is nil everything is nil. "
+        + "Arithmetic is + - * /, and stays whole where both sides are."),
+    Form(
+      example: "ANY friends.age < 1",
+      meaning: "A path through a collection asks whether any of its elements fits, said or not; "
+        + "ALL asks whether each does, NONE whether not one does."),
+    Form(
+      example: "friends[FIRST].name == \"Rex\"",
+      meaning: "An element of a list, by [0], [FIRST] or [LAST]; [*] is each, [SIZE] how many."),
+    Form(
+      example: "friends.@count == 2 AND friends.@avg.age > 3",
+      meaning: "Aggregates are @count, also written @size, @min, @max, @sum and @avg, of a "
+        + "collection's values or of a property of the objects in it."),
+    Form(
+      example: "scores[\"agility\"] > 5 OR scores.@keys == \"speed\"",
+      meaning: "A map by key; @keys and @values are all of its keys and values."),
+    Form(
+      example: "owner.dogs.@count > 1",
+      meaning: "Backlinks are walked as any collection; @links.Dog.owner is the same without a "
+        + "property for it."),
+    Form(
+      example: "SUBQUERY(friends, $d, $d.age > 3 AND $d.name != \"Max\").@count > 0",
+      meaning: "How many elements fit a predicate of their own."),
+    Form(
+      example: "extra.@type == \"string\"",
+      meaning: "The type of the value in an any: bool, int, string, data, date, float, double, "
+        + "decimal, objectid, uuid, object, list, dictionary and numeric."),
+    Form(
+      example: "born < 2026-11-21@10:30:00",
+      meaning: "A date has a day and a time, in UTC, with up to nine decimals of a second; "
+        + "T1763721000:0 is one by seconds and nanoseconds since 1970."),
+  ]
+}

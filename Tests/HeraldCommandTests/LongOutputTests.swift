@@ -1,0 +1,61 @@
+import Testing
+
+/// Output that is wider or longer than the window.
+@Suite(.serialized) struct LongOutputTests {
+  private static let dogs = """
+    class Dog { id: int primary; name: string; note: string? }
+    add Dog [ \((1...20).map { "{id: \($0), name: \"dog number \($0) of many\"}" }
+      .joined(separator: ", ")) ]
+
+    """
+
+  private func start(_ environment: [String: String]) throws -> RunningProgram {
+    let home = try TemporaryFolder()
+    try home.write(Self.dogs, to: home.path + "/dogs.herald")
+    let program = try RunningProgram(
+      ["--quiet", "--color", "never"], home: home, environment: environment, rows: 8, columns: 32)
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("read \"\(home.path)/dogs.herald\"\r")
+    try program.terminal.wait(for: "a prompt") { $0.cursorLine == "memory main>" }
+    return program
+  }
+
+  private func leave(_ program: RunningProgram) throws {
+    try program.terminal.wait(for: "a prompt") { $0.cursorLine == "memory main>" }
+    try program.terminal.send("\u{4}")
+    #expect(program.exitStatus() == 0)
+  }
+
+  @Test func `A table is cut to the window, and says how many rows are left`() throws {
+    let program = try start([:])
+    try program.terminal.send("show Dog\r")
+    try program.terminal.waitForText(
+      """
+                id  name          note
+      0  Dog#1   1  dog number …  nil
+      1  Dog#2   2  dog number …  nil
+      2  Dog#3   3  dog number …  nil
+      3  Dog#4   4  dog number …  nil
+      4  Dog#5   5  dog number …  nil
+      +15 more rows
+      """)
+    try leave(program)
+  }
+
+  @Test func `Long output goes through the pager, short output does not`() throws {
+    let program = try start(["PAGER": "tail -n 1 | sed s/^/paged:/"])
+    try program.terminal.send("show Dog\r")
+    try program.terminal.waitForText("paged:19  Dog#20  20  dog numbe…\n  nil")
+    try program.terminal.send("print \"short\"\r")
+    try program.terminal.waitForText("\nshort\n")
+    try leave(program)
+  }
+
+  @Test func `A pager that is left early ends nothing but itself`() throws {
+    let program = try start(["PAGER": "true"])
+    try program.terminal.send("show Dog\r")
+    try program.terminal.send("print \"alive\"\r")
+    try program.terminal.waitForText("\nalive\n")
+    try leave(program)
+  }
+}
