@@ -10,8 +10,9 @@ import Synchronization
 /// Every member belongs to the session's thread; `dropped` alone may be reached from others.
 package final class Session {
   package let hub: StoreHub
-  /// The committed version that the session stands at.
-  let snapshot: TransactionReader<ReadTransaction>
+  /// The committed version that the session stands at: its number, and what there is to read.
+  package internal(set) var version: Int
+  var snapshot: TransactionReader<ReadTransaction>
   var writing = WriteState.none
   let observatory = Observatory()
   var handlers: [TokenID: (Report) throws -> Void] = [:]
@@ -55,7 +56,7 @@ package final class Session {
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
-    let version = transaction.version
+    version = transaction.version
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
     observatory.nanoseconds = { Int(DispatchTime.now().uptimeNanoseconds) }
     hub.moved(self, to: version)
@@ -63,7 +64,7 @@ package final class Session {
 
   deinit {
     if case .open(let write) = writing {
-      write.reader.transaction.take()?.abort()
+      write.reader.transaction.abort()
       hub.leaveWriter()
     }
     hub.left(ObjectIdentifier(self))
@@ -90,7 +91,6 @@ package final class Session {
 
   package var path: String? { hub.environment.path }
   package var isReadOnly: Bool { hub.environment.isReadOnly }
-  package var version: Int { snapshot.version }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
@@ -99,11 +99,24 @@ package final class Session {
     if case .open(let write) = writing { write.reader } else { snapshot }
   }
 
+  package func exists(_ object: ObjectID) -> Bool {
+    if case .open(let write) = writing { return write.reader.exists(object) }
+    return snapshot.exists(object)
+  }
+
   package var schema: Schema {
     if case .open(let write) = writing {
       write.reader.layout.schema
     } else {
       snapshot.layout.schema
+    }
+  }
+
+  package func classSchema(named name: String) -> ClassSchema? {
+    if case .open(let write) = writing {
+      write.reader.layout.schema.classSchema(named: name)
+    } else {
+      snapshot.layout.schema.classSchema(named: name)
     }
   }
 

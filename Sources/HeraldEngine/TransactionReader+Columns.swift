@@ -8,14 +8,14 @@ extension TransactionReader where Transaction: ~Copyable {
     within candidates: BlockMask
   ) -> BlockMask {
     guard let column = layout.column(property, of: classID) else { return .zero }
-    return transaction!.select(stored(test), column.id, block: block, within: candidates)
+    return transaction.select(stored(test), column.id, block: block, within: candidates)
   }
 
   package func isDecided(
     _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int
   ) -> Bool {
     guard let column = layout.column(property, of: classID) else { return true }
-    return transaction!.isDecided(stored(test), column.id, block: block)
+    return transaction.isDecided(stored(test), column.id, block: block)
   }
 
   package func extremes(
@@ -24,11 +24,11 @@ extension TransactionReader where Transaction: ~Copyable {
     guard let column = layout.column(property, of: classID) else { return nil }
     switch column.kind {
     case .integers:
-      guard let zone = transaction!.integerZone(column.id, block: block) else { return nil }
+      guard let zone = transaction.integerZone(column.id, block: block) else { return nil }
       return zone.least <= zone.greatest
         ? .integers(zone.least, zone.greatest) : ColumnExtremes.none
     case .doubles, .floats:
-      guard let zone = transaction!.numberZone(column.id, block: block) else { return nil }
+      guard let zone = transaction.numberZone(column.id, block: block) else { return nil }
       if zone.least.isNaN { return nil }
       return zone.least <= zone.greatest ? .doubles(zone.least, zone.greatest) : ColumnExtremes.none
     case .dates, .bytes: return nil
@@ -44,15 +44,15 @@ extension TransactionReader where Transaction: ~Copyable {
     switch column.kind {
     case .integers:
       var values: [Int] = []
-      let nulls = transaction!.readIntegers(column.id, block: block, into: &values)
+      let nulls = transaction.readIntegers(column.id, block: block, into: &values)
       return .integers(values, nulls: nulls)
     case .doubles, .floats:
       var values: [Double] = []
-      let nulls = transaction!.readDoubles(column.id, block: block, into: &values)
+      let nulls = transaction.readDoubles(column.id, block: block, into: &values)
       return .doubles(values, nulls: nulls)
     case .dates:
       var values: [(Int, Int32)] = []
-      let nulls = transaction!.readDates(column.id, block: block, into: &values)
+      let nulls = transaction.readDates(column.id, block: block, into: &values)
       return .dates(
         values.map { Timestamp(seconds: $0.0, nanoseconds: $0.1) }, nulls: nulls)
     case .bytes: return bytesColumn(column, block: block)
@@ -63,13 +63,13 @@ extension TransactionReader where Transaction: ~Copyable {
     var nulls = BlockMask.zero
     if column.element == .data {
       var values = [[UInt8]](repeating: [], count: blockSize)
-      transaction!.forEachBytes(column.id, block: block) { row, bytes in
+      transaction.forEachBytes(column.id, block: block) { row, bytes in
         if let bytes { values[row] = Array(bytes) } else { nulls.insert(row) }
       }
       return .data(values, nulls: nulls)
     }
     var values = [String](repeating: "", count: blockSize)
-    transaction!.forEachBytes(column.id, block: block) { row, bytes in
+    transaction.forEachBytes(column.id, block: block) { row, bytes in
       if let bytes {
         values[row] = String(decoding: bytes, as: UTF8.self)
       } else {

@@ -8,23 +8,32 @@ extension TransactionReader where Transaction: ~Copyable {
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
     let key = column.indexed(value)
-    let numbers = transaction!.indexed(column.id, key)
+    let numbers = transaction.indexed(column.id, key)
     guard case .bytes(let bytes) = key, bytes.count > longestExactKey else { return numbers }
     return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
+  }
+
+  /// The object with a value of its primary key.
+  func find(_ key: PropertyID, of classID: ClassID, equals value: Value) -> ObjectNumber? {
+    guard let column = layout.column(key, of: classID) else { return nil }
+    if case .string(let text) = value, text.utf8.count > longestExactKey {
+      return indexed(key, of: classID, equals: value)?.first
+    }
+    return transaction.firstIndexed(column.id, column.indexed(value))
   }
 
   package func indexed(
     _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
-    return transaction!.indexed(column.id, column.kind, in: column.indexed(range))
+    return transaction.indexed(column.id, column.kind, in: column.indexed(range))
   }
 
   package func indexedCount(
     _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
   ) -> Int? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
-    return transaction!.indexedCount(
+    return transaction.indexedCount(
       column.id, column.kind, in: column.indexed(range), limit: limit)
   }
 

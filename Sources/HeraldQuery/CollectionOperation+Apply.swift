@@ -1,8 +1,8 @@
 import HeraldModel
 
 extension CollectionOperation {
-  /// The result over the values of a path, nil values left out: of none, the sum is 0 and
-  /// everything else nil.
+  /// The result over the values of a path, nil values left out, and NaN but from a sum of doubles:
+  /// of none, the sum is 0 and everything else nil.
   func apply(to path: OperandPath, of element: ElementType, _ scope: Scope) -> Value {
     if let value = applyToColumn(at: path, of: element, scope.reader) { return value }
     switch self {
@@ -11,9 +11,8 @@ extension CollectionOperation {
       var best = Value.null
       let wanted = self == .min ? -1 : 1
       _ = path.forEachValue(scope) { value in
-        if !value.isNull, best.isNull || Value.order(value, best).signum() == wanted {
-          best = value
-        }
+        guard !value.isNull, value.number?.isNaN != true else { return true }
+        if best.isNull || Value.order(value, best).signum() == wanted { best = value }
         return true
       }
       return best
@@ -52,7 +51,7 @@ struct ExactSum {
   }
 
   mutating func add(_ value: Value) {
-    guard let number = value.number else { return }
+    guard let number = value.number, kind != .decimals || !number.isNaN else { return }
     count += 1
     if kind == .decimals {
       decimals += value.shortestDecimal

@@ -48,7 +48,7 @@ extension CollectionOperation {
         case .integers(let values, let nulls):
           for bit in BlockBits(~nulls) { take(.int(values[bit])) }
         case .doubles(let values, let nulls):
-          for bit in BlockBits(~nulls) { take(.double(values[bit])) }
+          for bit in BlockBits(~nulls) where !values[bit].isNaN { take(.double(values[bit])) }
         case .dates, .strings, .data: return nil
         }
       }

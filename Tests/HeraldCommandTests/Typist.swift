@@ -1,5 +1,6 @@
 import CEditLine
 import Glibc
+import HeraldShell
 import Synchronization
 
 @testable import HeraldCommand
@@ -12,15 +13,17 @@ final class Typist {
   private var thread = pthread_t()
 
   init(
-    rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald> "]
+    rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald> "],
+    context: CompletionContext? = nil, editrc: String = "/dev/null"
   ) throws {
     setenv("TERM", "xterm", 1)
-    setenv("EDITRC", "/dev/null", 1)
+    setenv("EDITRC", editrc, 1)
     setlocale(LC_ALL, "C.UTF-8")
     terminal = try PseudoTerminal(rows: rows, columns: columns)
     mailbox = try Mailbox()
     reader = Reader(
-      descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts)
+      descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts,
+      context: context)
     let context = Unmanaged.passRetained(reader).toOpaque()
     let code = pthread_create(
       &thread, nil,
@@ -43,9 +46,14 @@ final class Typist {
     let mailbox: Mailbox
     let history: [String]
     let prompts: [String]
+    let context: CompletionContext?
     let answers = Mutex<[String]>([])
 
-    init(descriptor: Int32, mailbox: Mailbox, history: [String], prompts: [String]) {
+    init(
+      descriptor: Int32, mailbox: Mailbox, history: [String], prompts: [String],
+      context: CompletionContext?
+    ) {
+      self.context = context
       self.descriptor = descriptor
       self.mailbox = mailbox
       self.history = history
@@ -57,7 +65,10 @@ final class Typist {
         let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
         let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)
         for prompt in prompts {
-          let answer = editor.readLine(Prompt(prompt, isColored: true))
+          let aid = context.map { context in
+            TypingAid(after: "", isColored: true) { context }
+          }
+          let answer = editor.readLine(Prompt(prompt, isColored: true), aid: aid)
           answers.withLock { $0.append(Self.words(answer)) }
         }
       } catch {

@@ -66,6 +66,7 @@ enum StatementText {
     case .mode(let mode): "mode \(mode)"
     case .details(let isOn): "details \(isOn)"
     case .timing(let isOn): "timing \(isOn)"
+    case .history: "history"
     case .help(let word): "help(\(word?.text ?? ""))"
     case .expect(let expectation): "expect \(text(expectation, source))"
     case .condition(let predicate, let then, let otherwise):

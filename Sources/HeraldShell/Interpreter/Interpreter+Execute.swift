@@ -66,6 +66,7 @@ extension Interpreter {
     case .details(let isOn): try showDetails(isOn, context)
     case .timing(let isOn): isTiming = isOn
     case .help(let word): try help(word, context)
+    case .history: showHistory()
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)

@@ -250,6 +250,13 @@ extension Interpreter {
         }
         return try element(try object.value(name.text), context)
       case .newObject(let object):
+        switch try object.parts(name.text) {
+        case .one(let part): return .newObject(part)
+        case .list, .map:
+          let what = context.source.text(SourceSpan(start: span.start, end: name.span.end))
+          throw ShellError(.partsNotAdded(what), context.source, name.span)
+        case nil: break
+        }
         switch try object.content(name.text) {
         case .value(let value): return try element(value, context)
         case .list(let values): return .values(values)

@@ -56,6 +56,7 @@ struct Statement {
     case details(Bool)
     case timing(Bool)
     case help(Name?)
+    case history
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
