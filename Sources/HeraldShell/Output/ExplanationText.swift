@@ -19,7 +19,8 @@ enum ExplanationText {
     if let last = explanation.last { cost += ", the last: \(last.words)" }
     lines.append(cost)
     lines.append(
-      "  \(time(explanation.nanoseconds)) spent, \(time(explanation.lastNanoseconds)) the last time")
+      "  \(time(explanation.nanoseconds)) spent, \(time(explanation.lastNanoseconds)) the last time"
+    )
     return lines
   }
 

@@ -52,13 +52,13 @@ extension Parser {
     case .events: .events(of: try optionalName("a token"))
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
     case .why: .why(try name("a token"))
-    case .explain: .explain(try name("a token"))
     case .refresh: .refresh
     case .autorefresh: .autorefresh(try onOrOff())
     case .sessions: .sessions
     case .session: .session(try name("a session"))
     case .show: .show(try expression())
     case .count: .count(try expression())
+    case .explain: .explain(try query())
     case .print: .print(try expressions())
     case .mode: .mode(try outputMode())
     case .details: .details(try onOrOff())

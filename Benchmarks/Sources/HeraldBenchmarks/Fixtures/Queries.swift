@@ -1,7 +1,7 @@
 import Herald
 
 /// No variables and no objects: the queries here are made of words and literals alone.
-private struct NoNames: QueryNames {
+struct NoNames: QueryNames {
   var variableNames: [String] { [] }
   func variable(_ name: String) -> QueryOperand? { nil }
   func object(_ className: String, key: Value) throws -> ObjectID? { nil }
