@@ -43,10 +43,11 @@ let package = Package(
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
       ]),
-    .testTarget(name: "HeraldTests", dependencies: ["Herald", "HeraldTwin"]),
+    .testTarget(name: "HeraldTests", dependencies: ["Herald", "HeraldEngine", "HeraldTwin"]),
     .testTarget(name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell"]),
     .testTarget(
-      name: "HeraldCommandTests", dependencies: ["HeraldCommand", "HeraldShell", "CEditLine"]),
+      name: "HeraldCommandTests",
+      dependencies: ["Herald", "HeraldCommand", "HeraldShell", "CEditLine"]),
   ],
   swiftLanguageModes: [.v6]
 )

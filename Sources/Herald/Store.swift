@@ -29,6 +29,30 @@ public final class Store {
     try self.init(Session(path: path, readOnly: readOnly), named: "main")
   }
 
+  /// Opens the store at `path` for a program that was written for these classes.
+  ///
+  ///     let store = try Store(path: "pets.hdb", classes: [dog, person])
+  ///
+  /// What adds only is taken: a new store, or an older one, gets the classes and properties, indexes
+  /// and defaults that it has not; what a newer one has beyond them stays. Errors, with the store as
+  /// it was: as above; `schemaDiffers`, which says what to do, where a property has another type;
+  /// `needsDefault` where objects would have no value of a new property; `readOnly` where something
+  /// is missing in a store that cannot be written.
+  public convenience init(
+    path: String, readOnly: Bool = false, classes: [ClassDefinition]
+  ) throws {
+    try self.init(path: path, readOnly: readOnly)
+    do {
+      try session.adopt(classes)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// Brings the store to the classes that a program was written for, as opening with them does.
+  public func adopt(_ classes: [ClassDefinition]) throws { try session.adopt(classes) }
+
   init(_ session: Session, named name: String) {
     self.session = session
     self.name = name

@@ -17,8 +17,9 @@ struct Program {
     mailbox = try Mailbox()
     let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
     Signals.hold(watched)
-    let interpreter = Interpreter(
-      options: Self.settings(options, isInteractive: isInteractive, streams), sink: streams)
+    var settings = Self.settings(options, isInteractive: isInteractive, streams)
+    if isInteractive { settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() } }
+    let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
   }

@@ -16,8 +16,12 @@ final class StandardStreams: OutputSink, Sendable {
     var pager: Pager?
   }
 
+  /// What is written while somebody collects it; nil while nobody does.
+  private let collected = Mutex<String?>(nil)
+
   func write(_ text: String) {
     clearProgress()
+    if collect(text) { return }
     let isPaged = paging.withLock { paging in
       if paging.pager == nil, let command = paging.command,
         text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
@@ -47,7 +51,21 @@ final class StandardStreams: OutputSink, Sendable {
 
   func writeError(_ text: String) {
     clearProgress()
-    Self.write(text, to: STDERR_FILENO)
+    if isatty(STDERR_FILENO) == 0 || !collect(text) { Self.write(text, to: STDERR_FILENO) }
+  }
+
+  /// What `body` writes, for whoever is to put it in its place on the screen.
+  func collecting(_ body: () -> Void) -> String {
+    collected.withLock { $0 = "" }
+    body()
+    return collected.withLock { $0.take() } ?? ""
+  }
+
+  private func collect(_ text: String) -> Bool {
+    collected.withLock { collected in
+      collected?.append(text)
+      return collected != nil
+    }
   }
 
   /// Shows how many records of a file were read, in place of what was shown before.

@@ -63,6 +63,23 @@ package struct Layout: Sendable {
   }
 }
 
+extension Layout {
+  /// Every column that storage may have something of, the presence of each class among them.
+  var columnsInStorage: Set<ColumnID> {
+    var columns: Set<ColumnID> = []
+    for classSchema in schema.classes {
+      columns.insert(ColumnID(classID: classSchema.id.rawValue, propertyID: 0))
+      for property in classSchema.properties {
+        guard let column = column(property.id, of: classSchema.id), !column.shape.isBacklinks
+        else { continue }
+        columns.insert(column.id)
+        if column.shape == .map { columns.insert(column.keys(of: 1).column) }
+      }
+    }
+    return columns
+  }
+}
+
 extension Layout.Column {
   init(_ classID: ClassID, _ property: PropertySchema) {
     id = ColumnID(classID: classID.rawValue, propertyID: property.id.rawValue)

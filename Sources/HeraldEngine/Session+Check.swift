@@ -8,6 +8,17 @@ extension Session {
   /// own structures, reverse links, indexes, unique keys. Empty when all is well.
   package func check() -> [String] {
     snapshot.transaction!.check() + snapshot.schema.classes.flatMap { snapshot.check($0) }
+      + leftovers()
+  }
+}
+
+extension Session {
+  /// What classes and properties that were dropped have left behind.
+  private func leftovers() -> [String] {
+    let layout = snapshot.layout
+    return snapshot.transaction!.columnsInUse().subtracting(layout.columnsInStorage).map {
+      "column \($0.classID).\($0.propertyID) belongs to no property"
+    }.sorted()
   }
 }
 

@@ -46,4 +46,9 @@ extension Session {
     if reader.exists(object) { return reader.value(key.id, of: object) }
     return graveyard[object] ?? .null
   }
+
+  /// What became of an object in what is being delivered; nil outside of deliveries.
+  package func fate(of object: ObjectID) -> ObjectFate? {
+    isDelivering ? observatory.fate(of: object, snapshot) : nil
+  }
 }

@@ -68,41 +68,6 @@ extension Session {
     return true
   }
 
-  /// Renews the snapshot and answers the records that lead from `old` to where it stands now.
-  func renew(from old: Int) throws -> [CommitRecord] {
-    try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
-    let new = version
-    let records = try records(after: old, through: new)
-    if records.contains(where: \.schemaChanged) { try reloadSchema() }
-    hub.moved(self, to: new)
-    return records
-  }
-
-  private func reloadSchema() throws {
-    let schema = try Session.schema(of: snapshot.transaction!.metadata(schemaName), path: path)
-    snapshot.layout = Layout(schema: schema)
-  }
-
-  /// This process's records come from the hub; those that other processes committed from the
-  /// store's change log.
-  private func records(after old: Int, through new: Int) throws -> [CommitRecord] {
-    guard old < new else { return [] }
-    let known = hub.records(after: old, through: new)
-    if known.count == new - old { return known }
-    var byVersion = Dictionary(uniqueKeysWithValues: known.map { ($0.lastVersion, $0) })
-    return try (old + 1...new).map { version in
-      if let record = byVersion.removeValue(forKey: version) { return record }
-      guard let bytes = snapshot.transaction!.logEntry(version) else {
-        throw HeraldError.storage("the change log no longer reaches back to version \(version)")
-      }
-      do {
-        return try CommitRecord(encoded: bytes)
-      } catch {
-        throw HeraldError.damaged(path: path ?? "", reason: "log entry \(version) cannot be read")
-      }
-    }
-  }
-
   /// Notes what a record owes to the observers; the session stands at its version.
   func take(_ record: CommitRecord, silencing: Set<TokenID>, ownCommit: Bool = false) {
     for (classID, change) in record.classes {

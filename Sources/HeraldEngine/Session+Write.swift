@@ -132,7 +132,13 @@ extension Session {
       defer { hub.leaveWriter() }
       records = try renew(from: old)
     }
-    take(record, silencing: Set(tokens), ownCommit: true)
+    hub.announce(by: ObjectIdentifier(self))
+    if let computed = records.first(where: { $0.firstVersion != $0.lastVersion }) {
+      // The log was trimmed behind our back: our own commit is in what was computed.
+      take(computed, silencing: [])
+    } else {
+      take(record, silencing: Set(tokens), ownCommit: true)
+    }
     // Another process slipped in between commit and renewal: the session has advanced over it.
     for later in records where later.firstVersion > record.lastVersion {
       take(later, silencing: [])

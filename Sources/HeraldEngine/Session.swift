@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Every member belongs to the session's thread; `dropped` alone may be reached from others.
 package final class Session {
-  let hub: StoreHub
+  package let hub: StoreHub
   /// The committed version that the session stands at.
   let snapshot: TransactionReader<ReadTransaction>
   var writing = WriteState.none
@@ -73,6 +73,19 @@ package final class Session {
   package func sibling() throws -> Session {
     try checkOpen()
     return try Session(hub)
+  }
+
+  /// A session that knows of the others no more than one of another process would: for tests.
+  package func apart() throws -> Session { try Session(StoreHub.apart(on: hub.environment)) }
+
+  /// How many entries this process leaves in the change log when it commits, at least.
+  package func keepLog(entries: Int) { hub.environment.keepLog(entries: entries) }
+
+  /// Calls `wake` after each commit that is not this session's own, from whichever thread, for
+  /// as long as the answer is held.
+  package func listenForCommits(_ wake: @escaping @Sendable () -> Void) throws -> CommitListening {
+    try checkOpen()
+    return CommitListening(hub, try hub.listen(besides: ObjectIdentifier(self), wake))
   }
 
   package var path: String? { hub.environment.path }

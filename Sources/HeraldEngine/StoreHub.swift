@@ -16,6 +16,7 @@ package final class StoreHub: Sendable {
   private struct Outbox {
     var records: [CommitRecord] = []
     var versions: [ObjectIdentifier: Int] = [:]
+    var listeners = Listeners()
 
     mutating func trim() {
       let oldest = versions.values.min() ?? .max
@@ -39,6 +40,12 @@ package final class StoreHub: Sendable {
       hubs[key] = WeakHub(hub: hub)
       return hub
     }
+  }
+
+  /// A hub that knows of no other, as if it were another process's: for tests of what such a process
+  /// sees. Its sessions and the others must not write at the same time.
+  package static func apart(on environment: StorageEnvironment) -> StoreHub {
+    StoreHub(environment: environment)
   }
 
   func moved(_ session: Session, to version: Int) {
@@ -72,11 +79,20 @@ package final class StoreHub: Sendable {
 
   func leaveWriter() { writer.signal() }
 
-  func publish(_ record: CommitRecord) { outbox.withLock { $0.records.append(record) } }
+  func publish(_ record: CommitRecord) {
+    outbox.withLock {
+      $0.records.append(record)
+      $0.listeners.note(record.lastVersion)
+    }
+  }
 
   /// Takes back the record of a commit that failed.
   func withdraw(version: Int) {
-    outbox.withLock { $0.records.removeAll { $0.firstVersion == version } }
+    outbox.withLock {
+      $0.records.removeAll { $0.firstVersion == version }
+      $0.listeners.forgetVersion()
+    }
+    announceElsewhere()
   }
 
   /// The records of this process that lead from a version to another, in order; those of other
@@ -85,5 +101,89 @@ package final class StoreHub: Sendable {
     outbox.withLock { outbox in
       outbox.records.filter { $0.firstVersion > old && $0.lastVersion <= new }
     }
+  }
+}
+
+// MARK: Waking
+
+extension StoreHub {
+  /// Calls `wake` after every commit that is not the session's own, of this process or another, from
+  /// whichever thread; perhaps once for several, and perhaps when nothing is new. It must not block.
+  func listen(
+    besides session: ObjectIdentifier, _ wake: @escaping @Sendable () -> Void
+  ) throws -> Int {
+    let (number, isFirst) = outbox.withLock { outbox in
+      (outbox.listeners.add(session, wake), outbox.listeners.count == 1)
+    }
+    guard isFirst else { return number }
+    do {
+      let watch = try stored { () throws(StorageError) in
+        try environment.watchCommits { [weak self] in self?.announceElsewhere() }
+      }
+      outbox.withLock { $0.listeners.keep(watch) }
+    } catch {
+      ignore(number)
+      throw error
+    }
+    // What was committed before the watch began was not heard by it.
+    announceElsewhere()
+    return number
+  }
+
+  func ignore(_ listener: Int) {
+    // The watch ends with the last who wants to be told, outside of the lock.
+    let ended = outbox.withLock { $0.listeners.remove(listener) }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// A session of this process has committed.
+  func announce(by session: ObjectIdentifier) {
+    for wake in outbox.withLock({ $0.listeners.wakes(besides: session) }) { wake() }
+  }
+
+  /// The store's file was touched: by another process, unless the newest version is known.
+  private func announceElsewhere() {
+    guard let newest = try? environment.committedVersion() else { return }
+    for wake in outbox.withLock({ $0.listeners.wakes(newest: newest) }) { wake() }
+  }
+}
+
+/// Who wants to be told of commits, and of which versions they were.
+private struct Listeners {
+  private var wakes: [Int: (session: ObjectIdentifier, wake: @Sendable () -> Void)] = [:]
+  private var nextNumber = 0
+  /// Versions up to this one need no announcement any more.
+  private var known = 0
+  private var watch: CommitWatch?
+
+  var count: Int { wakes.count }
+
+  mutating func add(
+    _ session: ObjectIdentifier, _ wake: @escaping @Sendable () -> Void
+  ) -> Int {
+    nextNumber += 1
+    wakes[nextNumber] = (session, wake)
+    return nextNumber
+  }
+
+  mutating func keep(_ new: CommitWatch?) { if !wakes.isEmpty { watch = new } }
+
+  mutating func remove(_ number: Int) -> CommitWatch? {
+    wakes[number] = nil
+    return wakes.isEmpty ? watch.take() : nil
+  }
+
+  mutating func note(_ version: Int) { known = max(known, version) }
+
+  mutating func forgetVersion() { known = 0 }
+
+  func wakes(besides session: ObjectIdentifier) -> [@Sendable () -> Void] {
+    wakes.values.filter { $0.session != session }.map(\.wake)
+  }
+
+  mutating func wakes(newest: Int) -> [@Sendable () -> Void] {
+    guard newest > known else { return [] }
+    known = newest
+    return wakes.values.map(\.wake)
   }
 }

@@ -5,6 +5,7 @@ extension Observatory {
   /// Brings a token up to date and answers what that tells; nil for nothing.
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let changes = pendingChanges(observer.state)
+    reported = changes
     observer.state = .idle
     if case .property = observer.subject {
       owingProperties.remove(observer.id.rawValue)

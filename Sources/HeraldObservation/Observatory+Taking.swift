@@ -70,6 +70,7 @@ extension Observatory {
   }
 
   func forgetLog() {
+    reported = nil
     guard !log.isEmpty else { return }
     firstLogged += log.count
     log = []

@@ -35,6 +35,8 @@ package final class Observatory {
   var ends: [TokenID: TokenEnd] = [:]
   /// Nanoseconds of some clock; without one no time is accounted for.
   package var nanoseconds: (() -> Int)?
+  /// What the last report was made of; nil where it was a first one.
+  var reported: PendingChanges?
   private var nextID = 0
 
   package init() {}

@@ -2,9 +2,28 @@ import HeraldModel
 
 extension Binder {
   func path(_ syntax: PathSyntax, _ expression: ExpressionSyntax) throws(QueryError) -> BoundSide {
+    var syntax = syntax
+    for (place, step) in syntax.steps.enumerated() {
+      syntax.steps[place] = try settled(step)
+    }
     var walk = try start(syntax, expression)
     while let step = walk.takeStep() { try take(step, &walk) }
     return walk.side(expression)
+  }
+
+  /// A step with what its variable holds; others as they are.
+  private func settled(_ step: PathSyntax.Step) throws(QueryError) -> PathSyntax.Step {
+    guard case .variable(let name) = step.kind else { return step }
+    guard let variable = names.variable(name) else {
+      throw QueryError(
+        .unknownVariable(name, nearest: nearestName(to: name, in: names.variableNames)), step.span)
+    }
+    switch variable {
+    case .value(.int(let index)) where index >= 0:
+      return PathSyntax.Step(kind: .index(index), span: step.span)
+    case .value(.string(let key)): return PathSyntax.Step(kind: .key(key), span: step.span)
+    case .value, .values, .objects: throw QueryError(.notAPlace(name), step.span)
+    }
   }
 
   // MARK: Where a path starts
@@ -80,7 +99,7 @@ extension Binder {
     case .first: try takePlace(.index(0), step, &walk)
     case .last: try takePlace(.last, step, &walk)
     case .every: try takeEvery(step, &walk)
-    case .key, .keys, .values: try takeFromMap(step, &walk)
+    case .key, .keys, .values, .variable: try takeFromMap(step, &walk)
     case .type:
       guard walk.isOpen, !walk.isWholeClass else {
         throw QueryError(.pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)

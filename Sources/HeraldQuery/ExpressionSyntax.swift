@@ -64,6 +64,8 @@ package struct PathSyntax: Sendable {
       case index(Int)
       /// `["key"]`
       case key(String)
+      /// `[$name]`: the index or the key that a variable holds.
+      case variable(String)
       case keys
       case values
       case type
@@ -145,6 +147,7 @@ extension PathSyntax.Step.Kind {
     case .allLinks: "@links"
     case .index(let index): "[\(index)]"
     case .key(let key): "[\(key.quoted)]"
+    case .variable(let name): "[$\(name)]"
     case .keys: "@keys"
     case .values: "@values"
     case .type: "@type"

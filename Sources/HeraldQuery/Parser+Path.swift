@@ -140,6 +140,7 @@ extension Parser {
       }
       kind = .index(index)
     case .string(let key): kind = .key(key)
+    case .variable(let name): kind = .variable(name)
     case .word(let word):
       switch word.lowercased() {
       case "first": kind = .first
@@ -149,7 +150,7 @@ extension Parser {
         throw QueryError(
           .expected(Parser.places, found: "'\(word)'"), token.span)
       }
-    case .variable, .date, .symbol, .other, .end:
+    case .date, .symbol, .other, .end:
       let found = token.kind == .end ? "the end" : "'\(scanner.text(token.span))'"
       throw QueryError(.expected(Parser.places, found: found), token.span)
     }
@@ -157,5 +158,5 @@ extension Parser {
     return PathSyntax.Step(kind: kind, span: SourceSpan(start: start, end: lastEnd))
   }
 
-  private static let places = "an index, a key in quotes, FIRST, LAST, SIZE or *"
+  private static let places = "an index, a key in quotes, a variable, FIRST, LAST, SIZE or *"
 }

@@ -19,6 +19,7 @@ enum QueryFault {
   // The names.
   case model(HeraldError)
   case unknownVariable(String, nearest: String?)
+  case notAPlace(String)
   case noRoot(String)
   // The types.
   case notComparable(String, String)
@@ -70,6 +71,7 @@ extension QueryFault {
     case .model(let error): error.message
     case .unknownVariable(let name, let nearest):
       "unknown variable '$\(name)'" + suggestion(nearest.map { "$" + $0 })
+    case .notAPlace(let name): "'$\(name)' is neither an index nor a key"
     case .noRoot(let name): "'\(name)' needs an object: a variable, or a class and a key"
     case .notComparable(let left, let right): "cannot compare \(left) with \(right)"
     case .operatorNeedsStrings(let word, let found): "\(word) needs strings; \(found) is not one"

@@ -14,6 +14,34 @@ extension ReadTransaction {
   }
 }
 
+extension ReadTransaction {
+  /// Every column that has a record of any kind, the presence of a class among them. Reads every
+  /// record.
+  package func columnsInUse() -> Set<ColumnID> {
+    var columns: Set<ColumnID> = []
+    func note(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+      guard bytes.count >= offset + 8 else { return }
+      columns.insert(
+        ColumnID(
+          classID: bytes.bigEndian(at: offset, as: UInt32.self),
+          propertyID: bytes.bigEndian(at: offset + 4, as: UInt32.self)))
+    }
+    for database in [
+      snapshot.databases.columns, snapshot.databases.lists, snapshot.databases.index,
+    ] {
+      snapshot.forEachRecord(database, from: nil) { key, _ in
+        note(key, at: 0)
+        return true
+      }
+    }
+    snapshot.forEachRecord(snapshot.databases.links, from: nil) { key, _ in
+      note(key, at: 12)
+      return true
+    }
+    return columns
+  }
+}
+
 /// One look at a whole store, and what was found to be wrong.
 struct StoreCheck {
   private let snapshot: StorageSnapshot

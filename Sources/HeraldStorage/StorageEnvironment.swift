@@ -23,6 +23,7 @@ package final class StorageEnvironment: Sendable {
   private let allowsWriting: Atomic<Bool>
   private let caches = Mutex<[BlockCache]>([])
   private let newest = Mutex(NewestVersion())
+  private let logLimit = Atomic(4096)
 
   init(_ file: OpenFile, _ identity: FileIdentity?, isReadOnly: Bool) {
     self.file = file
@@ -44,6 +45,13 @@ package final class StorageEnvironment: Sendable {
   package var isInMemory: Bool { identity == nil }
   /// Whether everybody who opened the store asked for reading only.
   package var isReadOnly: Bool { !allowsWriting.load(ordering: .relaxed) }
+
+  /// How many entries this process leaves in the change log when it commits, at least: 4,096 unless
+  /// told otherwise.
+  package func keepLog(entries: Int) { logLimit.store(max(1, entries), ordering: .relaxed) }
+
+  /// The log keeps this many entries at least, as far as their size allows.
+  var loggedEntries: Int { logLimit.load(ordering: .relaxed) }
 
   func allowWriting() { allowsWriting.store(true, ordering: .relaxed) }
 

@@ -25,8 +25,6 @@ extension StorageSnapshot {
     return oldest
   }
 
-  /// The log keeps this many entries at least, as far as their size allows.
-  static let loggedEntries = 4096
   /// So many bytes of entries at most, but for one single entry that is larger.
   static let loggedBytes = 64 << 20
   /// Entries are taken away in lots, so that not every commit pays for one.
@@ -47,12 +45,13 @@ extension StorageSnapshot {
   private func trimLog(_ state: inout StoreState) throws(StorageError) {
     var statistics = MDB_stat()
     mdb_stat(transaction, databases.log, &statistics)
-    let limit = Self.loggedEntries + Self.trimmedAtOnce
+    let kept = environment.loggedEntries
+    let limit = kept + min(kept, Self.trimmedAtOnce)
     guard statistics.ms_entries >= limit || state.loggedBytes > Self.loggedBytes else { return }
     var code: Int32 = 0
     withCursor(databases.log) { cursor in
       var left = Int(statistics.ms_entries)
-      while left > 1 && (left > Self.loggedEntries || state.loggedBytes > Self.loggedBytes) {
+      while left > 1 && (left > kept || state.loggedBytes > Self.loggedBytes) {
         var key = MDB_val()
         var value = MDB_val()
         code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)

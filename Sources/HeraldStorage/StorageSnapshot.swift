@@ -62,6 +62,7 @@ package final class StorageSnapshot {
     if code == EIO && environment.file.isFileSystemFull { code = ENOSPC }
     finish()
     guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
+    environment.file.announceCommit()
   }
 
   private func finish() {

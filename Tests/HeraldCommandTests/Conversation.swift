@@ -9,13 +9,13 @@ final class Conversation {
   private let input: Int32
   private let output: Int32
 
-  init() throws {
+  init(_ arguments: [String] = []) throws {
     home = try TemporaryFolder()
     let (theirInput, ourInput) = try Self.makePipe()
     let (ourOutput, theirOutput) = try Self.makePipe()
     input = ourInput
     output = ourOutput
-    var child = ChildProcess(RunningProgram.path, [])
+    var child = ChildProcess(RunningProgram.path, arguments)
     child.environment = ChildProcess.environment(home: home.path)
     child.duplicate(theirInput, as: 0)
     child.duplicate(theirOutput, as: 1)

@@ -31,6 +31,10 @@ struct CodingTests {
   private func randomRecord(_ generator: inout SplitMix64) -> CommitRecord {
     var record = CommitRecord(version: Int.random(in: 1...1 << 50, using: &generator))
     record.schemaChanged = Bool.random(using: &generator)
+    if record.schemaChanged {
+      record.losses.classes = [ClassID(7), ClassID(8)]
+      record.losses.properties = [ClassID(2): [PropertyID(1), PropertyID(300)]]
+    }
     for classNumber in 0..<UInt32.random(in: 0...3, using: &generator) {
       var change = ClassChange()
       for _ in 0..<Int.random(in: 0...20, using: &generator) {

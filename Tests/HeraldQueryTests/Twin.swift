@@ -154,6 +154,12 @@ struct Twin {
       case .last: choose(&place) { $0.last }
       case .every, .values: break
       case .key(let key): choose(&place, key)
+      case .variable(let name):
+        switch variables[name] {
+        case .value(.int(let index)): choose(&place) { index < $0.count ? $0[index] : nil }
+        case .value(.string(let key)): choose(&place, key)
+        case .value, .values, .objects, nil: return ([], false)
+        }
       case .keys: place.groups = place.keys.map { $0.map(Value.string) }
       case .type: return (place.values.map { .string(typeName($0)) }, place.isMany)
       case .allLinks: place = Place(groups: [])

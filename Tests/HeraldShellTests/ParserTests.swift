@@ -27,6 +27,17 @@ private let statements: [(text: String, meaning: String)] = [
     "projection Card of Dog{title:name; city:owner.address.city}"
   ),
   ("schema Dog", "schema(Dog)"),
+  (
+    "alter Dog { add weight: double = 0; drop nick\n rename age to years, name: string? indexed }",
+    "alter Dog{add weight:double=0; drop nick; rename age to years; name:string? indexed}"
+  ),
+  (
+    "alter Odd { add: int; add add: int?; drop drop; rename rename to to; change change: any }",
+    "alter Odd{add:int; add add:int?; drop drop; rename rename to to; change:any}"
+  ),
+  ("alter Dog {}", "alter Dog{}"),
+  ("drop Dog", "drop Dog"),
+  ("import a.csv into A, \"b c.json\" into B", "import(a.csv) into A, import(b c.json) into B"),
   ("add Dog { name: \"Max\", age: 3 } as $max", "add Dog{name:\"Max\",age:3} as max"),
   ("add Dog [ {a: 1},\n\n {a: 2\n b: 3}\n ]", "add Dog{a:1}{a:2,b:3}"),
   ("add Dog {   # inside\n  id: 2     # another\n  name: '#'\n}", "add Dog{id:2,name:\"#\"}"),

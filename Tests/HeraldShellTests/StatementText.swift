@@ -50,6 +50,7 @@ enum StatementText {
     case .autocommit(let isOn): "autocommit \(isOn)"
     case .observe(let syntax): text(syntax, source)
     case .tokens: "tokens"
+    case .events(let name): "events(\(name?.text ?? ""))"
     case .invalidate(let tokens): "invalidate" + names(" ", tokens)
     case .invalidateAll: "invalidate all"
     case .why(let name): "why " + name.text
@@ -63,13 +64,20 @@ enum StatementText {
     case .count(let value): "count \(text(value, source))"
     case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
     case .mode(let mode): "mode \(mode)"
+    case .details(let isOn): "details \(isOn)"
+    case .timing(let isOn): "timing \(isOn)"
     case .help(let word): "help(\(word?.text ?? ""))"
     case .expect(let expectation): "expect \(text(expectation, source))"
     case .condition(let predicate, let then, let otherwise):
       "if \(predicate) {\(then.map { text($0, source) }.joined(separator: "; "))}"
         + " else {\(otherwise.map { text($0, source) }.joined(separator: "; "))}"
     case .read(let path): "read(\(path.text))"
-    case .importFile(let path, let name): "import(\(path.text)) into \(name.text)"
+    case .importFiles(let files):
+      files.map { "import(\($0.path.text)) into \($0.className.text)" }.joined(separator: ", ")
+    case .alter(let syntax):
+      "alter \(syntax.className.text){"
+        + syntax.changes.map { text($0, source) }.joined(separator: "; ") + "}"
+    case .drop(let name): "drop \(name.text)"
     case .declareProjection(let syntax):
       "projection \(syntax.name.text) of \(syntax.className.text){"
         + syntax.fields.map { "\($0.name.text):\($0.path.text)" }.joined(separator: "; ") + "}"
@@ -130,14 +138,25 @@ enum StatementText {
   }
 
   private static func text(_ syntax: ClassSyntax, _ source: Source) -> String {
-    let properties = syntax.properties.map { property in
-      "\(property.name.text):\(property.shape == .single ? "" : "\(property.shape) ")\(property.element)"
-        + (property.isOptional ? "?" : "") + (property.isPrimaryKey ? " primary" : "")
-        + (property.isIndexed ? " indexed" : "")
-        + (property.defaultValue.map { "=\(text($0, source))" } ?? "")
-    }
+    let properties = syntax.properties.map { text($0, source) }
     return (syntax.isEmbedded ? "embedded " : "")
       + "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
+  }
+
+  private static func text(_ property: ClassSyntax.Property, _ source: Source) -> String {
+    "\(property.name.text):\(property.shape == .single ? "" : "\(property.shape) ")\(property.element)"
+      + (property.isOptional ? "?" : "") + (property.isPrimaryKey ? " primary" : "")
+      + (property.isIndexed ? " indexed" : "")
+      + (property.defaultValue.map { "=\(text($0, source))" } ?? "")
+  }
+
+  private static func text(_ change: AlterSyntax.Change, _ source: Source) -> String {
+    switch change {
+    case .add(let property): "add \(text(property, source))"
+    case .drop(let name): "drop \(name.text)"
+    case .rename(let name, let newName): "rename \(name.text) to \(newName.text)"
+    case .change(let property): text(property, source)
+    }
   }
 
   private static func text(_ syntax: ObserveSyntax, _ source: Source) -> String {

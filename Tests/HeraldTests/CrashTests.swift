@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Herald
 import Testing
 
@@ -20,7 +19,7 @@ import Testing
           path = directory.appendingPathComponent("\(round).hdb").path
           acknowledged = 0
         }
-        let last = try killedWriter(path, after: random.below(60_000))
+        let last = try killedWriter(path, afterCommits: random.below(12), spinning: random.below(20_000))
         acknowledged = max(acknowledged, last)
         let (number, faults) = try verify(path, acknowledged)
         // What this writer did not live to acknowledge is there for the next one.
@@ -35,28 +34,18 @@ import Testing
     }
   }
 
-  /// Starts a writer, kills it after so many microseconds, and answers the last number that it had
-  /// acknowledged; 0 for none.
-  private func killedWriter(_ path: String, after microseconds: Int) throws -> Int {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-      .deletingLastPathComponent().appendingPathComponent("HeraldTwin")
-    process.arguments = [path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    // Not to wait for anything: this is the random moment.
-    usleep(UInt32(microseconds))
-    kill(process.processIdentifier, SIGKILL)
-    // The pipe holds thousands of numbers more than are written in that time.
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal, "the writer ended by itself")
-    let whole = bytes.count / MemoryLayout<Int>.size
-    guard whole > 0 else { return 0 }
-    return bytes.withUnsafeBytes {
-      $0.loadUnaligned(fromByteOffset: (whole - 1) * MemoryLayout<Int>.size, as: Int.self)
-    }
+  /// Starts a writer, kills it a little after it has told of so many commits (its first word is told
+  /// before any), and answers the last number that it had acknowledged; 0 for none.
+  private func killedWriter(
+    _ path: String, afterCommits count: Int, spinning turns: Int
+  ) throws -> Int {
+    let writer = try TwinProcess(path)
+    let cameSoFar = writer.waitForCommits(count)
+    // Not to wait for anything: this makes the moment a random one.
+    for _ in 0..<turns { _ = ProcessInfo.processInfo.systemUptime }
+    let (acknowledged, wasAlive) = writer.kill()
+    #expect(cameSoFar && wasAlive, "the writer ended by itself")
+    return acknowledged
   }
 
   /// Looks at a store after its writer was killed: how many commits it holds, what is wrong.

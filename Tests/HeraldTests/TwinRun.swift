@@ -1,4 +1,6 @@
-import Herald
+import HeraldEngine
+
+@testable import Herald
 
 /// A query whose names are all in the schema.
 struct NoNames: QueryNames {
@@ -62,6 +64,9 @@ final class TwinRun {
       let session = try store.newSession(named: "s\(place)")
       sessions.append(TwinSession(session, name: session.name, version: session.version))
     }
+    guard store.path != nil else { return }
+    let process = Store(try store.session.apart(), named: "process")
+    sessions.append(TwinSession(process, name: process.name, version: process.version))
   }
 
   func note(_ line: String) { story.append(line) }

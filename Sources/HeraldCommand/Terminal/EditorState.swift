@@ -18,12 +18,19 @@ final class EditorState {
   private var keys = KeyStream()
   private var interruption: LineEditor.Answer?
   private(set) var terminationSignal: Int32?
+  /// Takes the turns that others' commits call for and answers what they tell.
+  var takeTurns: (() -> String)?
+  /// Set when turns were asked for and not yet taken.
+  private var isTurnDue = false
+  private var lastTurn = ContinuousClock.now - turnPause
   private var prompt = Prompt("", isColored: false)
   /// The prompt as C reads it; it must stay in place while a line is edited.
   private(set) var promptBytes: UnsafeMutablePointer<CChar>?
 
   /// How long an escape may take to become the beginning of a paste, in milliseconds.
   private static let patience: Int32 = 25
+  /// The line is drawn again for events thirty times a second, not more often.
+  private static let turnPause = Duration.milliseconds(33)
 
   init(editor: OpaquePointer, terminal: TerminalDescriptors, mailbox: Mailbox) {
     self.editor = editor
@@ -77,11 +84,25 @@ final class EditorState {
         if let event = handle(key) { return event }
         continue
       }
-      switch waitForInput(milliseconds: -1) {
+      takeTurnWhenDue()
+      switch waitForInput(milliseconds: isTurnDue ? millisecondsToTurn : -1) {
       case .none: continue
       case .some(let event): return event
       }
     }
+  }
+
+  private var millisecondsToTurn: Int32 {
+    let left = lastTurn + Self.turnPause - ContinuousClock.now
+    return max(0, Int32(left / .milliseconds(1)) + 1)
+  }
+
+  private func takeTurnWhenDue() {
+    guard isTurnDue, ContinuousClock.now - lastTurn >= Self.turnPause else { return }
+    isTurnDue = false
+    let told = takeTurns?() ?? ""
+    lastTurn = ContinuousClock.now
+    if !told.isEmpty { showAbove(told) }
   }
 
   private var isEditing: Bool { ce_is_editing(editor) != 0 }
@@ -139,6 +160,7 @@ final class EditorState {
   private func handleBeforePrompt(_ message: Mailbox.Message) {
     switch message {
     case .text(let text): write(Self.endingLine(text))
+    case .turn: write(takeTurns?() ?? "")
     case .resize: el_resize(editor)
     case .terminate(let signal): terminationSignal = signal
     case .interrupt, .suspend, .resume: break
@@ -148,6 +170,7 @@ final class EditorState {
   private func handle(_ message: Mailbox.Message) {
     switch message {
     case .text(let text): showAbove(text)
+    case .turn: isTurnDue = true
     case .interrupt: giveUp(.interrupted, showing: "^C")
     case .terminate(let signal):
       terminationSignal = signal

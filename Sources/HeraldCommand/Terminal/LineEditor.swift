@@ -50,6 +50,10 @@ struct LineEditor: ~Copyable {
     history_end(past)
   }
 
+  /// Says how the turns are taken that others' commits call for, on the thread that reads lines; what
+  /// is answered is shown above the line.
+  func onCommitElsewhere(_ takeTurns: @escaping () -> String) { state.takeTurns = takeTurns }
+
   /// Shows the prompt and waits for a line.
   func readLine(_ prompt: Prompt) -> Answer {
     state.begin(prompt)

@@ -10,6 +10,8 @@ final class Mailbox: Sendable {
   enum Message: Sendable {
     /// Text to show above the line that is being typed.
     case text(String)
+    /// Others have committed: turns are to be taken, and what they tell shown above the line.
+    case turn
     case interrupt
     case suspend
     case resume
@@ -32,6 +34,8 @@ final class Mailbox: Sendable {
     var attention = Attention.statement
     /// Looked at only where a script is awaited: a statement notices for itself.
     var wasInterrupted = false
+    /// A turn was asked for and not yet taken out: asking again adds nothing.
+    var isTurnDue = false
   }
 
   /// Readable while there are messages.
@@ -72,6 +76,16 @@ final class Mailbox: Sendable {
     wake()
   }
 
+  /// Asks for turns; once is enough until it is taken.
+  func postTurn() {
+    let isNew = contents.withLock { contents in
+      defer { contents.isTurnDue = true }
+      if !contents.isTurnDue { contents.messages.append(.turn) }
+      return !contents.isTurnDue
+    }
+    if isNew { wake() }
+  }
+
   /// Posts only when a line is being typed; false when nobody would read it soon.
   func postToPrompt(_ message: Message) -> Bool {
     let isAtPrompt = contents.withLock { contents in
@@ -92,7 +106,10 @@ final class Mailbox: Sendable {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
     return contents.withLock { contents in
-      defer { contents.messages = [] }
+      defer {
+        contents.messages = []
+        contents.isTurnDue = false
+      }
       return contents.messages
     }
   }

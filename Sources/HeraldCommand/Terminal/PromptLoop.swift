@@ -21,6 +21,9 @@ struct PromptLoop {
   mutating func run() throws(SystemFailure) -> End {
     let editor = try LineEditor(
       on: .standard, history: history?.load() ?? [], mailbox: mailbox)
+    editor.onCommitElsewhere { [interpreter, streams] in
+      EventDigest.text(of: streams.collecting { interpreter.takeTurns() })
+    }
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)

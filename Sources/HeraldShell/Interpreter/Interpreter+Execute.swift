@@ -49,6 +49,7 @@ extension Interpreter {
     case .autocommit(let isOn): isAutocommitting = isOn
     case .observe(let syntax): try observe(syntax, span, context)
     case .tokens: listTokens()
+    case .events(let name): try listEvents(of: name, context)
     case .invalidate(let names): try invalidate(names, context)
     case .invalidateAll: try invalidateAll(context)
     case .why(let name): try why(name, context)
@@ -62,6 +63,8 @@ extension Interpreter {
     case .count(let expression): try count(expression, context)
     case .print(let expressions): try print(expressions, context)
     case .mode(let mode): self.mode = mode
+    case .details(let isOn): try showDetails(isOn, context)
+    case .timing(let isOn): isTiming = isOn
     case .help(let word): try help(word, context)
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):

@@ -63,15 +63,18 @@ extension Interpreter {
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         [unowned self] object, change in
         let locals = locals(object, change)
-        try deliver(
-          Event.Kind(change, { self.output($0, context.session) }), record, locals, syntax, context)
+        let kind = Event.Kind(change) { self.output($0, context.session) }
+        try deliver(Told(kind, locals), record, syntax, context)
       }
     case .results(let results):
       try refuse(syntax.forObjects, span, context)
       let rows = try recipe(query, context)
+      record.readRows = { ObservedRows(try results.values) }
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
-        [unowned self] _, change in
-        try deliver(Event.Kind(change), record, locals(.collection(rows), change), syntax, context)
+        [unowned self] results, change in
+        let details = try details(change, record, syntax, ObservedRows(results.values))
+        let told = Told(Event.Kind(change), locals(.collection(rows), change), details)
+        try deliver(told, record, syntax, context)
       }
     case .projection(let projection):
       try refuse(syntax.forRows ?? syntax.forObjects, span, context)
@@ -79,9 +82,12 @@ extension Interpreter {
     case .collection(let collection):
       try refuse(syntax.forObjects, span, context)
       let rows = try variable(Expression(kind: .query(query), span: query.span), context)
+      record.readRows = { ObservedRows(collection) }
       return try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
-        [unowned self] _, change in
-        try deliver(Event.Kind(change), record, locals(rows, change), syntax, context)
+        [unowned self] collection, change in
+        let details = try details(change, record, syntax, ObservedRows(collection))
+        let told = Told(Event.Kind(change), locals(rows, change), details)
+        try deliver(told, record, syntax, context)
       }
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
@@ -94,7 +100,7 @@ extension Interpreter {
     _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws -> ObservationToken {
     try store(context).observe { [unowned self] change in
-      try deliver(Event.Kind(change), record, [:], syntax, context)
+      try deliver(Told(Event.Kind(change)), record, syntax, context)
     }
   }
 
@@ -108,14 +114,14 @@ extension Interpreter {
 
   /// Prints the event, then runs the observer's block.
   func deliver(
-    _ kind: Event.Kind, _ record: TokenTable.Record, _ locals: [String: Variable],
-    _ syntax: ObserveSyntax, _ context: Context
+    _ told: Told, _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ context: Context
   ) throws {
-    let event = Event(token: record.name, session: record.session.name, kind: kind)
+    let event = Event(
+      token: record.name, session: record.session.name, kind: told.kind, details: told.details)
     tokens.told(event)
     emit(.event(event))
     guard let block = syntax.block else { return }
-    let inner = Context(source: context.source, session: record.session, locals: locals)
+    let inner = Context(source: context.source, session: record.session, locals: told.locals)
     try inBlock(block, SourceSpan(start: 0, end: 0), inner)
   }
 
@@ -185,5 +191,20 @@ extension ObserveSyntax.KeyPaths {
     case .none: []
     case .paths(let names): names.map(\.text)
     }
+  }
+}
+
+/// What one delivery tells: the event, and what its block sees.
+struct Told {
+  let kind: Event.Kind
+  let locals: [String: Variable]
+  let details: EventDetails?
+
+  init(
+    _ kind: Event.Kind, _ locals: [String: Variable] = [:], _ details: EventDetails? = nil
+  ) {
+    self.kind = kind
+    self.locals = locals
+    self.details = details
   }
 }

@@ -14,7 +14,7 @@ extension Interpreter {
     let session = context.session
     let told: (PropertyEvent) throws -> Void = { [unowned self] event in
       let kind = Event.Kind(event) { self.output($0, session) }
-      try deliver(kind, record, locals(event), syntax, context)
+      try deliver(Told(kind, locals(event)), record, syntax, context)
     }
     do {
       switch try resolveOwner(of: place, context) {
@@ -49,7 +49,7 @@ extension Interpreter {
   ) throws -> ObservationToken {
     try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
       let kind = Event.Kind(change) { self.output($0, context.session) }
-      try deliver(kind, record, locals(projection.object, change), syntax, context)
+      try deliver(Told(kind, locals(projection.object, change)), record, syntax, context)
     }
   }
 }

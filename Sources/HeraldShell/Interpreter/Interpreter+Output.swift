@@ -95,6 +95,11 @@ extension Interpreter {
         }))
   }
 
+  /// Writes events again as they were told.
+  func listEvents(of name: Name?, _ context: Context) throws {
+    for event in try tokens.told(name, context.source) { emit(.event(event)) }
+  }
+
   func listSessions(_ context: Context) throws {
     _ = try store(of: main)
     emit(

@@ -80,6 +80,7 @@ extension Interpreter {
   ) throws {
     let session = statement.isForMain ? main : current
     let context = Context(source: source, session: session, isTopLevel: true)
+    let start = ContinuousClock.now
     var failure: ShellError?
     do {
       try run(on: context.session, from: driver) { [self] in
@@ -93,8 +94,22 @@ extension Interpreter {
     } catch {
       failure = failure ?? reported(placed(error, source, statement.span))
     }
+    if isTiming { emit(.time(ContinuousClock.now - start)) }
     output.flush()
     if let failure { throw failure }
+  }
+
+  /// Ends every session's turn, as after a statement: to be called on the thread of `main`, between
+  /// statements, when others have committed. What fails is reported.
+  package func takeTurns() {
+    guard isStoreOpen, !wantsToQuit else { return }
+    do {
+      try endTurns(after: current, on: main)
+    } catch {
+      let nowhere = Source(name: "prompt", text: "")
+      _ = reported(placed(error, nowhere, SourceSpan(start: 0, end: 0)))
+    }
+    output.flush()
   }
 
   private func reported(_ failure: ShellError) -> ShellError {

@@ -14,6 +14,9 @@ extension Interpreter {
     main.store = opened
     storePath = path?.text
     isStoreOpen = true
+    if let wake = options.onCommitElsewhere, path != nil {
+      commitListener = try opened.onCommitElsewhere(wake)
+    }
   }
 
   private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> Store {
@@ -32,6 +35,7 @@ extension Interpreter {
 
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
   func closeStore() throws {
+    commitListener = nil
     for session in sessions.reversed() {
       if let store = session.store { try run(on: session, from: main) { store.close() } }
       session.store = nil

@@ -23,6 +23,13 @@ extension Interpreter {
       variables = before
       throw error
     }
+    try keepRows(silencing: syntax.without, context)
+  }
+
+  /// What a silenced token is told next starts here.
+  private func keepRows(silencing names: [Name], _ context: Context) throws {
+    guard showsDetails else { return }
+    for name in names { try keepRows(of: tokens.record(name, context.source), context) }
   }
 
   /// Runs the statements of a block that the library calls.
@@ -48,6 +55,7 @@ extension Interpreter {
     let silenced = try silencedTokens(names, context)
     try store(context).commitWrite(without: silenced)
     _ = context.session.variablesBeforeWrites.popLast()
+    try keepRows(silencing: names, context)
     confirm { "committed" }
   }
 

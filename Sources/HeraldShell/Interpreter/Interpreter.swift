@@ -24,6 +24,12 @@ package final class Interpreter: @unchecked Sendable {
   var variables: [String: Variable] = [:]
   var tokens = TokenTable()
   var isAutocommitting = true
+  /// Statements are followed by the time that they took.
+  var isTiming = false
+  /// Events are followed by what happened to each of their rows.
+  var showsDetails = false
+  /// While it is held, `options.onCommitElsewhere` is told of others' commits.
+  var commitListener: CommitListener?
   /// Makes the object ids of `oid()`.
   var identifiers: DocumentID.Maker
   /// The files that are being read, one inside another.
@@ -60,6 +66,9 @@ extension Interpreter {
     package var cutsTables = false
     /// Told how far an import is: the file, records so far. nil: not told.
     package var importProgress: (@Sendable (String, Int) -> Void)?
+    /// Told, on any thread, that others have committed to the store's file: the moment for
+    /// `takeTurns`. nil: what they do is told after the next statement.
+    package var onCommitElsewhere: (@Sendable () -> Void)?
 
     package init() {}
   }

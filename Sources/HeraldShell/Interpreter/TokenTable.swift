@@ -12,6 +12,10 @@ struct TokenTable {
     fileprivate(set) var number = 0
     /// nil once it was invalidated.
     var token: ObservationToken?
+    /// The rows that it observes, as they are at its session's version; nil where it has none.
+    var readRows: (() throws -> ObservedRows)?
+    /// The rows as they were last told, kept only while details are shown.
+    var toldRows: ObservedRows?
 
     init(name: String, session: Session, subject: String) {
       self.name = name
@@ -35,6 +39,7 @@ struct TokenTable {
   private var registered = 0
   private var queues: [String: Queue] = [:]
   private var unaccounted = 0
+  private var journal = EventJournal()
 
   static let reserved: Set<String> = ["all", "store", "none"]
 
@@ -71,12 +76,21 @@ struct TokenTable {
   var live: [Record] { records.values.filter(\.isLive).sorted { $0.number < $1.number } }
 
   mutating func forgetAll() { records = [:] }
+
+  /// What was told last, of one name or of all, oldest first.
+  func told(_ name: Name?, _ source: Source) throws -> [Event] {
+    guard let name else { return journal.events }
+    let events = journal.events.filter { $0.token == name.text }
+    if events.isEmpty { _ = try record(name, source) }
+    return events
+  }
 }
 
 // MARK: Accounting
 
 extension TokenTable {
   mutating func told(_ event: Event) {
+    journal.add(event)
     if unaccounted >= TokenTable.eventLimit { return }
     queues[event.token, default: Queue()].events.append(event)
     unaccounted += 1

@@ -30,6 +30,8 @@ package struct Event: Equatable, Sendable {
   package var token: String
   package var session: String
   package var kind: Kind
+  /// Where details were asked for, and the event is of rows.
+  package var details: EventDetails?
 }
 
 extension Event.Kind {
@@ -112,6 +114,8 @@ package enum OutputLine: Sendable {
   /// `show`: objects or plain values, one a row, and how many more there are.
   case table([OutputValue], more: Int)
   case count(Int)
+  /// How long a statement took.
+  case time(Duration)
   case schema([ClassDefinition], [ProjectionDefinition])
   case tokens([TokenDescription])
   case sessions([SessionDescription])

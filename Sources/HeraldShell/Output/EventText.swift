@@ -5,7 +5,10 @@ enum EventText {
   /// With the token's name, and the session's where it is not `main`.
   static func write(_ event: Event, _ output: inout OutputBuffer) {
     let prefix = name(of: event) + ": "
-    for line in lines(event.kind) { output.write(line: prefix + line) }
+    for line in lines(event.kind) {
+      output.write(line: prefix + line)
+      for row in event.details?.rows(after: line) ?? [] { output.write(line: "  " + row.text) }
+    }
   }
 
   /// The whole event in one line, for complaints.
@@ -48,24 +51,40 @@ enum EventText {
     ownerDeleted: Bool
   ) -> [String] {
     var lines: [String] = []
-    if !deletions.isEmpty { lines.append("deletions \(list(deletions))") }
-    if !insertions.isEmpty { lines.append("insertions \(list(insertions))") }
+    if !deletions.isEmpty { lines.append(Word.deletions + list(deletions)) }
+    if !insertions.isEmpty { lines.append(Word.insertions + list(insertions)) }
     if !modifications.isEmpty {
       let texts = modifications.map { $0.old == $0.new ? $0.old : "\($0.old)->\($0.new)" }
-      lines.append("modifications \(list(texts))")
+      lines.append(Word.modifications + list(texts))
     }
     if ownerDeleted { lines.append("owner deleted") }
     return lines
+  }
+
+  /// What the lines begin with that tell of rows.
+  fileprivate enum Word {
+    static let deletions = "deletions "
+    static let insertions = "insertions "
+    static let modifications = "modifications "
   }
 
   private static func list(_ texts: [String]) -> String {
     "[" + texts.joined(separator: ", ") + "]"
   }
 
-  private static func text(_ property: Event.Property) -> String {
+  static func text(_ property: Event.Property) -> String {
     guard let values = property.values else { return property.name }
     let (old, new) = (LiteralText.text(values.old), LiteralText.text(values.new))
     return "\(property.name) \(old) -> \(new)"
+  }
+}
+
+extension EventDetails {
+  /// The rows that a line of the event tells of.
+  fileprivate func rows(after line: String) -> [Row] {
+    if line.hasPrefix(EventText.Word.deletions) { return deletions }
+    if line.hasPrefix(EventText.Word.insertions) { return insertions }
+    return line.hasPrefix(EventText.Word.modifications) ? modifications : []
   }
 }
 

@@ -3,6 +3,8 @@ import Herald
 /// Output for programs: one JSON object a line. Keys are never renamed; new ones may be added.
 enum JSONRenderer {
   static func write(_ line: OutputLine, _ output: inout OutputBuffer) {
+    // A time is for people: a program's results stay what they are.
+    if case .time = line { return }
     output.write(line: text(line))
   }
 
@@ -14,6 +16,7 @@ enum JSONRenderer {
         ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
     case .table(let rows, _): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
+    case .time(let time): "{\"time\":\(TextRenderer.text(time).quoted)}"
     case .schema(let classes, let projections):
       "{\"schema\":\(array(classes.map(text)))"
         + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
@@ -40,9 +43,11 @@ extension JSONRenderer {
     return switch event.kind {
     case .initial(let count): "{\"event\":\"initial\",\(names),\"count\":\(count)}"
     case .update(let changes, let ownerDeleted):
-      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))}"
+      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
+        + text(event.details) + "}"
     case .mapUpdate(let changes, let ownerDeleted):
-      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))}"
+      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
+        + text(event.details) + "}"
     case .change(let properties):
       "{\"event\":\"change\",\(names),\"properties\":\(array(properties.map(text)))}"
     case .deleted: "{\"event\":\"deleted\",\(names)}"
@@ -53,6 +58,27 @@ extension JSONRenderer {
       "{\"event\":\"property\",\(names),\"name\":\(name.quoted)"
         + ",\"kind\":\(kind.word.quoted),\"rows\":\(self.rows(rows))}"
     }
+  }
+
+  private static func text(_ details: EventDetails?) -> String {
+    guard let details else { return "" }
+    return ",\"details\":{\"deletions\":\(array(details.deletions.map(text)))"
+      + ",\"insertions\":\(array(details.insertions.map(text)))"
+      + ",\"modifications\":\(array(details.modifications.map(text)))}"
+  }
+
+  private static func text(_ row: EventDetails.Row) -> String {
+    var text =
+      switch row.place {
+      case .position(let row): "{\"row\":\(row)"
+      case .key(let key): "{\"row\":\(key.quoted)"
+      }
+    if let old = row.old { text += ",\"old\":\(self.text(old))" }
+    if let new = row.new { text += ",\"new\":\(self.text(new))" }
+    if !row.properties.isEmpty {
+      text += ",\"properties\":\(array(row.properties.map(self.text)))"
+    }
+    return text + "}"
   }
 
   private static func text(ownerDeleted: Bool) -> String {

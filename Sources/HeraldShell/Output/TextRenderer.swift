@@ -12,6 +12,7 @@ struct TextRenderer {
     case .values(let values): write(values, &output)
     case .table(let rows, let more): write(rows, more: more, &output)
     case .count(let count): output.write(line: String(count))
+    case .time(let time): output.write(line: "time: \(TextRenderer.text(time))")
     case .schema(let classes, let projections):
       for definition in classes { output.write(line: LiteralText.text(definition)) }
       for projection in projections { output.write(line: LiteralText.text(projection)) }
@@ -48,6 +49,24 @@ struct TextRenderer {
   ) {
     let cells = tokens.map { [$0.name, $0.session, $0.subject] }
     for line in TableText.aligned(cells) { output.write(line: line) }
+  }
+
+  /// `0.021 ms`, `1.2 ms`, `3.456 s`.
+  static func text(_ time: Duration) -> String {
+    let (seconds, attoseconds) = time.components
+    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    return switch microseconds {
+    case ..<1_000: decimal(microseconds, 3) + " ms"
+    case ..<1_000_000: decimal(microseconds / 100, 1) + " ms"
+    default: decimal(microseconds / 1_000, 3) + " s"
+    }
+  }
+
+  /// A number of which the last digits are decimals.
+  private static func decimal(_ number: Int64, _ digits: Int) -> String {
+    let all = String(number)
+    let padded = String(repeating: "0", count: max(0, digits + 1 - all.count)) + all
+    return "\(padded.dropLast(digits)).\(padded.suffix(digits))"
   }
 
   private func text(_ session: OutputLine.SessionDescription) -> String {

@@ -44,6 +44,13 @@ extension CommandReference {
           + "it, its rows, the memory they take, how often it was told, and the time that took."
       ], examples: ["explain dogs"]),
     Command(
+      "events", ["events [NAME]"], "show the last events again, of one observer or of all",
+      [
+        "At a prompt the events of other processes' commits stand above the line that is being "
+          + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
+          + "last 10,000 events are kept."
+      ], examples: ["events dogs"]),
+    Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(
       "refresh", ["refresh"], "advance the session to the newest version and tell what is owed"),
@@ -77,6 +84,20 @@ extension CommandReference {
           + "writes all output as one JSON object a line. At a terminal a table of mode text is cut "
           + "to the window."
       ]),
+    Command(
+      "details", ["details on | off"], "say whether events tell what happened to each row",
+      [
+        "Below each line of an event stands what it is about, row by row: what was deleted and "
+          + "inserted, and which properties changed, of the object in the row or, by path, of those that "
+          + "it links to, with their old and new values. In JSON an update has a member details with "
+          + "deletions, insertions and modifications: arrays of objects with row (a position, a map's "
+          + "key), old, new, and properties (name, old and new of each). While details are on, an event "
+          + "takes time in proportion to the length of its collection."
+      ], examples: ["details on"]),
+    Command(
+      "timing", ["timing on | off"], "say whether the time that each statement took is written",
+      ["The time includes what was told after the statement. It is not written in JSON."],
+      examples: ["timing on"]),
     Command("help", ["help [WORD]"], "list the commands, or describe one"),
   ]
 

@@ -47,6 +47,7 @@ extension Parser {
     case .rollback: .rollback
     case .observe: .observe(try observe())
     case .tokens: .tokens
+    case .events: .events(of: token.kind == .word ? try name("a token") : nil)
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
     case .why: .why(try name("a token"))
     case .explain: .explain(try name("a token"))
@@ -58,6 +59,8 @@ extension Parser {
     case .count: .count(try expression())
     case .print: .print(try expressions())
     case .mode: .mode(try outputMode())
+    case .details: .details(try onOrOff())
+    case .timing: .timing(try onOrOff())
     case .help: .help(try helpWord())
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
@@ -68,7 +71,7 @@ extension Parser {
     case .quit: .quit
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
-    case .details, .freeze, .history, .timing, .watch:
+    case .freeze, .history, .watch:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }

@@ -37,6 +37,7 @@ struct Statement {
     // Observers
     case observe(ObserveSyntax)
     case tokens
+    case events(of: Name?)
     case invalidate([Name])
     case invalidateAll
     case why(Name)
@@ -52,6 +53,8 @@ struct Statement {
     case count(Expression)
     case print([Expression])
     case mode(OutputMode)
+    case details(Bool)
+    case timing(Bool)
     case help(Name?)
     // Scripts
     case expect(Expectation)

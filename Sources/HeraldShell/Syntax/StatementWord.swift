@@ -6,24 +6,25 @@ enum StatementWord: String, CaseIterable {
   case letWord = "let"
   case append, insert, remove, move, clear
   case write, begin, commit, rollback
-  case observe, tokens, invalidate, refresh, autorefresh, sessions, session
-  case show, count, print, mode, help
+  case observe, tokens, events, invalidate, refresh, autorefresh, sessions, session
+  case show, count, print, mode, details, timing, help
   case expect, read, quit
   case ifWord = "if"
   case importWord = "import"
   case dump, embedded, export, projection
-  case alter, details, drop, explain, freeze, history
-  case timing, watch, why
+  case alter, drop, explain, freeze, history
+  case watch, why
 
   /// Words of the language that this version does not carry out: named as such, never ignored.
   var isAvailable: Bool {
     switch self {
-    case .details, .freeze, .history, .timing, .watch: false
+    case .freeze, .history, .watch: false
     case .open, .close, .schema, .classWord, .add, .new, .upsert, .set, .delete, .letWord, .append,
       .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
-      .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print, .mode, .help,
-      .expect, .read, .quit, .ifWord, .importWord, .dump, .embedded, .export, .projection,
-      .alter, .drop, .explain, .why:
+      .events, .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print,
+      .mode, .details, .timing, .help, .expect, .read, .quit, .ifWord, .importWord, .dump,
+      .embedded, .export, .projection, .alter, .drop,
+      .explain, .why:
       true
     }
   }

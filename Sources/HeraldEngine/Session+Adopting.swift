@@ -1,0 +1,81 @@
+package import HeraldModel
+import HeraldObservation
+import HeraldStorage
+
+extension Session {
+  /// Brings the store to the classes that a program was written for, as far as that adds only.
+  ///
+  /// Classes that are missing are declared, and properties that are missing are added; so are an
+  /// index and a default that the store's property has not. What the store has beyond the program's
+  /// classes stays: another program put it there. Errors: `schemaDiffers`, with the statement that
+  /// makes the store fit, and `needsDefault`.
+  package func adopt(_ definitions: [ClassDefinition]) throws {
+    let missing = try definitions.filter { try !isContained($0) }
+    if missing.isEmpty { return }
+    if isInWrite {
+      for definition in missing { try take(definition) }
+    } else {
+      try write { for definition in missing { try take(definition) } }
+    }
+  }
+
+  /// Whether the store has everything already. Errors: what cannot be taken.
+  private func isContained(_ definition: ClassDefinition) throws -> Bool {
+    guard let existing = schema.classSchema(named: definition.name), existing.isDeclared else {
+      return false
+    }
+    return try alterations(of: existing, toward: definition).isEmpty
+  }
+
+  private func take(_ definition: ClassDefinition) throws {
+    guard let existing = schema.classSchema(named: definition.name), existing.isDeclared else {
+      return try declare(definition)
+    }
+    let alterations = try alterations(of: existing, toward: definition)
+    if !alterations.isEmpty { try alter(definition.name, alterations) }
+  }
+
+  /// What makes a class have all that a declaration asks for.
+  private func alterations(
+    of existing: ClassSchema, toward definition: ClassDefinition
+  ) throws(HeraldError) -> [ClassAlteration] {
+    let stored = schema.definition(of: existing)
+    guard stored.isEmbedded == definition.isEmbedded else {
+      throw .schemaDiffers(
+        className: stored.name,
+        reason: stored.isEmbedded ? "it is embedded" : "it is not embedded",
+        remedy: "a class cannot become one or the other: take another name")
+    }
+    var alterations: [ClassAlteration] = []
+    for wanted in definition.properties {
+      guard let property = stored.properties.first(where: { $0.name == wanted.name }) else {
+        alterations.append(.add(wanted))
+        continue
+      }
+      if let merged = try merged(property, wanted, of: stored.name) {
+        alterations.append(.change(merged))
+      }
+    }
+    return alterations
+  }
+
+  /// The stored property with what the wanted one adds to it; nil where that is nothing.
+  private func merged(
+    _ property: ClassDefinition.Property, _ wanted: ClassDefinition.Property, of className: String
+  ) throws(HeraldError) -> ClassDefinition.Property? {
+    guard property.typeName == wanted.typeName, property.isPrimaryKey == wanted.isPrimaryKey else {
+      let words = { (property: ClassDefinition.Property) in
+        property.typeName + (property.isPrimaryKey ? " primary" : "")
+      }
+      throw .schemaDiffers(
+        className: className,
+        reason:
+          "its property '\(property.name)' is \(words(property)), the program's \(words(wanted))",
+        remedy: "run: alter \(className) { \(wanted.name): \(words(wanted)) }")
+    }
+    var merged = property
+    merged.isIndexed = property.isIndexed || wanted.isIndexed
+    merged.defaultValue = property.defaultValue ?? wanted.defaultValue
+    return merged == property ? nil : merged
+  }
+}

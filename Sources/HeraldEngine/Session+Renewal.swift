@@ -1,0 +1,71 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+// How a session moves to a newer version. What happened in between comes from this process's hub,
+// from the store's change log where other processes committed, and, where the log no longer reaches
+// back, from comparing the two versions: so a session can stay behind for as long as it likes.
+
+extension Session {
+  /// Moves the snapshot to the newest version and answers the records that lead there from `old`,
+  /// in order.
+  func renew(from old: Int) throws -> [CommitRecord] {
+    let records =
+      hub.environment.isInMemory ? try renewInPlace(from: old) : try renewByReplacing(from: old)
+    if records.contains(where: \.schemaChanged) {
+      snapshot.layout = Layout(schema: try schema(of: snapshot))
+    }
+    hub.moved(self, to: version)
+    return records
+  }
+
+  /// In memory nobody commits but this process, whose records are all in the hub.
+  private func renewInPlace(from old: Int) throws -> [CommitRecord] {
+    try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
+    return hub.records(after: old, through: version)
+  }
+
+  /// The old version stays readable until it is known how the new one came about.
+  private func renewByReplacing(from old: Int) throws -> [CommitRecord] {
+    let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
+    let newer = TransactionReader(transaction, layout: snapshot.layout)
+    let records = try records(after: old, to: newer)
+    snapshot.transaction = newer.transaction.take()
+    return records
+  }
+
+  private func records(
+    after old: Int, to newer: TransactionReader<ReadTransaction>
+  ) throws -> [CommitRecord] {
+    let new = newer.version
+    guard old < new else { return [] }
+    let known = hub.records(after: old, through: new)
+    if known.count == new - old { return known }
+    var byVersion = Dictionary(uniqueKeysWithValues: known.map { ($0.lastVersion, $0) })
+    var records: [CommitRecord] = []
+    for version in old + 1...new {
+      if let record = byVersion.removeValue(forKey: version) {
+        records.append(record)
+      } else if let bytes = newer.transaction!.logEntry(version) {
+        records.append(try record(of: bytes, version))
+      } else {
+        newer.layout = Layout(schema: try schema(of: newer))
+        return [CommitRecord(comparing: snapshot, at: old, with: newer, at: new)]
+      }
+    }
+    return records
+  }
+
+  private func record(of bytes: [UInt8], _ version: Int) throws -> CommitRecord {
+    do {
+      return try CommitRecord(encoded: bytes)
+    } catch {
+      throw HeraldError.damaged(path: path ?? "", reason: "log entry \(version) cannot be read")
+    }
+  }
+
+  private func schema(of reader: TransactionReader<ReadTransaction>) throws -> Schema {
+    try Session.schema(of: reader.transaction!.metadata(schemaName), path: path)
+  }
+}

@@ -1,0 +1,208 @@
+import HeraldModel
+package import HeraldQuery
+
+extension CommitRecord {
+  /// What leads from one version to a later one, found by comparing every object of both: for when
+  /// nobody knows any more what was done. O(store), where any other record costs O(changes).
+  ///
+  /// What cannot be seen in the two versions is not in it: values that changed and changed back, and
+  /// of lists which operations were done; elements are matched by value, as many as can keep their
+  /// order stay.
+  package init(
+    comparing old: any ObjectReader, at oldVersion: Int, with new: any ObjectReader,
+    at newVersion: Int
+  ) {
+    self.init(version: newVersion, schemaChanged: old.schema != new.schema)
+    firstVersion = oldVersion + 1
+    var ids = Set(old.schema.classes.map(\.id))
+    ids.formUnion(new.schema.classes.map(\.id))
+    for id in ids {
+      let change = ClassComparison(id, old, new).change()
+      if !change.isEmpty { classes[id] = change }
+    }
+  }
+}
+
+/// The comparison of one class in two versions.
+private struct ClassComparison {
+  let classID: ClassID
+  let old: any ObjectReader
+  let new: any ObjectReader
+  /// Those that are the same in both schemas.
+  let kept: [PropertySchema]
+
+  init(_ classID: ClassID, _ old: any ObjectReader, _ new: any ObjectReader) {
+    self.classID = classID
+    self.old = old
+    self.new = new
+    let before = old.schema.classSchema(classID)
+    kept = (new.schema.classSchema(classID)?.properties ?? []).filter { property in
+      before?.property(property.id)?.type == property.type
+    }
+  }
+
+  func change() -> ClassChange {
+    var change = ClassChange()
+    let blocks = max(old.blockCount(of: classID), new.blockCount(of: classID))
+    for block in 0..<blocks {
+      let before = presence(old, block)
+      let after = presence(new, block)
+      (after & ~before).forEachBit { change.created.insert(block * blockSize + $0) }
+      (before & ~after).forEachBit { bit in
+        change.deleted[block * blockSize + bit] = deletion(of: block * blockSize + bit)
+      }
+      (before & after).forEachBit { compare(block * blockSize + $0, &change) }
+    }
+    return change
+  }
+
+  private func presence(_ reader: any ObjectReader, _ block: Int) -> BlockMask {
+    block < reader.blockCount(of: classID) ? reader.presence(of: classID, block: block) : .zero
+  }
+
+  private func compare(_ number: ObjectNumber, _ change: inout ClassChange) {
+    for property in kept {
+      let (id, object) = (property.id, ObjectID(classID, number))
+      switch property.type.shape {
+      case .single:
+        let before = old.value(id, of: object)
+        if before != new.value(id, of: object) {
+          change.columns[id, default: [:]][number] = before
+        }
+      case .list:
+        let (before, after) = (old.elements(id, of: object), new.elements(id, of: object))
+        if before != after {
+          change.lists[id, default: [:]][number] = ListChange(comparing: before, with: after)
+        }
+      case .set:
+        let before = Set(old.elements(id, of: object))
+        let after = Set(new.elements(id, of: object))
+        if before != after {
+          change.sets[id, default: [:]][number] = SetChange(
+            inserted: after.subtracting(before), removed: before.subtracting(after))
+        }
+      case .map:
+        let map = MapChange(
+          comparing: old.entries(id, of: object), with: new.entries(id, of: object))
+        if !map.isEmpty { change.maps[id, default: [:]][number] = map }
+      case .backlinks: break
+      }
+    }
+  }
+
+  private func deletion(of number: ObjectNumber) -> DeletedObject {
+    guard let schema = old.schema.classSchema(classID) else { return DeletedObject(key: .null) }
+    let object = ObjectID(classID, number)
+    var deleted = DeletedObject(
+      key: schema.primaryKey.map { old.value($0.id, of: object) } ?? .null)
+    var links: Set<OutgoingLink> = []
+    for property in schema.properties {
+      let held: [Value]
+      switch property.type.shape {
+      case .single:
+        held = [old.value(property.id, of: object)]
+        if held[0] != .null { deleted.values[property.id] = held[0] }
+      case .list, .set, .map: held = old.elements(property.id, of: object)
+      case .backlinks: held = []
+      }
+      for value in held {
+        value.forEachLink { links.insert(OutgoingLink(property: property.id, target: $0)) }
+      }
+    }
+    deleted.links = links.sorted()
+    return deleted
+  }
+}
+
+extension ObjectReader {
+  fileprivate func elements(_ property: PropertyID, of object: ObjectID) -> [Value] {
+    var elements: [Value] = []
+    forEachElement(property, of: object) {
+      elements.append($0)
+      return true
+    }
+    return elements
+  }
+
+  fileprivate func entries(_ property: PropertyID, of object: ObjectID) -> [String: Value] {
+    var entries: [String: Value] = [:]
+    for (index, value) in elements(property, of: object).enumerated() {
+      entries[mapKey(property, of: object, at: index)] = value
+    }
+    return entries
+  }
+}
+
+extension MapChange {
+  fileprivate init(comparing old: [String: Value], with new: [String: Value]) {
+    self.init(
+      inserted: Set(new.keys.filter { old[$0] == nil }),
+      removed: old.filter { new[$0.key] == nil },
+      modified: old.filter { key, value in new[key].map { $0 != value } ?? false })
+  }
+}
+
+extension ListChange {
+  /// The change between two lists of which only the elements are known: equal ones are matched in
+  /// order. O(n log n).
+  init(comparing old: [Value], with new: [Value]) {
+    let origins = Self.origins(of: new, in: old)
+    let matched = origins.indices.filter { origins[$0] != nil }
+    let rise = LongestRise.indices(of: matched.compactMap { origins[$0] })
+    let steady = Set(rise.map { matched[$0] })
+    var pieces: [Piece] = []
+    for (index, origin) in origins.enumerated() {
+      var piece = Piece(source: .fresh, count: 1)
+      if let origin {
+        piece = Piece(source: .old(origin), count: 1, isMoved: !steady.contains(index))
+      }
+      if let last = pieces.last, let joined = last.joined(with: piece) {
+        pieces[pieces.count - 1] = joined
+      } else {
+        pieces.append(piece)
+      }
+    }
+    let kept = Set(origins.compactMap(\.self))
+    var removedLinks: Set<ObjectID> = []
+    for (index, value) in old.enumerated() where !kept.contains(index) {
+      value.forEachLink { removedLinks.insert($0) }
+    }
+    self.init(
+      oldCount: old.count, pieces: pieces, replaced: [:], removedLinks: removedLinks,
+      differs: old != new)
+  }
+
+  /// For each new element the index of the old one that it is; nil for those that came. What both
+  /// lists begin and end with is matched first.
+  private static func origins(of new: [Value], in old: [Value]) -> [Int?] {
+    var origins = [Int?](repeating: nil, count: new.count)
+    let shorter = min(old.count, new.count)
+    var start = 0
+    while start < shorter && old[start] == new[start] { start += 1 }
+    var end = 0
+    while end < shorter - start && old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+    for index in 0..<start { origins[index] = index }
+    for index in 0..<end { origins[new.count - 1 - index] = old.count - 1 - index }
+    var places: [Value: [Int]] = [:]
+    for index in (start..<old.count - end).reversed() {
+      places[old[index], default: []].append(index)
+    }
+    for index in start..<new.count - end { origins[index] = places[new[index]]?.popLast() }
+    return origins
+  }
+}
+
+extension ListChange.Piece {
+  /// This run with the next one, where they are neighbours in the old list too.
+  fileprivate func joined(with next: ListChange.Piece) -> ListChange.Piece? {
+    guard isMoved == next.isMoved else { return nil }
+    switch (source, next.source) {
+    case (.fresh, .fresh): break
+    case (.old(let start), .old(let place)) where start + count == place: break
+    case (.old, .old), (.old, .fresh), (.fresh, .old): return nil
+    }
+    var joined = self
+    joined.count += next.count
+    return joined
+  }
+}
