@@ -23,7 +23,10 @@ public final class NewObject {
 
   /// What a property holds: nil, or an empty list, where it was given nothing.
   public func content(_ property: String) throws -> PropertyContent {
-    let property = try checked(property)
+    content(of: try checked(property))
+  }
+
+  func content(of property: PropertySchema) -> PropertyContent {
     if let content = contents.first(where: { $0.name == property.name }) { return content.content }
     return switch property.type.shape {
     case .single: .value(.null)
@@ -52,33 +55,35 @@ public final class NewObject {
 
   var isObserved: Bool { observers.contains { $0.token.token?.isLive == true } }
 
-  private func tell(_ name: String, _ old: PropertyContent, _ new: PropertyContent) throws {
-    for observer in observers where observer.name == name {
-      guard let token = observer.token.token, token.isLive else { continue }
-      guard case .value(let old) = old, case .value(let new) = new else {
-        try token.detached?(.rows(name: name, kind: .setting, rows: []))
-        continue
+  public func set(_ property: String, to content: PropertyContent) throws {
+    let property = try checked(property)
+    let (name, old) = (property.name, self.content(of: property))
+    try put(content, into: property) {
+      guard case .value(let old) = old, case .value(let new) = self.content(of: property) else {
+        return .rows(name: name, kind: .setting, rows: [])
       }
-      try token.detached?(.changed(name: name, old: old, new: new))
+      return .changed(name: name, old: old, new: new)
     }
   }
 
-  public func set(_ property: String, to content: PropertyContent) throws {
-    let old = try self.content(property)
+  /// Gives a property its content and tells its observers, in the order in which they came.
+  func put(
+    _ content: PropertyContent, into property: PropertySchema, telling event: () -> PropertyEvent
+  ) throws {
     defer { observers.removeAll { $0.token.token == nil } }
-    let name = property
-    let classSchema = try store.classSchema(className)
-    let property = try checked(property)
-    let fitted = try store.session.fit(content, property, classSchema)
+    let fitted = try store.session.fit(content, property, store.classSchema(className))
     if let place = contents.firstIndex(where: { $0.name == property.name }) {
       contents[place].content = fitted
     } else {
       contents.append((property.name, fitted))
     }
-    try tell(name, old, fitted)
+    for observer in observers where observer.name == property.name {
+      guard let token = observer.token.token, token.isLive else { continue }
+      try token.detached?(event())
+    }
   }
 
-  private func checked(_ name: String) throws -> PropertySchema {
+  func checked(_ name: String) throws -> PropertySchema {
     try store.session.checkedProperty(name, of: store.classSchema(className))
   }
 }

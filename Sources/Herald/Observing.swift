@@ -223,7 +223,7 @@ extension LiveCollection {
     let store = owner.store
     try store.session.checkOpen()
     _ = try owner.classSchema
-    if keyPaths != nil, property.type.linkedClass == nil {
+    if keyPaths?.isEmpty == false, property.type.linkedClass == nil {
       throw HeraldError.keyPathsOnValues(property.name)
     }
     let filter = try store.rowFilter(

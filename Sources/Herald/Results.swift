@@ -77,10 +77,10 @@ extension Results {
         case .backlinks(let origin, let property): (origin, property)
         }
       let bound = schema.classSchema(place.classID)?.property(place.property)
-      guard bound?.type != present.classSchema(place.classID)?.property(place.property)?.type
-      else { continue }
+      let now = present.classSchema(place.classID)?.property(place.property)
+      guard bound?.type != now?.type else { continue }
       let className = schema.classSchema(place.classID)?.name ?? ""
-      throw HeraldError.schemaMovedOn("property '\(bound?.name ?? "")' of class '\(className)'")
+      throw HeraldError.schemaMovedOn("property '\((now ?? bound)?.name ?? "")' of class '\(className)'")
     }
   }
 }

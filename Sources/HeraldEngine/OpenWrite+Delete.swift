@@ -68,8 +68,9 @@ extension OpenWrite {
       for (index, key) in keys(of: property, owner).enumerated() {
         let old = reader.listElement(property.id, of: owner, at: index)
         let new = old.unlinked(from: object)
-        if new != old { try set(new, forKey: key, inMap: property, of: owner) }
+        if new != old { try put(new, forKey: key, inMap: property, of: owner) }
       }
+      tellRows(property, of: owner, .setting)
     case .backlinks: break
     }
   }
@@ -79,15 +80,18 @@ extension OpenWrite {
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
     let isOfLinks = property.type.element.isLink
+    var rows: [Int] = []
     for (row, element) in elements(of: property, owner).enumerated().reversed() {
       let new = element.unlinked(from: object)
       if new == element { continue }
+      rows.append(row)
       if isOfLinks {
-        try remove(at: row, from: property, of: owner)
+        try take(at: row, from: property, of: owner)
       } else {
-        try replace(at: row, in: property, of: owner, with: new)
+        try put(new, at: row, in: property, of: owner)
       }
     }
+    tellRows(property, of: owner, isOfLinks ? .removal : .replacement, rows.reversed())
   }
 
   private func unlink(
@@ -96,9 +100,10 @@ extension OpenWrite {
     for element in elements(of: property, owner) {
       let new = element.unlinked(from: object)
       if new == element { continue }
-      try remove(element, fromSet: property, of: owner)
-      if !property.type.element.isLink { try insert(new, intoSet: property, of: owner) }
+      _ = try take(element, fromSet: property, of: owner)
+      if !property.type.element.isLink { _ = try put(new, intoSet: property, of: owner) }
     }
+    tellRows(property, of: owner, .setting)
   }
 
   /// What can no longer be read of an object that goes: as it was when the write began.

@@ -22,17 +22,33 @@ extension OpenWrite {
   func remove(
     at index: Int, from property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
+    try take(at: index, from: property, of: object)
+    tellRows(property, of: object, .removal, [index])
+  }
+
+  /// Tells nobody.
+  func take(
+    at index: Int, from property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let old = reader.listElement(property.id, of: object, at: index)
     noteList(property, object) { $0.remove(at: index, old: old) }
     try reader.transaction!.remove(from: column.list(of: object.number), at: index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
-    tellRows(property, of: object, .removal, [index])
   }
 
+  /// An equal value is no change, but told at once as every assignment (observation 8.1).
   func replace(
     at index: Int, in property: PropertySchema, of object: ObjectID, with value: Value
+  ) throws(StorageError) {
+    try put(value, at: index, in: property, of: object)
+    tellRows(property, of: object, .replacement, [index])
+  }
+
+  /// Tells nobody.
+  func put(
+    _ value: Value, at index: Int, in property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let old = reader.listElement(property.id, of: object, at: index)
@@ -43,7 +59,6 @@ extension OpenWrite {
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
     try deleteEmbedded(in: old)
-    tellRows(property, of: object, .replacement, [index])
   }
 
   func move(

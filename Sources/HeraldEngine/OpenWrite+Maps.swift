@@ -4,8 +4,25 @@ import HeraldQuery
 import HeraldStorage
 
 extension OpenWrite {
-  /// Gives a map's key a value; an equal one is no change.
+  /// Gives a map's key a value; an equal one is no change, but told at once as every assignment.
   func set(
+    _ value: Value, forKey key: String, inMap property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    try put(value, forKey: key, inMap: property, of: object)
+    tellRows(property, of: object, .setting)
+  }
+
+  /// Takes a key out of a map; nothing where it is not there.
+  func remove(
+    key: String, fromMap property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    guard reader.place(ofKey: key, inMap: property.id, of: object).isPresent else { return }
+    try take(key: key, fromMap: property, of: object)
+    tellRows(property, of: object, .setting)
+  }
+
+  /// Tells nobody.
+  func put(
     _ value: Value, forKey key: String, inMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
@@ -17,8 +34,7 @@ extension OpenWrite {
         .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: place.index)
       try reader.transaction!.insert(
         column.stored(value), into: values, column.kind, at: place.index)
-      try addLinks(in: value, column, object)
-      return tellRows(property, of: object, .setting)
+      return try addLinks(in: value, column, object)
     }
     let old = reader.listElement(property.id, of: object, at: place.index)
     if old == value { return }
@@ -27,11 +43,9 @@ extension OpenWrite {
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
     try deleteEmbedded(in: old)
-    tellRows(property, of: object, .setting)
   }
 
-  /// Takes a key out of a map; nothing where it is not there.
-  func remove(
+  private func take(
     key: String, fromMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
@@ -43,19 +57,19 @@ extension OpenWrite {
     try reader.transaction!.remove(from: column.list(of: object.number), at: place.index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
-    tellRows(property, of: object, .setting)
   }
 
-  /// A whole map assigned: only what differs changes (observation 4.4).
+  /// A whole map assigned: only what differs changes (observation 4.4); told as one assignment.
   func assign(
     _ entries: [String: Value], toMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     for key in keys(of: property, object) where entries[key] == nil {
-      try remove(key: key, fromMap: property, of: object)
+      try take(key: key, fromMap: property, of: object)
     }
     for (key, value) in entries.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
-      try set(value, forKey: key, inMap: property, of: object)
+      try put(value, forKey: key, inMap: property, of: object)
     }
+    tellRows(property, of: object, .setting)
   }
 
   func keys(of property: PropertySchema, _ object: ObjectID) -> [String] {
@@ -80,9 +94,11 @@ extension OpenWrite {
   func removeAll(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
     switch property.type.shape {
     case .list: try clear(property, of: object)
-    case .set: try assign([], toSet: property, of: object)
-    case .map: try assign([:], toMap: property, of: object)
-    case .single, .backlinks: break
+    case .set where reader.listCount(property.id, of: object) > 0:
+      try assign([], toSet: property, of: object)
+    case .map where reader.listCount(property.id, of: object) > 0:
+      try assign([:], toMap: property, of: object)
+    case .set, .map, .single, .backlinks: break
     }
   }
 }

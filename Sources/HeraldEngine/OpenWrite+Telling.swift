@@ -29,29 +29,45 @@ extension OpenWrite {
 
   func tellDeletion(of object: ObjectID) { listener?(object, .deletion) }
 
-  /// What observers of properties are told when the write is taken back: each change the other way.
-  func reversals() -> [(object: ObjectID, property: PropertySchema, report: Report)] {
-    var reversals: [(object: ObjectID, property: PropertySchema, report: Report)] = []
+  /// What observers of one object are told when the write is taken back; `property` is nil for
+  /// whether the object is there.
+  struct Reversal {
+    var object: ObjectID
+    var property: PropertyID?
+    var report: Report
+  }
+
+  /// Each change the other way (observation 8.5), in no order.
+  func reversals() -> [Reversal] {
+    var reversals: [Reversal] = []
     for (classID, change) in log {
       guard let classSchema = reader.schema.classSchema(classID) else { continue }
+      for number in change.deleted.keys {
+        let report = Report.property(name: "invalidated", old: .bool(true), new: .bool(false))
+        reversals.append(
+          Reversal(object: ObjectID(classID, number), property: nil, report: report))
+      }
       for property in classSchema.properties {
         let name = property.name
         for (number, old) in change.columns[property.id] ?? [:] {
           let object = ObjectID(classID, number)
-          let report = Report.property(
-            name: name, old: reader.value(property.id, of: object), new: old)
-          reversals.append((object, property, report))
+          let new = reader.value(property.id, of: object)
+          if new == old { continue }
+          let report = Report.property(name: name, old: new, new: old)
+          reversals.append(Reversal(object: object, property: property.id, report: report))
         }
         for (number, list) in change.lists[property.id] ?? [:] where !list.isEmpty {
           let (kind, rows) = list.changeSet().reversed
           let report = Report.propertyRows(name: name, kind: kind, rows: rows)
-          reversals.append((ObjectID(classID, number), property, report))
+          let object = ObjectID(classID, number)
+          reversals.append(Reversal(object: object, property: property.id, report: report))
         }
         let owners =
           Array((change.sets[property.id] ?? [:]).keys) + (change.maps[property.id] ?? [:]).keys
         for number in owners {
           let report = Report.propertyRows(name: name, kind: .setting, rows: [])
-          reversals.append((ObjectID(classID, number), property, report))
+          let object = ObjectID(classID, number)
+          reversals.append(Reversal(object: object, property: property.id, report: report))
         }
       }
     }

@@ -32,12 +32,17 @@ extension Session {
     }
   }
 
-  /// Tells property observers what a write that was taken back reverts.
-  func tellReversals(
-    _ reversals: [(object: ObjectID, property: PropertySchema, report: Report)]
-  ) {
-    for (object, property, report) in reversals {
-      for token in observatory.propertyTokens(on: object, property.id) { call(token, report) }
+  /// Tells property observers what a write that was taken back reverts, in the order in which they
+  /// were registered.
+  func tellReversals(_ reversals: [OpenWrite.Reversal]) {
+    var owed: [(token: TokenID, report: Report)] = []
+    for reversal in reversals {
+      let tokens =
+        reversal.property.map { observatory.propertyTokens(on: reversal.object, $0) }
+        ?? observatory.invalidationTokens(on: reversal.object)
+      owed += tokens.map { ($0, reversal.report) }
     }
+    owed.sort { $0.token.rawValue < $1.token.rawValue }
+    for (token, report) in owed { call(token, report) }
   }
 }

@@ -76,7 +76,7 @@ package final class Session {
   }
 
   /// A session that knows of the others no more than one of another process would: for tests.
-  package func apart() throws -> Session { try Session(StoreHub.apart(on: hub.environment)) }
+  package func apart() throws -> Session { try Session(hub.apart()) }
 
   /// How many entries this process leaves in the change log when it commits, at least.
   package func keepLog(entries: Int) { hub.environment.keepLog(entries: entries) }

@@ -9,7 +9,7 @@ package final class StoreHub: Sendable {
   package let environment: StorageEnvironment
 
   /// Held from the beginning of a write to the moment its session stands at the new version.
-  private let writer = DispatchSemaphore(value: 1)
+  private let writer: DispatchSemaphore
   private let outbox = Mutex(Outbox())
 
   /// The records that some session has still to take; the versions say which.
@@ -28,7 +28,10 @@ package final class StoreHub: Sendable {
 
   private struct WeakHub { weak var hub: StoreHub? }
 
-  private init(environment: StorageEnvironment) { self.environment = environment }
+  private init(environment: StorageEnvironment, writer: DispatchSemaphore) {
+    self.environment = environment
+    self.writer = writer
+  }
 
   /// The hub of an environment: one in a process, so that every session of a file meets the others.
   package static func hub(of environment: StorageEnvironment) -> StoreHub {
@@ -36,17 +39,15 @@ package final class StoreHub: Sendable {
       hubs = hubs.filter { $0.value.hub != nil }
       let key = ObjectIdentifier(environment)
       if let hub = hubs[key]?.hub { return hub }
-      let hub = StoreHub(environment: environment)
+      let hub = StoreHub(environment: environment, writer: DispatchSemaphore(value: 1))
       hubs[key] = WeakHub(hub: hub)
       return hub
     }
   }
 
-  /// A hub that knows of no other, as if it were another process's: for tests of what such a process
-  /// sees. Its sessions and the others must not write at the same time.
-  package static func apart(on environment: StorageEnvironment) -> StoreHub {
-    StoreHub(environment: environment)
-  }
+  /// A hub that shares nothing with this one but the writer's place, as if it were another process's:
+  /// for tests of what such a process sees.
+  package func apart() -> StoreHub { StoreHub(environment: environment, writer: writer) }
 
   func moved(_ session: Session, to version: Int) {
     outbox.withLock {

@@ -32,12 +32,11 @@ final class ObjectSubject {
     guard let schema = reader.schema.classSchema(object.classID) else { return nil }
     var told: [PropertyChange] = []
     for property in schema.properties where isTold(property, change, reader.schema) {
-      if property.type.isCollection {
-        told.append(PropertyChange(name: property.name, isCollection: true))
-      } else {
+      if let old = change?.columns[property.id]?[object.number] {
         let new = reader.value(property.id, of: object)
-        let old = change?.columns[property.id]?[object.number] ?? new
         told.append(PropertyChange(name: property.name, old: old, new: new))
+      } else {
+        told.append(PropertyChange(name: property.name, hasValues: false))
       }
     }
     told += namelessBacklinks(reader.schema)
@@ -83,6 +82,6 @@ final class ObjectSubject {
       else { continue }
       names.append("@links.\(origin.name).\(link.name)")
     }
-    return names.sorted().map { PropertyChange(name: $0, isCollection: true) }
+    return names.sorted().map { PropertyChange(name: $0, hasValues: false) }
   }
 }

@@ -28,6 +28,8 @@ package final class Observatory {
   /// What was asked for last: most tokens are owed the same.
   var lastPending: (number: Int, changes: PendingChanges)?
   var lastStamp = 0
+  /// What the last report was made of; nil where it was a first one.
+  var reported: PendingChanges?
   /// The record that was taken last and whom it was not to reach: for those who ask why it did, or
   /// did not, reach a token.
   var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
@@ -35,8 +37,6 @@ package final class Observatory {
   var ends: [TokenID: TokenEnd] = [:]
   /// Nanoseconds of some clock; without one no time is accounted for.
   package var nanoseconds: (() -> Int)?
-  /// What the last report was made of; nil where it was a first one.
-  var reported: PendingChanges?
   private var nextID = 0
 
   package init() {}

@@ -25,7 +25,7 @@ final class ProjectionSubject {
     var told: [PropertyChange] = []
     for field in fields where matches.contains(field.path.withoutPlaces) {
       if field.path.isCollection(reader.schema) {
-        told.append(PropertyChange(name: field.name, isCollection: true))
+        told.append(PropertyChange(name: field.name, hasValues: false))
         continue
       }
       let old = changes.record.formerValue(at: field.path, of: object.number, reader) ?? .null

@@ -3,14 +3,15 @@ public import HeraldModel
 /// One property of an object that changed.
 public struct PropertyChange: Hashable, Sendable {
   public var name: String
-  /// A collection is told by its name alone: `old` and `new` are `.null`.
-  public var isCollection: Bool
+  /// False where the name alone is told, and `old` and `new` are `.null`: a collection, and a
+  /// property that is as it was while something further along an observed key path changed.
+  public var hasValues: Bool
   public var old: Value
   public var new: Value
 
-  public init(name: String, isCollection: Bool = false, old: Value = .null, new: Value = .null) {
+  public init(name: String, hasValues: Bool = true, old: Value = .null, new: Value = .null) {
     self.name = name
-    self.isCollection = isCollection
+    self.hasValues = hasValues
     self.old = old
     self.new = new
   }

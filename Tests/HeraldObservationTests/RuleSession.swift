@@ -184,7 +184,7 @@ extension Report {
     case .deleted: "deleted"
     case .change(let properties):
       "change "
-        + properties.map { $0.isCollection ? $0.name : "\($0.name) \($0.old.text)->\($0.new.text)" }
+        + properties.map { $0.hasValues ? "\($0.name) \($0.old.text)->\($0.new.text)" : $0.name }
         .joined(separator: ", ")
     case .mapUpdate(let changes, let ownerDeleted):
       "-\(changes.deletions) +\(changes.insertions) ~\(changes.modifications)"

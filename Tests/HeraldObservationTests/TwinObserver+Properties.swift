@@ -88,7 +88,7 @@ extension TwinObserver {
           == .single
       }
       guard isSingle else {
-        told.append(PropertyChange(name: field.name, isCollection: true))
+        told.append(PropertyChange(name: field.name, hasValues: false))
         continue
       }
       let old = value(at: field.path, of: object.number, TwinReader(span.start))

@@ -176,8 +176,8 @@ final class TwinObserver {
         case .keyPaths: matches.contains(step ?? .property(property.id))
         }
       guard isTold else { continue }
-      if property.type.isCollection {
-        told.append(PropertyChange(name: property.name, isCollection: true))
+      if property.type.isCollection || !span.isChanged(object, property.id) {
+        told.append(PropertyChange(name: property.name, hasValues: false))
       } else {
         told.append(
           PropertyChange(

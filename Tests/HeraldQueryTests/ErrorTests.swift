@@ -87,7 +87,7 @@ import Testing
     ),
     (
       "where toys[x].name == 3",
-      "expected an index, a key in quotes, FIRST, LAST, SIZE or *, found 'x' | x"
+      "expected an index, a key in quotes, a variable, FIRST, LAST, SIZE or *, found 'x' | x"
     ),
     (
       "where SUBQUERY(toys, $t, $t.price > 1) > 3",

@@ -13,6 +13,8 @@ struct AlterTwin {
   struct Refusal: Error {}
 
   var classes: [String: PlainClass] = [:]
+  /// What a class was called, dropped ones too.
+  var names: [ClassID: String] = [:]
 
   mutating func alter(_ className: String, _ alterations: [ClassAlteration]) throws(Refusal) {
     guard var altered = classes[className] else { throw Refusal() }
@@ -71,7 +73,7 @@ struct AlterTwin {
     plain.properties[place] = property
     for key in plain.keys {
       guard let old = plain.objects[key]?[property.name],
-        let new = property.converted(old)
+        let new = property.converted(old, names)
       else { throw Refusal() }
       plain.objects[key]?[property.name] = new
     }
@@ -81,8 +83,9 @@ struct AlterTwin {
   mutating func delete(_ key: Int, of className: String, isLinkTo: (Value) -> Bool) {
     for name in classes.keys {
       for (other, object) in classes[name]?.objects ?? [:] {
-        for (property, content) in object {
-          classes[name]?.objects[other]?[property] = content.without(isLinkTo)
+        for property in classes[name]?.properties ?? [] {
+          classes[name]?.objects[other]?[property.name] = object[property.name]?.without(
+            isLinkTo, inAny: property.element == .any)
         }
       }
     }
@@ -92,11 +95,23 @@ struct AlterTwin {
 }
 
 extension PropertyContent {
-  fileprivate func without(_ isGone: (Value) -> Bool) -> PropertyContent {
+  /// Links are taken out of lists and sets; values of any type become nil there.
+  fileprivate func without(_ isGone: (Value) -> Bool, inAny: Bool) -> PropertyContent {
     switch self {
-    case .value(let value): .value(isGone(value) ? .null : value)
+    case .value(let value): .value(value.without(isGone))
+    case .list(let values) where inAny: .list(values.map { $0.without(isGone) })
     case .list(let values): .list(values.filter { !isGone($0) })
-    case .map(let entries): .map(entries.mapValues { isGone($0) ? .null : $0 })
+    case .map(let entries): .map(entries.mapValues { $0.without(isGone) })
+    }
+  }
+}
+
+extension Value {
+  fileprivate func without(_ isGone: (Value) -> Bool) -> Value {
+    switch self {
+    case .list(let values): .list(values.map { $0.without(isGone) })
+    case .map(let entries): .map(entries.mapValues { $0.without(isGone) })
+    case _: isGone(self) ? .null : self
     }
   }
 }
@@ -113,23 +128,25 @@ extension ClassDefinition.Property {
     }
   }
 
-  fileprivate func converted(_ content: PropertyContent) -> PropertyContent? {
+  fileprivate func converted(
+    _ content: PropertyContent, _ names: [ClassID: String]
+  ) -> PropertyContent? {
     switch (content, shape) {
-    case (.value(let value), .single): return converted(value).map { .value($0) }
+    case (.value(let value), .single): return converted(value, names).map { .value($0) }
     case (.value(.null), _): return nothing
     case (.value(.list(let values)), .list), (.value(.list(let values)), .set):
-      return elements(values)
-    case (.value(.map(let entries)), .map): return converted(.map(entries))
-    case (.value(let value), .list), (.value(let value), .set): return elements([value])
-    case (.list(let values), .list), (.list(let values), .set): return elements(values)
+      return elements(values, names)
+    case (.value(.map(let entries)), .map): return converted(.map(entries), names)
+    case (.value(let value), .list), (.value(let value), .set): return elements([value], names)
+    case (.list(let values), .list), (.list(let values), .set): return elements(values, names)
     case (.list(let values), .single):
       if element == .any { return .value(.list(values)) }
       if values.count > 1 { return nil }
-      return converted(values.first ?? .null).map { .value($0) }
+      return converted(values.first ?? .null, names).map { .value($0) }
     case (.map(let entries), .map):
       var converted: [String: Value] = [:]
       for (key, value) in entries {
-        guard let value = self.converted(value) else { return nil }
+        guard let value = self.converted(value, names) else { return nil }
         converted[key] = value
       }
       return .map(converted)
@@ -138,17 +155,17 @@ extension ClassDefinition.Property {
     }
   }
 
-  private func elements(_ values: [Value]) -> PropertyContent? {
+  private func elements(_ values: [Value], _ names: [ClassID: String]) -> PropertyContent? {
     var elements: [Value] = []
     for value in values {
-      guard let element = converted(value) else { return nil }
+      guard let element = converted(value, names) else { return nil }
       if shape == .set && elements.contains(element) { return nil }
       elements.append(element)
     }
     return .list(elements)
   }
 
-  private func converted(_ value: Value) -> Value? {
+  private func converted(_ value: Value, _ names: [ClassID: String]) -> Value? {
     let mayBeNil =
       switch element {
       case .any: true
@@ -170,7 +187,7 @@ extension ClassDefinition.Property {
     case (.string, .bool(let value)): return .string("\(value)")
     case (.bool, .int(let value)): return value == 0 ? .bool(false) : value == 1 ? .bool(true) : nil
     case (.bool, .string(let text)): return Bool(text).map { .bool($0) }
-    case (.link, .link): return value
+    case (.link(let name), .link(let target)): return names[target.classID] == name ? value : nil
     default: return nil
     }
   }

@@ -48,6 +48,8 @@ private final class AlterRun {
       name: name, properties: [.init(name: "id", element: .int, isPrimaryKey: true)])
     for number in 0..<random.below(4) { definition.properties.append(property("p\(number)")) }
     try store.declare(definition)
+    // A class that a link named has its number before it is declared.
+    for declared in store.schema.classes { twin.names[declared.id] = declared.name }
     twin.classes[name] = AlterTwin.PlainClass(
       properties: Array(definition.properties.dropFirst()))
     last = "declare \(definition)"
@@ -70,11 +72,17 @@ private final class AlterRun {
 
   // MARK: Data
 
+  private func takeKey() -> Int {
+    defer { nextKey += 1 }
+    return nextKey
+  }
+
   private func objects(_ name: String) throws -> [Object] { try store.objects(name).objects }
 
   private func add(_ name: String) throws {
     guard let plain = twin.classes[name] else { return }
-    var contents: [NamedContent] = [("id", .value(.int(nextKey)))]
+    let key = takeKey()
+    var contents: [NamedContent] = [("id", .value(.int(key)))]
     var object: [String: PropertyContent] = [:]
     for property in plain.properties {
       let content = try content(for: property)
@@ -82,9 +90,8 @@ private final class AlterRun {
       object[property.name] = content
     }
     try store.write { _ = try store.add(name, contents) }
-    twin.classes[name]?.keys.append(nextKey)
-    twin.classes[name]?.objects[nextKey] = object
-    nextKey += 1
+    twin.classes[name]?.keys.append(key)
+    twin.classes[name]?.objects[key] = object
     last = "add to \(name)"
   }
 
@@ -226,7 +233,8 @@ private final class AlterRun {
   /// The least that an object of a class needs; the twin gets it too.
   private func required(_ name: String) throws -> [NamedContent] {
     let plain = try #require(twin.classes[name])
-    var contents: [NamedContent] = [("id", .value(.int(nextKey)))]
+    let key = takeKey()
+    var contents: [NamedContent] = [("id", .value(.int(key)))]
     var object: [String: PropertyContent] = [:]
     for property in plain.properties {
       object[property.name] = property.defaultValue ?? property.nothing
@@ -235,9 +243,8 @@ private final class AlterRun {
       contents.append((property.name, content))
       object[property.name] = content
     }
-    twin.classes[name]?.keys.append(nextKey)
-    twin.classes[name]?.objects[nextKey] = object
-    nextKey += 1
+    twin.classes[name]?.keys.append(key)
+    twin.classes[name]?.objects[key] = object
     return contents
   }
 

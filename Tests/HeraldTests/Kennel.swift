@@ -187,7 +187,7 @@ extension ObjectChange {
     case .change(let properties):
       "change "
         + properties.map {
-          $0.isCollection ? $0.name : "\($0.name) \($0.old.literal) -> \($0.new.literal)"
+          $0.hasValues ? "\($0.name) \($0.old.literal) -> \($0.new.literal)" : $0.name
         }.joined(separator: ", ")
     }
   }

@@ -112,8 +112,8 @@ struct TwinPropertyCheck {
   }
 
   func accepts(_ seen: PropertyChange) -> Bool {
-    guard seen.isCollection == isCollection else { return false }
-    return isCollection || !isChanged || (seen.old == old && seen.new == new)
+    guard seen.hasValues == (!isCollection && isChanged) else { return false }
+    return !seen.hasValues || (seen.old == old && seen.new == new)
   }
 }
 

@@ -97,7 +97,7 @@ enum TwinEvent {
     case .object(.change(let properties)):
       "change "
         + properties.map {
-          $0.isCollection ? $0.name : "\($0.name) \($0.old.literal) -> \($0.new.literal)"
+          $0.hasValues ? "\($0.name) \($0.old.literal) -> \($0.new.literal)" : $0.name
         }.joined(separator: ", ")
     case .collection(.initial(let count), let rows): "initial \(count), rows \(rows.text)"
     case .collection(.update(let changes, let ownerDeleted), let rows):

@@ -38,6 +38,14 @@ extension Interpreter {
       guard !target.inside.isEmpty else {
         return try put(content, into: target.holder, expression, context)
       }
+      if let (collection, step) = try newElement(target) {
+        return try at(place.span, context) {
+          switch step {
+          case .row(let row): try collection.replace(at: row, with: content.value)
+          case .key(let key): try collection.set(key, to: content.value)
+          }
+        }
+      }
       try changeInside(target, context) { _ in content.value }
     }
     confirm { "changed" }

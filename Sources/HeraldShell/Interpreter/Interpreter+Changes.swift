@@ -135,6 +135,10 @@ extension Interpreter {
       return
     }
     let count = try change(context) { store in
+      if case .projection(let projection) = try resolve(query, context) {
+        try set(record, through: projection, context)
+        return 1
+      }
       let objects = try objects(query, context)
       var shared: [NamedContent]?
       for object in objects {
@@ -148,6 +152,27 @@ extension Interpreter {
       return objects.count
     }
     confirm { "changed \(count) object\(count == 1 ? "" : "s")" }
+  }
+
+  /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
+  private func set(
+    _ record: Record, through projection: Projection, _ context: Context
+  ) throws {
+    var before: [(name: String, value: Value)] = []
+    do {
+      for entry in record.entries {
+        let content = try content(
+          entry.value, for: try projection.type(of: entry.name.text), context)
+        try at(entry.name.span, context) {
+          let old = try projection.value(entry.name.text)
+          try projection.set(entry.name.text, to: content.value)
+          before.append((entry.name.text, old))
+        }
+      }
+    } catch {
+      for (name, value) in before.reversed() { try projection.set(name, to: value) }
+      throw error
+    }
   }
 
   func delete(_ query: Query, _ context: Context) throws {

@@ -4,11 +4,15 @@ extension Interpreter {
   /// `append $a, $b to $p.dogs`, also to a list inside an `any`.
   func append(_ values: [Expression], _ place: Place, _ context: Context) throws {
     try changeUnlessNew(place, context) {
+      if let list = try newCollection(place, context) {
+        let elements = try elements(values, of: list.property, context)
+        return try at(place.span, context) { try list.append(elements) }
+      }
       switch try resolve(place, context) {
       case .values, .value(.list): try appendInside(values, place, context)
       case let resolved:
         let list = try list(resolved, place, context)
-        let elements = try elements(values, of: list, context)
+        let elements = try elements(values, of: list.property, context)
         try at(place.span, context) { try list.append(elements) }
       }
     }
@@ -30,17 +34,34 @@ extension Interpreter {
   func insert(
     _ values: [Expression], _ place: Place, _ index: Expression?, _ context: Context
   ) throws {
-    try change(context) { _ in
+    try changeUnlessNew(place, context) {
+      if let new = try newCollection(place, context) {
+        return try insert(values, into: new, place, index, context)
+      }
       let collection = try collection(place, context)
       guard let index else { return try insert(values, intoSet: collection, place, context) }
       let list = try list(.collection(collection), place, context)
       let row = try row(index, context)
-      let elements = try elements(values, of: list, context)
+      let elements = try elements(values, of: list.property, context)
       try at(row <= list.count && row >= 0 ? place.span : index.span, context) {
         try list.insert(elements, at: row)
       }
     }
     confirm { "inserted \(values.count)" }
+  }
+
+  private func insert(
+    _ values: [Expression], into new: NewCollection, _ place: Place, _ index: Expression?,
+    _ context: Context
+  ) throws {
+    let elements = try elements(values, of: new.property, context)
+    if let index {
+      let row = try row(index, context)
+      return try at(index.span, context) { try new.insert(elements, at: row) }
+    }
+    try at(place.span, context) {
+      for element in elements { try new.insert(element) }
+    }
   }
 
   private func insert(
@@ -50,7 +71,7 @@ extension Interpreter {
       throw ShellError(.listNeedsPlace, context.source, place.span)
     }
     try check(set, .set, "a set", place, context)
-    for value in try elements(values, of: set, context) {
+    for value in try elements(values, of: set.property, context) {
       try at(place.span, context) { try set.insert(value) }
     }
   }
@@ -59,6 +80,14 @@ extension Interpreter {
   func remove(_ place: Place, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       let target = try target(of: place, context)
+      if let (collection, step) = try newElement(target) {
+        return try at(place.span, context) {
+          switch step {
+          case .row(let row): try collection.remove(at: row)
+          case .key(let key): try collection.removeKey(key)
+          }
+        }
+      }
       if !target.inside.isEmpty { return try changeInside(target, context) { _ in nil } }
       switch target.holder {
       case .row(let list, let row, let span): try at(span, context) { try list.remove(at: row) }
@@ -74,7 +103,11 @@ extension Interpreter {
 
   /// `remove "x" from $p.tags`: sets have values to remove, lists rows and maps keys.
   func removeValue(_ value: Expression, from place: Place, _ context: Context) throws {
-    try change(context) { _ in
+    try changeUnlessNew(place, context) {
+      if let new = try newCollection(place, context) {
+        let element = try self.value(value, as: new.property.type.element, context)
+        return try at(place.span, context) { try new.remove(element) }
+      }
       let set = try collection(place, context)
       guard set.property.type.shape != .list else {
         throw ShellError(
@@ -89,8 +122,13 @@ extension Interpreter {
   }
 
   func move(_ place: Place, _ index: Expression, _ context: Context) throws {
-    try change(context) { _ in
-      guard case .row(let list, let row, let span) = try target(of: place, context).holder else {
+    try changeUnlessNew(place, context) {
+      let target = try target(of: place, context)
+      if case (let collection, .row(let row))? = try newElement(target) {
+        let end = try self.row(index, context)
+        return try at(place.span, context) { try collection.move(from: row, to: end) }
+      }
+      guard case .row(let list, let row, let span) = target.holder else {
         throw ShellError(
           .expected("an element of a list", found: "'\(context.source.text(place.span))'"),
           context.source, place.span)
@@ -104,7 +142,8 @@ extension Interpreter {
   }
 
   func clear(_ place: Place, _ context: Context) throws {
-    try change(context) { _ in
+    try changeUnlessNew(place, context) {
+      if let new = try newCollection(place, context) { return try new.removeAll() }
       let collection = try collection(place, context)
       try at(place.span, context) { try collection.removeAll() }
     }
@@ -147,8 +186,26 @@ extension Interpreter {
   }
 
   private func elements(
-    _ expressions: [Expression], of collection: LiveCollection, _ context: Context
+    _ expressions: [Expression], of property: PropertySchema, _ context: Context
   ) throws -> [Value] {
-    try expressions.map { try value($0, as: collection.property.type.element, context) }
+    try expressions.map { try value($0, as: property.type.element, context) }
+  }
+
+  /// The collection property of an object that is in no store, where a place is one.
+  private func newCollection(_ place: Place, _ context: Context) throws -> NewCollection? {
+    guard let new = newObject(place, context), place.steps.count == 1,
+      case .property(let name) = place.steps[0]
+    else { return nil }
+    return try at(name.span, context) { try new.collection(name.text) }
+  }
+
+  /// An element of a collection of an object that is in no store, where a target is one.
+  func newElement(
+    _ target: AssignmentTarget
+  ) throws -> (NewCollection, AssignmentTarget.Inside.Step)? {
+    guard case .newProperty(let new, let name) = target.holder, target.inside.count == 1,
+      let collection = try new.collection(name.text)
+    else { return nil }
+    return (collection, target.inside[0].step)
   }
 }

@@ -127,7 +127,7 @@ private struct RowReader {
     let values = Event.Property.Values(
       old: interpreter.output(property.old, session),
       new: interpreter.output(property.new, session))
-    return Event.Property(name: path + property.name, values: property.isCollection ? nil : values)
+    return Event.Property(name: path + property.name, values: property.hasValues ? values : nil)
   }
 
   /// How many links away the observer hears of a change.

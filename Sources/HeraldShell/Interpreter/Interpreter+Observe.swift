@@ -62,7 +62,7 @@ extension Interpreter {
       try refuse(syntax.forRows, span, context)
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         [unowned self] object, change in
-        let locals = locals(object, change)
+        let locals = locals(.object(object.id), change)
         let kind = Event.Kind(change) { self.output($0, context.session) }
         try deliver(Told(kind, locals), record, syntax, context)
       }
@@ -125,12 +125,12 @@ extension Interpreter {
     try inBlock(block, SourceSpan(start: 0, end: 0), inner)
   }
 
-  func locals(_ object: Object, _ change: ObjectChange) -> [String: Variable] {
+  func locals(_ object: Variable, _ change: ObjectChange) -> [String: Variable] {
     switch change {
     case .deleted: [:]
     case .change(let properties):
       [
-        "object": .object(object.id),
+        "object": object,
         "properties": .values(properties.map { .string($0.name) }),
       ]
     }

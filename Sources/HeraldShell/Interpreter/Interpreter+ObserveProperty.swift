@@ -49,7 +49,8 @@ extension Interpreter {
   ) throws -> ObservationToken {
     try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
       let kind = Event.Kind(change) { self.output($0, context.session) }
-      try deliver(Told(kind, locals(projection.object, change)), record, syntax, context)
+      let object = Variable.projection(projection.name, projection.object.id)
+      try deliver(Told(kind, locals(object, change)), record, syntax, context)
     }
   }
 }

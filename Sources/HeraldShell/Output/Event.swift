@@ -18,7 +18,7 @@ package struct Event: Equatable, Sendable {
 
   package struct Property: Equatable, Sendable {
     package var name: String
-    /// nil for a collection, which is told by its name alone.
+    /// nil where the name alone is told.
     package var values: Values?
 
     package struct Values: Equatable, Sendable {
@@ -77,8 +77,8 @@ extension Event.Kind {
         properties.map { property in
           Event.Property(
             name: property.name,
-            values: property.isCollection
-              ? nil : Event.Property.Values(old: output(property.old), new: output(property.new)))
+            values: property.hasValues
+              ? Event.Property.Values(old: output(property.old), new: output(property.new)) : nil)
         })
     }
   }

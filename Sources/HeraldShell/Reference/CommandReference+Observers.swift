@@ -31,6 +31,13 @@ extension CommandReference {
       ]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
     Command(
+      "events", ["events [NAME]"], "show the last events again, of one observer or of all",
+      [
+        "At a prompt the events of other processes' commits stand above the line that is being "
+          + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
+          + "last 10,000 events are kept."
+      ], examples: ["events dogs"]),
+    Command(
       "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
       [
         "It was told, and of what; or it was not: a key path was not touched, the change is too "
@@ -43,13 +50,6 @@ extension CommandReference {
         "What is kept up to date, the classes, properties and paths of which a change may concern "
           + "it, its rows, the memory they take, how often it was told, and the time that took."
       ], examples: ["explain dogs"]),
-    Command(
-      "events", ["events [NAME]"], "show the last events again, of one observer or of all",
-      [
-        "At a prompt the events of other processes' commits stand above the line that is being "
-          + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
-          + "last 10,000 events are kept."
-      ], examples: ["events dogs"]),
     Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(

@@ -23,8 +23,7 @@ enum StatementWord: String, CaseIterable {
       .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
       .events, .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print,
       .mode, .details, .timing, .help, .expect, .read, .quit, .ifWord, .importWord, .dump,
-      .embedded, .export, .projection, .alter, .drop,
-      .explain, .why:
+      .embedded, .export, .projection, .alter, .drop, .explain, .why:
       true
     }
   }

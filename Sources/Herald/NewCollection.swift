@@ -1,0 +1,132 @@
+import HeraldEngine
+public import HeraldModel
+import HeraldObservation
+
+/// A list, a set or a map of an object that is not in a store yet. Observers of the property are told
+/// of each change as of an object in a store (observation 8.2, 8.4).
+public struct NewCollection {
+  let object: NewObject
+  public let property: PropertySchema
+
+  /// Every element: a list's in its order, a map's in order of key.
+  public var values: [Value] {
+    switch object.content(of: property) {
+    case .value: []
+    case .list(let values): values
+    case .map(let entries):
+      entries.sorted { $0.key.byteOrder($1.key) < 0 }.map(\.value)
+    }
+  }
+
+  /// Adds to the end of a list.
+  public func append(_ values: [Value]) throws { try insert(values, at: list().count) }
+
+  /// Inserts elements into a list, the first at `index`.
+  public func insert(_ values: [Value], at index: Int) throws {
+    var list = try list()
+    guard index >= 0, index <= list.count else {
+      throw HeraldError.rowOutOfRange(index, count: list.count)
+    }
+    guard !values.isEmpty else { return }
+    list.insert(contentsOf: values, at: index)
+    try put(.list(list), .insertion, Array(index..<index + values.count))
+  }
+
+  public func remove(at index: Int) throws {
+    var list = try list(with: index)
+    list.remove(at: index)
+    try put(.list(list), .removal, [index])
+  }
+
+  public func replace(at index: Int, with value: Value) throws {
+    var list = try list(with: index)
+    list[index] = value
+    try put(.list(list), .replacement, [index])
+  }
+
+  /// Moves an element of a list; `to` is its place after the move.
+  public func move(from: Int, to: Int) throws {
+    var list = try list(with: from)
+    guard list.indices.contains(to) else {
+      throw HeraldError.rowOutOfRange(to, count: list.count)
+    }
+    if from == to { return }
+    list.insert(list.remove(at: from), at: to)
+    try put(.list(list), .replacement, Array(min(from, to)...max(from, to)))
+  }
+
+  /// Puts a value into a set; nothing where it is there.
+  public func insert(_ value: Value) throws {
+    let present = try present(.set)
+    if present.contains(value) { return }
+    try put(.list(present + [value]), .setting)
+  }
+
+  /// Takes a value out of a set; nothing where it is not there.
+  public func remove(_ value: Value) throws {
+    let present = try present(.set)
+    guard present.contains(value) else { return }
+    try put(.list(present.filter { $0 != value }), .setting)
+  }
+
+  /// Gives a map's key a value.
+  public func set(_ key: String, to value: Value) throws {
+    var entries = try entries()
+    entries[key] = value
+    try put(.map(entries), .setting)
+  }
+
+  /// Takes a key out of a map; nothing where it is not there.
+  public func removeKey(_ key: String) throws {
+    var entries = try entries()
+    guard entries.removeValue(forKey: key) != nil else { return }
+    try put(.map(entries), .setting)
+  }
+
+  public func removeAll() throws {
+    let count = values.count
+    guard count > 0 else { return }
+    switch property.type.shape {
+    case .list: try put(.list([]), .removal, Array(0..<count))
+    case .set: try put(.list([]), .setting)
+    case .map: try put(.map([:]), .setting)
+    case .single, .backlinks: throw mismatch
+    }
+  }
+
+  private func put(_ content: PropertyContent, _ kind: ListChangeKind, _ rows: [Int] = []) throws {
+    try object.put(content, into: property) { .rows(name: property.name, kind: kind, rows: rows) }
+  }
+
+  private func list() throws -> [Value] { try present(.list) }
+
+  private func list(with index: Int) throws -> [Value] {
+    let list = try list()
+    guard list.indices.contains(index) else {
+      throw HeraldError.rowOutOfRange(index, count: list.count)
+    }
+    return list
+  }
+
+  private func present(_ shape: PropertyShape) throws -> [Value] {
+    guard property.type.shape == shape else { throw mismatch }
+    return values
+  }
+
+  private func entries() throws -> [String: Value] {
+    guard case .map(let entries) = object.content(of: property) else { throw mismatch }
+    return entries
+  }
+
+  private var mismatch: HeraldError {
+    .notACollection(property: property.name, className: object.className)
+  }
+}
+
+extension NewObject {
+  /// A collection property; nil where the property is a single one.
+  public func collection(_ name: String) throws -> NewCollection? {
+    let property = try checked(name)
+    return property.type.isCollection ? NewCollection(object: self, property: property) : nil
+  }
+}
