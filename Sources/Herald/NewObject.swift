@@ -6,8 +6,10 @@ public final class NewObject {
   public let className: String
   /// The object that it became when it was added to a store.
   public internal(set) var added: Object?
-  private let store: Store
+  let store: Store
   private(set) var contents: [NamedContent] = []
+  /// Objects in no store that properties hold, by the property's name.
+  var held: [String: NewParts] = [:]
 
   /// Checks names and types against the store's schema, and fills in defaults.
   public init(_ className: String, _ properties: [NamedContent], in store: Store) throws {
@@ -72,6 +74,7 @@ public final class NewObject {
   ) throws {
     defer { observers.removeAll { $0.token.token == nil } }
     let fitted = try store.session.fit(content, property, store.classSchema(className))
+    held[property.name] = nil
     if let place = contents.firstIndex(where: { $0.name == property.name }) {
       contents[place].content = fitted
     } else {
@@ -82,6 +85,9 @@ public final class NewObject {
       try token.detached?(event())
     }
   }
+
+  /// Makes a property one that was given nothing.
+  func forget(_ property: String) { contents.removeAll { $0.name == property } }
 
   func checked(_ name: String) throws -> PropertySchema {
     try store.session.checkedProperty(name, of: store.classSchema(className))

@@ -8,7 +8,7 @@ public struct Object {
   public let id: ObjectID
 
   /// False once the object was deleted at the session's version.
-  public var isValid: Bool { !store.isClosed && store.session.reader.exists(id) }
+  public var isValid: Bool { !store.isClosed && store.session.exists(id) }
 
   public var label: ObjectLabel { store.label(of: id) }
 
@@ -18,7 +18,7 @@ public struct Object {
 
   /// A single-valued property. Errors: unknown property, deleted object.
   public func value(_ property: String) throws -> Value {
-    try store.session.checkOpen()
+    if let value = try store.session.value(named: property, of: id) { return value }
     let classSchema = try self.classSchema
     let property = try store.session.checkedProperty(property, of: classSchema)
     guard property.type.shape == .single else {

@@ -80,7 +80,8 @@ extension Results {
       let now = present.classSchema(place.classID)?.property(place.property)
       guard bound?.type != now?.type else { continue }
       let className = schema.classSchema(place.classID)?.name ?? ""
-      throw HeraldError.schemaMovedOn("property '\((now ?? bound)?.name ?? "")' of class '\(className)'")
+      throw HeraldError.schemaMovedOn(
+        "property '\((now ?? bound)?.name ?? "")' of class '\(className)'")
     }
   }
 }

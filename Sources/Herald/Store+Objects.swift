@@ -31,14 +31,6 @@ extension Store {
     Object(store: self, id: try session.upsert(classSchema(className), properties))
   }
 
-  /// Adds an object that was made outside.
-  public func add(_ object: NewObject) throws -> Object {
-    guard !object.isObserved else { throw HeraldError.hasObservers("the new \(object.className)") }
-    let added = try add(object.className, object.contents)
-    object.added = added
-    return added
-  }
-
   /// Deletes an object: links to it become nil, and it leaves every list.
   public func delete(_ object: Object) throws {
     try session.delete(own(object))
@@ -46,7 +38,7 @@ extension Store {
 
   /// Deletes every object of a collection.
   public func delete(_ results: Results) throws {
-    guard results.store === self else { throw HeraldError.wrongSession }
+    try checkOwn(results.store)
     for id in Set(try results.ids()).sorted() { try session.delete(id) }
   }
 
@@ -59,7 +51,7 @@ extension Store {
 
   /// Nil where the object does not exist at the session's version.
   public func object(_ id: ObjectID) -> Object? {
-    session.reader.exists(id) ? Object(store: self, id: id) : nil
+    session.exists(id) ? Object(store: self, id: id) : nil
   }
 
   /// Class name and key of an object, also of one that was deleted in what is being delivered.
@@ -68,8 +60,13 @@ extension Store {
       className: schema.classSchema(id.classID)?.name ?? "", key: session.key(of: id))
   }
 
+  /// What is changed must belong to this session.
+  private func checkOwn(_ store: Store) throws(HeraldError) {
+    guard store === self else { throw store.isFrozen ? .frozen : .wrongSession }
+  }
+
   func own(_ object: Object) throws(HeraldError) -> ObjectID {
-    guard object.store === self else { throw .wrongSession }
+    try checkOwn(object.store)
     return object.id
   }
 }

@@ -138,7 +138,7 @@ public final class Store {
   public func check() -> [String] { session.check() }
 
   func classSchema(_ name: String) throws(HeraldError) -> ClassSchema {
-    guard let classSchema = schema.classSchema(named: name) else {
+    guard let classSchema = session.classSchema(named: name) else {
       throw .unknownClass(name, nearest: nearestName(to: name, in: schema.classes.map(\.name)))
     }
     return classSchema

@@ -8,6 +8,7 @@ struct Program {
   private let streams = StandardStreams()
   private let mailbox: Mailbox
   private let environment = Environment()
+  private let history: StatementHistory
   private let isInteractive: Bool
 
   /// Call it before any other thread is made, from the main thread.
@@ -17,7 +18,10 @@ struct Program {
     mailbox = try Mailbox()
     let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
     Signals.hold(watched)
+    let history = StatementHistory(file: .ofUser(environment: environment))
+    self.history = history
     var settings = Self.settings(options, isInteractive: isInteractive, streams)
+    settings.history = { history.entries }
     if isInteractive { settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() } }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
@@ -76,9 +80,8 @@ struct Program {
       streams.write(
         "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
     }
-    var loop = PromptLoop(
-      interpreter: interpreter, streams: streams, mailbox: mailbox,
-      history: .ofUser(environment: environment),
+    let loop = PromptLoop(
+      interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,
       isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO),
       pager: environment.value("PAGER"))
     switch try loop.run() {

@@ -4,13 +4,27 @@ package import HeraldStorage
 /// Set in the property number under which a map's keys are kept.
 private let mapKeysBit: UInt32 = 1 << 31
 
-/// How the properties of a schema lie in storage, by number: what point reads need, without hashing.
-package struct Layout: Sendable {
+/// How the properties of a schema lie in storage, by number: what point reads and changes need,
+/// without hashing. One reference, as each part of it: it is passed along at each change.
+package final class Layout: Sendable {
+  /// Plain numbers, so that passing one along counts no references.
   package struct Column: Sendable {
     package let id: ColumnID
     package let kind: ColumnKind
     package let element: ElementType
-    package let shape: PropertyShape
+    let isSingle: Bool
+    let isBacklinks: Bool
+    let isOptional: Bool
+    /// Whether an index says something of every value, nil among them.
+    let isIndexed: Bool
+    /// Whether what the column holds are embedded objects.
+    let leadsToParts: Bool
+    /// Whether a new object need not be given a content.
+    let canBeLeftOut: Bool
+
+    var property: PropertyID { PropertyID(id.propertyID) }
+    /// Whether nothing but the column says anything of its value.
+    var isPlain: Bool { !isIndexed && !element.mayHoldLinks }
   }
 
   /// A link or list property that leads to a class.
@@ -21,39 +35,43 @@ package struct Layout: Sendable {
   }
 
   package let schema: Schema
-  private let columns: [[Column?]]
+  private let forms: [ClassForm?]
   private let incoming: [[Incoming]]
 
   package init(schema: Schema) {
     self.schema = schema
     let classCount = schema.classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
-    var columns = [[Column?]](repeating: [], count: classCount)
+    var forms = [ClassForm?](repeating: nil, count: classCount)
     var incoming = [[Incoming]](repeating: [], count: classCount)
     for classSchema in schema.classes {
-      for property in classSchema.properties {
-        let column = Column(classSchema.id, property)
-        let place = Int(property.id.rawValue)
-        let classPlace = Int(classSchema.id.rawValue)
-        while columns[classPlace].count <= place { columns[classPlace].append(nil) }
-        columns[classPlace][place] = column
-        let way = Incoming(origin: classSchema.id, property: property.id, column: column)
-        if let target = property.type.target {
+      let form = ClassForm(classSchema, in: schema)
+      forms[Int(classSchema.id.rawValue)] = form
+      for column in form.columns {
+        let way = Incoming(origin: classSchema.id, property: column.property, column: column)
+        if case .link(let target) = column.element, !column.isBacklinks {
           incoming[Int(target.rawValue)].append(way)
-        } else if property.type.element == .any {
+        } else if column.element == .any {
           for classPlace in incoming.indices { incoming[classPlace].append(way) }
         }
       }
     }
-    self.columns = columns
+    self.forms = forms
     self.incoming = incoming
+  }
+
+  /// Nil where the schema has no such class.
+  func form(_ classID: ClassID) -> ClassForm? {
+    let place = Int(classID.rawValue)
+    return place < forms.count ? forms[place] : nil
   }
 
   /// Nil where the schema has no such property.
   package func column(_ property: PropertyID, of classID: ClassID) -> Column? {
-    let classPlace = Int(classID.rawValue)
-    let place = Int(property.rawValue)
-    guard classPlace < columns.count, place < columns[classPlace].count else { return nil }
-    return columns[classPlace][place]
+    form(classID)?.column(property)
+  }
+
+  func property(_ property: PropertyID, of classID: ClassID) -> PropertySchema? {
+    form(classID)?.schema.property(property)
   }
 
   /// Every link and list property that leads to a class.
@@ -63,6 +81,51 @@ package struct Layout: Sendable {
   }
 }
 
+/// A class as its objects are read and changed.
+final class ClassForm: Sendable {
+  let schema: ClassSchema
+  /// In the order of declaration.
+  let columns: [Layout.Column]
+  private let names: [String]
+  /// The name of this class, or of one that its properties lead to, that was not declared yet.
+  let undeclared: String?
+  /// Whether a property of it holds embedded objects.
+  let leadsToParts: Bool
+  private let columnsByID: [Layout.Column?]
+
+  init(_ classSchema: ClassSchema, in schema: Schema) {
+    self.schema = classSchema
+    columns = classSchema.properties.map { Layout.Column(classSchema.id, $0, in: schema) }
+    names = classSchema.properties.map(\.name)
+    let count = columns.reduce(0) { max($0, Int($1.property.rawValue) + 1) }
+    var columnsByID = [Layout.Column?](repeating: nil, count: count)
+    for column in columns { columnsByID[Int(column.property.rawValue)] = column }
+    self.columnsByID = columnsByID
+    leadsToParts = columns.contains { $0.leadsToParts }
+    let targets = classSchema.properties.lazy.compactMap { property in
+      property.type.target.flatMap { schema.classSchema($0) }
+    }
+    undeclared =
+      classSchema.isDeclared
+      ? targets.first { !$0.isDeclared }?.name : classSchema.name
+  }
+
+  func column(_ property: PropertyID) -> Layout.Column? {
+    let place = Int(property.rawValue)
+    return place < columnsByID.count ? columnsByID[place] : nil
+  }
+
+  /// The place in `columns` of a property, looked for from `start` on: names mostly come in the
+  /// order of declaration.
+  func place(of name: String, from start: Int) -> Int? {
+    for place in start..<max(start, names.count) where names[place] == name { return place }
+    for place in 0..<min(start, names.count) where names[place] == name { return place }
+    return nil
+  }
+
+  func property(_ place: Int) -> PropertySchema { schema.properties[place] }
+}
+
 extension Layout {
   /// Every column that storage may have something of, the presence of each class among them.
   var columnsInStorage: Set<ColumnID> {
@@ -70,10 +133,10 @@ extension Layout {
     for classSchema in schema.classes {
       columns.insert(ColumnID(classID: classSchema.id.rawValue, propertyID: 0))
       for property in classSchema.properties {
-        guard let column = column(property.id, of: classSchema.id), !column.shape.isBacklinks
+        guard let column = column(property.id, of: classSchema.id), !column.isBacklinks
         else { continue }
         columns.insert(column.id)
-        if column.shape == .map { columns.insert(column.keys(of: 1).column) }
+        if property.type.shape == .map { columns.insert(column.keys(of: 1).column) }
       }
     }
     return columns
@@ -81,18 +144,24 @@ extension Layout {
 }
 
 extension Layout.Column {
-  init(_ classID: ClassID, _ property: PropertySchema) {
+  init(_ classID: ClassID, _ property: PropertySchema, in schema: Schema) {
+    let type = property.type
     id = ColumnID(classID: classID.rawValue, propertyID: property.id.rawValue)
-    element = property.type.element
-    shape = property.type.shape
+    element = type.element
     kind =
-      switch property.type.element {
+      switch type.element {
       case .bool, .int, .link: .integers
       case .float: .floats
       case .double: .doubles
       case .string, .data, .decimal, .uuid, .objectID, .any: .bytes
       case .date: .dates
       }
+    isSingle = type.shape == .single
+    isBacklinks = type.isBacklinks
+    isOptional = type.isOptional
+    isIndexed = property.isIndexed || property.isPrimaryKey
+    leadsToParts = type.target.flatMap { schema.classSchema($0) }?.isEmbedded == true
+    canBeLeftOut = !isSingle || property.defaultValue != nil || isOptional
   }
 
   /// The elements of a collection: a list's in its order, a set's and a map's in order of value and

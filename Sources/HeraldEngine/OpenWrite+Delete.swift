@@ -15,7 +15,7 @@ extension OpenWrite {
     for property in classSchema.properties {
       held += try clearProperty(property, of: object)
     }
-    try reader.transaction!.delete(object.classID.rawValue, object.number)
+    try reader.transaction.delete(object.classID.rawValue, object.number)
     forget(object, deleted)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
@@ -60,8 +60,9 @@ extension OpenWrite {
   ) throws(StorageError) {
     switch property.type.shape {
     case .single:
-      let old = reader.value(property.id, of: owner)
-      try set(property, of: owner, to: old.unlinked(from: object), isNew: false)
+      guard let column = reader.layout.column(property.id, of: owner.classID) else { return }
+      let old = reader.value(column, owner.number)
+      try set(column, of: owner, to: old.unlinked(from: object))
     case .list: try unlink(object, fromList: property, owner)
     case .set: try unlink(object, fromSet: property, owner)
     case .map:
@@ -163,19 +164,19 @@ extension OpenWrite {
     var held: [Value] = []
     switch property.type.shape {
     case .single:
-      if property.isTracked {
-        held = [reader.value(property.id, of: object)]
-        try untrack(held[0], property, column, object)
+      if !column.isPlain {
+        held = [reader.value(column, object.number)]
+        try untrack(held[0], column, object)
       }
-      try reader.transaction!.set(column.id, column.kind, object.number, .null)
+      try reader.transaction.set(column.id, column.kind, object.number, .null)
     case .list, .set, .map:
       if column.element.mayHoldLinks {
         held = elements(of: property, object)
         for value in held { try removeLinks(in: value, column, object) }
       }
-      try reader.transaction!.clear(column.list(of: object.number))
+      try reader.transaction.clear(column.list(of: object.number))
       if property.type.shape == .map {
-        try reader.transaction!.clear(column.keys(of: object.number))
+        try reader.transaction.clear(column.keys(of: object.number))
       }
     case .backlinks: break
     }

@@ -30,16 +30,16 @@ extension OpenWrite {
     let values = column.list(of: object.number)
     guard place.isPresent else {
       noteMap(property, object) { $0.set(key, old: nil, new: value) }
-      try reader.transaction!.insert(
+      try reader.transaction.insert(
         .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: place.index)
-      try reader.transaction!.insert(
+      try reader.transaction.insert(
         column.stored(value), into: values, column.kind, at: place.index)
       return try addLinks(in: value, column, object)
     }
     let old = reader.listElement(property.id, of: object, at: place.index)
     if old == value { return }
     noteMap(property, object) { $0.set(key, old: old, new: value) }
-    try reader.transaction!.replace(in: values, at: place.index, with: column.stored(value))
+    try reader.transaction.replace(in: values, at: place.index, with: column.stored(value))
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
     try deleteEmbedded(in: old)
@@ -53,8 +53,8 @@ extension OpenWrite {
     guard place.isPresent else { return }
     let old = reader.listElement(property.id, of: object, at: place.index)
     noteMap(property, object) { $0.remove(key, old: old) }
-    try reader.transaction!.remove(from: column.keys(of: object.number), at: place.index)
-    try reader.transaction!.remove(from: column.list(of: object.number), at: place.index)
+    try reader.transaction.remove(from: column.keys(of: object.number), at: place.index)
+    try reader.transaction.remove(from: column.list(of: object.number), at: place.index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
   }

@@ -66,7 +66,7 @@ extension OpenWrite {
       let contents = objects.map { reader.content(of: change.old, $0) }
       for object in objects { _ = try clearProperty(change.old, of: object) }
       if change.old.type.shape == .single, let column = old.column(change.old.id, of: classID) {
-        try reader.transaction!.forgetBlock(column.id, block)
+        try reader.transaction.forgetBlock(column.id, block)
       }
       reader.layout = new
       for (object, content) in zip(objects, contents) {
@@ -79,20 +79,18 @@ extension OpenWrite {
   private func give(
     _ content: PropertyContent, to property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
-    switch content {
-    case .value(let value): try set(property, of: object, to: value, isNew: true)
-    case .list(let values) where property.type.shape == .set:
-      try assign(values, toSet: property, of: object)
-    case .list(let values): try assign(values, to: property, of: object)
-    case .map(let entries): try assign(entries, toMap: property, of: object)
+    guard case .value(let value) = content else {
+      return try assign(content, to: property, of: object)
     }
+    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+    try begin(column, of: object, with: value)
   }
 
   private func fill(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
     if let content = property.defaultContent {
       try give(content, to: property, of: object)
     } else if property.type.shape == .single {
-      try set(property, of: object, to: .null, isNew: true)
+      try give(.value(.null), to: property, of: object)
     }
   }
 
@@ -102,9 +100,9 @@ extension OpenWrite {
     for object in reader.objects(of: classID) {
       let value = column.stored(reader.value(property.id, of: object))
       if property.isInIndex {
-        try reader.transaction!.addToIndex(column.id, value, object.number)
+        try reader.transaction.addToIndex(column.id, value, object.number)
       } else {
-        try reader.transaction!.removeFromIndex(column.id, value, object.number)
+        try reader.transaction.removeFromIndex(column.id, value, object.number)
       }
     }
   }

@@ -7,48 +7,54 @@ import HeraldStorage
 // noted in the log.
 
 extension OpenWrite {
-  func create(_ classSchema: ClassSchema) throws(StorageError) -> ObjectID {
+  func create(_ classID: ClassID) throws(StorageError) -> ObjectID {
     hasChanged = true
-    let number = try reader.transaction!.create(classSchema.id.rawValue)
-    log[classSchema.id, default: ClassChange()].created.insert(number)
-    return ObjectID(classSchema.id, number)
+    let object = ObjectID(classID, try reader.transaction.create(classID.rawValue))
+    noteCreated(object)
+    return object
   }
 
-  /// Whether nothing needs to be noted of an object.
-  func isCreated(_ object: ObjectID) -> Bool {
-    isMigrating || log[object.classID]?.created.contains(object.number) ?? false
-  }
-
-  /// Sets a single-valued property. `isNew`: the object was just created and holds nothing there.
-  func set(
-    _ property: PropertySchema, of object: ObjectID, to value: Value, isNew: Bool
+  /// Gives a property of an object that was just created its first value.
+  func begin(
+    _ column: Layout.Column, of object: ObjectID, with value: Value
   ) throws(StorageError) {
-    guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    hasChanged = true
-    let isTracked = property.isTracked
-    var old = Value.null
-    if !isNew {
-      old = reader.value(property.id, of: object)
-      if old == value { return tellValue(property, of: object, old: old, new: value) }
-      note(old, property.id, object)
-      if isTracked { try untrack(old, property, column, object) }
-    } else if value.isNull && !isTracked {
-      return
+    if case .null = value {
+      // The index has an entry for nil too; nothing else has.
+      guard column.isIndexed else { return }
+    } else {
+      try write(value, column, object.number)
     }
+    if !column.isPlain { try track(value, column, object) }
+  }
+
+  /// Puts a content in the place of all that a collection holds.
+  func assign(
+    _ content: PropertyContent, to property: PropertySchema, of object: ObjectID
+  ) throws(StorageError) {
+    switch content {
+    case .value: break
+    case .list(let values) where property.type.shape == .set:
+      try assign(values, toSet: property, of: object)
+    case .list(let values): try assign(values, to: property, of: object)
+    case .map(let entries): try assign(entries, toMap: property, of: object)
+    }
+  }
+
+  /// Sets a single-valued property.
+  func set(
+    _ column: Layout.Column, of object: ObjectID, to value: Value
+  ) throws(StorageError) {
+    hasChanged = true
+    let old = reader.value(column, object.number)
+    if old == value { return tellValue(column, of: object, old: old, new: value) }
+    if !isCreated(object) { noteOld(old, column.property, object) }
+    if !column.isPlain { try untrack(old, column, object) }
     try write(value, column, object.number)
-    if isTracked {
-      try track(value, property, column, object)
+    if !column.isPlain {
+      try track(value, column, object)
       try deleteEmbedded(in: old)
     }
-    if !isNew { tellValue(property, of: object, old: old, new: value) }
-  }
-
-  /// Notes the value before, unless the object is new or the property was changed already.
-  private func note(_ old: Value, _ property: PropertyID, _ object: ObjectID) {
-    if isCreated(object) { return }
-    let number = object.number
-    if log[object.classID]?.columns[property]?[number] != nil { return }
-    log[object.classID, default: ClassChange()].columns[property, default: [:]][number] = old
+    tellValue(column, of: object, old: old, new: value)
   }
 
   private func write(
@@ -56,32 +62,36 @@ extension OpenWrite {
   ) throws(StorageError) {
     let id = column.id
     switch (value, column.kind) {
-    case (.int(let value), .integers): try reader.transaction!.setInteger(id, number, value)
+    case (.int(let value), .integers): try reader.transaction.setInteger(id, number, value)
     case (.bool(let value), .integers):
-      try reader.transaction!.setInteger(id, number, value ? 1 : 0)
+      try reader.transaction.setInteger(id, number, value ? 1 : 0)
     case (.link(let target), .integers):
-      try reader.transaction!.setInteger(id, number, target.number)
-    case (.double(let value), .doubles): try reader.transaction!.setDouble(id, number, value)
+      try reader.transaction.setInteger(id, number, target.number)
+    case (.double(let value), .doubles): try reader.transaction.setDouble(id, number, value)
+    case (.string(let text), .bytes) where column.element == .string:
+      try text.utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+        try reader.transaction.setBytes(id, number, bytes)
+      }
     case (_, .integers), (_, .doubles), (_, .floats), (_, .dates), (_, .bytes):
-      try reader.transaction!.set(id, column.kind, number, column.stored(value))
+      try reader.transaction.set(id, column.kind, number, column.stored(value))
     }
   }
 
   /// Removes what indexes and reverse links say of a value that goes.
   func untrack(
-    _ old: Value, _ property: PropertySchema, _ column: Layout.Column, _ object: ObjectID
+    _ old: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
-    if property.isIndexed || property.isPrimaryKey {
-      try reader.transaction!.removeFromIndex(column.id, column.stored(old), object.number)
+    if column.isIndexed {
+      try reader.transaction.removeFromIndex(column.id, column.stored(old), object.number)
     }
     try removeLinks(in: old, column, object)
   }
 
   private func track(
-    _ value: Value, _ property: PropertySchema, _ column: Layout.Column, _ object: ObjectID
+    _ value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
-    if property.isIndexed || property.isPrimaryKey {
-      try reader.transaction!.addToIndex(column.id, column.stored(value), object.number)
+    if column.isIndexed {
+      try reader.transaction.addToIndex(column.id, column.stored(value), object.number)
     }
     try addLinks(in: value, column, object)
   }
@@ -90,7 +100,7 @@ extension OpenWrite {
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     for target in value.links {
-      try reader.transaction!.addLink(
+      try reader.transaction.addLink(
         from: object.number, through: column.id, toClass: target.classID.rawValue,
         number: target.number)
     }
@@ -100,7 +110,7 @@ extension OpenWrite {
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     for target in value.links {
-      try reader.transaction!.removeLink(
+      try reader.transaction.removeLink(
         from: object.number, through: column.id, toClass: target.classID.rawValue,
         number: target.number)
     }
@@ -115,11 +125,6 @@ extension OpenWrite {
       try delete(target, classSchema)
     }
   }
-}
-
-extension PropertySchema {
-  /// Whether indexes or reverse links say something of the property's values.
-  var isTracked: Bool { isIndexed || isPrimaryKey || type.element.mayHoldLinks }
 }
 
 extension ElementType {

@@ -8,7 +8,7 @@ extension OpenWrite {
     var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
     for (classID, change) in log {
       let net = self.net(change, of: classID, before: before)
-      if net != ClassChange() { record.classes[classID] = net }
+      if !net.isNothing { record.classes[classID] = net }
     }
     return record
   }
@@ -18,9 +18,11 @@ extension OpenWrite {
   ) -> ClassChange {
     var net = change
     for (property, olds) in change.columns {
-      let left = olds.filter { number, old in
-        reader.value(property, of: ObjectID(classID, number)) != old
+      func isUnchanged(_ number: ObjectNumber, _ old: Value) -> Bool {
+        reader.value(property, of: ObjectID(classID, number)) == old
       }
+      guard olds.contains(where: isUnchanged) else { continue }
+      let left = olds.filter { !isUnchanged($0, $1) }
       net.columns[property] = left.isEmpty ? nil : left
     }
     for (property, lists) in change.lists {
@@ -34,12 +36,24 @@ extension OpenWrite {
       }
       net.lists[property] = left.isEmpty ? nil : left
     }
-    net.sets = change.sets.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
-      !$0.value.isEmpty
+    if !change.sets.isEmpty {
+      net.sets = change.sets.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
+        !$0.value.isEmpty
+      }
     }
-    net.maps = change.maps.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
-      !$0.value.isEmpty
+    if !change.maps.isEmpty {
+      net.maps = change.maps.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
+        !$0.value.isEmpty
+      }
     }
     return net
+  }
+}
+
+extension ClassChange {
+  /// Whether nothing is left of the change.
+  fileprivate var isNothing: Bool {
+    created.isEmpty && deleted.isEmpty && columns.isEmpty && lists.isEmpty && sets.isEmpty
+      && maps.isEmpty
   }
 }

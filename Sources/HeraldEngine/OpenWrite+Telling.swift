@@ -14,7 +14,10 @@ extension OpenWrite {
     case deletion
   }
 
-  func tellValue(_ property: PropertySchema, of object: ObjectID, old: Value, new: Value) {
+  func tellValue(_ column: Layout.Column, of object: ObjectID, old: Value, new: Value) {
+    guard observatory.hasPropertyObservers,
+      let property = reader.layout.property(column.property, of: object.classID)
+    else { return }
     listener?(
       object, .property(property) { .property(name: property.name, old: old, new: new) })
   }
@@ -22,6 +25,7 @@ extension OpenWrite {
   func tellRows(
     _ property: PropertySchema, of object: ObjectID, _ kind: ListChangeKind, _ rows: [Int] = []
   ) {
+    guard observatory.hasPropertyObservers else { return }
     listener?(
       object,
       .property(property) { .propertyRows(name: property.name, kind: kind, rows: rows) })

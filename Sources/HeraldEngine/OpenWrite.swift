@@ -5,8 +5,10 @@ import HeraldStorage
 /// A write under way: its transaction and the log of what it has changed so far.
 final class OpenWrite {
   let reader: TransactionReader<WriteTransaction>
-  /// The mutation log, already in the form of the record: old values are those before the write.
-  var log: [ClassID: ClassChange] = [:]
+  /// What was noted of the mutation log.
+  private var noted: [ClassID: ClassChange] = [:]
+  /// Objects created one after another that are still to be noted: mostly all of a write's.
+  private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   var isSchemaChanged = false
   /// What alters and drops took away.
   var losses = SchemaLosses()
@@ -19,7 +21,55 @@ final class OpenWrite {
   /// Whether any statement has changed anything: observing is possible only before that.
   var hasChanged = false
 
-  init(_ transaction: consuming WriteTransaction, layout: Layout) {
+  /// Says whether anybody would hear of assignments.
+  let observatory: Observatory
+
+  init(
+    _ transaction: consuming WriteTransaction, layout: Layout, _ observatory: Observatory
+  ) {
+    self.observatory = observatory
     reader = TransactionReader(transaction, layout: layout)
+  }
+
+  /// The mutation log, already in the form of the record: old values are those before the write.
+  var log: [ClassID: ClassChange] {
+    get {
+      noteRun()
+      return noted
+    }
+    _modify {
+      noteRun()
+      yield &noted
+    }
+  }
+
+  func noteCreated(_ object: ObjectID) {
+    if let run, run.classID == object.classID, run.numbers.upperBound + 1 == object.number {
+      self.run = (run.classID, run.numbers.lowerBound...object.number)
+    } else {
+      noteRun()
+      run = (object.classID, object.number...object.number)
+    }
+  }
+
+  /// Whether nothing needs to be noted of an object.
+  func isCreated(_ object: ObjectID) -> Bool {
+    if isMigrating { return true }
+    if let run, run.classID == object.classID, run.numbers.contains(object.number) { return true }
+    return noted[object.classID]?.created.contains(object.number) ?? false
+  }
+
+  /// Notes the value that a property of an old object had, unless one before it was noted already.
+  func noteOld(_ old: Value, _ property: PropertyID, _ object: ObjectID) {
+    noteRun()
+    let number = object.number
+    if noted[object.classID]?.columns[property]?[number] != nil { return }
+    noted[object.classID, default: ClassChange()].columns[property, default: [:]][number] = old
+  }
+
+  private func noteRun() {
+    guard let run else { return }
+    self.run = nil
+    noted[run.classID, default: ClassChange()].created.insert(contentsOf: run.numbers)
   }
 }

@@ -43,7 +43,7 @@ extension Session {
     try checkUnused(dropped)
     try stored { () throws(StorageError) in
       for object in write.reader.objects(of: dropped.id) { try write.delete(object, dropped) }
-      try write.reader.transaction!.forgetClass(dropped.id.rawValue)
+      try write.reader.transaction.forgetClass(dropped.id.rawValue)
     }
     try throwToldFailure()
     left.remove(dropped.id)

@@ -7,7 +7,9 @@ extension Session {
   /// Every inconsistency of the store at the session's version, found by a slow recount: storage's
   /// own structures, reverse links, indexes, unique keys. Empty when all is well.
   package func check() -> [String] {
-    snapshot.transaction!.check() + snapshot.schema.classes.flatMap { snapshot.check($0) }
+    // What is frozen was a version of a session that could be checked.
+    guard pinned == nil else { return [] }
+    return snapshot.transaction.check() + snapshot.schema.classes.flatMap { snapshot.check($0) }
       + leftovers()
   }
 }
@@ -16,7 +18,7 @@ extension Session {
   /// What classes and properties that were dropped have left behind.
   private func leftovers() -> [String] {
     let layout = snapshot.layout
-    return snapshot.transaction!.columnsInUse().subtracting(layout.columnsInStorage).map {
+    return snapshot.transaction.columnsInUse().subtracting(layout.columnsInStorage).map {
       "column \($0.classID).\($0.propertyID) belongs to no property"
     }.sorted()
   }
@@ -73,7 +75,7 @@ extension TransactionReader where Transaction: ~Copyable {
         problems.append("\(classSchema.name).\(property.name) \(value) is not unique")
       }
     }
-    let entries = transaction!.indexEntryCount(layout.column(property.id, of: classSchema.id)!.id)
+    let entries = transaction.indexEntryCount(layout.column(property.id, of: classSchema.id)!.id)
     if entries != numbers.count {
       problems.append(
         "the index of \(classSchema.name).\(property.name) has \(entries) entries, not \(numbers.count)"

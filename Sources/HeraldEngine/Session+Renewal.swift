@@ -13,6 +13,7 @@ extension Session {
   func renew(from old: Int) throws -> [CommitRecord] {
     let records =
       hub.environment.isInMemory ? try renewInPlace(from: old) : try renewByReplacing(from: old)
+    version = snapshot.version
     if records.contains(where: \.schemaChanged) {
       snapshot.layout = Layout(schema: try schema(of: snapshot))
     }
@@ -22,8 +23,14 @@ extension Session {
 
   /// In memory nobody commits but this process, whose records are all in the hub.
   private func renewInPlace(from old: Int) throws -> [CommitRecord] {
-    try stored { () throws(StorageError) in try snapshot.transaction!.renew() }
-    return hub.records(after: old, through: version)
+    if pinned != nil {
+      let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
+      snapshot = TransactionReader(transaction, layout: snapshot.layout)
+      pinned = nil
+    } else {
+      try stored { () throws(StorageError) in try snapshot.transaction.renew() }
+    }
+    return hub.records(after: old, through: snapshot.version)
   }
 
   /// The old version stays readable until it is known how the new one came about.
@@ -31,7 +38,9 @@ extension Session {
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let newer = TransactionReader(transaction, layout: snapshot.layout)
     let records = try records(after: old, to: newer)
-    snapshot.transaction = newer.transaction.take()
+    newer.layout = snapshot.layout
+    snapshot = newer
+    pinned = nil
     return records
   }
 
@@ -47,11 +56,11 @@ extension Session {
     for version in old + 1...new {
       if let record = byVersion.removeValue(forKey: version) {
         records.append(record)
-      } else if let bytes = newer.transaction!.logEntry(version) {
+      } else if let bytes = newer.transaction.logEntry(version) {
         records.append(try record(of: bytes, version))
       } else {
         newer.layout = Layout(schema: try schema(of: newer))
-        return [CommitRecord(comparing: snapshot, at: old, with: newer, at: new)]
+        return [CommitRecord(comparing: standing, at: old, with: newer, at: new)]
       }
     }
     return records
@@ -66,6 +75,6 @@ extension Session {
   }
 
   private func schema(of reader: TransactionReader<ReadTransaction>) throws -> Schema {
-    try Session.schema(of: reader.transaction!.metadata(schemaName), path: path)
+    try Session.schema(of: reader.transaction.metadata(schemaName), path: path)
   }
 }

@@ -21,6 +21,8 @@ extension Session {
     if schema.projection(named: definition.name) != nil {
       throw HeraldError.classExists(definition.name)
     }
+    // Classes stand in the order of their declaration, wherever one was first named.
+    schema.remove(id)
     schema.put(declared)
     try schema.checkBacklinks(around: declared)
     try keep(schema, write)
@@ -63,7 +65,7 @@ extension Session {
   func keep(_ schema: Schema, _ write: OpenWrite) throws(HeraldError) {
     let encoded = schema.encoded()
     try stored { () throws(StorageError) in
-      try write.reader.transaction!.setMetadata(schemaName, encoded)
+      try write.reader.transaction.setMetadata(schemaName, encoded)
     }
     write.reader.layout = Layout(schema: schema)
     write.isSchemaChanged = true

@@ -9,6 +9,7 @@ extension Session {
     _ target: ObservedTarget, _ handler: @escaping (Report) throws -> Void
   ) throws -> TokenID {
     try checkOpen()
+    guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
     if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
     let token = observatory.register(target)
     handlers[token] = handler
@@ -26,7 +27,7 @@ extension Session {
     try checkOpen()
     let newest = try stored { () throws(StorageError) in try hub.environment.committedVersion() }
     if newest > version, isLive(token) { return .notRefreshed(newestVersion: newest) }
-    return observatory.why(token, snapshot)
+    return observatory.why(token, standing)
   }
 
   /// What stands behind a token; nil for one that is dead.
@@ -49,6 +50,6 @@ extension Session {
 
   /// What became of an object in what is being delivered; nil outside of deliveries.
   package func fate(of object: ObjectID) -> ObjectFate? {
-    isDelivering ? observatory.fate(of: object, snapshot) : nil
+    isDelivering ? observatory.fate(of: object, standing) : nil
   }
 }

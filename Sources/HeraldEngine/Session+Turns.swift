@@ -11,7 +11,7 @@ extension Session {
   /// delivery or a write it does nothing and answers false.
   package func refresh() throws -> Bool {
     try checkOpen()
-    guard !isDelivering, case .none = writing else { return false }
+    guard !isDelivering, !isFrozen, case .none = writing else { return false }
     let isNew = try advance()
     try deliver()
     return isNew
@@ -21,6 +21,7 @@ extension Session {
   /// block was called.
   package func endTurn() throws -> Bool {
     try checkOpen()
+    guard !isFrozen else { return false }
     var called = false
     var failure: (any Error)?
     while case .none = writing, !isDelivering {
@@ -78,6 +79,12 @@ extension Session {
     observatory.take(record, silencing: silencing, ownCommit: ownCommit, snapshot)
   }
 
+  /// Calls every block that is owed something, without advancing: what a turn's end does besides.
+  package func deliverOwed() throws {
+    try checkOpen()
+    if !isDelivering, case .none = writing { try deliver() }
+  }
+
   /// Calls every block that is owed something; whether any was called. The first error that a block
   /// throws is thrown when all were called.
   @discardableResult
@@ -89,7 +96,7 @@ extension Session {
     defer { deliveryDepth -= 1 }
     var called = false
     var failure: (any Error)?
-    while let (token, report) = observatory.next(in: round, snapshot) {
+    while let (token, report) = observatory.next(in: round, standing) {
       called = true
       let handler = handlers[token]
       if !observatory.isLive(token) { handlers[token] = nil }

@@ -28,7 +28,7 @@ extension Session {
 
   /// Queues a write that runs after the present turn, first in, first out.
   package func queueWrite(silencing tokens: [TokenID], _ body: @escaping () throws -> Void) throws {
-    try checkOpen()
+    try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     try checkSilenced(tokens)
     queue.append(QueuedWrite(silencing: tokens, body: body))
@@ -36,7 +36,7 @@ extension Session {
 
   /// Advances to the newest version, delivers what is owed, and opens the write there.
   package func beginWrite(byHand: Bool, waiting: Bool = true) throws {
-    try checkOpen()
+    try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     switch writing {
     case .none: break
@@ -91,7 +91,7 @@ extension Session {
         return false
       }
       if !isCurrent { try advance() }
-      let write = OpenWrite(transaction, layout: snapshot.layout)
+      let write = OpenWrite(transaction, layout: snapshot.layout, observatory)
       write.listener = { [unowned self] object, assignment in tell(object, assignment) }
       writing = .open(write)
       return true
@@ -114,12 +114,11 @@ extension Session {
       record = write.record(version: write.reader.version + 1, before: snapshot)
       try stored { () throws(StorageError) in
         if !hub.environment.isInMemory {
-          write.reader.transaction!.setLogEntry(record.encoded())
+          write.reader.transaction.setLogEntry(record.encoded())
         }
         // Whoever sees the version must find its record, so the record is there first.
         hub.publish(record)
-        guard let transaction = write.reader.transaction.take() else { return }
-        _ = try transaction.commit()
+        _ = try write.reader.transaction.commit()
       }
     } catch {
       hub.withdraw(version: version + 1)
@@ -165,7 +164,7 @@ extension Session {
   }
 
   private func abandon(_ write: OpenWrite) {
-    write.reader.transaction.take()?.abort()
+    write.reader.transaction.abort()
     writing = .none
     hub.leaveWriter()
   }

@@ -10,8 +10,15 @@ import Synchronization
 /// Every member belongs to the session's thread; `dropped` alone may be reached from others.
 package final class Session {
   package let hub: StoreHub
-  /// The committed version that the session stands at.
-  let snapshot: TransactionReader<ReadTransaction>
+  /// The committed version that the session stands at: its number, and what there is to read.
+  package internal(set) var version: Int
+  var snapshot: TransactionReader<ReadTransaction>
+  /// Set where frozen things hold the session's version: they read `snapshot` too, each in its turn.
+  var pinned: SharedReader?
+  /// Whether the session stays at its version for good, and can be read by every thread.
+  package let isFrozen: Bool
+  /// The frozen session that was made last, for others of the same version.
+  weak var lastFrozen: Session?
   var writing = WriteState.none
   let observatory = Observatory()
   var handlers: [TokenID: (Report) throws -> Void] = [:]
@@ -52,18 +59,28 @@ package final class Session {
 
   package init(_ hub: StoreHub) throws {
     self.hub = hub
+    isFrozen = false
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
-    let version = transaction.version
+    version = transaction.version
     snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
     observatory.nanoseconds = { Int(DispatchTime.now().uptimeNanoseconds) }
     hub.moved(self, to: version)
   }
 
+  /// A session that stands at one version for good.
+  init(frozen reader: SharedReader, _ hub: StoreHub) {
+    self.hub = hub
+    isFrozen = true
+    version = reader.version
+    snapshot = reader.reader
+    pinned = reader
+  }
+
   deinit {
     if case .open(let write) = writing {
-      write.reader.transaction.take()?.abort()
+      write.reader.transaction.abort()
       hub.leaveWriter()
     }
     hub.left(ObjectIdentifier(self))
@@ -90,13 +107,27 @@ package final class Session {
 
   package var path: String? { hub.environment.path }
   package var isReadOnly: Bool { hub.environment.isReadOnly }
-  package var version: Int { snapshot.version }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
   /// The version that the session stands at, with the open write's changes so far.
   package var reader: any ObjectReader {
-    if case .open(let write) = writing { write.reader } else { snapshot }
+    if case .open(let write) = writing { write.reader } else { standing }
+  }
+
+  /// The committed version that the session stands at.
+  var standing: any ObjectReader { pinned ?? snapshot }
+
+  /// What `body` reads of the committed version; where frozen things hold it, alone.
+  @inline(__always)
+  func standing<R>(_ body: (TransactionReader<ReadTransaction>) throws -> R) rethrows -> R {
+    if let pinned { return try pinned.reading(body) }
+    return try body(snapshot)
+  }
+
+  package func exists(_ object: ObjectID) -> Bool {
+    if case .open(let write) = writing { return write.reader.exists(object) }
+    return standing { $0.exists(object) }
   }
 
   package var schema: Schema {
@@ -104,6 +135,14 @@ package final class Session {
       write.reader.layout.schema
     } else {
       snapshot.layout.schema
+    }
+  }
+
+  package func classSchema(named name: String) -> ClassSchema? {
+    if case .open(let write) = writing {
+      write.reader.layout.schema.classSchema(named: name)
+    } else {
+      snapshot.layout.schema.classSchema(named: name)
     }
   }
 
@@ -119,6 +158,12 @@ package final class Session {
 
   package func checkOpen() throws(HeraldError) {
     if isClosed { throw .closed }
+  }
+
+  /// What is frozen can be read, and nothing else.
+  func checkLive() throws(HeraldError) {
+    try checkOpen()
+    if isFrozen { throw .frozen }
   }
 
   static func schema(of bytes: [UInt8]?, path: String?) throws(HeraldError) -> Schema {

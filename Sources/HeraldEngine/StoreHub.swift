@@ -1,4 +1,3 @@
-import Dispatch
 import HeraldObservation
 package import HeraldStorage
 import Synchronization
@@ -9,18 +8,29 @@ package final class StoreHub: Sendable {
   package let environment: StorageEnvironment
 
   /// Held from the beginning of a write to the moment its session stands at the new version.
-  private let writer: DispatchSemaphore
+  private let writer: WriterPlace
   private let outbox = Mutex(Outbox())
 
   /// The records that some session has still to take; the versions say which.
   private struct Outbox {
     var records: [CommitRecord] = []
-    var versions: [ObjectIdentifier: Int] = [:]
+    var sessions: [(id: ObjectIdentifier, version: Int)] = []
     var listeners = Listeners()
 
+    mutating func move(_ id: ObjectIdentifier, to version: Int) {
+      if let place = sessions.firstIndex(where: { $0.id == id }) {
+        sessions[place].version = version
+      } else {
+        sessions.append((id, version))
+      }
+      trim()
+    }
+
     mutating func trim() {
-      let oldest = versions.values.min() ?? .max
-      records.removeAll { $0.lastVersion <= oldest }
+      guard let first = records.first else { return }
+      var oldest = Int.max
+      for session in sessions { oldest = min(oldest, session.version) }
+      if first.lastVersion <= oldest { records.removeAll { $0.lastVersion <= oldest } }
     }
   }
 
@@ -28,7 +38,7 @@ package final class StoreHub: Sendable {
 
   private struct WeakHub { weak var hub: StoreHub? }
 
-  private init(environment: StorageEnvironment, writer: DispatchSemaphore) {
+  private init(environment: StorageEnvironment, writer: WriterPlace) {
     self.environment = environment
     self.writer = writer
   }
@@ -39,7 +49,7 @@ package final class StoreHub: Sendable {
       hubs = hubs.filter { $0.value.hub != nil }
       let key = ObjectIdentifier(environment)
       if let hub = hubs[key]?.hub { return hub }
-      let hub = StoreHub(environment: environment, writer: DispatchSemaphore(value: 1))
+      let hub = StoreHub(environment: environment, writer: WriterPlace())
       hubs[key] = WeakHub(hub: hub)
       return hub
     }
@@ -50,35 +60,23 @@ package final class StoreHub: Sendable {
   package func apart() -> StoreHub { StoreHub(environment: environment, writer: writer) }
 
   func moved(_ session: Session, to version: Int) {
-    outbox.withLock {
-      $0.versions[ObjectIdentifier(session)] = version
-      $0.trim()
-    }
+    outbox.withLock { $0.move(ObjectIdentifier(session), to: version) }
   }
 
   func left(_ session: ObjectIdentifier) {
     outbox.withLock {
-      $0.versions[session] = nil
+      $0.sessions.removeAll { $0.id == session }
       $0.trim()
     }
   }
 
   /// Waits for the writer's place; false where it is taken and `waiting` is false.
-  func takeWriter(waiting: Bool) -> Bool {
-    if waiting {
-      writer.wait()
-      return true
-    }
-    return writer.wait(timeout: .now()) == .success
-  }
+  func takeWriter(waiting: Bool) -> Bool { writer.take(waiting: waiting) }
 
-  var isWriterFree: Bool {
-    guard takeWriter(waiting: false) else { return false }
-    leaveWriter()
-    return true
-  }
+  /// Whether nobody had the writer's place a moment ago.
+  var isWriterFree: Bool { writer.isFree }
 
-  func leaveWriter() { writer.signal() }
+  func leaveWriter() { writer.leave() }
 
   func publish(_ record: CommitRecord) {
     outbox.withLock {

@@ -8,7 +8,7 @@ extension TransactionReader where Transaction: ~Copyable {
     within candidates: BlockMask
   ) -> BlockMask {
     guard let column = layout.column(property, of: classID) else { return .zero }
-    return transaction!.select(stored(test), column.id, block: block, within: candidates)
+    return transaction.select(stored(test), column.id, block: block, within: candidates)
   }
 
   package func column(
@@ -20,15 +20,15 @@ extension TransactionReader where Transaction: ~Copyable {
     switch column.kind {
     case .integers:
       var values: [Int] = []
-      let nulls = transaction!.readIntegers(column.id, block: block, into: &values)
+      let nulls = transaction.readIntegers(column.id, block: block, into: &values)
       return .integers(values, nulls: nulls)
     case .doubles, .floats:
       var values: [Double] = []
-      let nulls = transaction!.readDoubles(column.id, block: block, into: &values)
+      let nulls = transaction.readDoubles(column.id, block: block, into: &values)
       return .doubles(values, nulls: nulls)
     case .dates:
       var values: [(Int, Int32)] = []
-      let nulls = transaction!.readDates(column.id, block: block, into: &values)
+      let nulls = transaction.readDates(column.id, block: block, into: &values)
       return .dates(
         values.map { Timestamp(seconds: $0.0, nanoseconds: $0.1) }, nulls: nulls)
     case .bytes: return bytesColumn(column, block: block)
@@ -39,13 +39,13 @@ extension TransactionReader where Transaction: ~Copyable {
     var nulls = BlockMask.zero
     if column.element == .data {
       var values = [[UInt8]](repeating: [], count: blockSize)
-      transaction!.forEachBytes(column.id, block: block) { row, bytes in
+      transaction.forEachBytes(column.id, block: block) { row, bytes in
         if let bytes { values[row] = Array(bytes) } else { nulls.insert(row) }
       }
       return .data(values, nulls: nulls)
     }
     var values = [String](repeating: "", count: blockSize)
-    transaction!.forEachBytes(column.id, block: block) { row, bytes in
+    transaction.forEachBytes(column.id, block: block) { row, bytes in
       if let bytes {
         values[row] = String(decoding: bytes, as: UTF8.self)
       } else {

@@ -4,9 +4,8 @@ package import HeraldStorage
 
 /// Objects as queries and live views read them, over one storage transaction.
 package final class TransactionReader<Transaction: StorageReader & ~Copyable>: ObjectReader {
-  /// Nil once the transaction was taken to be committed.
-  var transaction: Transaction?
-  package var layout: Layout
+  let transaction: Transaction
+  var layout: Layout
 
   init(_ transaction: consuming Transaction, layout: Layout) {
     self.transaction = consume transaction
@@ -14,64 +13,77 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   }
 
   /// The committed version that the transaction began at.
-  var version: Int {
-    switch transaction {
-    case .some(let transaction): transaction.baseVersion
-    case .none: 0
-    }
-  }
+  var version: Int { transaction.baseVersion }
 
   package var schema: Schema { layout.schema }
 
   package func exists(_ object: ObjectID) -> Bool {
-    transaction!.isPresent(object.classID.rawValue, object.number)
+    transaction.isPresent(object.classID.rawValue, object.number)
   }
 
   package func value(_ property: PropertyID, of object: ObjectID) -> Value {
     guard let column = layout.column(property, of: object.classID) else { return .null }
+    return value(column, object.number)
+  }
+
+  func value(_ column: Layout.Column, _ number: ObjectNumber) -> Value {
     switch column.kind {
     case .integers:
-      return transaction!.integer(column.id, object.number).map(column.integerValue) ?? .null
+      return transaction.integer(column.id, number).map(column.integerValue) ?? .null
     case .doubles:
-      return transaction!.double(column.id, object.number).map(Value.double) ?? .null
+      return transaction.double(column.id, number).map(Value.double) ?? .null
     case .floats:
-      return transaction!.float(column.id, object.number).map(Value.float) ?? .null
+      return transaction.float(column.id, number).map(Value.float) ?? .null
     case .dates:
-      return transaction!.date(column.id, object.number)
+      return transaction.date(column.id, number)
         .map { .date(Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds)) } ?? .null
     case .bytes:
-      return transaction!.withBytes(column.id, object.number) { bytes in
+      return transaction.withBytes(column.id, number) { bytes in
         bytes.map(column.bytesValue) ?? .null
       }
     }
   }
 
+  /// A single-valued property by its name; nil where there is no such property or no such object.
+  /// Some tens of nanoseconds where the block was lately read.
+  func value(named name: String, of object: ObjectID) -> Value? {
+    guard let form = layout.form(object.classID), let place = form.place(of: name, from: 0) else {
+      return nil
+    }
+    let column = form.columns[place]
+    guard column.isSingle else { return nil }
+    let value = value(column, object.number)
+    // The values of an object that is deleted are nil: only a nil one is in doubt.
+    if case .null = value, !exists(object) { return nil }
+    return value
+  }
+
   package func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
     guard let column = layout.column(property, of: object.classID) else { return 0 }
-    if column.shape.isBacklinks { return backlinks(property, of: object).count }
-    return transaction!.listCount(column.list(of: object.number))
+    if column.isBacklinks { return backlinks(property, of: object).count }
+    return transaction.listCount(column.list(of: object.number))
   }
 
   package func listElement(
     _ property: PropertyID, of object: ObjectID, at index: Int
   ) -> Value {
     guard let column = layout.column(property, of: object.classID) else { return .null }
-    if column.shape.isBacklinks { return backlinks(property, of: object)[index] }
+    if column.isBacklinks { return backlinks(property, of: object)[index] }
     return column.value(
-      transaction!.listElement(column.list(of: object.number), column.kind, at: index))
+      transaction.listElement(column.list(of: object.number), column.kind, at: index))
   }
 
   package func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {
     guard let column = layout.column(property, of: object.classID) else { return }
-    if column.shape.isBacklinks {
+    if column.isBacklinks {
       for origin in backlinks(property, of: object) {
         guard try body(origin) else { return }
       }
       return
     }
-    try transaction!.forEachListElement(column.list(of: object.number), column.kind) {
+    try transaction.forEachListElement(column.list(of: object.number), column.kind) {
       try body(column.value($0))
     }
   }
@@ -81,7 +93,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   ) -> String {
     guard let column = layout.column(property, of: object.classID) else { return "" }
     guard
-      case .bytes(let bytes) = transaction!.listElement(
+      case .bytes(let bytes) = transaction.listElement(
         column.keys(of: object.number), .bytes, at: index)
     else { return "" }
     return String(decoding: bytes, as: UTF8.self)
@@ -106,7 +118,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool
   ) rethrows {
     guard let column = layout.column(property, of: origin) else { return }
-    try transaction!.forEachOrigin(
+    try transaction.forEachOrigin(
       ofClass: target.classID.rawValue, number: target.number, through: column.id, body)
   }
 
@@ -114,18 +126,18 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
   ) -> Int {
     guard let column = layout.column(property, of: origin) else { return 0 }
-    return transaction!.linkCount(
+    return transaction.linkCount(
       from: number, through: column.id, toClass: target.classID.rawValue, number: target.number)
   }
 
   package func objectCount(of classID: ClassID) -> Int {
-    transaction!.objectCount(classID.rawValue)
+    transaction.objectCount(classID.rawValue)
   }
 
-  package func blockCount(of classID: ClassID) -> Int { transaction!.blockCount(classID.rawValue) }
+  package func blockCount(of classID: ClassID) -> Int { transaction.blockCount(classID.rawValue) }
 
   package func presence(of classID: ClassID, block: Int) -> BlockMask {
-    transaction!.presence(classID.rawValue, block: block)
+    transaction.presence(classID.rawValue, block: block)
   }
 
   package func indexed(
@@ -135,9 +147,23 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
       let schema = layout.schema.classSchema(classID)?.property(property),
       schema.isIndexed || schema.isPrimaryKey
     else { return nil }
-    let numbers = transaction!.indexed(column.id, column.stored(value))
-    guard case .string(let text) = value, text.utf8.count > longestExactKey else { return numbers }
-    return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
+    let numbers = transaction.indexed(column.id, column.stored(value))
+    guard value.isLongKey else { return numbers }
+    return numbers.filter { self.value(column, $0) == value }
+  }
+
+  /// The object with a value of its primary key.
+  func find(_ key: PropertyID, of classID: ClassID, equals value: Value) -> ObjectNumber? {
+    guard let column = layout.column(key, of: classID) else { return nil }
+    if value.isLongKey { return indexed(key, of: classID, equals: value)?.first }
+    return transaction.firstIndexed(column.id, column.stored(value))
+  }
+}
+
+extension Value {
+  /// Whether storage cuts and hashes the value's index key, so that what it finds is to be verified.
+  fileprivate var isLongKey: Bool {
+    if case .string(let text) = self { text.utf8.count > longestExactKey } else { false }
   }
 }
 

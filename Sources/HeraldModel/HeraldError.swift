@@ -51,6 +51,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case cannotObserve(String)
   case keyPathsOnValues(String)
   case wrongSession
+  case frozen
+  case frozenInWrite
   case closed
   case readOnly
   case notAStore(path: String)
@@ -131,6 +133,8 @@ extension HeraldError: CustomStringConvertible {
     case .keyPathsOnValues(let property):
       "key paths need objects: '\(property)' is a collection of plain values"
     case .wrongSession: "this object belongs to another session"
+    case .frozen: "what is frozen cannot be changed"
+    case .frozenInWrite: "nothing can be frozen while a write is open"
     case .closed: "the store is closed"
     case .readOnly: "the store is read-only"
     case .notAStore(let path): "'\(path)' is not a store"

@@ -2,12 +2,14 @@
 public struct Schema: Sendable {
   private final class Storage: Sendable {
     let classes: [ClassSchema]
+    let names: [String]
     let places: [String: Int]
     /// By the number of a class; -1 where there is none.
     let placesByID: [Int]
 
     init(_ classes: [ClassSchema]) {
       self.classes = classes
+      names = classes.map(\.name)
       places = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
       let count = classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
       var placesByID = [Int](repeating: -1, count: count)
@@ -41,10 +43,8 @@ public struct Schema: Sendable {
 
   public func classSchema(named name: String) -> ClassSchema? {
     if storage.classes.count <= fewClasses {
-      for classSchema in storage.classes where classSchema.storage.name == name {
-        return classSchema
-      }
-      return nil
+      let place = storage.names.firstIndex(of: name)
+      return place.map { storage.classes[$0] }
     }
     return storage.places[name].map { storage.classes[$0] }
   }

@@ -8,10 +8,16 @@ extension Binder {
       guard right.isCollection else {
         throw QueryError(.needsList(after: "IN"), right.span)
       }
-      right.quantifier = right.quantifier ?? .any
+      if !left.isCollection || left.quantifier != nil {
+        right.quantifier = right.quantifier ?? .any
+      }
     }
+    if let answer = answerOfNil(left, syntax.relation, right) { return .constant(answer) }
     if left.isTypes || right.isTypes {
       (left, right) = (try typeNames(left, syntax), try typeNames(right, syntax))
+      for side in [left, right] where side.isStaticType && left.isConstant && right.isConstant {
+        throw QueryError(.staticType(side.text), side.span)
+      }
     } else {
       (left, right) = (try adapted(left, to: right), try adapted(right, to: left))
       try check(left, syntax, right)
@@ -30,7 +36,7 @@ extension Binder {
   ) -> Condition {
     let isInOrder =
       left.isCollection && right.isCollection && left.quantifier == nil
-      && right.quantifier == nil && !relation.searchesText
+      && right.quantifier == nil
     guard right.isConstant, !isInOrder else {
       let quantifiers: PairCondition.Quantifiers =
         isInOrder
@@ -91,6 +97,13 @@ extension Binder {
     }
   }
 
+  /// Nothing is found in a nil that was written; nil when the values decide.
+  private func answerOfNil(_ left: BoundSide, _ relation: Relation, _ right: BoundSide) -> Bool? {
+    guard left.constant == .null, relation.searchesText, relation != .like, !right.isCollection
+    else { return nil }
+    return false
+  }
+
   // MARK: BETWEEN
 
   func between(
@@ -103,10 +116,15 @@ extension Binder {
     guard let constants = bounds.constants, constants.count == 2, bounds.quantifier == nil else {
       throw QueryError(.betweenNeedsTwo, range.span)
     }
+    guard !left.isOfValues || left.quantifier == .all else {
+      throw QueryError(.betweenNeedsAll(left.text), left.span)
+    }
     guard left.element?.isLink != true else {
       throw QueryError(.operatorOnLinks("BETWEEN", found: left.described(in: schema)), left.span)
     }
-    try checkTypes(left, bounds)
+    for bound in constants {
+      try checkTypes(left, BoundSide(.constant(bound), ElementType(of: bound), range))
+    }
     let lower = test(left, .greaterOrEqual, constants[0], foldsCase: false)
     let upper = test(left, .lessOrEqual, constants[1], foldsCase: false)
     if case .column(let a) = lower, case .column(let b) = upper, let both = a.intersection(b) {

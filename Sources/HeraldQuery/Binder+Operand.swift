@@ -79,6 +79,7 @@ extension Binder {
       isCollection: a.isCollection || b.isCollection)
     var result = BoundSide(operand, element, syntax)
     result.isDynamic = true
+    result.quantifier = a.quantifier ?? b.quantifier
     return result
   }
 
@@ -92,6 +93,9 @@ extension Binder {
     else {
       let type = objects.element.map { schema.name(of: $0) } ?? "nil"
       throw QueryError(.notACollection(path.description, type: type), path.span)
+    }
+    guard !levels.contains(where: { $0.variable == variable }) else {
+      throw QueryError(.variableInUse(variable), syntax.span)
     }
     let condition = try entering(classID, as: variable).condition(predicate)
     return BoundSide(

@@ -88,7 +88,9 @@ extension Binder {
   // MARK: Steps
 
   func take(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
-    if let constant = walk.constant { return try take(step, from: constant, &walk) }
+    if let constant = walk.constant {
+      return try take(step, from: constant, &walk)
+    }
     switch step.kind {
     case .name(let name): try takeName(name, step, &walk)
     case .links(let className, let property):

@@ -37,6 +37,7 @@ extension Binder {
     _ name: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
   ) throws(QueryError) {
     if walk.enterEntry(name, step) { return }
+    if name == "length", walk.lengths(step) { return }
     if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
     let classID = try objectClass(walk)
     let property = try self.property(named: name, of: classID, step.span)

@@ -23,7 +23,7 @@ extension Binder {
     let quantifier = right.quantifier ?? .any
     if quantifier == .any, relation == .equal, !foldsCase, !left.isDynamic,
       let element = left.element, element.hasColumnTests,
-      let test = ColumnTest.membership(element, constants)
+      let test = ColumnTest.membership(element, constants.filter { $0.isComparable(with: element) })
     {
       return .column(test)
     }
@@ -40,6 +40,9 @@ extension Binder {
   ) -> ElementTest {
     if left.isTypes, case .string(let text) = constant, let name = TypeName(rawValue: text) {
       return .type(relation, name)
+    }
+    if let element = left.element, !constant.isComparable(with: element) {
+      return .constant(relation == .notEqual)
     }
     guard let element = left.element, !left.isDynamic, element.hasColumnTests else {
       if left.element == .any, let forms = NumberForms(constant) {
@@ -81,9 +84,6 @@ extension Binder {
     case (.int, _): return value.number.map { $0.asInteger.map { [.int($0)] } ?? [] }
     case (.decimal, _): return value.number.flatMap(\.exactDecimal).map { [.decimal($0)] }
     case (.any, .list), (.any, .map): return nil
-    case (.any, .string(let text)): return [value, .data(Array(text.utf8))]
-    case (.any, .data(let bytes)):
-      return [value] + (String(validating: bytes, as: UTF8.self).map { [.string($0)] } ?? [])
     case (.any, _):
       guard let number = value.number else { return [value] }
       return NumberForms(value)?.all ?? number.asInteger.map(\.allForms)
@@ -120,5 +120,12 @@ extension Int {
     if let double = Double(exactly: self) { forms.append(.double(double)) }
     if let float = Float(exactly: self) { forms.append(.float(float)) }
     return forms
+  }
+}
+
+extension Value {
+  /// Whether the value can be compared with values of a type; nil can with all.
+  fileprivate func isComparable(with element: ElementType) -> Bool {
+    ElementType(of: self)?.isComparable(with: element) ?? true
   }
 }

@@ -2,7 +2,7 @@ import HeraldModel
 
 extension Binder {
   /// The side with its constants turned into the type that they meet: a number meets a float at
-  /// float precision, text in quotes a date as ISO 8601 and data as its bytes, 0 and 1 a bool.
+  /// float precision, text in quotes a date as ISO 8601, 0 and 1 a bool.
   func adapted(_ side: BoundSide, to other: BoundSide) throws(QueryError) -> BoundSide {
     guard side.isConstant, let element = other.element,
       !other.isDynamic || element == .decimal
@@ -26,7 +26,6 @@ extension Binder {
     case (.date, .string(let text)):
       guard let date = Timestamp(iso8601: text) else { throw QueryError(.invalidDate(text), span) }
       return .date(date)
-    case (.data, .string(let text)): return .data(Array(text.utf8))
     case (.bool, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
     case (.float, .int(let number)): return .float(Float(number))
     case (.float, .double(let number)): return .float(Float(number))
@@ -46,6 +45,9 @@ extension Binder {
   ) throws(QueryError) -> BoundSide {
     guard syntax.relation.isEquality else {
       throw QueryError(.operatorOnTypes(syntax.relation.rawValue), syntax.operatorSpan)
+    }
+    guard !syntax.foldsCase else {
+      throw QueryError(.operatorOnTypes(syntax.operatorText), syntax.operatorSpan)
     }
     if side.isTypes { return side }
     guard side.isConstant else {
@@ -67,17 +69,19 @@ extension Binder {
   func check(
     _ left: BoundSide, _ syntax: PredicateSyntax.Comparison, _ right: BoundSide
   ) throws(QueryError) {
-    if left.isLinkList, right.constant == .null {
-      throw QueryError(.nilAndList(left.text), right.span)
+    for (side, other) in [(left, right), (right, left)] {
+      if side.isLinkList, other.constant == .null {
+        throw QueryError(.nilAndList(side.text), other.span)
+      }
+      if side.element == .int, case .path = side.operand.kind, other.constant?.isEndless ?? false {
+        throw mismatch(left, right)
+      }
     }
-    if right.isLinkList, left.constant == .null {
-      throw QueryError(.nilAndList(right.text), left.span)
-    }
-    if syntax.relation.searchesText {
+    if syntax.relation.searchesText || syntax.foldsCase {
       for side in [left, right] {
         guard let element = side.element, !element.isText, element != .any else { continue }
         throw QueryError(
-          .operatorNeedsStrings(syntax.relation.rawValue, found: side.described(in: schema)),
+          .operatorNeedsStrings(syntax.operatorText, found: side.described(in: schema)),
           side.span)
       }
     }
@@ -91,13 +95,12 @@ extension Binder {
     }
   }
 
+  /// Refuses types that cannot be compared; of a list, one value that can be compared is enough.
   func checkTypes(_ left: BoundSide, _ right: BoundSide) throws(QueryError) {
     for (side, other) in [(left, right), (right, left)] {
       guard let element = other.element, let values = side.constants else { continue }
-      for value in values {
-        guard let type = ElementType(of: value), !type.isComparable(with: element) else { continue }
-        throw mismatch(left, right)
-      }
+      let types = values.compactMap { ElementType(of: $0) }
+      if types.contains(where: { $0.isComparable(with: element) }) { return }
     }
     guard let a = left.element, let b = right.element, !a.isComparable(with: b) else { return }
     throw mismatch(left, right)
@@ -111,11 +114,10 @@ extension Binder {
 }
 
 extension ElementType {
-  /// Whether values of the two types can be compared: numbers with numbers, strings with data, any
-  /// with everything, everything else with its like.
+  /// Whether values of the two types can be compared: numbers with numbers, any with everything,
+  /// everything else with its like.
   func isComparable(with other: ElementType) -> Bool {
-    self == other || (isNumber && other.isNumber) || (isText && other.isText) || self == .any
-      || other == .any
+    self == other || (isNumber && other.isNumber) || self == .any || other == .any
   }
 }
 
@@ -131,5 +133,12 @@ extension BoundSide {
     let shown = isConstant ? text : "'\(text)'"
     guard let type else { return shown }
     return shown + (isCollection ? " (of \(type))" : " (\(type))")
+  }
+}
+
+extension Value {
+  /// Whether the value is a number without an end, or none at all: no int equals it, ever.
+  fileprivate var isEndless: Bool {
+    if case .double(let number) = self { !number.isFinite } else { false }
   }
 }

@@ -11,8 +11,12 @@ struct BoundSide {
   let text: String
   /// A list of links that is the end of its path: its elements are never nil.
   var isLinkList = false
+  /// Whether the values are the elements of lists, sets or maps of values.
+  var isOfValues = false
   /// Whether the values are the names of types.
   var isTypes = false
+  /// Whether the one type is known before any object is asked.
+  var isStaticType = false
   /// Whether the values' types are known only when they are there.
   var isDynamic = false
 

@@ -116,7 +116,21 @@ extension Condition {
 
 extension Quantifier {
   /// Whether a test holds for any, all or none of an operand's values: of no values all and none do.
+  ///
+  /// Where each of many owners has values of its own, any owner's are enough.
   func holds(_ operand: Operand, _ scope: Scope, _ test: (Value) -> Bool) -> Bool {
+    guard self == .any else {
+      return operand.anyGroup(scope) { operand, scope in
+        holdsInGroup(operand, scope, test)
+      }
+    }
+    return holdsInGroup(operand, scope, test)
+  }
+
+  /// The same of the values of one owner.
+  fileprivate func holdsInGroup(
+    _ operand: Operand, _ scope: Scope, _ test: (Value) -> Bool
+  ) -> Bool {
     switch self {
     case .any: !operand.forEachValue(scope) { !test($0) }
     case .all: operand.forEachValue(scope) { test($0) }
@@ -139,15 +153,23 @@ extension PairCondition {
   func matches(_ scope: Scope) -> Bool {
     switch quantifiers {
     case .inOrder:
-      return relation.holds(
-        inOrder: left.values(scope), right.values(scope), foldsCase: foldsCase)
+      return left.anyGroup(scope) { left, leftScope in
+        right.anyGroup(scope) { right, rightScope in
+          relation.holds(
+            inOrder: left.values(leftScope), right.values(rightScope), foldsCase: foldsCase)
+        }
+      }
     case .each(let leftQuantifier, let rightQuantifier):
       guard left.isCollection || right.isCollection else {
         return relation.holds(left.value(scope), right.value(scope), foldsCase: foldsCase)
       }
-      return leftQuantifier.holds(left, scope) { leftValue in
-        rightQuantifier.holds(right, scope) { rightValue in
-          relation.holds(leftValue, rightValue, foldsCase: foldsCase)
+      return left.anyGroup(scope) { left, leftScope in
+        right.anyGroup(scope) { right, rightScope in
+          leftQuantifier.holdsInGroup(left, leftScope) { leftValue in
+            rightQuantifier.holdsInGroup(right, rightScope) { rightValue in
+              relation.holds(leftValue, rightValue, foldsCase: foldsCase)
+            }
+          }
         }
       }
     }

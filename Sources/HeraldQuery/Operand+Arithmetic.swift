@@ -43,8 +43,8 @@ extension Arithmetic {
 }
 
 extension CollectionOperation {
-  /// The result over the values of a path, nil values left out: of none, the sum is 0 and
-  /// everything else nil.
+  /// The result over the values of a path, nil values left out, and NaN but from a sum of doubles:
+  /// of none, the sum is 0 and everything else nil.
   func apply(to path: OperandPath, of element: ElementType, _ scope: Scope) -> Value {
     switch self {
     case .count: return .int(path.count(scope))
@@ -52,9 +52,8 @@ extension CollectionOperation {
       var best = Value.null
       let wanted = self == .min ? -1 : 1
       _ = path.forEachValue(scope) { value in
-        if !value.isNull, best.isNull || Value.order(value, best).signum() == wanted {
-          best = value
-        }
+        guard !value.isNull, value.number?.isNaN != true else { return true }
+        if best.isNull || Value.order(value, best).signum() == wanted { best = value }
         return true
       }
       return best
@@ -93,7 +92,7 @@ private struct ExactSum {
   }
 
   mutating func add(_ value: Value) {
-    guard let number = value.number else { return }
+    guard let number = value.number, kind != .decimals || !number.isNaN else { return }
     count += 1
     if kind == .decimals {
       decimals += value.shortestDecimal

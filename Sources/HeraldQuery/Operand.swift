@@ -73,6 +73,29 @@ extension Operand {
     }
   }
 
+  /// Whether something holds of the values of any owner, where each of many has its own, else of all
+  /// the values; where there is no owner, of no values.
+  func anyGroup(_ scope: Scope, _ body: (Operand, Scope) -> Bool) -> Bool {
+    guard case .each(let owners, let operand) = kind, operand.isOfGroup else {
+      return body(self, scope)
+    }
+    var hasOwner = false
+    let isSeen = owners.forEachValue(scope) { owner in
+      guard case .link(let object) = owner else { return true }
+      hasOwner = true
+      return !body(operand, scope.at(object))
+    }
+    return hasOwner ? !isSeen : body(.constants([]), scope)
+  }
+
+  /// Whether the values belong together, as those of one list do; a count of each list does not.
+  private var isOfGroup: Bool {
+    switch kind {
+    case .path, .measure: true
+    case .constant, .constants, .count, .aggregate, .each, .arithmetic, .subquery: false
+    }
+  }
+
   func values(_ scope: Scope) -> [Value] {
     var values: [Value] = []
     _ = forEachValue(scope) { value in

@@ -60,7 +60,9 @@ extension Parser {
     case .symbol(.leftBrace), .symbol(.leftBracket): return .expression(try list())
     case .symbol(.minus), .symbol(.plus): return .expression(try signedNumber())
     case .symbol(.at): return .expression(try path())
-    case .symbol, .other, .end: throw try expected("a value or a property")
+    case .symbol, .other, .end:
+      note(.operand(beside: notes?.beside))
+      throw try expected("a value or a property")
     case .number:
       try advance()
       return .expression(try number(token.span))
@@ -89,6 +91,7 @@ extension Parser {
     case .nan: return try literal(.double(.nan))
     case .subquery: return try opensParenthesis() ? try subquery() : try path()
     case .binary: return try opensParenthesis() ? try binary() : try path()
+    case .obj: return try opensParenthesis() ? try object() : try path()
     case .uuid, .oid:
       let start = try peek().span.start
       guard let value = try identifier(keyword) else { return try path() }
@@ -106,7 +109,9 @@ extension Parser {
     case .word(let word): QueryKeyword(word: word).map { $0 != .and && $0 != .or } ?? true
     case .symbol(let symbol): symbol.opensBracket || symbol == .at
     case .variable: true
-    case .string, .number, .date, .other, .end: false
+    case .string, .number, .date, .other: false
+    // Somebody who types has not typed it yet.
+    case .end: notes != nil
     }
   }
 
@@ -115,12 +120,18 @@ extension Parser {
   }
 
   private mutating func literal(_ value: Value) throws(QueryError) -> ExpressionSyntax {
-    ExpressionSyntax(.literal(value), try advance().span)
+    try noteKeyword()
+    return ExpressionSyntax(.literal(value), try advance().span)
   }
 
   private mutating func quantified(_ quantifier: Quantifier) throws(QueryError) -> ExpressionSyntax
   {
+    try noteKeyword()
     let start = try advance().span
+    if notes != nil, try peek().kind == .end {
+      note(.collection)
+      throw try expected("a collection")
+    }
     let node = try nested { (parser) throws(QueryError) in try parser.primary() }
     let inner = try operand(node)
     guard inner.quantifier == nil else {
@@ -160,7 +171,7 @@ extension Parser {
       try parser.expect(.comma)
       let predicate = try parser.predicate()
       try parser.expect(.rightParenthesis)
-      let steps = try parser.steps()
+      let steps = try parser.steps(after: nil)
       let end = SourceSpan(start: start.start, end: parser.lastEnd)
       guard steps.map(\.kind) == [.operation(.count)] else {
         throw QueryError(.expected("'.@count' after SUBQUERY(…)", found: "something else"), end)
@@ -177,7 +188,7 @@ extension QueryKeyword {
     case .true, .false, .nil, .null, .inf, .infinity, .nan: true
     case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
       .contains, .like, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit, .asc,
-      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid:
+      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
       false
     }
   }

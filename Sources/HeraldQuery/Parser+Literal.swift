@@ -56,15 +56,29 @@ extension Parser {
       let value = isNegative ? -Double.infinity : .infinity
       return ExpressionSyntax(.literal(.double(value)), sign.span.through(token.span))
     }
+    if keyword == .nan {
+      try advance()
+      return ExpressionSyntax(.literal(.double(.nan)), sign.span.through(token.span))
+    }
     guard token.kind == .number else { throw try expected("a number") }
     try advance()
     return try number(sign.span.through(token.span))
   }
 
+  /// The value of `0x1F`, with a sign or not; nil for what is written otherwise.
+  private func hexadecimal(_ text: String) -> Int? {
+    let isNegative = text.hasPrefix("-")
+    let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    guard digits.hasPrefix("0x") || digits.hasPrefix("0X") else { return nil }
+    return Int((isNegative ? "-" : "") + digits.dropFirst(2), radix: 16)
+  }
+
   /// An int where it is one, a double where that keeps every digit, else a decimal.
   func number(_ span: SourceSpan) throws(QueryError) -> ExpressionSyntax {
-    let text = scanner.text(span)
-    if let integer = Int(text) { return ExpressionSyntax(.literal(.int(integer)), span) }
+    let text = scanner.numberText(span)
+    if let integer = hexadecimal(text) ?? Int(text) {
+      return ExpressionSyntax(.literal(.int(integer)), span)
+    }
     guard let decimal = Decimal128(text), decimal.isFinite else {
       throw QueryError(.numberTooLarge(text), span)
     }

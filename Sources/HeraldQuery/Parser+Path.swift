@@ -23,12 +23,35 @@ extension Parser {
       } else {
         path.steps.append(PathSyntax.Step(kind: .name(word), span: token.span))
       }
-    case .symbol(.at): path.steps.append(try atStep())
-    case .symbol, .string, .number, .date, .other, .end: throw try expected("a property")
+    case .symbol(.at): path.steps.append(try atStep(after: path))
+    case .symbol, .string, .number, .date, .other, .end:
+      note(.path)
+      throw try expected("a property")
     }
-    path.steps += try steps()
+    path.steps += try steps(after: path)
     path.span.end = lastEnd
     return path
+  }
+
+  /// `obj("Dog", 3)`, another way to write `Dog#3`.
+  mutating func object() throws(QueryError) -> ExpressionSyntax {
+    let start = try advance().span
+    try expect(.leftParenthesis)
+    guard case .string(let className) = try peek().kind else {
+      throw try expected("the name of a class in quotes")
+    }
+    try advance()
+    try expect(.comma)
+    let key = try operand()
+    guard case .literal(let value) = key.kind else {
+      throw QueryError(.expected("a key", found: "'\(key)'"), key.span)
+    }
+    try expect(.rightParenthesis)
+    let span = SourceSpan(start: start.start, end: lastEnd)
+    let path = PathSyntax(
+      start: .object(className: className, key: value), startSpan: span, steps: try steps(after: nil),
+      span: SourceSpan(start: start.start, end: lastEnd))
+    return ExpressionSyntax(.path(path), path.span)
   }
 
   /// `#3`, `#-4`, `#"key"`, `#uuid("…")` or `#oid("…")`, right after a class.
@@ -61,8 +84,11 @@ extension Parser {
   }
 
   /// The steps that follow right after what was read: `.name`, `.@count`, `[0]`.
-  mutating func steps() throws(QueryError) -> [PathSyntax.Step] {
+  ///
+  /// - Parameter path: what stands before them; nil where only an operation may follow.
+  mutating func steps(after path: PathSyntax?) throws(QueryError) -> [PathSyntax.Step] {
     var steps: [PathSyntax.Step] = []
+    func before() -> PathSyntax? { path.map { $0.appending(steps) } }
     while true {
       guard steps.count <= Parser.nestingLimit else {
         throw QueryError(
@@ -73,23 +99,31 @@ extension Parser {
       } else if scanner.byte() == UInt8(ascii: ".") {
         moveTo(lastEnd + 1)
         steps.append(
-          scanner.byte() == UInt8(ascii: "@") ? try atStep() : try nameStep())
+          scanner.byte() == UInt8(ascii: "@")
+            ? try atStep(after: before()) : try nameStep(after: before()))
       } else {
         return steps
       }
     }
   }
 
-  private mutating func nameStep() throws(QueryError) -> PathSyntax.Step {
+  private mutating func nameStep(
+    after path: @autoclosure () -> PathSyntax?
+  ) throws(QueryError) -> PathSyntax.Step {
     let start = lastEnd
     let name = try scanner.word()
-    guard !name.isEmpty else { throw try expected("a property") }
+    guard !name.isEmpty else {
+      if notes != nil, let path = path() { note(.step(after: path)) }
+      throw try expected("a property")
+    }
     moveTo(scanner.position)
     return PathSyntax.Step(kind: .name(name), span: SourceSpan(start: start, end: lastEnd))
   }
 
   /// `@count`, `@sum`, …, or `@links.Class.property`.
-  private mutating func atStep() throws(QueryError) -> PathSyntax.Step {
+  private mutating func atStep(
+    after path: @autoclosure () -> PathSyntax?
+  ) throws(QueryError) -> PathSyntax.Step {
     let start = try peek().span.start
     try advance()
     let word = try scanner.word()
@@ -106,6 +140,7 @@ extension Parser {
     case "values": return PathSyntax.Step(kind: .values, span: span)
     case "type": return PathSyntax.Step(kind: .type, span: span)
     default:
+      if notes != nil, word.isEmpty, let path = path() { note(.operation(after: path)) }
       let words = "@count, @size, @min, @max, @sum, @avg, @keys, @values, @type or @links"
       throw QueryError(.expected(words, found: "'\(scanner.text(span))'"), span)
     }
@@ -119,7 +154,8 @@ extension Parser {
     for what in ["a class", "a property"] {
       guard scanner.byte() == UInt8(ascii: ".") else { throw try expected("'.' and \(what)") }
       moveTo(lastEnd + 1)
-      guard case .name(let name) = try nameStep().kind else { throw try expected(what) }
+      note(names.first.map { .linkProperty(className: $0) } ?? .className)
+      guard case .name(let name) = try nameStep(after: nil).kind else { throw try expected(what) }
       names.append(name)
     }
     return PathSyntax.Step(
@@ -159,4 +195,12 @@ extension Parser {
   }
 
   private static let places = "an index, a key in quotes, a variable, FIRST, LAST, SIZE or *"
+}
+
+extension PathSyntax {
+  func appending(_ more: [Step]) -> PathSyntax {
+    var path = self
+    path.steps += more
+    return path
+  }
 }

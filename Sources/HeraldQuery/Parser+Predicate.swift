@@ -38,9 +38,9 @@ extension Parser {
 
   mutating func disjunction() throws(QueryError) -> ParsedNode {
     let first = try conjunction()
-    guard try peeksConnective(.or, .or) else { return first }
+    guard try peeksConnective(.or, .or, after: first) else { return first }
     var parts = [try condition(first)]
-    while try peeksConnective(.or, .or) {
+    while try peeksConnective(.or, .or, after: first) {
       try advance()
       let next = try conjunction()
       parts.append(try condition(next))
@@ -51,9 +51,9 @@ extension Parser {
 
   private mutating func conjunction() throws(QueryError) -> ParsedNode {
     let first = try negation()
-    guard try peeksConnective(.and, .and) else { return first }
+    guard try peeksConnective(.and, .and, after: first) else { return first }
     var parts = [try condition(first)]
-    while try peeksConnective(.and, .and) {
+    while try peeksConnective(.and, .and, after: first) {
       try advance()
       let next = try negation()
       parts.append(try condition(next))
@@ -63,10 +63,15 @@ extension Parser {
   }
 
   private mutating func peeksConnective(
-    _ keyword: QueryKeyword, _ symbol: QuerySymbol
+    _ keyword: QueryKeyword, _ symbol: QuerySymbol, after node: ParsedNode
   ) throws(QueryError) -> Bool {
     if try peeks(symbol) { return true }
-    return try peekKeyword() == keyword
+    guard try peekKeyword() == keyword else {
+      if case .predicate = node { note(keyword) }
+      return false
+    }
+    try noteKeyword()
+    return true
   }
 
   private mutating func negation() throws(QueryError) -> ParsedNode {
@@ -74,6 +79,7 @@ extension Parser {
     let isWord = try peekKeyword() == .not
     let isNegation = isWord ? try !nextIsProperty() : try peeks(.not)
     guard isNegation else { return try comparison() }
+    try noteKeyword()
     try advance()
     return try nested { (parser) throws(QueryError) in
       let node = try parser.negation()
@@ -95,13 +101,19 @@ extension Parser {
     if let keyword = try peekKeyword(), keyword == .truepredicate || keyword == .falsepredicate,
       try !nextIsProperty()
     {
+      try noteKeyword()
       let token = try advance()
       return .predicate(PredicateSyntax(.constant(keyword == .truepredicate), token.span))
     }
     let node = try sum()
     guard case .expression(let left) = node else { return node }
     let token = try peek()
-    guard let relation = try relation() else { return node }
+    guard let relation = try relation() else {
+      note(.relation(after: left))
+      return node
+    }
+    notes?.beside = left
+    defer { notes?.beside = nil }
     if relation == .between {
       let range = try operand()
       return .predicate(PredicateSyntax(.between(left, range), left.span.through(range.span)))
@@ -141,6 +153,7 @@ extension Parser {
       word = .relation(relation)
     case .word(let name):
       guard let keyword = QueryKeyword(word: name), keyword.isOperator else { return nil }
+      try noteKeyword()
       if let relation = Relation(rawValue: name.uppercased()) {
         word = .relation(relation)
       } else {

@@ -21,6 +21,11 @@ extension Parser {
         try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
     } else if try take(.limit) {
       try expect(.leftParenthesis)
+      let token = try peek()
+      let digits = scanner.bytes[token.span.start..<token.span.end]
+      if token.kind == .number, !digits.allSatisfy(isDigit) {
+        throw QueryError(.limitNeedsNumber, token.span)
+      }
       let count = try operand()
       try expect(.rightParenthesis)
       kind = .limit(count)
@@ -35,9 +40,14 @@ extension Parser {
     let keyword = try peekKeyword()
     let isDescending = keyword == .desc || keyword == .descending
     if isDescending || keyword == .asc || keyword == .ascending {
+      try noteKeyword()
       try advance()
     } else if case .word = try peek().kind {
       throw try expected("'asc' or 'desc'")
+    }
+    if keyword == nil {
+      note(.asc)
+      note(.desc)
     }
     return StageSyntax.SortKey(path: path, isAscending: !isDescending)
   }

@@ -8,9 +8,15 @@ struct Parser {
   private var nesting = 0
   /// The offset after the last token that was taken.
   private(set) var lastEnd: Int
+  /// What helps a person to type; nil where nobody does.
+  let notes: QueryNotes?
 
-  init(_ source: [UInt8], from offset: Int) {
+  init(
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes? = nil
+  ) {
     scanner = QueryScanner(source, from: offset)
+    scanner.openBrackets = spansLines ? 1 : 0
+    self.notes = notes
     lastEnd = scanner.position
   }
 
@@ -59,7 +65,11 @@ struct Parser {
   }
 
   mutating func take(_ keyword: QueryKeyword) throws(QueryError) -> Bool {
-    guard try peekKeyword() == keyword else { return false }
+    guard try peekKeyword() == keyword else {
+      note(keyword)
+      return false
+    }
+    try noteKeyword()
     try advance()
     return true
   }

@@ -3,10 +3,26 @@ import HeraldModel
 extension PathWalk {
   /// Turns the path into the types of its values.
   mutating func types(_ step: PathSyntax.Step) {
-    result = Operand(kind: .measure(.type, path), isCollection: isCollectionPath)
+    if let name = element.flatMap({ TypeName(of: $0) }) {
+      result = .constant(.string(name.rawValue))
+    } else {
+      result = grouped(isCollection: isCollectionPath) { .measure(.type, $0) }
+    }
     element = .string
     isTypes = true
     note(step)
+  }
+
+  /// Turns the path into the lengths of the strings or the data in the list or set at the end; false
+  /// where there is none.
+  mutating func lengths(_ step: PathSyntax.Step) -> Bool {
+    guard endsInCollection, !isSpread, type?.shape == .list || type?.shape == .set,
+      element == .any || element?.isText ?? false
+    else { return false }
+    result = grouped(isCollection: true) { .measure(.elementLength, $0) }
+    element = .int
+    note(step)
+    return true
   }
 
   /// Turns the path into the sum of other paths' counts.

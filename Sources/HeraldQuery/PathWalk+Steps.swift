@@ -17,6 +17,7 @@ extension PathWalk {
     append(kind, of: classID)
     element = property.type.element
     type = property.type
+    valueHop = property.type.isCollection && property.type.target == nil ? path.hops.count - 1 : nil
     note(step)
   }
 
@@ -74,6 +75,7 @@ extension PathWalk {
     append(.origins(origin, property), of: classID)
     element = .link(origin)
     type = nil
+    valueHop = nil
     note(step)
   }
 

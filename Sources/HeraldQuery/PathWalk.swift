@@ -16,6 +16,8 @@ struct PathWalk {
   var isSpread = false
   /// Whether the path has become the types of its values.
   var isTypes = false
+  /// The hop that leads to values of a list, a set or a map, where one does.
+  var valueHop: Int?
   private let steps: [PathSyntax.Step]
   private var place = 0
   private(set) var text: String
@@ -89,14 +91,26 @@ struct PathWalk {
   // MARK: The end
 
   func side(_ syntax: ExpressionSyntax) -> BoundSide {
-    let operand =
-      result ?? constant ?? Operand(kind: .path(path), isCollection: isCollectionPath)
+    let operand = result ?? constant ?? grouped(isCollection: isCollectionPath) { .path($0) }
     var side = BoundSide(operand, element, syntax)
-    side.isLinkList =
-      operand.isCollection && endsInCollection && element?.isLink ?? false
-      && type?.shape != .map
+    let isOfLinks = operand.isCollection && element?.isLink ?? false && type?.shape != .map
+    side.isLinkList = isOfLinks && (endsInCollection || syntax.quantifier == nil)
+    side.isOfValues = operand.isCollection && valueHop != nil && result == nil
     side.isTypes = isTypes
+    side.isStaticType = isTypes && side.isConstant && path.startsAtRoot && constant == nil
     return side
+  }
+
+  /// An operand of the path: of many owners, each with values of its own, one operand for each.
+  func grouped(isCollection: Bool, _ kind: (OperandPath) -> Operand.Kind) -> Operand {
+    guard let valueHop,
+      startsFromCollection || path.hops[..<valueHop].contains(where: \.isCollection)
+    else { return Operand(kind: kind(path), isCollection: isCollection) }
+    let owners = OperandPath(start: path.start, hops: Array(path.hops[..<valueHop]))
+    let own = OperandPath(start: .root, hops: Array(path.hops[valueHop...]))
+    let isMany = own.hops.contains(where: \.isCollection)
+    let operand = Operand(kind: kind(own), isCollection: isMany)
+    return Operand(kind: .each(owners, operand), isCollection: true)
   }
 
   /// The path's hops, for sort and distinct.

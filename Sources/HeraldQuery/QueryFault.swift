@@ -37,6 +37,9 @@ enum QueryFault {
   case nilAndList(String)
   case listNeedsConstants(String)
   case betweenNeedsTwo
+  case betweenNeedsAll(String)
+  case variableInUse(String)
+  case staticType(String)
   case noPlaces(String, type: String)
   case notAMap(String, type: String)
   case linksNeedCount
@@ -96,6 +99,10 @@ extension QueryFault {
     case .listNeedsConstants(let operand):
       "a list holds literals and variables; '\(operand)' is neither"
     case .betweenNeedsTwo: "BETWEEN needs two values, as in {1, 5}"
+    case .betweenNeedsAll(let name):
+      "BETWEEN needs ALL before '\(name)', which is a collection of values"
+    case .variableInUse(let name): "'$\(name)' is the variable of a SUBQUERY around this one"
+    case .staticType(let name): "'\(name)' is the same for every object"
     case .noPlaces(let name, let type): "'\(name)' is \(type), whose values have no places"
     case .notAMap(let name, let type): "'\(name)' is \(type), not a map"
     case .linksNeedCount: "@links needs a class and a property, or @count, after it"

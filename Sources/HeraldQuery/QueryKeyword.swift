@@ -7,7 +7,7 @@ enum QueryKeyword: String, CaseIterable {
   case `true`, `false`, `nil`, null, inf, infinity, nan
   case `where`, sort, distinct, limit
   case asc, ascending, desc, descending
-  case subquery, binary, uuid, oid
+  case subquery, binary, uuid, oid, obj
 
   init?(word: String) { self.init(rawValue: word.lowercased()) }
 
@@ -17,7 +17,7 @@ enum QueryKeyword: String, CaseIterable {
     case .in, .between, .beginswith, .endswith, .contains, .like: true
     case .and, .or, .not, .any, .some, .all, .none, .truepredicate, .falsepredicate, .true, .false,
       .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc, .ascending,
-      .desc, .descending, .subquery, .binary, .uuid, .oid:
+      .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
       false
     }
   }

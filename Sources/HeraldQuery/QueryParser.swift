@@ -3,31 +3,49 @@
 /// Each reader starts at an offset and stops, without consuming it, at the first token that cannot
 /// continue what it reads: a newline outside the brackets that it opened, `;`, a bracket that it did
 /// not open, `{`, a word of the language around it, the end of the text. `end` is the offset after
-/// the last token that was read.
+/// the last token that was read. With `spansLines` a parenthesis is open already.
 public enum QueryParser {
   /// Reads `[where PREDICATE]` and the stages after it; an empty tail where neither stands.
   public static func parseTail(
-    _ source: [UInt8], from offset: Int
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (tail: QueryTail, end: Int) {
-    var parser = Parser(source, from: offset)
+    try parseTail(source, from: offset, spansLines: spansLines, notes: nil)
+  }
+
+  package static func parseTail(
+    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
+  ) throws(QueryError) -> (tail: QueryTail, end: Int) {
+    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let tail = try parser.tail()
     return (tail, parser.lastEnd)
   }
 
   /// Reads a condition, as it stands after `where`, `if` and `expect`.
   public static func parsePredicate(
-    _ source: [UInt8], from offset: Int
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
-    var parser = Parser(source, from: offset)
+    try parsePredicate(source, from: offset, spansLines: spansLines, notes: nil)
+  }
+
+  package static func parsePredicate(
+    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
+  ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
+    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let predicate = try parser.predicate()
     return (predicate, parser.lastEnd)
   }
 
   /// Reads an operand, with arithmetic: `$max.age + 1`, `Dog.@count`, `"x"`.
   public static func parseExpression(
-    _ source: [UInt8], from offset: Int
+    _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
-    var parser = Parser(source, from: offset)
+    try parseExpression(source, from: offset, spansLines: spansLines, notes: nil)
+  }
+
+  package static func parseExpression(
+    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
+  ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
+    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
     let expression = try parser.expression()
     return (expression, parser.lastEnd)
   }
@@ -37,18 +55,5 @@ public enum QueryParser {
 
   /// The words that can be completed in a question, in the case in which they are printed.
   public static let keywords: [String] =
-    QueryKeyword.allCases.map { $0.prefersUpperCase ? $0.rawValue.uppercased() : $0.rawValue }
-}
-
-extension QueryKeyword {
-  fileprivate var prefersUpperCase: Bool {
-    switch self {
-    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .truepredicate, .falsepredicate, .subquery:
-      true
-    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
-      .ascending, .desc, .descending, .binary, .uuid, .oid:
-      false
-    }
-  }
+    QueryKeyword.allCases.map(\.printed)
 }

@@ -74,7 +74,30 @@ extension QueryScanner {
 
   // MARK: Numbers
 
+  /// The text of a number without the `f` that may end it.
+  func numberText(_ span: SourceSpan) -> String {
+    let isMarked =
+      bytes[span.end - 1] == UInt8(ascii: "f")
+      && !bytes[span.start..<span.end].contains { $0 | 0x20 == UInt8(ascii: "x") }
+    return text(SourceSpan(start: span.start, end: isMarked ? span.end - 1 : span.end))
+  }
+
   mutating func skipNumber() {
+    if byte() == UInt8(ascii: "0"), byte(1) | 0x20 == UInt8(ascii: "x"), isHexadecimal(byte(2)) {
+      position += 2
+      while isHexadecimal(byte()) { position += 1 }
+      return
+    }
+    skipDecimal()
+    let isMarked = byte() == UInt8(ascii: "f") && !isLetter(byte(1)) && !isDigit(byte(1))
+    if isMarked { position += 1 }
+  }
+
+  private func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+  }
+
+  private mutating func skipDecimal() {
     skipDigits()
     // A second dot, or a dot before a name, is not this number's.
     if byte() == UInt8(ascii: "."), !isLetter(byte(1)), byte(1) != UInt8(ascii: "@"),

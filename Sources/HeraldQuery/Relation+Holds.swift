@@ -5,7 +5,7 @@ extension Relation {
   ///
   /// nil equals only nil; no order holds with nil or NaN; nil is found at every place of any text.
   /// Values of different types are not equal and have no order, but numbers are compared with
-  /// numbers, and strings with data byte by byte.
+  /// numbers.
   func holds(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
     switch self {
     case .equal: return isEqual(a, b, foldsCase: foldsCase)
@@ -16,7 +16,8 @@ extension Relation {
     case .greaterOrEqual: return order(a, b, foldsCase: foldsCase).map { $0 >= 0 } ?? false
     case .beginsWith, .endsWith, .contains, .like:
       if b.isNull { return self == .like ? a.isNull : true }
-      guard let pattern = b.searchedBytes(foldsCase: foldsCase) else { return false }
+      guard a.typeRank == b.typeRank, let pattern = b.searchedBytes(foldsCase: foldsCase)
+      else { return false }
       let search = TextSearch(relation: self, pattern: pattern)
       return a.searchedBytes(foldsCase: foldsCase)?.withUnsafeBytes(search.matches) ?? false
     }
@@ -24,13 +25,10 @@ extension Relation {
 
   private func isEqual(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
     if let left = a.number, let right = b.number { return Number.order(left, right) == 0 }
-    if foldsCase || a.typeRank != b.typeRank {
-      // A string equals data of the same bytes.
-      if let left = a.searchedBytes(foldsCase: foldsCase),
-        let right = b.searchedBytes(foldsCase: foldsCase)
-      {
-        return left == right
-      }
+    if foldsCase, a.typeRank == b.typeRank, let left = a.searchedBytes(foldsCase: true),
+      let right = b.searchedBytes(foldsCase: true)
+    {
+      return left == right
     }
     switch (a, b) {
     case (.list, .list), (.map, .map): return Value.order(a, b) == 0
@@ -41,14 +39,13 @@ extension Relation {
   private func order(_ a: Value, _ b: Value, foldsCase: Bool) -> Int? {
     if a.isNull || b.isNull { return nil }
     if let left = a.number, let right = b.number { return Number.order(left, right) }
-    if foldsCase || a.typeRank != b.typeRank {
-      if let left = a.searchedBytes(foldsCase: foldsCase),
-        let right = b.searchedBytes(foldsCase: foldsCase)
-      {
-        return byteOrder(of: left, right)
-      }
+    guard a.typeRank == b.typeRank else { return nil }
+    if foldsCase, let left = a.searchedBytes(foldsCase: true),
+      let right = b.searchedBytes(foldsCase: true)
+    {
+      return byteOrder(of: left, right)
     }
-    return a.typeRank == b.typeRank && a.isOrdered ? Value.order(a, b) : nil
+    return a.isOrdered ? Value.order(a, b) : nil
   }
 }
 

@@ -1,16 +1,14 @@
 import HeraldModel
 
 extension Relation {
-  /// Whether two lists as wholes stand in this relation: the first elements that differ decide, then
-  /// the shorter comes first.
+  /// Whether two lists as wholes stand in this relation: lists of one length whose elements do, each
+  /// with the one at its place. Lists that are not equal are different.
   func holds(inOrder a: [Value], _ b: [Value], foldsCase: Bool) -> Bool {
-    let difference = zip(a, b).first { !Relation.equal.holds($0, $1, foldsCase: foldsCase) }
     switch self {
-    case .equal: return difference == nil && a.count == b.count
-    case .notEqual: return difference != nil || a.count != b.count
-    case .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith, .contains, .like:
-      if let (left, right) = difference { return holds(left, right, foldsCase: foldsCase) }
-      return holds(.int(a.count), .int(b.count), foldsCase: false)
+    case .notEqual: return !Relation.equal.holds(inOrder: a, b, foldsCase: foldsCase)
+    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith, .contains,
+      .like:
+      return a.count == b.count && zip(a, b).allSatisfy { holds($0, $1, foldsCase: foldsCase) }
     }
   }
 }

@@ -25,11 +25,12 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// Lower case for all of Unicode, so that upper and lower case compare as equal. Bytes that are not
-/// text (of data) fold their ASCII letters only.
+/// One case for all of Unicode, so that letters that differ in case alone compare as equal. Bytes
+/// that are not text (of data) fold their ASCII letters only.
 func foldedCase(_ bytes: UnsafeRawBufferPointer, isText: Bool) -> [UInt8] {
   if isText, bytes.contains(where: { $0 >= 0x80 }) {
-    return Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.unicodeScalars.reduce(into: []) { $0 += $1.foldedCase.utf8 }
   }
   return bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
 }
@@ -96,5 +97,18 @@ struct LikePattern: Sendable {
       while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
       return end - place
     }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The lower case of the letter's upper case, so that a final sigma is a sigma; where the upper
+  /// case is several letters, or that of another letter, the lower case.
+  fileprivate var foldedCase: String {
+    let dotless: Unicode.Scalar = "ı"
+    let upper = properties.uppercaseMapping.unicodeScalars
+    guard self != dotless, upper.count == 1, let first = upper.first else {
+      return properties.lowercaseMapping
+    }
+    return first.properties.lowercaseMapping
   }
 }

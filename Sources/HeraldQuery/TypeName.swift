@@ -18,6 +18,10 @@ enum TypeName: String {
   case map
   /// Any number.
   case numeric
+  /// A link or a map.
+  case object
+  /// A list or a map.
+  case collection
 
   /// The type with a name, in either case; nil where no type has it.
   init?(name: String) {
@@ -33,9 +37,28 @@ enum TypeName: String {
     "decimal128": .decimal, "string": .string, "data": .data, "binary": .data, "bindata": .data,
     "bytearray": .data, "byte[]": .data, "date": .date, "timestamp": .date,
     "datetimeoffset": .date, "uuid": .uuid, "guid": .uuid, "objectid": .objectID, "link": .link,
-    "object": .link, "objectlink": .link, "list": .list, "array": .list, "dictionary": .map,
+    "objectlink": .link, "object": .object,
+    "collection": .collection, "list": .list, "array": .list, "dictionary": .map,
     "map": .map, "numeric": .numeric, "number": .numeric,
   ]
+
+  /// The type of all values of a property's type; nil where each tells its own.
+  init?(of element: ElementType) {
+    switch element {
+    case .any: return nil
+    case .bool: self = .bool
+    case .int: self = .int
+    case .float: self = .float
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .string: self = .string
+    case .data: self = .data
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .objectID: self = .objectID
+    case .link: self = .link
+    }
+  }
 
   init(of value: Value) {
     switch value {
@@ -59,13 +82,22 @@ enum TypeName: String {
   /// Whether a type's name, as `@type` gives it, is of this type.
   func includes(_ name: Value) -> Bool {
     guard case .string(let text) = name, let other = TypeName(rawValue: text) else { return false }
-    return self == other || (self == .numeric && other.isNumber)
+    return switch self {
+    case .numeric: other.isNumber
+    case .object: other == .link || other == .map
+    case .collection: other == .list || other == .map
+    case .null, .bool, .int, .float, .double, .decimal, .string, .data, .date, .uuid, .objectID,
+      .link, .list, .map:
+      self == other
+    }
   }
 
   private var isNumber: Bool {
     switch self {
     case .int, .float, .double, .decimal, .numeric: true
-    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: false
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map, .object,
+      .collection:
+      false
     }
   }
 }

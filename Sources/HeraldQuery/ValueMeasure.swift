@@ -5,6 +5,8 @@ enum ValueMeasure: Sendable {
   /// The length of a string in bytes of UTF-8 or of data, the number of elements of a list or a map
   /// inside an `any`; nil for others.
   case length
+  /// The same of a list's element that is a string or data; 0 where it is nil.
+  case elementLength
   /// The name of its type: see `TypeName`.
   case type
 
@@ -12,6 +14,13 @@ enum ValueMeasure: Sendable {
     switch self {
     case .type: return .string(TypeName(of: value).rawValue)
     case .length: return length(of: value)
+    case .elementLength:
+      switch value {
+      case .null: return .int(0)
+      case .string, .data: return length(of: value)
+      case .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link, .list, .map:
+        return .null
+      }
     }
   }
 

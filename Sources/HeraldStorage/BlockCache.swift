@@ -16,13 +16,24 @@ final class BlockCache: @unchecked Sendable {
     var length = 0
   }
 
-  private static let capacity = 512
-  private let entries: UnsafeMutablePointer<Entry>
+  private static let smallest = 512
+  /// A mebibyte: the blocks of a few million values.
+  private static let largest = 1 << 15
+  /// A power of two.
+  private var capacity = BlockCache.smallest
+  private var entries: UnsafeMutablePointer<Entry>
   private var generation: UInt32 = 1
+  /// How many entries have made way for others since the cache was last empty or grew.
+  private var displaced = 0
 
   init() {
-    entries = .allocate(capacity: Self.capacity)
-    entries.initialize(repeating: Entry(), count: Self.capacity)
+    entries = Self.allocate(capacity)
+  }
+
+  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+    entries.initialize(repeating: Entry(), count: capacity)
+    return entries
   }
 
   deinit { entries.deallocate() }
@@ -30,7 +41,7 @@ final class BlockCache: @unchecked Sendable {
   @inline(__always)
   private func slot(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Entry> {
     let spread = Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40)
-    return entries + ((spread &+ block) & (Self.capacity &- 1))
+    return entries + ((spread &+ block) & (capacity &- 1))
   }
 
   /// The entry for a block, nil when it is not known here.
@@ -43,10 +54,27 @@ final class BlockCache: @unchecked Sendable {
     return entry
   }
 
+  /// Grows where entries displace each other too often to be of use.
   func remember(_ column: UInt64, _ block: Int, _ bytes: UnsafeRawBufferPointer?) {
+    let entry = slot(column, block)
+    if entry.pointee.generation == generation {
+      displaced += 1
+      if displaced > capacity / 4 && capacity < Self.largest { grow() }
+    }
     slot(column, block).pointee = Entry(
       column: column, block: UInt32(block), generation: generation, base: bytes?.baseAddress,
       length: bytes?.count ?? 0)
+  }
+
+  private func grow() {
+    let old = UnsafeMutableBufferPointer(start: entries, count: capacity)
+    defer { old.deallocate() }
+    capacity *= 4
+    displaced = 0
+    entries = Self.allocate(capacity)
+    for entry in old where entry.generation == generation {
+      slot(entry.column, Int(entry.block)).pointee = entry
+    }
   }
 
   func forget(_ column: UInt64, _ block: Int) {
@@ -55,9 +83,10 @@ final class BlockCache: @unchecked Sendable {
 
   /// Constant time, but for one call in four thousand million.
   func forgetAll() {
+    displaced = 0
     generation &+= 1
     guard generation == 0 else { return }
-    entries.update(repeating: Entry(), count: Self.capacity)
+    entries.update(repeating: Entry(), count: capacity)
     generation = 1
   }
 }

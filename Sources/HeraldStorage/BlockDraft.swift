@@ -8,7 +8,7 @@ final class BlockDraft {
   let count: Int
   let words: DraftWords
   private var nanoseconds: [Int32]
-  private(set) var arena = ByteArena()
+  var arena = ByteArena()
   private var flatForm: [UInt8]?
 
   /// A draft of `count` values, all nil.
@@ -29,7 +29,8 @@ final class BlockDraft {
 
   /// Whether every value is nil, so that the store needs no record.
   var isAllNull: Bool {
-    (0..<FlatBlock.bitmapSize(count) / 8).allSatisfy { words.nils[$0] == -1 }
+    for word in 0..<FlatBlock.bitmapSize(count) / 8 where words.nils[word] != -1 { return false }
+    return true
   }
 
   func setDate(_ row: Int, _ date: (seconds: Int, nanoseconds: Int32)?) {
@@ -92,6 +93,10 @@ final class BlockDraft {
     case .dates: return .date(seconds: words.values[row], nanoseconds: nanoseconds[row])
     case .bytes: return .bytes([UInt8](bytes(row)))
     }
+  }
+
+  func takeNanoseconds(of block: FlatBlock) {
+    for row in 0..<count { nanoseconds[row] = block.date(row).nanoseconds }
   }
 
   func withNanoseconds<Result>(_ body: (UnsafeBufferPointer<Int32>) -> Result) -> Result {

@@ -25,7 +25,7 @@ struct BlockLayout {
       width = Self.integerWidth(UnsafeBufferPointer(start: draft.words.values, count: count))
       values = count * width
     case .doubles, .floats:
-      let isZero = (0..<count).allSatisfy { draft.words.values[$0] == 0 }
+      let isZero = !Self.anyBit(words: UnsafeBufferPointer(start: draft.words.values, count: count))
       width = isZero ? 0 : draft.kind == .doubles ? 8 : 4
       values = count * width
     case .dates:
@@ -44,6 +44,11 @@ struct BlockLayout {
   private static func anyBit(_ words: UnsafeMutablePointer<Int>, _ count: Int) -> Bool {
     for index in 0..<count >> 6 where words[index] != 0 { return true }
     return count & 63 != 0 && words[count >> 6] & ((1 << (count & 63)) &- 1) != 0
+  }
+
+  private static func anyBit(words: UnsafeBufferPointer<Int>) -> Bool {
+    for word in words where word != 0 { return true }
+    return false
   }
 
   /// The narrowest width, in bytes, that holds every number; 0 when all are zero.
@@ -135,28 +140,5 @@ extension BlockLayout {
       }
       end += bytes.count
     }
-  }
-}
-
-extension BlockDraft {
-  /// A draft of what a stored block holds.
-  convenience init(_ kind: ColumnKind, _ block: FlatBlock) {
-    self.init(kind, count: block.count)
-    switch kind {
-    case .integers:
-      block.widen(into: UnsafeMutableBufferPointer(start: words.values, count: count))
-      words.setNils(block.nilBytes)
-    case .doubles, .floats, .dates, .bytes:
-      for row in 0..<count where !block.isNull(row) {
-        if kind == .bytes && block.isLarge(row) {
-          setLarge(row)
-        } else if kind == .bytes {
-          setBytes(row, block.bytes(row))
-        } else {
-          set(row, block.value(kind, row))
-        }
-      }
-    }
-    words.noteUnchanged()
   }
 }

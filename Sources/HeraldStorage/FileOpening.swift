@@ -94,7 +94,23 @@ extension StorageEnvironment {
   }
 
   private static func openTemporary(mapSize: Int) throws(StorageError) -> OpenFile {
-    var template = [CChar]((temporaryFolder() + "/herald-XXXXXX").utf8CString)
+    let folder = temporaryFolder()
+    var options = OpenFile.Options(mapSize: mapSize)
+    options.isTemporary = true
+    options.isNew = true
+    guard let memory = MemoryFile.make(inFolder: folder) else {
+      return try openNameless(folder, options)
+    }
+    options.isWrittenThroughMap = true
+    options.mapSize = min(mapSize, MemoryFile.largestSize)
+    return try OpenFile.open(memory.path, options)
+  }
+
+  /// Opens a file of a file system, without a name from then on.
+  static func openNameless(
+    _ folder: String, _ options: OpenFile.Options
+  ) throws(StorageError) -> OpenFile {
+    var template = [CChar]((folder + "/herald-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     let path = template.withUnsafeBufferPointer {
       String(cString: $0.baseAddress.unsafelyUnwrapped)
@@ -107,9 +123,6 @@ extension StorageEnvironment {
       unlink(path)
       unlink(path + "-lock")
     }
-    var options = OpenFile.Options(mapSize: mapSize)
-    options.isTemporary = true
-    options.isNew = true
     return try OpenFile.open(path, options)
   }
 

@@ -11,6 +11,7 @@ internal import CLMDB
 ///     list run       class:u32 property:u32 owner:u64 run:u32
 ///     reverse link   target class:u32 number:u64 origin class:u32 property:u32
 ///     log entry      version:u64
+///     state          "state"
 struct FixedKey {
   private var words: (UInt64, UInt64, UInt64)
   private let count: Int
@@ -46,6 +47,9 @@ struct FixedKey {
       UInt64(targetClass) << 32 | target >> 32, target << 32 | UInt64(column.classID),
       UInt64(column.propertyID) << 32, count: 20)
   }
+
+  /// `StoreState.key`.
+  static let state = FixedKey(0x7374_6174_6500_0000, count: 5)
 
   static func version(_ version: Int) -> FixedKey { FixedKey(UInt64(version), count: 8) }
 

@@ -140,6 +140,13 @@ extension FlatBlock {
     fileprivate let content: UnsafeRawPointer
     fileprivate let size: Int
 
+    /// The bytes of `count` rows together, from the first on.
+    func all(_ count: Int) -> UnsafeRawBufferPointer {
+      let last = self[count - 1]
+      let end = last.baseAddress.map { $0 + last.count } ?? content
+      return UnsafeRawBufferPointer(start: content, count: end - content)
+    }
+
     @inline(__always) subscript(row: Int) -> UnsafeRawBufferPointer {
       let start: Int
       let end: Int

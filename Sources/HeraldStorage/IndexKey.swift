@@ -17,6 +17,25 @@ enum IndexKey {
   private static let hashSize = 16
   private static let prefixSize = 9
 
+  /// Lends the key of a value; one of a number lies on the stack.
+  static func withEncoded<Result>(
+    _ column: ColumnID, _ value: StoredValue, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    guard case .integer(let integer) = value else {
+      return encode(column, value).withUnsafeBytes(body)
+    }
+    return withUnsafeTemporaryAllocation(byteCount: 17, alignment: 8) { key in
+      key.storeBytes(of: column.packed.bigEndian, as: UInt64.self)
+      key[8] = 1
+      key.storeBytes(of: ordered(integer).bigEndian, toByteOffset: 9, as: UInt64.self)
+      return body(UnsafeRawBufferPointer(key))
+    }
+  }
+
+  private static func ordered(_ integer: Int) -> UInt64 {
+    UInt64(bitPattern: Int64(integer)) ^ 1 << 63
+  }
+
   static func encode(_ column: ColumnID, _ value: StoredValue) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(32)
@@ -29,7 +48,7 @@ enum IndexKey {
     case .null: key.append(0)
     case .integer(let integer):
       key.append(1)
-      append(UInt64(bitPattern: Int64(integer)) ^ 1 << 63)
+      append(ordered(integer))
     case .double(let double):
       key.append(2)
       let bits = double.isNaN ? Double.nan.bitPattern : double == 0 ? 0 : double.bitPattern

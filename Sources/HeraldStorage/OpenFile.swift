@@ -67,15 +67,20 @@ final class OpenFile: @unchecked Sendable {
   /// Closes the file; whoever opened it does so once, when no transaction is left.
   func close() { mdb_env_close(handle) }
 
-  /// Whether the file system has hardly a page left: LMDB tells a write that was cut short from
-  /// any other failure of a device no better.
-  var isFileSystemFull: Bool {
+  /// Whether the file system has hardly a page left, or lets no file of this process grow further:
+  /// LMDB tells a write that was cut short from any other failure of a device no better.
+  var isWithoutRoom: Bool {
     var descriptor: mdb_filehandle_t = -1
-    var status = statvfs()
-    guard mdb_env_get_fd(handle, &descriptor) == 0, fstatvfs(descriptor, &status) == 0 else {
-      return false
-    }
-    return UInt(status.f_bavail) * UInt(status.f_frsize) < 1 << 20
+    var system = statvfs()
+    var file = stat()
+    var limit = rlimit()
+    guard mdb_env_get_fd(handle, &descriptor) == 0, fstatvfs(descriptor, &system) == 0,
+      fstat(descriptor, &file) == 0,
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+    else { return false }
+    let room: UInt64 = 1 << 20
+    return UInt64(system.f_bavail) * UInt64(system.f_frsize) < room
+      || UInt64(limit.rlim_cur) - min(UInt64(file.st_size), UInt64(limit.rlim_cur)) < room
   }
 }
 
@@ -85,6 +90,9 @@ extension OpenFile {
     var isReadOnly = false
     /// Nothing of it outlives the process: no waiting for a disk, no lock among processes.
     var isTemporary = false
+    /// Whether pages are changed where they lie. Of a file that a file system can refuse a page to,
+    /// such a change would end the program.
+    var isWrittenThroughMap = false
     /// Whether the reader table can be left out: nobody can write beside us.
     var isWithoutLock = false
     /// The file has no store in it yet.
@@ -97,6 +105,7 @@ extension OpenFile {
       if isReadOnly { flags |= MDB_RDONLY }
       if isWithoutLock { flags |= MDB_NOLOCK }
       if isTemporary { flags |= MDB_NOSYNC | MDB_NOMETASYNC | MDB_NOMEMINIT }
+      if isWrittenThroughMap { flags |= MDB_WRITEMAP }
       return UInt32(flags)
     }
   }

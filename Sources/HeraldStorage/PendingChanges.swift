@@ -1,10 +1,16 @@
 /// What a write transaction has changed and not yet put into records.
 ///
-/// Only the thread of its transaction touches it.
-final class PendingChanges {
+/// `@unchecked Sendable`: it is in the hands of one transaction, whose thread alone touches it, or
+/// waits in the environment behind its mutex for the next; never both.
+final class PendingChanges: @unchecked Sendable {
   struct BlockKey: Hashable {
     let column: ColumnID
     let block: Int
+  }
+
+  struct Draft {
+    let key: BlockKey
+    let draft: BlockDraft
   }
 
   /// A draft lately used; `drafts` owns it.
@@ -19,7 +25,10 @@ final class PendingChanges {
   /// Drafts beyond these are put into records early, to bound the memory of one transaction.
   static let draftLimit = 16384
 
-  private(set) var drafts: [BlockKey: BlockDraft] = [:]
+  private(set) var drafts: [Draft] = []
+  /// Where in `drafts` a block is; empty as long as there are so few that each is looked at.
+  private var places: [BlockKey: Int] = [:]
+  private static let fewDrafts = 16
   /// The drafts last used, direct-mapped: filling a class comes back to the same few at once.
   private let slots: UnsafeMutablePointer<Slot?>
   private static let slotCount = 64
@@ -56,11 +65,15 @@ final class PendingChanges {
 
   func draft(_ column: ColumnID, _ block: Int) -> BlockDraft? {
     if let slot = slot(column, block) { return slot.draft.takeUnretainedValue() }
-    guard !drafts.isEmpty, let draft = drafts[BlockKey(column: column, block: block)] else {
-      return nil
-    }
+    guard let place = place(of: BlockKey(column: column, block: block)) else { return nil }
+    let draft = drafts[place].draft
     remember(draft, column, block)
     return draft
+  }
+
+  private func place(of key: BlockKey) -> Int? {
+    if drafts.count > Self.fewDrafts { return places[key] }
+    return drafts.firstIndex { $0.key == key }
   }
 
   private func remember(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
@@ -70,26 +83,59 @@ final class PendingChanges {
   }
 
   func add(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
-    drafts[BlockKey(column: column, block: block)] = draft
+    let key = BlockKey(column: column, block: block)
+    drafts.append(Draft(key: key, draft: draft))
+    if drafts.count > Self.fewDrafts {
+      if places.isEmpty {
+        for (place, draft) in drafts.enumerated() { places[draft.key] = place }
+      } else {
+        places[key] = drafts.count - 1
+      }
+    }
     remember(draft, column, block)
     columnsOfClass[column.classID]?.insert(column.propertyID)
   }
 
   /// The drafts in the order of their keys.
-  var orderedDrafts: [(key: BlockKey, draft: BlockDraft)] {
-    drafts.map { (key: $0.key, draft: $0.value) }.sorted {
+  var orderedDrafts: [Draft] {
+    if drafts.count <= 1 { return drafts }
+    return drafts.sorted {
       ($0.key.column.packed, $0.key.block) < ($1.key.column.packed, $1.key.block)
     }
   }
 
   func forgetDraft(_ column: ColumnID, _ block: Int) {
-    if slot(column, block) != nil { place(column.packed, block).pointee = nil }
-    drafts[BlockKey(column: column, block: block)] = nil
+    let key = BlockKey(column: column, block: block)
+    guard let place = place(of: key) else { return }
+    if slot(column, block) != nil { self.place(column.packed, block).pointee = nil }
+    let last = drafts.removeLast()
+    places[key] = nil
+    if place < drafts.count {
+      drafts[place] = last
+      places[last.key] = place
+    }
+    if drafts.count <= Self.fewDrafts { places = [:] }
   }
 
   func forgetDrafts() {
+    guard drafts.count > Self.fewDrafts else {
+      for draft in drafts { place(draft.key.column.packed, draft.key.block).pointee = nil }
+      return drafts.removeAll(keepingCapacity: true)
+    }
     slots.update(repeating: nil, count: Self.slotCount)
-    drafts.removeAll()
+    places = [:]
+    drafts = []
+  }
+
+  /// As new, for another transaction.
+  func forgetAll() {
+    forgetDrafts()
+    classes = [:]
+    lastClass = nil
+    lists = [:]
+    listElementCount = 0
+    columnsOfClass = [:]
+    logEntry = nil
   }
 
   /// The pending class, which `make` begins at its first use.

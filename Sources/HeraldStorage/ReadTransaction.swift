@@ -1,6 +1,6 @@
 /// A snapshot of the store, which no commit changes.
 ///
-///     var read = try environment.beginRead()
+///     let read = try environment.beginRead()
 ///     let age = read.integer(ages, 7)
 ///     try read.renew()
 ///
@@ -17,5 +17,5 @@ package struct ReadTransaction: ~Copyable, StorageReader {
   package var version: Int { snapshot.state.version }
 
   /// Moves to the newest version; some ten nanoseconds where that is this one.
-  package mutating func renew() throws(StorageError) { try snapshot.renew() }
+  package func renew() throws(StorageError) { try snapshot.renew() }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// One store as this process sees it: where its transactions begin.
 ///
 ///     let environment = try StorageEnvironment.open(.file("dogs.hdb"))
-///     var write = try environment.beginWrite()
+///     let write = try environment.beginWrite()
 ///     let dog = try write.create(1)
 ///     let version = try write.commit()
 ///
@@ -22,6 +22,7 @@ package final class StorageEnvironment: Sendable {
   private let identity: FileIdentity?
   private let allowsWriting: Atomic<Bool>
   private let caches = Mutex<[BlockCache]>([])
+  private let spareChanges = Mutex<PendingChanges?>(nil)
   private let newest = Mutex(NewestVersion())
   private let logLimit = Atomic(4096)
 
@@ -71,7 +72,7 @@ package final class StorageEnvironment: Sendable {
     }
     do throws(StorageError) {
       let transaction = try begin(0)
-      return try WriteTransaction(StorageSnapshot(self, transaction, pending: PendingChanges()))
+      return try WriteTransaction(StorageSnapshot(self, transaction, pending: takeChanges()))
     } catch {
       releaseWriterLock()
       throw error
@@ -95,13 +96,25 @@ package final class StorageEnvironment: Sendable {
     if let lock = file.lockDescriptor { WriterLock.release(lock) }
   }
 
+  /// Notes a version that this process committed, so that nobody has to look for it.
+  func note(version: Int, _ transactionID: Int) {
+    newest.withLock { $0.note(version: version, transactionID) }
+  }
+
   func takeCache() -> BlockCache {
     caches.withLock { $0.popLast() } ?? BlockCache()
   }
 
   func giveBack(_ cache: BlockCache) {
-    cache.forgetAll()
     caches.withLock { if $0.count < 16 { $0.append(cache) } }
+  }
+
+  private func takeChanges() -> PendingChanges {
+    spareChanges.withLock { $0.take() } ?? PendingChanges()
+  }
+
+  func giveBack(_ changes: PendingChanges) {
+    spareChanges.withLock { $0 = changes }
   }
 }
 
@@ -131,6 +144,12 @@ private struct NewestVersion: @unchecked Sendable {
     version = state.version
     transactionID = Int(mdb_txn_id(transaction))
     return version
+  }
+
+  mutating func note(version: Int, _ transactionID: Int) {
+    guard transactionID > self.transactionID else { return }
+    self.version = version
+    self.transactionID = transactionID
   }
 
   mutating func end() {

@@ -139,6 +139,11 @@ extension StorageReader where Self: ~Copyable {
     snapshot.indexed(column, value)
   }
 
+  /// The lowest of the numbers that `indexed` finds; one search in the tree, without allocating.
+  package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
+    snapshot.firstIndexed(column, value)
+  }
+
   /// What `setMetadata` put under a name.
   package func metadata(_ name: String) -> [UInt8]? { snapshot.metadata(name) }
 

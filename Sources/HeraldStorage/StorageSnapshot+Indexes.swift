@@ -18,9 +18,16 @@ extension StorageSnapshot {
     return numbers
   }
 
+  /// The lowest of the numbers under a value.
+  package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
+    let found = IndexKey.withEncoded(column, value) { get(databases.index, $0) }
+    return found.map { Int(truncatingIfNeeded: $0.bigEndian(at: 0, as: UInt64.self)) }
+  }
+
   func addToIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
+    try checkFailure()
     let code = withIndexEntry(column, value, number) {
       mdb_put(transaction, databases.index, &$0, &$1, 0)
     }
@@ -30,6 +37,7 @@ extension StorageSnapshot {
   func removeFromIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
+    try checkFailure()
     let code = withIndexEntry(column, value, number) {
       mdb_del(transaction, databases.index, &$0, &$1)
     }
@@ -42,7 +50,7 @@ extension StorageSnapshot {
     _ body: (inout MDB_val, inout MDB_val) -> Int32
   ) -> Int32 {
     var entry = UInt64(number).bigEndian
-    return IndexKey.encode(column, value).withUnsafeBytes { bytes in
+    return IndexKey.withEncoded(column, value) { bytes in
       withUnsafeMutableBytes(of: &entry) { entry in
         var key = MDB_val(bytes)
         var value = MDB_val(mv_size: entry.count, mv_data: entry.baseAddress)

@@ -39,7 +39,7 @@ extension StorageSnapshot {
       state.loggedBytes += entry.count
       try trimLog(&state)
     }
-    try put(databases.meta, [UInt8](StoreState.key.utf8), state.entry)
+    try state.withEntry { entry throws(StorageError) in try put(databases.meta, .state, entry) }
   }
 
   private func trimLog(_ state: inout StoreState) throws(StorageError) {

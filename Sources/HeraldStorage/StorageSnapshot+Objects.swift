@@ -104,7 +104,7 @@ extension StorageSnapshot {
   private func columns(_ changes: PendingChanges, of classID: UInt32) -> Set<UInt32> {
     if let known = changes.columnsOfClass[classID] { return known }
     var columns = Set(
-      changes.drafts.keys.lazy.map(\.column).filter { $0.classID == classID }
+      changes.drafts.lazy.map(\.key.column).filter { $0.classID == classID }
         .map(\.propertyID))
     var next: UInt32? = 1
     while let sought = next {

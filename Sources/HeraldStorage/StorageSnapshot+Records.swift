@@ -3,18 +3,21 @@ internal import CLMDB
 extension StorageSnapshot {
   /// The bytes of a record where they lie, nil when there is none.
   func get(_ database: MDB_dbi, _ key: FixedKey) -> UnsafeRawBufferPointer? {
+    guard !isEnded else { return nil }
     var value = MDB_val()
     let code = key.withValue { mdb_get(transaction, database, &$0, &value) }
     return found(code, value)
   }
 
   func get(_ database: MDB_dbi, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
+    key.withUnsafeBytes { get(database, $0) }
+  }
+
+  func get(_ database: MDB_dbi, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard !isEnded else { return nil }
     var value = MDB_val()
-    let code = key.withUnsafeBytes { bytes in
-      var key = MDB_val(bytes)
-      return mdb_get(transaction, database, &key, &value)
-    }
-    return found(code, value)
+    var key = MDB_val(key)
+    return found(mdb_get(transaction, database, &key, &value), value)
   }
 
   private func found(_ code: Int32, _ value: MDB_val) -> UnsafeRawBufferPointer? {
@@ -25,6 +28,7 @@ extension StorageSnapshot {
 
   /// Runs `body` with a cursor over a database.
   func withCursor(_ database: MDB_dbi, _ body: (OpaquePointer) throws -> Void) rethrows {
+    guard !isEnded else { return }
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(transaction, database, &cursor)
     guard code == 0, let cursor else { return note(explaining(code, "open a cursor")) }
@@ -90,6 +94,7 @@ extension StorageSnapshot {
   func put(
     _ database: MDB_dbi, _ key: FixedKey, _ bytes: UnsafeRawBufferPointer
   ) throws(StorageError) {
+    try checkFailure()
     var value = MDB_val(bytes)
     try written(key.withValue { mdb_put(transaction, database, &$0, &value, 0) })
   }
@@ -101,6 +106,7 @@ extension StorageSnapshot {
   }
 
   func put(_ database: MDB_dbi, _ key: [UInt8], _ bytes: [UInt8]) throws(StorageError) {
+    try checkFailure()
     let code = key.withUnsafeBytes { key in
       bytes.withUnsafeBytes { bytes in
         var key = MDB_val(key)
@@ -115,6 +121,7 @@ extension StorageSnapshot {
   func put(
     _ database: MDB_dbi, _ key: FixedKey, _ draft: BlockDraft
   ) throws(StorageError) {
+    try checkFailure()
     let layout = BlockLayout(draft)
     var value = MDB_val(mv_size: layout.size, mv_data: nil)
     let reserve = UInt32(MDB_RESERVE)
@@ -125,6 +132,7 @@ extension StorageSnapshot {
 
   /// Takes a record away; one that is not there is none to take.
   func delete(_ database: MDB_dbi, _ key: FixedKey) throws(StorageError) {
+    try checkFailure()
     let code = key.withValue { mdb_del(transaction, database, &$0, nil) }
     try written(code == MDB_NOTFOUND ? 0 : code)
   }

@@ -102,8 +102,9 @@ extension StorageSnapshot {
 
   /// Puts every draft into its record; a block whose values are all nil needs none.
   func flushDrafts(_ changes: PendingChanges) throws(StorageError) {
-    for (key, draft) in changes.orderedDrafts where draft.words.isChanged {
-      let record = FixedKey.block(key.column, key.block)
+    for entry in changes.orderedDrafts where entry.draft.words.isChanged {
+      let draft = entry.draft
+      let record = FixedKey.block(entry.key.column, entry.key.block)
       if draft.isAllNull {
         try delete(databases.columns, record)
       } else {

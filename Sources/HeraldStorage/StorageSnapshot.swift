@@ -26,7 +26,11 @@ package final class StorageSnapshot {
     cache = environment.takeCache()
   }
 
-  deinit { end() }
+  deinit {
+    end()
+    environment.giveBack(cache)
+    if let pending { environment.giveBack(pending) }
+  }
 
   /// The version and the log as the last commit left them.
   var state: StoreState {
@@ -57,9 +61,11 @@ package final class StorageSnapshot {
   }
 
   /// Commits LMDB's transaction, which is over whether that succeeds or not.
-  func commit() throws(StorageError) {
+  func commit(version: Int) throws(StorageError) {
+    let transactionID = mdb_txn_id(transaction)
     var code = mdb_txn_commit(transaction)
-    if code == EIO && environment.file.isFileSystemFull { code = ENOSPC }
+    if code == 0 { environment.note(version: version, transactionID) }
+    if code == EIO && environment.file.isWithoutRoom { code = ENOSPC }
     finish()
     guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
     environment.file.announceCommit()
@@ -68,7 +74,9 @@ package final class StorageSnapshot {
   private func finish() {
     isEnded = true
     if pending != nil { environment.releaseWriterLock() }
-    environment.giveBack(cache)
+    cache.forgetAll()
+    pending?.forgetAll()
+    note(.failed(operation: "use", code: 0, reason: "the transaction has ended"))
   }
 
   /// Moves a read transaction to the newest version; where that is the old one, nothing is lost.
@@ -90,10 +98,7 @@ extension StoreState {
   /// The state that a transaction sees, nil where there is none.
   init?(_ transaction: OpaquePointer, _ databases: Databases) {
     var value = MDB_val()
-    let code = [UInt8](Self.key.utf8).withUnsafeBytes { key in
-      var key = MDB_val(key)
-      return mdb_get(transaction, databases.meta, &key, &value)
-    }
+    let code = FixedKey.state.withValue { mdb_get(transaction, databases.meta, &$0, &value) }
     guard code == 0 else { return nil }
     self.init(UnsafeRawBufferPointer(value))
   }

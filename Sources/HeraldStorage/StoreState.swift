@@ -18,9 +18,12 @@ struct StoreState {
     loggedBytes = Int(truncatingIfNeeded: entry.littleEndian(at: 8, as: UInt64.self))
   }
 
-  var entry: [UInt8] {
-    [version, loggedBytes].flatMap { number in
-      withUnsafeBytes(of: UInt64(number).littleEndian, Array.init)
-    }
+  var entry: [UInt8] { withEntry { [UInt8]($0) } }
+
+  func withEntry<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let words = (UInt64(version).littleEndian, UInt64(loggedBytes).littleEndian)
+    return try withUnsafeBytes(of: words, body)
   }
 }

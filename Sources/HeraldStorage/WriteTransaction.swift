@@ -1,12 +1,13 @@
 /// The changes of one commit: all of them, or, ended in any other way, none.
 ///
-///     var write = try environment.beginWrite()
+///     let write = try environment.beginWrite()
 ///     let dog = try write.create(dogs)
 ///     try write.setInteger(ages, dog, 3)
 ///     let version = try write.commit()
 ///
-/// To be used and ended on the thread that began it. After a failed write every other fails too,
-/// and nothing is committed. What it needs of memory grows with the blocks touched, up to a bound.
+/// To be used and ended on the thread that began it; ended, it refuses every change. After a failed
+/// write every other fails too, and nothing is committed. What it needs of memory grows with the
+/// blocks touched, up to a bound.
 package struct WriteTransaction: ~Copyable, StorageReader {
   package let snapshot: StorageSnapshot
   private let changes: PendingChanges
@@ -26,66 +27,67 @@ package struct WriteTransaction: ~Copyable, StorageReader {
   package var nextVersion: Int { version + 1 }
 
   /// Makes the changes the newest version and returns its number. On disk, durable on return.
-  package consuming func commit() throws(StorageError) -> Int {
+  package borrowing func commit() throws(StorageError) -> Int {
+    try snapshot.checkFailure()
     let version = nextVersion
     try snapshot.flushDrafts(changes)
     try snapshot.flushClasses(changes)
     try snapshot.flushLists(changes)
     try snapshot.flushState(changes)
     if let failure = snapshot.failure { throw failure }
-    try snapshot.commit()
+    try snapshot.commit(version: version)
     return version
   }
 
   /// Forgets every change.
-  package consuming func abort() { snapshot.end() }
+  package borrowing func abort() { snapshot.end() }
 }
 
 extension WriteTransaction {
   /// A new object; returns its number, which is the class's next, from 1, and never given again.
-  package mutating func create(_ classID: UInt32) throws(StorageError) -> Int {
+  package func create(_ classID: UInt32) throws(StorageError) -> Int {
     try snapshot.create(changes, classID)
   }
 
   /// Deletes an object and makes its values nil. Its lists, the links to and from it and its index
   /// entries are the caller's to remove, before.
-  package mutating func delete(_ classID: UInt32, _ number: Int) throws(StorageError) {
+  package func delete(_ classID: UInt32, _ number: Int) throws(StorageError) {
     try snapshot.delete(changes, classID, number)
   }
 
-  package mutating func setInteger(
+  package func setInteger(
     _ column: ColumnID, _ number: Int, _ value: Int?
   ) throws(StorageError) {
     try snapshot.setWord(changes, column, .integers, number, value)
   }
 
-  package mutating func setDouble(
+  package func setDouble(
     _ column: ColumnID, _ number: Int, _ value: Double?
   ) throws(StorageError) {
     let word = value.map { Int(bitPattern: UInt($0.bitPattern)) }
     try snapshot.setWord(changes, column, .doubles, number, word)
   }
 
-  package mutating func setFloat(
+  package func setFloat(
     _ column: ColumnID, _ number: Int, _ value: Float?
   ) throws(StorageError) {
     try snapshot.setWord(changes, column, .floats, number, value.map { Int($0.bitPattern) })
   }
 
-  package mutating func setDate(
+  package func setDate(
     _ column: ColumnID, _ number: Int, _ value: (seconds: Int, nanoseconds: Int32)?
   ) throws(StorageError) {
     try snapshot.setDate(changes, column, number, value)
   }
 
   /// Sets a string's or a datum's bytes, at most 2 GiB less one.
-  package mutating func setBytes(
+  package func setBytes(
     _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
   ) throws(StorageError) {
     try snapshot.setBytes(changes, column, number, bytes)
   }
 
-  package mutating func set(
+  package func set(
     _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ value: StoredValue
   ) throws(StorageError) {
     try snapshot.set(changes, column, kind, number, value)
@@ -94,19 +96,19 @@ extension WriteTransaction {
 
 extension WriteTransaction {
   /// Takes away what is left of a block whose values are all nil, so that it may hold another kind.
-  package mutating func forgetBlock(_ column: ColumnID, _ block: Int) throws(StorageError) {
+  package func forgetBlock(_ column: ColumnID, _ block: Int) throws(StorageError) {
     try snapshot.forgetBlock(changes, column, block)
   }
 
   /// Takes away what is left of a class without objects; its numbers may then be given again.
-  package mutating func forgetClass(_ classID: UInt32) throws(StorageError) {
+  package func forgetClass(_ classID: UInt32) throws(StorageError) {
     try snapshot.forgetClass(changes, classID)
   }
 }
 
 extension WriteTransaction {
   /// Puts an element before the one at `position`, or at the end.
-  package mutating func insert(
+  package func insert(
     _ value: StoredValue, into list: ListID, _ kind: ColumnKind, at position: Int
   ) throws(StorageError) {
     let pending = try snapshot.pendingList(changes, list)
@@ -116,20 +118,20 @@ extension WriteTransaction {
 
   /// Removes and returns an element.
   @discardableResult
-  package mutating func remove(
+  package func remove(
     from list: ListID, at position: Int
   ) throws(StorageError) -> StoredValue {
     try snapshot.pendingList(changes, list).remove(at: position)
   }
 
-  package mutating func replace(
+  package func replace(
     in list: ListID, at position: Int, with value: StoredValue
   ) throws(StorageError) {
     try snapshot.pendingList(changes, list).replace(at: position, with: value)
   }
 
   /// Takes the element at `origin` out and puts it in again so that it is at `target`.
-  package mutating func move(
+  package func move(
     in list: ListID, from origin: Int, to target: Int
   ) throws(StorageError) {
     let pending = try snapshot.pendingList(changes, list)
@@ -138,12 +140,12 @@ extension WriteTransaction {
     try pending.insert(value, at: target)
   }
 
-  package mutating func clear(_ list: ListID) throws(StorageError) {
+  package func clear(_ list: ListID) throws(StorageError) {
     try snapshot.pendingList(changes, list).removeAll()
   }
 
   /// Puts `values` in the place of all elements.
-  package mutating func assign(
+  package func assign(
     _ list: ListID, _ kind: ColumnKind, _ values: [StoredValue]
   ) throws(StorageError) {
     let pending = try snapshot.pendingList(changes, list)
@@ -155,39 +157,39 @@ extension WriteTransaction {
 
 extension WriteTransaction {
   /// Counts one more link from an object to another through a link or list property.
-  package mutating func addLink(
+  package func addLink(
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
   ) throws(StorageError) {
     try snapshot.addLink(from: origin, through: column, toClass: targetClass, number: number)
   }
 
   /// Counts one link fewer; throws `damaged` when none was counted.
-  package mutating func removeLink(
+  package func removeLink(
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
   ) throws(StorageError) {
     try snapshot.removeLink(from: origin, through: column, toClass: targetClass, number: number)
   }
 
-  package mutating func addToIndex(
+  package func addToIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
     try snapshot.addToIndex(column, value, number)
   }
 
   /// Takes an entry out of the index; throws `damaged` when it is not there.
-  package mutating func removeFromIndex(
+  package func removeFromIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
     try snapshot.removeFromIndex(column, value, number)
   }
 
   /// Keeps bytes under a name of at most 500 bytes.
-  package mutating func setMetadata(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
+  package func setMetadata(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
     try snapshot.setMetadata(name, bytes)
   }
 
   /// Leaves an entry in the change log for the version that this commit makes.
   ///
   /// The log keeps some 4,096 entries, fewer when they come to more than 64 MiB.
-  package mutating func setLogEntry(_ bytes: [UInt8]) { changes.logEntry = bytes }
+  package func setLogEntry(_ bytes: [UInt8]) { changes.logEntry = bytes }
 }

@@ -164,4 +164,25 @@ import Testing
     #expect(typist.answers() == ["terminated 15"])
     #expect(typist.terminal.isCooked)
   }
+
+  @Test func `A burst of commits elsewhere draws the line again thirty times a second at most`()
+    throws
+  {
+    let typist = try Typist(rows: 40)
+    try typist.terminal.waitForLine("herald>")
+    try typist.terminal.send("half")
+    try typist.terminal.waitForLine("herald> half")
+    let start = ContinuousClock.now
+    typist.mailbox.postTurn()
+    // Each turn that is seen is followed by a burst, so that a turn is due all the time.
+    for turn in 1...5 {
+      try typist.terminal.waitForText("turn \(turn)\n")
+      for _ in 0..<1000 { typist.mailbox.postTurn() }
+    }
+    // Turns 1 to 5 have four pauses between them.
+    #expect(ContinuousClock.now - start >= .milliseconds(4 * 33))
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line half"])
+    #expect(typist.turns <= 2 + Int((ContinuousClock.now - start) / .milliseconds(33)))
+  }
 }

@@ -58,7 +58,9 @@ import Testing
     }
   }
 
-  @Test func `1.3, 9.3: with autorefresh off another process's commits wait for a refresh`() throws {
+  @Test func `1.3, 9.3: with autorefresh off another process's commits wait for a refresh`()
+    throws
+  {
     try withPrompt { program, writer, _ in
       try writer.say("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("dogs: insertions [0]")

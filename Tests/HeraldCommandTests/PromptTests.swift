@@ -81,7 +81,7 @@ import Testing
     try home.write("class N { n: int }\nprint \"begun\"\nwrite {\n\(additions)}\n", to: script)
     let program = try start(home: home)
     try program.terminal.send("read \"\(script)\"\r")
-    try program.terminal.waitForOutput("\nbegun\r\n")
+    try program.terminal.waitForOutput("begun\r\n")
     try program.terminal.send("\u{3}")
     try program.terminal.waitForText("error: interrupted")
     try program.terminal.waitForLine(Self.prompt)

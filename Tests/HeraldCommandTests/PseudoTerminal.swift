@@ -88,6 +88,12 @@ final class PseudoTerminal {
   /// Reads what still comes until the program's side is closed by all.
   func readToEnd() { while readMore() {} }
 
+  /// Reads what was sent before now, without waiting.
+  func readWhatCame() {
+    var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
+    while poll(&source, 1, 0) > 0, readMore() {}
+  }
+
   /// Changes the window's size; the foreground processes get SIGWINCH.
   func resize(rows: Int, columns: Int) {
     var size = winsize(

@@ -12,7 +12,7 @@ final class RunningProgram {
 
   init(
     _ arguments: [String] = [], home: TemporaryFolder? = nil, environment: [String: String] = [:],
-    rows: Int = 24, columns: Int = 80
+    rows: Int = 24, columns: Int = 80, program: String = RunningProgram.path
   ) throws {
     terminal = try PseudoTerminal(rows: rows, columns: columns)
     self.home = try home ?? TemporaryFolder()
@@ -21,9 +21,9 @@ final class RunningProgram {
     for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     life = ends[0]
     defer { close(ends[1]) }
-    var child = ChildProcess(Self.path, arguments)
+    var child = ChildProcess(program, arguments)
     child.environment = ChildProcess.environment(home: self.home.path)
-      .merging(environment) { $1 }
+      .merging(environment) { $1 }.filter { $0.value != "" }
     child.leadsSession = true
     try child.open(0, terminal.name, O_RDWR)
     child.duplicate(0, as: 1)

@@ -9,10 +9,32 @@ struct Screen {
   private(set) var column = 0
   private var isWrapPending = false
   private var escape: [Unicode.Scalar] = []
+  /// The numbers of the last colour sequence; empty for plain text.
+  private var style = ""
+  private var styles: [[String]]
+  private var saved: (row: Int, column: Int, isWrapPending: Bool) = (0, 0, false)
 
   init(rows: Int, columns: Int) {
     self.columns = columns
     self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+    styles = Array(repeating: Array(repeating: "", count: columns), count: rows)
+  }
+
+  /// The row with the cursor, each part of another colour in angles with its numbers before it.
+  var styledCursorLine: String {
+    var line = ""
+    var last = ""
+    for (cell, style) in zip(rows[row], styles[row]) {
+      if style != last {
+        line += last.isEmpty ? "" : ">"
+        line += style.isEmpty ? "" : "<\(style) "
+      }
+      last = style
+      line += cell
+    }
+    if !last.isEmpty { line += ">" }
+    while line.last == " " { line.removeLast() }
+    return line
   }
 
   /// Every row without the spaces at its end, down to the last one that is not empty.
@@ -55,7 +77,11 @@ struct Screen {
       move(to: (row, 0))
     }
     rows[row][column] = String(scalar)
-    if width == 2 { rows[row][column + 1] = "" }
+    styles[row][column] = style
+    if width == 2 {
+      rows[row][column + 1] = ""
+      styles[row][column + 1] = style
+    }
     column += width
     if column >= columns {
       column = columns - 1
@@ -70,6 +96,8 @@ struct Screen {
     } else {
       rows.removeFirst()
       rows.append(Array(repeating: " ", count: columns))
+      styles.removeFirst()
+      styles.append(Array(repeating: "", count: columns))
     }
   }
 
@@ -88,6 +116,7 @@ struct Screen {
 
   private mutating func runEscape() {
     defer { escape = [] }
+    if escape.count == 2 { return runShortEscape(escape[1]) }
     guard escape.count > 2, escape[1] == "[", let last = escape.last else { return }
     let digits = String(String.UnicodeScalarView(escape[2..<(escape.count - 1)]))
     let given = Int(digits)
@@ -101,6 +130,7 @@ struct Screen {
     case "H": move(to: (0, 0))
     case "K": clearLine(given ?? 0)
     case "J": clearBelow(given ?? 0)
+    case "m": style = digits == "0" ? "" : digits
     case "@": shift(by: count)
     case "P": shift(by: -count)
     default: break
@@ -109,24 +139,40 @@ struct Screen {
 
   private mutating func clearLine(_ kind: Int) {
     let range = kind == 0 ? column..<columns : kind == 1 ? 0..<(column + 1) : 0..<columns
-    for index in range { rows[row][index] = " " }
+    for index in range {
+      rows[row][index] = " "
+      styles[row][index] = ""
+    }
+  }
+
+  /// `ESC 7` keeps the cursor's place, `ESC 8` goes back there.
+  private mutating func runShortEscape(_ letter: Unicode.Scalar) {
+    if letter == "7" { saved = (row, column, isWrapPending) }
+    if letter == "8" { (row, column, isWrapPending) = saved }
   }
 
   private mutating func clearBelow(_ kind: Int) {
     if kind == 2 {
-      for index in rows.indices { rows[index] = Array(repeating: " ", count: columns) }
+      for index in rows.indices { clear(row: index) }
       return
     }
     clearLine(0)
-    for index in rows.indices where index > row {
-      rows[index] = Array(repeating: " ", count: columns)
-    }
+    for index in rows.indices where index > row { clear(row: index) }
+  }
+
+  private mutating func clear(row: Int) {
+    rows[row] = Array(repeating: " ", count: columns)
+    styles[row] = Array(repeating: "", count: columns)
   }
 
   private mutating func shift(by count: Int) {
-    let blank = Array(repeating: " ", count: min(abs(count), columns - column))
-    var tail = Array(rows[row][column...])
-    tail = count > 0 ? blank + tail.dropLast(blank.count) : tail.dropFirst(blank.count) + blank
-    rows[row].replaceSubrange(column..., with: tail)
+    rows[row].replaceSubrange(column..., with: shifted(rows[row][column...], count, blank: " "))
+    styles[row].replaceSubrange(column..., with: shifted(styles[row][column...], count, blank: ""))
+  }
+
+  private func shifted(_ cells: ArraySlice<String>, _ count: Int, blank: String) -> [String] {
+    let blanks = Array(repeating: blank, count: min(abs(count), cells.count))
+    return count > 0
+      ? blanks + cells.dropLast(blanks.count) : cells.dropFirst(blanks.count) + blanks
   }
 }

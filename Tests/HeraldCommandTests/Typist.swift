@@ -1,5 +1,6 @@
 import CEditLine
 import Glibc
+import HeraldShell
 import Synchronization
 
 @testable import HeraldCommand
@@ -12,15 +13,17 @@ final class Typist {
   private var thread = pthread_t()
 
   init(
-    rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald> "]
+    rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald> "],
+    context: CompletionContext? = nil, editrc: String = "/dev/null"
   ) throws {
     setenv("TERM", "xterm", 1)
-    setenv("EDITRC", "/dev/null", 1)
+    setenv("EDITRC", editrc, 1)
     setlocale(LC_ALL, "C.UTF-8")
     terminal = try PseudoTerminal(rows: rows, columns: columns)
     mailbox = try Mailbox()
     reader = Reader(
-      descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts)
+      descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts,
+      context: context)
     let context = Unmanaged.passRetained(reader).toOpaque()
     let code = pthread_create(
       &thread, nil,
@@ -31,6 +34,9 @@ final class Typist {
       }, context)
     guard code == 0 else { throw PseudoTerminal.Failure(code: code) }
   }
+
+  /// How often turns were taken.
+  var turns: Int { reader.turns.withLock { $0 } }
 
   /// Waits until every prompt was answered.
   func answers() -> [String] {
@@ -43,9 +49,16 @@ final class Typist {
     let mailbox: Mailbox
     let history: [String]
     let prompts: [String]
+    let context: CompletionContext?
     let answers = Mutex<[String]>([])
+    /// How often turns were taken for others' commits.
+    let turns = Mutex(0)
 
-    init(descriptor: Int32, mailbox: Mailbox, history: [String], prompts: [String]) {
+    init(
+      descriptor: Int32, mailbox: Mailbox, history: [String], prompts: [String],
+      context: CompletionContext?
+    ) {
+      self.context = context
       self.descriptor = descriptor
       self.mailbox = mailbox
       self.history = history
@@ -56,8 +69,17 @@ final class Typist {
       do {
         let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
         let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)
+        editor.onCommitElsewhere { [self] in
+          turns.withLock {
+            $0 += 1
+            return "turn \($0)\n"
+          }
+        }
         for prompt in prompts {
-          let answer = editor.readLine(Prompt(prompt, isColored: true))
+          let aid = context.map { context in
+            TypingAid(after: "", isColored: true) { context }
+          }
+          let answer = editor.readLine(Prompt(prompt, isColored: true), aid: aid)
           answers.withLock { $0.append(Self.words(answer)) }
         }
       } catch {

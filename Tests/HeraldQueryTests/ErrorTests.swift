@@ -43,7 +43,34 @@ import Testing
     ),
     ("where age IN 3", "IN needs a list or a collection after it | 3"),
     ("where age IN {3, name}", "a list holds literals and variables; 'name' is neither | name"),
-    ("where age IN {3, 'x'}", "cannot compare 'age' (int) with {3, \"x\"} (of int) | {3, 'x'}"),
+    (
+      "where age IN {'x', 'y'}",
+      "cannot compare 'age' (int) with {\"x\", \"y\"} (of string) | {'x', 'y'}"
+    ),
+    (
+      "where age BETWEEN {1, 'x'}",
+      "cannot compare 'age' (int) with {1, \"x\"} (string) | {1, 'x'}"
+    ),
+    ("where age == inf", "cannot compare 'age' (int) with inf (double) | inf"),
+    ("where -nan != age", "cannot compare nan (double) with 'age' (int) | -nan"),
+    ("where age ==[c] 3", "==[c] needs strings; 'age' (int) is not one | age"),
+    ("where age.@type == 'int'", "'age.@type' is the same for every object | age.@type"),
+    (
+      "where scores BETWEEN {1, 2}",
+      "BETWEEN needs ALL before 'scores', which is a collection of values | scores"
+    ),
+    ("limit(0xFF)", "limit needs a whole number of 0 or more | 0xFF"),
+    (
+      "where SUBQUERY(owner.dogs, $t, SUBQUERY($t.toys, $t, $t.price > 1).@count > 0).@count > 0",
+      "'$t' is the variable of a SUBQUERY around this one | SUBQUERY($t.toys, $t, $t.price > 1).@count"
+    ),
+    ("where obj('Dog', 77) == owner", "there is no object Dog#77 | obj('Dog', 77)"),
+    ("where owner == obj('Dog')", "expected ',', found ')' | )"),
+    ("where owner == obj(Dog, 1)", "expected the name of a class in quotes, found 'Dog' | Dog"),
+    (
+      "where tags[$max] == 'x'",
+      "expected a variable that holds a key or an index, found '$max' | [$max]"
+    ),
     ("where age BETWEEN {3}", "BETWEEN needs two values, as in {1, 5} | {3}"),
     ("where age BETWEEN 3", "BETWEEN needs a list or a collection after it | 3"),
     ("where name + 1 == 3", "arithmetic needs numbers; 'name' is string | name"),

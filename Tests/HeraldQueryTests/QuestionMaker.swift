@@ -119,7 +119,9 @@ struct QuestionMaker {
     let fold = kind == .text && random.chance(30) ? "[c]" : ""
     switch random.below(10) {
     case 0 where kind != .flag && kind.isOrdered:
-      return "\(left) BETWEEN {\(literal(kind)), \(literal(kind))}"
+      let ofValues = ["tags", "scores", "labels", "marks"].contains { operand.contains($0) }
+      let words = isMany && ofValues ? "ALL " + operand : left
+      return "\(words) BETWEEN {\(literal(kind)), \(literal(kind))}"
     case 1, 2:
       let list = (0..<random.below(4)).map { _ in literal(kind) }.joined(separator: ", ")
       return "\(left) IN\(fold) {\(list)}"

@@ -26,9 +26,11 @@ struct Twin {
     case .or(let parts): return parts.contains { holds($0, frame) }
     case .between(let value, let range):
       let bounds = values(range, frame).all.map { adapted($0, for: value, frame.object) }
-      return quantified(value.quantifier ?? .any, values(value, frame).all) {
-        compare($0, .greaterOrEqual, bounds[0], false)
-          && compare($0, .lessOrEqual, bounds[1], false)
+      return values(value, frame).groups.contains { group in
+        quantified(value.quantifier ?? .any, group) {
+          compare($0, .greaterOrEqual, bounds[0], false)
+            && compare($0, .lessOrEqual, bounds[1], false)
+        }
       }
     case .comparison(let comparison): return holds(comparison, frame)
     }
@@ -36,31 +38,33 @@ struct Twin {
 
   private func holds(_ comparison: PredicateSyntax.Comparison, _ frame: Frame) -> Bool {
     let (left, right) = (values(comparison.left, frame), values(comparison.right, frame))
-    let a = left.all.map { adapted($0, comparison.left, for: comparison.right, frame.object) }
-    let b = right.all.map { adapted($0, comparison.right, for: comparison.left, frame.object) }
-    let isSet = comparison.isMembership || comparison.relation.rawValue.first!.isLetter
     let isPlain = comparison.left.quantifier == nil && comparison.right.quantifier == nil
-    if left.isMany, right.isMany, isPlain, !isSet {
-      return inOrder(a, comparison.relation, b, comparison.foldsCase)
+    if comparison.relation.rawValue.first!.isLetter, comparison.relation != .like,
+      comparison.left.isNil
+    {
+      return false
     }
-    return quantified(comparison.left.quantifier ?? .any, a) { x in
-      quantified(comparison.right.quantifier ?? .any, b) { y in
-        compare(x, comparison.relation, y, comparison.foldsCase)
+    return left.groups.contains { leftGroup in
+      let a = leftGroup.map { adapted($0, comparison.left, for: comparison.right, frame.object) }
+      return right.groups.contains { rightGroup in
+        let b = rightGroup.map {
+          adapted($0, comparison.right, for: comparison.left, frame.object)
+        }
+        if left.isMany, right.isMany, isPlain {
+          return inOrder(a, comparison.relation, b, comparison.foldsCase)
+        }
+        return quantified(comparison.left.quantifier ?? .any, a) { x in
+          quantified(comparison.right.quantifier ?? .any, b) { y in
+            compare(x, comparison.relation, y, comparison.foldsCase)
+          }
+        }
       }
     }
   }
 
   private func inOrder(_ a: [Value], _ relation: Relation, _ b: [Value], _ folds: Bool) -> Bool {
-    switch relation {
-    case .equal:
-      return a.count == b.count && zip(a, b).allSatisfy { compare($0, .equal, $1, folds) }
-    case .notEqual: return !inOrder(a, .equal, b, folds)
-    default:
-      for (x, y) in zip(a, b) where !compare(x, .equal, y, folds) {
-        return compare(x, relation, y, folds)
-      }
-      return compare(.int(a.count), relation, .int(b.count), false)
-    }
+    if relation == .notEqual { return !inOrder(a, .equal, b, folds) }
+    return a.count == b.count && zip(a, b).allSatisfy { compare($0, relation, $1, folds) }
   }
 
   private func quantified(
@@ -75,17 +79,27 @@ struct Twin {
 
   // MARK: Values
 
-  private func values(
-    _ expression: ExpressionSyntax, _ frame: Frame
-  ) -> (all: [Value], isMany: Bool) {
+  /// The values of one list for each of many owners, or all of them together.
+  private struct Values {
+    var groups: [[Value]]
+    var isMany: Bool
+    var all: [Value] { groups.flatMap { $0 } }
+
+    init(_ all: [Value], _ isMany: Bool) {
+      groups = [all]
+      self.isMany = isMany
+    }
+  }
+
+  private func values(_ expression: ExpressionSyntax, _ frame: Frame) -> Values {
     switch expression.kind {
-    case .literal(let value): return ([value], false)
-    case .list(let elements): return (elements.flatMap { values($0, frame).all }, true)
+    case .literal(let value): return Values([value], false)
+    case .list(let elements): return Values(elements.flatMap { values($0, frame).all }, true)
     case .path(let path): return walk(path, frame)
     case .arithmetic(let left, let operation, let right):
       let (a, b) = (values(left, frame), values(right, frame))
       let results = a.all.flatMap { x in b.all.map { y in arithmetic(x, operation, y) } }
-      return (results, a.isMany || b.isMany)
+      return Values(results, a.isMany || b.isMany)
     case .subquery(let path, let variable, let predicate):
       var inner = frame
       let count = walk(path, frame).all.count { value in
@@ -94,7 +108,7 @@ struct Twin {
         inner.bound[variable] = object
         return holds(predicate, inner)
       }
-      return ([.int(count)], false)
+      return Values([.int(count)], false)
     }
   }
 
@@ -141,7 +155,7 @@ struct Twin {
     var values: [Value] { groups.flatMap { $0 } }
   }
 
-  private func walk(_ path: PathSyntax, _ frame: Frame) -> (all: [Value], isMany: Bool) {
+  private func walk(_ path: PathSyntax, _ frame: Frame) -> Values {
     var place = start(path, frame)
     var steps = path.steps[...]
     while let step = steps.popFirst() {
@@ -158,10 +172,10 @@ struct Twin {
         switch variables[name] {
         case .value(.int(let index)): choose(&place) { index < $0.count ? $0[index] : nil }
         case .value(.string(let key)): choose(&place, key)
-        case .value, .values, .objects, nil: return ([], false)
+        case .value, .values, .objects, nil: return Values([], false)
         }
       case .keys: place.groups = place.keys.map { $0.map(Value.string) }
-      case .type: return (place.values.map { .string(typeName($0)) }, place.isMany)
+      case .type: return Values(place.values.map { .string(typeName($0)) }, place.isMany)
       case .allLinks: place = Place(groups: [])
       case .operation(let operation):
         // Objects count and add up together, values list by list.
@@ -169,15 +183,20 @@ struct Twin {
         let targetIsLink = isOfObjects || (place.type?.target != nil)
         if case .name(let name)? = steps.first?.kind {
           follow(name, &place)
-          return ([aggregate(operation, place.values)], false)
+          return Values([aggregate(operation, place.values)], false)
         }
         if place.endsInList, !targetIsLink, place.wasMany {
-          return (place.groups.map { aggregate(operation, $0) }, true)
+          return Values(place.groups.map { aggregate(operation, $0) }, true)
         }
-        return ([aggregate(operation, place.values)], false)
+        return Values([aggregate(operation, place.values)], false)
       }
     }
-    return (place.values, place.isMany)
+    var values = Values(place.values, place.isMany)
+    if place.wasMany, place.type?.isCollection ?? false, place.type?.target == nil {
+      values.groups = place.groups.isEmpty ? [[]] : place.groups
+      values.isMany = true
+    }
+    return values
   }
 
   private func start(_ path: PathSyntax, _ frame: Frame) -> Place {
@@ -390,6 +409,8 @@ struct Twin {
 }
 
 extension ExpressionSyntax {
+  fileprivate var isNil: Bool { if case .literal(.null) = kind { true } else { false } }
+
   /// Whether a literal or a list of them stands here.
   fileprivate var isConstant: Bool {
     switch kind {

@@ -110,6 +110,46 @@ private let mistakes: [(content: String, complaint: String)] = [
     }
   }
 
+  @Test func `a nil in the only column of a file is a record`() throws {
+    try withFile("n\n1\n\n\"\"\n\n") { path in
+      let run = Run(
+        "class A { n: string? }\nimport \"\(path)\" into A\nprint A\n"
+          + "export A to \"\(path).csv\"\nimport \"\(path).csv\" into A\ncount A where n == nil")
+      unlink("\(path).csv")
+      #expect(run.errors == "")
+      let rows = ["\"1\"", "nil", "\"\"", "nil"].enumerated().map { "A#\($0 + 1) {n: \($1)}\n" }
+      #expect(run.output == rows.joined() + "4\n")
+    }
+  }
+
+  @Test func `files of one import may link in circles, within a class and between two`() throws {
+    let dogs = "[{\"id\": 1, \"owner\": 2, \"mate\": 2}, {\"id\": 2, \"owner\": 1, \"mate\": 1}]"
+    let people = "{\"id\": 1, \"dogs\": [2, 1]}\n{\"id\": 2, \"dogs\": []}"
+    let declared = """
+      class Dog { id: int primary; owner: Person; mate: Dog }
+      class Person { id: int primary; dogs: list<Dog> }
+
+      """
+    try withFile(dogs) { dogs in
+      try withFile(people) { people in
+        let run = Run(
+          declared
+            + "import \"\(dogs)\" into Dog, \"\(people)\" into Person\nprint Dog\nprint Person")
+        #expect(run.errors == "")
+        #expect(
+          run.output == """
+            Dog#1 {id: 1, owner: Person#2, mate: Dog#2}
+            Dog#2 {id: 2, owner: Person#1, mate: Dog#1}
+            Person#1 {id: 1, dogs: [Dog#2, Dog#1]}
+            Person#2 {id: 2, dogs: []}
+
+            """)
+        let alone = Run(declared + "import \"\(dogs)\" into Dog\ncount Dog")
+        #expect(alone.errors.contains("there is no such object of class 'Person'"))
+      }
+    }
+  }
+
   @Test func `an import is one transaction, and tells how far it is`() throws {
     let content = (1...2_500).map { "{\"id\": \($0), \"name\": \"d\($0)\"}\n" }.joined()
     try withFile(content) { path in

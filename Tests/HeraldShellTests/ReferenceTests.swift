@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HeraldShell
@@ -29,7 +30,89 @@ func `help on a word tells its forms and its purpose`(command: Command) throws {
   let text = try #require(HelpText.topic(command.word))
   #expect(text.hasPrefix(command.synopsis[0]))
   #expect(text.contains(command.summary))
-  #expect(HelpText.overview.contains(command.summary))
+  #expect(HelpText.overview.split(whereSeparator: \.isWhitespace).contains { $0 == command.word })
+}
+
+@Test func `help fits a screen`() {
+  let lines = HelpText.overview.split(separator: "\n", omittingEmptySubsequences: false)
+  #expect(lines.count <= 22)
+  #expect(lines.allSatisfy { $0.count < 80 })
+}
+
+@Test func `help observe tells how it is written, its rules in a sentence each, and examples`()
+  throws
+{
+  let text = try #require(HelpText.topic("observe"))
+  #expect(text.hasPrefix("observe store [as NAME]"))
+  let rules = text.split(separator: "\n").filter { $0.hasPrefix("  - ") }
+  #expect(rules.count == 8)
+  #expect(text.split(separator: "\n").count { $0.hasPrefix("    observe ") } >= 3)
+}
+
+/// Each of them on the store that `help examples` prints, after those before it.
+@Test(arguments: CommandReference.commands.filter { !$0.examples.isEmpty })
+func `examples in help can be pasted`(command: Command) throws {
+  var template = Array("/tmp/herald-help-XXXXXX".utf8CString)
+  let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+  defer {
+    for name in ["dogs.csv", "pets.hdb", "pets.hdb-lock", "pets.herald"] {
+      unlink("\(folder)/\(name)")
+    }
+    rmdir(folder)
+  }
+  let file = try #require(fopen(folder + "/dogs.csv", "w"))
+  fputs("id,name\n21,Bo\n", file)
+  fclose(file)
+  var script = CommandReference.scene
+  for example in command.examples {
+    script +=
+      "\n"
+      + example.replacing("dogs.csv", with: folder + "/dogs.csv")
+      .replacing("pets.", with: folder + "/pets.")
+  }
+  let run = Run(script)
+  #expect(run.errors == "")
+}
+
+@Test func `a wrong word gets the nearest topic, and examples is one`() {
+  #expect(Run("help observ").errors.contains("no help on 'observ'; did you mean 'observe'?"))
+  #expect(Run("help exmples").errors.contains("did you mean 'examples'?"))
+  #expect(Run("help examples").output == CommandReference.scene + "\n")
+}
+
+@Test func `history shows what was typed, in text and as JSON, and nothing in a script`() {
+  #expect(Run("history").output == "")
+  let sink = Typed()
+  var options = Interpreter.Options()
+  options.history = { ["count Dog", "write {\n}"] }
+  let interpreter = Interpreter(options: options, sink: sink)
+  interpreter.run(Source(name: "prompt", text: "history; mode json; history"))
+  interpreter.finish()
+  #expect(
+    sink.text == "count Dog\nwrite {\n}\n{\"result\":[\"count Dog\",\"write {\\n}\"]}\n")
+}
+
+@Test func `a file that is read at the prompt is confirmed once, as a whole`() throws {
+  var template = Array("/tmp/herald-read-XXXXXX".utf8CString)
+  let descriptor = mkstemp(&template)
+  let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  defer { unlink(path) }
+  let text = "class N { n: int }\nadd N { n: 1 }\nprint \"inside\"\n"
+  write(descriptor, text, text.utf8.count)
+  close(descriptor)
+  let sink = Typed()
+  var options = Interpreter.Options()
+  options.isInteractive = true
+  let interpreter = Interpreter(options: options, sink: sink)
+  interpreter.run(Source(name: "prompt", text: "read \"\(path)\"; add N { n: 2 }"))
+  interpreter.finish()
+  #expect(sink.text == "inside\nread \(path)\nadded N#2\n")
+}
+
+private final class Typed: OutputSink {
+  var text = ""
+  func write(_ text: String) { self.text += text }
+  func writeError(_ text: String) { self.text += text }
 }
 
 @Test func `the session in the manual page's examples runs as it stands`() throws {

@@ -41,6 +41,7 @@ enum StatementText {
     case .move(let place, let row): "move \(text(place, source)) to \(text(row, source))"
     case .clear(let place): "clear \(text(place, source))"
     case .bind(let name, let value): "let \(name.text) = \(text(value, source))"
+    case .bindFrozen(let name, let value): "let \(name.text) = freeze \(text(value, source))"
     case .write(let syntax):
       "write" + (syntax.isAsync ? " async" : "") + names(" without ", syntax.without)
         + " {\(syntax.statements.map { text($0, source) }.joined(separator: "; "))}"
@@ -66,6 +67,7 @@ enum StatementText {
     case .mode(let mode): "mode \(mode)"
     case .details(let isOn): "details \(isOn)"
     case .timing(let isOn): "timing \(isOn)"
+    case .history: "history"
     case .help(let word): "help(\(word?.text ?? ""))"
     case .expect(let expectation): "expect \(text(expectation, source))"
     case .condition(let predicate, let then, let otherwise):

@@ -39,8 +39,11 @@ extension Interpreter {
 enum Transcripts {
   static let folder = "Tests/Transcripts"
 
-  /// The scripts of the folder, by name.
-  static let names: [String] = {
+  /// The scripts of the folder, by name; those under `rules` each hold one rule of the contract of
+  /// observation, by its number.
+  static let names = names(in: folder) + names(in: folder + "/rules").map { "rules/" + $0 }
+
+  private static func names(in folder: String) -> [String] {
     guard let directory = opendir(Recording.path(folder)) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
@@ -51,7 +54,7 @@ enum Transcripts {
       if name.hasSuffix(".herald") { names.append(String(name.dropLast(7))) }
     }
     return names.sorted()
-  }()
+  }
 }
 
 /// Each transcript is a script; beside it stand what it prints as text (`.out`), as JSON (`.jsonl`),
@@ -76,5 +79,18 @@ enum Transcripts {
   func `a transcript begins with the rule that it holds`(name: String) throws {
     let script = try #require(Recording.read("\(Transcripts.folder)/\(name).herald"))
     #expect(script.hasPrefix("# observation ") || script.hasPrefix("# language "))
+  }
+
+  /// How many rules each chapter of the contract of observation has; 1 for one that is a rule.
+  private static let rules = [10, 5, 6, 9, 4, 6, 3, 6, 3, 1, 3]
+
+  @Test func `every rule of observation has a transcript`() {
+    for (chapter, count) in Self.rules.enumerated() {
+      for rule in 1...count {
+        let number = count == 1 ? "\(chapter + 1)" : "\(chapter + 1).\(rule)"
+        let held = Transcripts.names.filter { $0.hasPrefix("rules/\(number)-") }
+        #expect(held.count == 1, "rule \(number)")
+      }
+    }
   }
 }

@@ -17,7 +17,7 @@ import Testing
       var twin: [Link: [Int: Int]] = [:]
       for _ in 0..<20 {
         var attempt = twin
-        var write = try environment.beginWrite()
+        let write = try environment.beginWrite()
         for _ in 0..<random.below(600) {
           let link = Link(
             column: columns.randomElement(using: &random)!,
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `a link that was never counted cannot be removed`() throws {
     try withStore { environment in
-      var write = try environment.beginWrite()
+      let write = try environment.beginWrite()
       #expect(throws: StorageError.self) {
         try write.removeLink(
           from: 1, through: ColumnID(classID: 1, propertyID: 1), toClass: 1, number: 1)

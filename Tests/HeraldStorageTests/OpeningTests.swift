@@ -139,7 +139,7 @@ import Testing
         _ = try environment.beginWrite(waiting: false)
       }
       close(other)
-      var write = try environment.beginWrite(waiting: false)
+      let write = try environment.beginWrite(waiting: false)
       _ = try write.create(1)
       let made = try write.commit()
       #expect(made == 2)

@@ -15,7 +15,7 @@ import Testing
         _ = try write.create(1)
         try write.setInteger(column, 1, 10)
       }
-      var read = try environment.beginRead()
+      let read = try environment.beginRead()
       let value = read.integer(column, 1)
       #expect(value == 10)
       for version in 2...50 {
@@ -36,13 +36,13 @@ import Testing
 
   @Test func `a transaction that is aborted or dropped leaves nothing`() throws {
     try withStore { environment in
-      var write = try environment.beginWrite()
+      let write = try environment.beginWrite()
       _ = try write.create(1)
       try write.setInteger(column, 1, 3)
       try write.setMetadata("name", [1])
       write.abort()
       do {
-        var dropped = try environment.beginWrite()
+        let dropped = try environment.beginWrite()
         _ = try dropped.create(1)
       }
       let read = try environment.beginRead()
@@ -64,7 +64,7 @@ import Testing
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<2 {
         group.addTask {
-          var read = try environment.beginRead()
+          let read = try environment.beginRead()
           var torn = 0
           while !isOver.isUp.load(ordering: .relaxed) {
             try read.renew()

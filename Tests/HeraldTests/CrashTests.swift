@@ -19,7 +19,8 @@ import Testing
           path = directory.appendingPathComponent("\(round).hdb").path
           acknowledged = 0
         }
-        let last = try killedWriter(path, afterCommits: random.below(12), spinning: random.below(20_000))
+        let last = try killedWriter(
+          path, afterCommits: random.below(12), spinning: random.below(20_000))
         acknowledged = max(acknowledged, last)
         let (number, faults) = try verify(path, acknowledged)
         // What this writer did not live to acknowledge is there for the next one.

@@ -165,7 +165,7 @@ import Testing
       try kennel.write { try kennel.dog(1).set("owner", .link(owner)) }
       _ = try kennel.turn()
       try kennel.write { try kennel.person(1).set("name", .string("x")) }
-      #expect(try kennel.turn().first?.hasPrefix("t: change owner ") == true)
+      #expect(try kennel.turn() == ["t: change owner"])
     }
   }
 }

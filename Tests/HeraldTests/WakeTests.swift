@@ -36,7 +36,8 @@ import Testing
       try here.store.endTurn()
       try there.write { _ = try there.store.add("Dog", [("id", .value(.int(9)))]) }
       try here.store.endTurn()
-      #expect(told == [.initial(count: 3), .update(ChangeSet(insertions: [3]), ownerDeleted: false)])
+      let update = CollectionChange.update(ChangeSet(insertions: [3]), ownerDeleted: false)
+      #expect(told == [.initial(count: 3), update])
       token.invalidate()
     }
   }
@@ -68,7 +69,9 @@ import Testing
       here.store.session.keepLog(entries: 1)
       var told: [String] = []
       let person = try here.person(1)
-      let list = try person.collection("dogs").observe { _, change in told.append("list \(change)") }
+      let list = try person.collection("dogs").observe { _, change in
+        told.append("list \(change)")
+      }
       let whole = try person.observe { _, change in told.append("object \(change)") }
       let any = try here.store.observe { told.append("store \($0)") }
       try here.store.endTurn()

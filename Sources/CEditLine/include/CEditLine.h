@@ -47,6 +47,21 @@ static inline int ce_bind(EditLine *editor, const char *key, const char *command
   return el_set(editor, EL_BIND, key, command, NULL);
 }
 
+typedef unsigned char (*ce_command_function)(EditLine *editor, int key);
+
+/// Makes `command` callable by keys that are bound to `name`.
+static inline int ce_add_command(EditLine *editor, const char *name, const char *help,
+                                 ce_command_function command) {
+  return el_set(editor, EL_ADDFN, name, help, command);
+}
+
+/// The keys in use: "emacs" or "vi".
+static inline const char *ce_editor_name(EditLine *editor) {
+  const char *name = NULL;
+  el_get(editor, EL_EDITOR, &name);
+  return name;
+}
+
 /// Draws prompt and line again from the cursor's place, which must be the start of an empty row.
 static inline int ce_refresh(EditLine *editor) { return el_set(editor, EL_REFRESH); }
 

@@ -13,24 +13,27 @@ final class EditorState {
   }
 
   let editor: OpaquePointer
-  private let terminal: TerminalDescriptors
+  let terminal: TerminalDescriptors
   private let mailbox: Mailbox
   private var keys = KeyStream()
+  /// Texts that wait for their turn to be shown.
+  private var waiting = WaitingTexts()
+  /// nil where nobody helps to type.
+  private(set) var aid: TypingAid?
+  /// The number that libedit gave to each entry.
+  var historyNumbers: [String: Int32] = [:]
+  /// What was drawn over the line that libedit has drawn.
+  var decoration = Decoration()
   private var interruption: LineEditor.Answer?
   private(set) var terminationSignal: Int32?
+  private(set) var prompt = Prompt("", isColored: false)
   /// Takes the turns that others' commits call for and answers what they tell.
   var takeTurns: (() -> String)?
-  /// Set when turns were asked for and not yet taken.
-  private var isTurnDue = false
-  private var lastTurn = ContinuousClock.now - turnPause
-  private var prompt = Prompt("", isColored: false)
   /// The prompt as C reads it; it must stay in place while a line is edited.
   private(set) var promptBytes: UnsafeMutablePointer<CChar>?
 
   /// How long an escape may take to become the beginning of a paste, in milliseconds.
   private static let patience: Int32 = 25
-  /// The line is drawn again for events thirty times a second, not more often.
-  private static let turnPause = Duration.milliseconds(33)
 
   init(editor: OpaquePointer, terminal: TerminalDescriptors, mailbox: Mailbox) {
     self.editor = editor
@@ -46,8 +49,10 @@ final class EditorState {
   }
 
   /// Takes what was posted while a statement ran, and hands the terminal to the editor.
-  func begin(_ prompt: Prompt) {
+  func begin(_ prompt: Prompt, aid: TypingAid?) {
     self.prompt = prompt
+    self.aid = aid
+    decoration = Decoration()
     free(promptBytes)
     promptBytes = strdup(prompt.marked)
     interruption = nil
@@ -61,6 +66,7 @@ final class EditorState {
   }
 
   func end() {
+    if let text = waiting.take() { write(Self.endingLine(text)) }
     if isEditing { write(BracketedPaste.off) }
     mailbox.attention = .statement
   }
@@ -81,31 +87,33 @@ final class EditorState {
   func nextCharacter() -> Event {
     while true {
       if let key = keys.next(.waiting) ?? keyOfTheImpatient() {
-        if let event = handle(key) { return event }
+        if let event = handle(key) {
+          prepare(for: event)
+          return event
+        }
         continue
       }
-      takeTurnWhenDue()
-      switch waitForInput(milliseconds: isTurnDue ? millisecondsToTurn : -1) {
-      case .none: continue
-      case .some(let event): return event
-      }
+      if !isInputReady { decorate() }
+      if let event = waitForInput() { return event }
     }
   }
 
-  private var millisecondsToTurn: Int32 {
-    let left = lastTurn + Self.turnPause - ContinuousClock.now
-    return max(0, Int32(left / .milliseconds(1)) + 1)
+  /// What was drawn over the line must not be there when libedit draws; what waits to be shown
+  /// above the line is shown before the line is over.
+  private func prepare(for event: Event) {
+    switch event {
+    case .character("\r"), .character("\n"): showWaiting()
+    case .character, .endOfInput, .broken: break
+    }
+    eraseHint()
   }
 
-  private func takeTurnWhenDue() {
-    guard isTurnDue, ContinuousClock.now - lastTurn >= Self.turnPause else { return }
-    isTurnDue = false
-    let told = takeTurns?() ?? ""
-    lastTurn = ContinuousClock.now
-    if !told.isEmpty { showAbove(told) }
+  private var isInputReady: Bool {
+    var input = pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, 0) > 0
   }
 
-  private var isEditing: Bool { ce_is_editing(editor) != 0 }
+  var isEditing: Bool { ce_is_editing(editor) != 0 }
 
   /// An escape that nothing follows is the key itself.
   private func keyOfTheImpatient() -> KeyStream.Key? {
@@ -129,7 +137,7 @@ final class EditorState {
     return nil
   }
 
-  private func insert(_ text: String) {
+  func insert(_ text: String) {
     var characters = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
     characters.append(0)
     clearRows(from: cursorPlaces().cursor)
@@ -137,15 +145,21 @@ final class EditorState {
     ce_refresh(editor)
   }
 
-  /// Reads what there is; an event when the line is over.
-  private func waitForInput(milliseconds: Int32) -> Event? {
+  /// Waits for a key or a message, for ever unless a text waits to be shown; reads what there is.
+  /// An event when the line is over.
+  private func waitForInput() -> Event? {
     var sources = [
       pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
     ]
-    guard poll(&sources, 2, milliseconds) > 0 else { return nil }
+    let patience = waiting.delay(at: .now)
+    guard poll(&sources, 2, patience) > 0 else {
+      if patience >= 0 { showWaiting() }
+      return nil
+    }
     if sources[0].revents != 0 {
       for message in mailbox.take() { handle(message) }
+      if waiting.delay(at: .now) == 0 { showWaiting() }
       if interruption != nil { return .broken }
     }
     guard sources[1].revents != 0 else { return nil }
@@ -169,8 +183,8 @@ final class EditorState {
 
   private func handle(_ message: Mailbox.Message) {
     switch message {
-    case .text(let text): showAbove(text)
-    case .turn: isTurnDue = true
+    case .text(let text): waiting.add(text)
+    case .turn: waiting.isTurnDue = true
     case .interrupt: giveUp(.interrupted, showing: "^C")
     case .terminate(let signal):
       terminationSignal = signal
@@ -185,19 +199,26 @@ final class EditorState {
     }
   }
 
-  /// Shows `text` above the half-typed line, which is drawn again below it.
-  private func showAbove(_ text: String) {
+  /// Shows what waits above the half-typed line, which is drawn again below it, once.
+  private func showWaiting() {
+    if waiting.takeTurn() {
+      waiting.add(takeTurns?() ?? "")
+      aid?.forget()
+    }
+    waiting.wereShown(at: .now)
+    guard let text = waiting.take() else { return }
     clearRows(from: cursorPlaces().cursor)
     write(Self.endingLine(text))
     ce_refresh(editor)
   }
 
-  private func redraw() {
+  func redraw() {
     clearRows(from: cursorPlaces().cursor)
     ce_refresh(editor)
   }
 
   private func giveUp(_ answer: LineEditor.Answer, showing sign: String) {
+    showWaiting()
     leaveLine(showing: sign)
     keys.clear()
     interruption = answer
@@ -210,24 +231,26 @@ final class EditorState {
     Signals.suspend()
     ce_set_number(editor, EL_PREP_TERM, 1)
     if isEditing { write(BracketedPaste.on) }
+    decoration = Decoration()
     ce_refresh(editor)
   }
 
   /// Goes below the last row of the line, so that what comes next does not overwrite it.
-  private func leaveLine(showing sign: String) {
+  func leaveLine(showing sign: String) {
+    eraseHint()
     let places = cursorPlaces()
     let down = places.end.row - places.cursor.row
     write((down > 0 ? "\u{1B}[\(down)B" : "") + "\(sign)\r\n")
   }
 
   private func clearRows(from place: ScreenPlace) {
+    decoration = Decoration()
     write((place.row > 0 ? "\u{1B}[\(place.row)A" : "") + "\r\u{1B}[J")
   }
 
   /// Where the cursor and the line's end are on the screen.
-  private func cursorPlaces() -> (cursor: ScreenPlace, end: ScreenPlace) {
-    var place = ScreenPlace(columns: windowColumns())
-    for scalar in prompt.text.unicodeScalars { place.pass(wchar_t(bitPattern: scalar.value)) }
+  func cursorPlaces() -> (cursor: ScreenPlace, end: ScreenPlace) {
+    var place = placeAfterPrompt
     guard let line = el_wline(editor)?.pointee, var next = line.buffer, let end = line.lastchar
     else { return (place, place) }
     var cursor: ScreenPlace?
@@ -242,8 +265,15 @@ final class EditorState {
     return (cursor ?? place, place)
   }
 
-  private func windowColumns() -> Int {
-    TerminalSize(descriptor: terminal.output)?.columns ?? 80
+  /// Where the line begins on the screen.
+  var placeAfterPrompt: ScreenPlace {
+    var place = ScreenPlace(columns: windowSize.columns)
+    for scalar in prompt.text.unicodeScalars { place.pass(wchar_t(bitPattern: scalar.value)) }
+    return place
+  }
+
+  var windowSize: (rows: Int, columns: Int) {
+    TerminalSize(descriptor: terminal.output).map { ($0.rows, $0.columns) } ?? (24, 80)
   }
 
   private static func endingLine(_ text: String) -> String {

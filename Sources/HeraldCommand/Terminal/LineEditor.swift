@@ -40,7 +40,9 @@ struct LineEditor: ~Copyable {
     ce_history_number(past, &event, H_SETUNIQUE, 1)
     ce_set_history(editor, past)
     Self.bindKeys(editor)
+    ce_add_command(editor, Self.completing, "offer ways to go on", completionForEditor)
     _ = el_source(editor, nil)
+    Self.bindRequiredKeys(editor)
     ce_set_reader(editor, characterForEditor)
     for entry in entries { remember(entry) }
   }
@@ -55,8 +57,10 @@ struct LineEditor: ~Copyable {
   func onCommitElsewhere(_ takeTurns: @escaping () -> String) { state.takeTurns = takeTurns }
 
   /// Shows the prompt and waits for a line.
-  func readLine(_ prompt: Prompt) -> Answer {
-    state.begin(prompt)
+  ///
+  /// - Parameter aid: completes, hints and colours; nil for none of these.
+  func readLine(_ prompt: Prompt, aid: TypingAid? = nil) -> Answer {
+    state.begin(prompt, aid: aid)
     defer { state.end() }
     if let signal = state.terminationSignal { return .terminated(signal: signal) }
     var count: Int32 = 0
@@ -72,10 +76,19 @@ struct LineEditor: ~Copyable {
     return .line(Self.withoutLineEnd(String(cString: bytes)))
   }
 
-  /// Puts an entry, of one line or several, at the end of what the arrow keys bring back.
+  /// Puts an entry, of one line or several, at the end of what the arrow keys bring back; an earlier
+  /// equal one goes.
   func remember(_ entry: String) {
     var event = HistEvent()
-    ce_history_text(past, &event, H_ENTER, entry)
+    if let number = state.historyNumbers[entry],
+      ce_history_number(past, &event, H_DEL, number) == 0
+    {
+      // The text of the entry that went is the caller's.
+      free(UnsafeMutablePointer(mutating: event.str))
+    }
+    if ce_history_text(past, &event, H_ENTER, entry) >= 0 {
+      state.historyNumbers[entry] = event.num
+    }
   }
 
   private static func withoutLineEnd(_ line: String) -> String {
@@ -106,6 +119,16 @@ struct LineEditor: ~Copyable {
       ce_bind(editor, key, command)
     }
   }
+
+  private static let completing = "herald-complete"
+
+  /// Keys that work whatever the user's editrc says: choosing vi or emacs keys there takes back
+  /// every binding that was made before.
+  private static func bindRequiredKeys(_ editor: OpaquePointer) {
+    ce_bind(editor, "^I", completing)
+    guard let name = ce_editor_name(editor), String(cString: name) == "vi" else { return }
+    ce_bind(editor, "^R", "em-inc-search-prev")
+  }
 }
 
 /// Where a terminal is read and written.
@@ -118,6 +141,10 @@ struct TerminalDescriptors {
 
 private func promptOfEditor(_ editor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
   EditorState.of(editor)?.promptBytes
+}
+
+private func completionForEditor(_ editor: OpaquePointer?, _ key: Int32) -> UInt8 {
+  EditorState.of(editor)?.complete() ?? UInt8(CC_ERROR)
 }
 
 private func characterForEditor(

@@ -6,8 +6,7 @@ struct PromptLoop {
   let interpreter: Interpreter
   let streams: StandardStreams
   let mailbox: Mailbox
-  /// nil when nothing is kept between runs.
-  var history: HistoryFile?
+  let history: StatementHistory
   let isColored: Bool
   /// The command that shows long output; nil where it is written as it comes.
   let pager: String?
@@ -18,16 +17,20 @@ struct PromptLoop {
     case terminated(signal: Int32)
   }
 
-  mutating func run() throws(SystemFailure) -> End {
-    let editor = try LineEditor(
-      on: .standard, history: history?.load() ?? [], mailbox: mailbox)
+  func run() throws(SystemFailure) -> End {
+    history.load()
+    let editor = try LineEditor(on: .standard, history: history.entries, mailbox: mailbox)
     editor.onCommitElsewhere { [interpreter, streams] in
-      EventDigest.text(of: streams.collecting { interpreter.takeTurns() })
+      streams.collecting { interpreter.takeTurns() }
     }
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)
-      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation) {
+      let interpreter = interpreter
+      let aid = TypingAid(after: typed.isEmpty ? "" : typed + "\n", isColored: isColored) {
+        interpreter.completionContext
+      }
+      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation, aid: aid) {
       case .line(let line):
         typed += typed.isEmpty ? line : "\n" + line
         guard Interpreter.isComplete(typed) else { continue }
@@ -55,14 +58,13 @@ struct PromptLoop {
   }
 
   /// A line that begins with a space is not kept, as in other shells.
-  private mutating func remember(_ entry: String, in editor: borrowing LineEditor) {
+  private func remember(_ entry: String, in editor: borrowing LineEditor) {
     guard let first = entry.first, !first.isWhitespace else { return }
     editor.remember(entry)
     do {
-      try history?.add(entry)
+      try history.add(entry)
     } catch {
       StandardStreams.complain("cannot keep the history: \(error.reason)")
-      history = nil
     }
   }
 }

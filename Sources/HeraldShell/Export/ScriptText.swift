@@ -35,7 +35,10 @@ enum ScriptText {
     case .date(let date): return literal(date)
     case .decimal(let number):
       let text = number.literal
-      return element == .any ? "decimal(\(text.quoted))" : text
+      // Plain digits would be read as an int, which has no -0 and an end.
+      let isDigits = text.utf8.allSatisfy { Byte.isDigit($0) || $0 == Byte.minus }
+      let isRead = !isDigits || Int(text).map(String.init) == text
+      return element == .any || !isRead ? "decimal(\(text.quoted))" : text
     case .float(let number): return element == .any ? "float(\"\(number)\")" : "\(number)"
     case .null, .bool, .int, .double, .string, .data, .uuid, .objectID:
       return LiteralText.text(value)

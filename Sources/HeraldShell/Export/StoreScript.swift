@@ -85,7 +85,10 @@ extension StoreScript {
       let values = collection.values
       if values.isEmpty { return isLinking || property.defaultValue == nil ? nil : "[]" }
       if values.contains(where: \.leadsToObjects) != isLinking { return nil }
-      let texts = try values.map { try literal($0, as: element) }
+      var texts = try values.map { try literal($0, as: element) }
+      // The order of links in a set is that of their classes' numbers, which a rebuilt store may
+      // give otherwise.
+      if property.type.shape == .set, element == .any, isLinking { texts.sort() }
       guard collection.isMap else { return "[\(texts.joined(separator: ", "))]" }
       let entries = zip(collection.keys, texts).map { "\($0.quoted): \($1)" }
       return "{\(entries.joined(separator: ", "))}"

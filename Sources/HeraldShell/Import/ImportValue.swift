@@ -13,6 +13,17 @@ struct ImportValue {
   /// Makes the object that stands inside another; nil where it names one that is not there yet.
   let make: (ClassSchema, [JSONValue.Member]) throws -> ObjectID?
 
+  /// What a property of one value, no link and not any, is given; nil where that takes a closer look.
+  static func plain(_ content: ImportRecord.Content, _ type: PropertyType) -> Value? {
+    guard type.shape == .single else { return nil }
+    switch content {
+    case .json(let value): return value.scalar(as: type.element)
+    case .field(let field):
+      return field.text.isEmpty
+        ? nil : CSVField.json(field.text, as: type.element).scalar(as: type.element)
+    }
+  }
+
   /// What a property is given; nil where it names an object that is not there (yet).
   func content(_ content: ImportRecord.Content) throws -> PropertyContent? {
     switch content {
@@ -60,6 +71,11 @@ struct ImportValue {
 
   /// A CSV field as the JSON value that it stands for.
   private func json(_ text: String) throws -> JSONValue {
+    let target = type.target.flatMap { schema.classSchema($0) }
+    guard type.isCollection || type.element == .any || target?.isEmbedded == true else {
+      let element = target.map { $0.primaryKey?.type.element ?? .int } ?? type.element
+      return CSVField.json(text, as: element)
+    }
     var reader = JSONReader(Array(text.utf8))
     let value = try? reader.value()
     if let value, reader.isAtEnd(), type.isCollection || type.element == .any { return value }
@@ -67,11 +83,9 @@ struct ImportValue {
       let expected = type.shape == .map ? "a JSON object" : "a JSON array"
       throw Mismatch(reason: "\(expected) was expected, \(text.quoted) found")
     }
-    guard let target = type.target.flatMap({ schema.classSchema($0) }) else {
-      return CSVField.json(text, as: type.element)
-    }
+    guard let target else { return CSVField.json(text, as: type.element) }
     // Parts stand whole in their field.
-    if target.isEmbedded, case .object? = value, reader.isAtEnd() { return value ?? .null }
+    if case .object? = value, reader.isAtEnd() { return value ?? .null }
     return CSVField.json(text, as: target.primaryKey?.type.element ?? .int)
   }
 

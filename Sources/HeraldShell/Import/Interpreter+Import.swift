@@ -45,12 +45,21 @@ extension Interpreter {
 
 /// One import: records in, objects out; links to objects that come later are set at the end.
 struct Importing {
+  /// Where in the file something stands: words only when they are asked for.
+  struct Place {
+    var line: Int
+    var record: Int
+    var property: String
+
+    var words: String { "line \(line), record \(record), property '\(property)'" }
+  }
+
   /// A property that names an object which was not there when its record was read.
   struct Waiting {
     var object: Object
     var entry: ImportRecord.Entry
     var property: PropertySchema
-    var place: String
+    var place: Place
   }
 
   let file: String
@@ -89,6 +98,7 @@ struct Importing {
 
   private mutating func add(_ record: ImportRecord, number: Int) throws {
     var contents: [NamedContent] = []
+    contents.reserveCapacity(record.entries.count)
     var late: [(entry: ImportRecord.Entry, property: PropertySchema)] = []
     for entry in record.entries {
       let place = place(record, number, entry.name)
@@ -114,17 +124,18 @@ struct Importing {
   }
 
   private func property(
-    _ name: String, _ place: String, of classSchema: ClassSchema
+    _ name: String, _ place: Place, of classSchema: ClassSchema
   ) throws -> PropertySchema {
     if let property = classSchema.property(named: name) { return property }
     let nearest = nearestName(to: name, in: classSchema.properties.map(\.name))
     let error = HeraldError.unknownProperty(name, className: classSchema.name, nearest: nearest)
-    throw Complaint.importing(file: file, place: place, reason: error.message)
+    throw Complaint.importing(file: file, place: place.words, reason: error.message)
   }
 
   private func content(
-    _ entry: ImportRecord.Entry, _ property: PropertySchema, _ place: String
+    _ entry: ImportRecord.Entry, _ property: PropertySchema, _ place: Place
   ) throws -> PropertyContent? {
+    if let value = ImportValue.plain(entry.content, property.type) { return .value(value) }
     var made: [Object] = []
     let value = ImportValue(
       type: property.type, schema: schema, find: { try store.object($0.name, key: $1)?.id },
@@ -139,15 +150,15 @@ struct Importing {
       for object in made.reversed() where object.isValid { try store.delete(object) }
       return nil
     } catch let mismatch as ImportValue.Mismatch {
-      throw Complaint.importing(file: file, place: place, reason: mismatch.reason)
+      throw Complaint.importing(file: file, place: place.words, reason: mismatch.reason)
     } catch let error as HeraldError {
-      throw Complaint.importing(file: file, place: place, reason: error.message)
+      throw Complaint.importing(file: file, place: place.words, reason: error.message)
     }
   }
 
   /// The object inside another: a part of it, or one that it links to.
   private func make(
-    _ target: ClassSchema, _ members: [JSONValue.Member], _ place: String
+    _ target: ClassSchema, _ members: [JSONValue.Member], _ place: Place
   ) throws -> Object? {
     var contents: [NamedContent] = []
     for member in members {
@@ -164,13 +175,13 @@ struct Importing {
     guard let content = try content(waiting.entry, waiting.property, waiting.place) else {
       let target = waiting.property.type.target.flatMap { schema.classSchema($0)?.name }
       throw Complaint.importing(
-        file: file, place: waiting.place,
+        file: file, place: waiting.place.words,
         reason: "there is no such object" + (target.map { " of class '\($0)'" } ?? ""))
     }
     try waiting.object.set(waiting.property.name, to: content)
   }
 
-  private func place(_ record: ImportRecord, _ number: Int, _ property: String) -> String {
-    "line \(record.line), record \(number), property '\(property)'"
+  private func place(_ record: ImportRecord, _ number: Int, _ property: String) -> Place {
+    Place(line: record.line, record: number, property: property)
   }
 }

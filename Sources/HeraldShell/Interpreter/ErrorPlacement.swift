@@ -67,7 +67,7 @@ extension HeraldError {
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
       .tooManyNestedWrites,
       .observeAfterChange,
-      .cannotObserve, .wrongSession, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
+      .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
       .cannotOpen, .locked, .full, .storage:
       nil
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads whole files.
+/// Reads whole files, and the names in folders.
 enum File {
   struct Failure: Error {
     let reason: String
@@ -24,6 +24,23 @@ enum File {
       bytes += chunk
       size = min(size * 2, 1 << 24)
     }
+  }
+
+  /// What a folder holds, names of folders with a slash at their end; empty where it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name != ".", name != ".." else { continue }
+      var facts = stat()
+      let isFolder = stat("\(folder)/\(name)", &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+      names.append(isFolder ? name + "/" : name)
+    }
+    return names
   }
 
   private static func failure() -> Failure { Failure(reason: String(cString: strerror(errno))) }

@@ -34,6 +34,11 @@ extension Interpreter {
     }
     try changeUnlessNew(place, context) {
       let target = try target(of: place, context)
+      if case .newProperty(let new, let name) = target.holder, target.inside.isEmpty, sign == .set,
+        let parts = try newParts(expression, for: type(of: target, context), context)
+      {
+        return try at(name.span, context) { try new.set(name.text, to: parts) }
+      }
       let content = try changed(place, target, sign, expression, context)
       guard !target.inside.isEmpty else {
         return try put(content, into: target.holder, expression, context)

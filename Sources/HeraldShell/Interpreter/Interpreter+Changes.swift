@@ -87,7 +87,7 @@ extension Interpreter {
   }
 
   /// At the class or in the record that failed, not in those before it.
-  private func place(
+  func place(
     _ error: HeraldError, className: Name, _ record: Record, _ context: Context
   ) -> ShellError {
     if case .unknownClass = error {
@@ -110,29 +110,12 @@ extension Interpreter {
     confirm { self.added([object]) }
   }
 
-  func makeNew(
-    _ className: Name, _ record: Record, _ variable: Name, _ context: Context
-  ) throws {
-    let store = try store(context)
-    let classSchema = store.schema.classSchema(named: className.text)
-    let contents = try contents(record, of: classSchema, context)
-    do {
-      variables[variable.text] = .newObject(try NewObject(className.text, contents, in: store))
-    } catch let error as HeraldError {
-      throw place(error, className: className, record, context)
-    }
-  }
-
   /// `set $max {…}`, `set Dog where … {…}`.
   func setAll(_ query: Query, _ record: Record, _ context: Context) throws {
     if case .place(let place) = query.origin, query.tail == nil, place.steps.isEmpty,
       let new = newObject(place, context)
     {
-      let classSchema = try store(context).schema.classSchema(named: new.className)
-      for (name, content) in try contents(record, of: classSchema, context) {
-        try new.set(name, to: content)
-      }
-      return
+      return try set(new, record, context)
     }
     let count = try change(context) { store in
       if case .projection(let projection) = try resolve(query, context) {

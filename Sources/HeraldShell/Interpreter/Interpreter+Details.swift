@@ -11,7 +11,8 @@ extension Interpreter {
   /// Keeps the rows of a token as they are now: it was told, or silenced, up to here.
   func keepRows(of record: TokenTable.Record, _ context: Context) throws {
     guard showsDetails, let readRows = record.readRows else {
-      return record.toldRows = nil
+      record.toldRows = nil
+      return
     }
     try run(on: record.session, from: context.session) { record.toldRows = try readRows() }
   }
@@ -150,7 +151,9 @@ private struct RowReader {
   }
 
   private func links(from id: ObjectID) -> [(target: ObjectID, name: String)] {
-    guard let object = store.object(id), let classSchema = try? object.classSchema else { return [] }
+    guard let object = store.object(id), let classSchema = try? object.classSchema else {
+      return []
+    }
     var links: [(ObjectID, String)] = []
     for property in classSchema.properties where !property.type.isBacklinks {
       guard property.type.target != nil || property.type.element == .any else { continue }

@@ -42,6 +42,7 @@ extension Interpreter {
     case .move(let place, let row): try move(place, row, context)
     case .clear(let place): try clear(place, context)
     case .bind(let name, let value): variables[name.text] = try variable(value, context)
+    case .bindFrozen(let name, let value): variables[name.text] = try frozen(value, context)
     case .write(let syntax): try write(syntax, span, context)
     case .begin: try begin(context)
     case .commit(let names): try commit(without: names, context)
@@ -66,6 +67,7 @@ extension Interpreter {
     case .details(let isOn): try showDetails(isOn, context)
     case .timing(let isOn): isTiming = isOn
     case .help(let word): try help(word, context)
+    case .history: showHistory()
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)

@@ -56,6 +56,7 @@ extension Interpreter {
     _ context: Context
   ) throws -> ObservationToken {
     let resolved = try resolve(query, context)
+    if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
     let keyPaths = syntax.keyPaths.texts
     switch resolved {
     case .object(let object):
@@ -143,17 +144,17 @@ extension Interpreter {
         "rows": rows, "deletions": .values([]), "insertions": .values([]),
         "modifications": .values([]), "modificationsNew": .values([]),
       ]
-    case .update(let changes, _):
+    case .update(let changes, let ownerDeleted):
       [
-        "rows": rows,
+        "rows": ownerDeleted ? .values([]) : rows,
         "deletions": .values(changes.deletions.map(Value.int)),
         "insertions": .values(changes.insertions.map(Value.int)),
         "modifications": .values(changes.modifications.map(Value.int)),
         "modificationsNew": .values(changes.modificationsNew.map(Value.int)),
       ]
-    case .mapUpdate(let changes, _):
+    case .mapUpdate(let changes, let ownerDeleted):
       [
-        "rows": rows,
+        "rows": ownerDeleted ? .values([]) : rows,
         "deletions": .values(changes.deletions.map(Value.string)),
         "insertions": .values(changes.insertions.map(Value.string)),
         "modifications": .values(changes.modifications.map(Value.string)),

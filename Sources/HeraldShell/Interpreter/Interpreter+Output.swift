@@ -9,9 +9,10 @@ extension Interpreter {
     }
   }
 
-  /// What was changed, said only at the prompt.
+  /// What was changed, said only at the prompt; of a file that is read there, only that it was.
   func confirm(_ text: () -> String) {
-    if options.isInteractive && mode != .json { emit(.confirmation(text())) }
+    guard options.isInteractive, mode != .json, filesBeingRead.isEmpty else { return }
+    emit(.confirmation(text()))
   }
 
   func print(_ expressions: [Expression], _ context: Context) throws {

@@ -23,6 +23,7 @@ extension Interpreter {
   /// The elements of a collection: whole objects where they are links, but in a map, which is
   /// written so that it can be typed back.
   func rows(_ collection: LiveCollection, _ session: Session) throws -> OutputValue {
+    let session = self.session(session, for: collection.store)
     if collection.isMap { return try output(collection) { try member($0, session) } }
     return try output(collection) { value in
       guard case .link(let id) = value, let object = session.store?.object(id) else {
@@ -45,7 +46,8 @@ extension Interpreter {
   }
 
   private func fields(_ object: Object, _ session: Session) throws -> [OutputValue.Field] {
-    try object.classSchema.properties.map { property in
+    let session = self.session(session, for: object.store)
+    return try object.classSchema.properties.map { property in
       let value: OutputValue =
         switch property.type.shape {
         case .single: try member(object.value(property.name), session)
@@ -67,21 +69,47 @@ extension Interpreter {
   }
 
   func output(_ object: NewObject, _ session: Session) throws -> OutputValue {
-    let schema = try store(of: session).schema.classSchema(named: object.className)
-    let fields = try (schema?.properties ?? []).map { property in
-      let value: OutputValue =
-        switch try object.content(property.name) {
-        case .value(let value): output(value, session)
-        case .list(let values): .list(values.map { output($0, session) })
-        case .map(let entries): output(entries, session)
-        }
-      return OutputValue.Field(
-        name: property.name, value: value, isReadOnly: property.type.isBacklinks)
+    .object(
+      ObjectLabel(className: object.className, key: .null), try fields(object, session))
+  }
+
+  private func part(_ object: NewObject, _ session: Session) throws -> OutputValue {
+    .part(ObjectLabel(className: object.className, key: .null), try fields(object, session))
+  }
+
+  private func content(
+    _ property: String, of object: NewObject, _ session: Session
+  ) throws -> OutputValue {
+    switch try object.parts(property) {
+    case .one(let inner): return try part(inner, session)
+    case .list(let inner): return .list(try inner.map { try part($0, session) })
+    case .map(let inner):
+      return .map(
+        try inner.inKeyOrder.map {
+          OutputValue.Field(name: $0.key, value: try part($0.value, session))
+        })
+    case nil: break
     }
-    return .object(ObjectLabel(className: object.className, key: .null), fields)
+    switch try object.content(property) {
+    case .value(let value): return output(value, session)
+    case .list(let values): return .list(values.map { output($0, session) })
+    case .map(let entries): return output(entries, session)
+    }
+  }
+
+  private func fields(
+    _ object: NewObject, _ session: Session
+  ) throws -> [OutputValue.Field] {
+    let schema = try store(of: session).schema.classSchema(named: object.className)
+    return try (schema?.properties ?? []).map { property in
+      OutputValue.Field(
+        name: property.name, value: try content(property.name, of: object, session),
+        isReadOnly: property.type.isBacklinks)
+    }
   }
 
   func output(_ projection: Projection, _ session: Session) throws -> OutputValue {
+    let session = self.session(session, for: projection.store)
     let fields = try projection.names.map { name in
       if let collection = try projection.collection(name) {
         return OutputValue.Field(name: name, value: output(collection) { output($0, session) })

@@ -13,7 +13,12 @@ extension Interpreter {
       throw ShellError(
         .unreadableScript(path: path.text, reason: error.reason), context.source, path.span)
     }
-    filesBeingRead.append(path.text)
+    try readStatements(of: source, context)
+    confirm { "read \(path.text)" }
+  }
+
+  private func readStatements(of source: Source, _ context: Context) throws {
+    filesBeingRead.append(source.name)
     defer { filesBeingRead.removeLast() }
     if context.isTopLevel { return try runStatements(of: source, on: context.session) }
     var parser = Parser(source)
@@ -21,10 +26,13 @@ extension Interpreter {
     while let statement = try parser.next() { try execute(statement, inner) }
   }
 
+  func showHistory() { emit(.history(options.history?() ?? [])) }
+
   func help(_ word: Name?, _ context: Context) throws {
     guard let word else { return emit(.help(HelpText.overview)) }
     guard let text = HelpText.topic(word.text) else {
-      let nearest = nearestName(to: word.text, in: CommandReference.words)
+      let nearest = nearestName(
+        to: word.text, in: CommandReference.words + [HelpText.examples])
       throw ShellError(
         .unknownTopic(word.text, nearest: nearest), context.source, word.span)
     }

@@ -14,16 +14,15 @@ extension Interpreter {
     case .place(let place): return try resolve(place, context)
     case .query(let query): return try resolve(query, context)
     case .computed(let syntax):
-      let operand = try asking(context) { names in
-        try store(context).evaluate(syntax, names: names)
+      return try asking(context) { names in
+        try resolved(names.store.evaluate(syntax, names: names), names.store)
       }
-      return try resolved(operand, context)
     }
   }
 
-  private func resolved(_ operand: QueryOperand, _ context: Context) throws -> Resolved {
+  private func resolved(_ operand: QueryOperand, _ store: Store) throws -> Resolved {
     switch operand {
-    case .value(let value): return try element(value, context)
+    case .value(let value): return element(value, in: store)
     case .values(let values): return .values(values)
     case .objects(let classID, let numbers):
       return .values(numbers.map { .link(ObjectID(classID, $0)) })
@@ -41,7 +40,7 @@ extension Interpreter {
     case .place(let place):
       let origin = try resolve(place, context)
       guard let tail = query.tail else { return origin }
-      return try asking(context) { names in
+      return try asking(context, at: origin.store) { names in
         try narrow(origin, tail, names, place, context)
       }
     }
@@ -52,9 +51,9 @@ extension Interpreter {
   ) throws -> Resolved {
     switch origin {
     case .collection(let collection):
-      return .results(try store(context).results(of: collection, tail, names: names))
+      return .results(try collection.store.results(of: collection, tail, names: names))
     case .results(let results):
-      return .results(try store(context).results(of: results, tail, names: names))
+      return .results(try results.store.results(of: results, tail, names: names))
     case .value, .values, .object, .newObject, .projection:
       let what = context.source.text(place.span)
       throw ShellError(.notACollection(what, found: origin.kind), context.source, place.span)
@@ -101,10 +100,19 @@ extension Interpreter {
 
   func scope(_ context: Context) -> Scope { Scope(shared: variables, local: context.locals) }
 
-  /// Does `body` with the context's names; a variable that could not be used is the failure.
-  func asking<R>(_ context: Context, _ body: (Names) throws -> R) throws -> R {
-    let names = Names(self, scope(context), context.session, try store(context))
-    return try asking(names) { try body(names) }
+  /// Does `body` with the context's names, for a question to `store` (nil: the session's, or that of
+  /// the frozen variables that are named); a variable that could not be used is the failure.
+  func asking<R>(
+    _ context: Context, at store: Store? = nil, _ body: (Names) throws -> R
+  ) throws -> R {
+    let asked = try store ?? self.store(context)
+    let names = Names(self, scope(context), context.session, asked)
+    do {
+      return try asking(names) { try body(names) }
+    } catch {
+      guard store == nil, let frozenStore = names.frozenStore else { throw error }
+      return try asking(context, at: frozenStore, body)
+    }
   }
 
   private func asking<R>(_ names: Names, _ body: () throws -> R) throws -> R {
@@ -118,7 +126,7 @@ extension Interpreter {
   }
 
   func test(_ predicate: PredicateSyntax, _ context: Context) throws -> Bool {
-    try asking(context) { names in try store(context).test(predicate, names: names) }
+    try asking(context) { names in try names.store.test(predicate, names: names) }
   }
 }
 
@@ -190,6 +198,7 @@ extension Interpreter {
           .goneVariable(name.text, session: context.session.name), context.source, name.span)
       }
       return .projection(try store(context).projection(projection, of: object))
+    case .frozen(let resolved): return resolved
     case .collection(let recipe):
       do {
         return try resolve(recipe, context.session)
@@ -221,9 +230,10 @@ extension Interpreter {
   ) throws -> Resolved {
     switch origin {
     case .collection(let collection) where collection.isMap:
-      return try element(collection.value(forKey: key(index, context)) ?? .null, context)
+      return element(
+        try collection.value(forKey: key(index, context)) ?? .null, in: collection.store)
     case .collection(let collection):
-      return try element(try collection[row(index, context)], context)
+      return element(try collection[row(index, context)], in: collection.store)
     case .results(let results): return .object(try results[row(index, context)])
     case .values(let values), .value(.list(let values)):
       let row = try row(index, context)
@@ -248,8 +258,15 @@ extension Interpreter {
         if try object.isCollection(name.text) {
           return .collection(try object.collection(name.text))
         }
-        return try element(try object.value(name.text), context)
+        return element(try object.value(name.text), in: object.store)
       case .newObject(let object):
+        switch try object.parts(name.text) {
+        case .one(let part): return .newObject(part)
+        case .list, .map:
+          let what = context.source.text(SourceSpan(start: span.start, end: name.span.end))
+          throw ShellError(.partsNotAdded(what), context.source, name.span)
+        case nil: break
+        }
         switch try object.content(name.text) {
         case .value(let value): return try element(value, context)
         case .list(let values): return .values(values)
@@ -257,9 +274,9 @@ extension Interpreter {
         }
       case .projection(let projection):
         if let collection = try projection.collection(name.text) { return .collection(collection) }
-        return try element(try projection.value(name.text), context)
+        return element(try projection.value(name.text), in: projection.store)
       case .collection(let collection) where collection.isMap:
-        return try element(collection.value(forKey: name.text) ?? .null, context)
+        return element(collection.value(forKey: name.text) ?? .null, in: collection.store)
       case .value(.map(let entries)): return try element(entries[name.text] ?? .null, context)
       case .value(.null): return .value(.null)
       case .value, .values, .collection, .results:
@@ -273,8 +290,13 @@ extension Interpreter {
 
   /// A link is the object that it leads to.
   func element(_ value: Value, _ context: Context) throws -> Resolved {
+    guard case .link = value else { return .value(value) }
+    return element(value, in: try store(context))
+  }
+
+  private func element(_ value: Value, in store: Store) -> Resolved {
     guard case .link(let id) = value else { return .value(value) }
-    return try store(context).object(id).map { .object($0) } ?? .value(.null)
+    return store.object(id).map { .object($0) } ?? .value(.null)
   }
 
   func row(_ expression: Expression, _ context: Context) throws -> Int {

@@ -62,7 +62,7 @@ extension Variable {
     switch self {
     case .value(let value): !value.holdsLink
     case .values(let values): !values.contains(where: \.holdsLink)
-    case .object, .newObject, .collection, .projection: false
+    case .object, .newObject, .collection, .projection, .frozen: false
     }
   }
 }

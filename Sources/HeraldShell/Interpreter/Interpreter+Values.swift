@@ -161,6 +161,7 @@ extension Interpreter {
   /// What `let` keeps: an object or a way to a collection, not one session's view of it.
   func variable(_ expression: Expression, _ context: Context) throws -> Variable {
     let resolved = try resolve(expression, context)
+    if resolved.store?.isFrozen == true { return .frozen(resolved) }
     switch resolved {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)

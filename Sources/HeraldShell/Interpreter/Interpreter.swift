@@ -66,6 +66,8 @@ extension Interpreter {
     package var cutsTables = false
     /// Told how far an import is: the file, records so far. nil: not told.
     package var importProgress: (@Sendable (String, Int) -> Void)?
+    /// The statements typed so far, oldest first. nil: none are.
+    package var history: (@Sendable () -> [String])?
     /// Told, on any thread, that others have committed to the store's file: the moment for
     /// `takeTurns`. nil: what they do is told after the next statement.
     package var onCommitElsewhere: (@Sendable () -> Void)?

@@ -50,7 +50,9 @@ final class Names: QueryNames {
   private let interpreter: Interpreter
   private let scope: Scope
   private let session: Session
-  private let store: Store
+  let store: Store
+  /// The store of the frozen variables that were named; nil without any.
+  private(set) var frozenStore: Store?
   /// What was wrong with a variable that does exist: told in place of the query language's error.
   private(set) var failure: Complaint?
 
@@ -65,6 +67,8 @@ final class Names: QueryNames {
 
   func variable(_ name: String) -> QueryOperand? {
     guard let variable = scope[name] else { return nil }
+    // A question is asked at one version.
+    if store.isFrozen, variable.isLive { fail(.library(.wrongSession)) }
     switch variable {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
@@ -81,6 +85,10 @@ final class Names: QueryNames {
       if store.object(id) == nil { fail(.goneVariable(name, session: session.name)) }
       return .value(.link(id))
     case .collection(let recipe): return operand(recipe)
+    case .frozen(let resolved):
+      frozenStore = resolved.store
+      if resolved.store !== store { fail(.library(.wrongSession)) }
+      return (try? operand(resolved)) ?? .value(.null)
     }
   }
 
@@ -90,24 +98,40 @@ final class Names: QueryNames {
 
   private func operand(_ recipe: Recipe) -> QueryOperand {
     do {
-      switch try interpreter.resolve(recipe, session) {
-      case .results(let results):
-        return .objects(classID: results.classID, try results.objects.map(\.id.number))
-      case .collection(let collection):
-        guard let target = collection.property.type.linkedClass else {
-          return .values(collection.values)
-        }
-        let numbers = collection.values.compactMap { value in
-          if case .link(let id) = value { id.number } else { nil }
-        }
-        return .objects(classID: target, numbers)
-      case .value, .values, .object, .newObject, .projection: return .value(.null)
-      }
+      return try operand(interpreter.resolve(recipe, session))
     } catch {
       fail(placed(error, recipe.source, recipe.span).complaint)
       return .value(.null)
     }
   }
 
+  private func operand(_ resolved: Resolved) throws -> QueryOperand {
+    switch resolved {
+    case .results(let results):
+      return .objects(classID: results.classID, try results.objects.map(\.id.number))
+    case .collection(let collection):
+      guard let target = collection.property.type.linkedClass else {
+        return .values(collection.values)
+      }
+      let numbers = collection.values.compactMap { value in
+        if case .link(let id) = value { id.number } else { nil }
+      }
+      return .objects(classID: target, numbers)
+    case .object(let object): return .value(.link(object.id))
+    case .projection(let projection): return .value(.link(projection.object.id))
+    case .value, .values, .newObject: return .value(.null)
+    }
+  }
+
   private func fail(_ complaint: Complaint) { failure = failure ?? complaint }
+}
+
+extension Variable {
+  /// Whether it means an object or a collection of the present.
+  fileprivate var isLive: Bool {
+    switch self {
+    case .object, .collection, .projection, .newObject: true
+    case .value, .values, .frozen: false
+    }
+  }
 }

@@ -38,6 +38,8 @@ enum Variable {
   case collection(Recipe)
   /// A projection of an object, by its name.
   case projection(String, ObjectID)
+  /// What was frozen, or reached from it: the same in every session.
+  case frozen(Resolved)
 }
 
 /// How a live collection is made again in the session that uses it.

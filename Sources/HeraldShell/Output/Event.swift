@@ -122,6 +122,7 @@ package enum OutputLine: Sendable {
   /// Lines for people, and the same as a value for programs.
   case answer([String], OutputValue)
   case help(String)
+  case history([String])
   /// A piece of a script that rebuilds the store.
   case script(String)
   case confirmation(String)

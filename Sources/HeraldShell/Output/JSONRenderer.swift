@@ -24,6 +24,7 @@ enum JSONRenderer {
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
     case .answer(_, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
+    case .history(let entries): "{\"result\":[\(entries.map(\.quoted).joined(separator: ","))]}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
     case .echo(let text): "{\"echo\":\(text.quoted)}"
@@ -140,8 +141,10 @@ extension JSONRenderer {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)
-    case .float(let value): value.isFinite ? value.description : "\"\(value)\""
-    case .double(let value): value.isFinite ? value.description : "\"\(value)\""
+    case .float(let number):
+      number.isFinite ? number.description : value.literal { _ in "" }.quoted
+    case .double(let number):
+      number.isFinite ? number.description : value.literal { _ in "" }.quoted
     case .string(let value): value.quoted
     case .data(let value): value.base64.quoted
     case .date(let value): value.iso8601.quoted

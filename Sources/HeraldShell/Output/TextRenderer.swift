@@ -20,6 +20,7 @@ struct TextRenderer {
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
     case .answer(let lines, _): for line in lines { output.write(line: line) }
     case .script(let text): output.write(line: text)
+    case .history(let entries): for entry in entries { output.write(line: entry) }
     case .help(let text), .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
     }

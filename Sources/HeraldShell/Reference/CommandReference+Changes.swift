@@ -5,7 +5,7 @@ extension CommandReference {
       [
         "The store that is open is closed once the new one is. A path that holds no file becomes a "
           + "new store, unless it is opened read-only."
-      ], examples: ["open pets.hdb", "open", "open \"my pets.hdb\" read-only"]),
+      ], examples: ["open pets.hdb", "open", "open pets.hdb read-only"]),
     Command(
       "close", ["close"], "close the store; its observers end silently"),
     Command(
@@ -23,8 +23,8 @@ extension CommandReference {
           + "Lists and sets are written [A, B], maps {KEY: VALUE, ...}.",
       ],
       examples: [
-        "class Dog { id: int primary; name: string; age: int? = 0; owner: Person; tags: list<string> }",
-        "class Person { id: uuid primary; scores: map<int>; dogs: backlinks<Dog.owner> }",
+        "class Cat { id: int primary; name: string; age: int? = 0; home: House; tags: list<string> }",
+        "class House { id: uuid primary; rooms: map<int>; cats: backlinks<Cat.home> }",
       ]),
     Command(
       "embedded", ["embedded class NAME { PROPERTY: TYPE; ... }"],
@@ -34,7 +34,7 @@ extension CommandReference {
           + "another takes its place."
       ],
       examples: [
-        "embedded class Address { city: string; zip: int? }",
+        "embedded class Collar { colour: string; size: int? }",
         "set $ann.address = { city: \"Bree\" }",
       ]),
     Command(
@@ -45,8 +45,8 @@ extension CommandReference {
           + "observed."
       ],
       examples: [
-        "projection Card of Dog { title: name; city: owner.address.city }", "let $c = Card of $max",
-        "set $c.title = \"Wolfie\"",
+        "projection Sign of Dog { label: name; city: owner.address.city }", "let $s = Sign of $max",
+        "set $s.label = \"Wolfie\"",
       ]),
     Command(
       "alter", ["alter CLASS { CHANGE; ... }"], "change a class, and its objects with it",
@@ -95,6 +95,7 @@ extension CommandReference {
       ]),
     Command(
       "new", ["new CLASS { ... } as $NAME"], "make an object that is not in the store yet",
+      ["Objects in braces inside it are added together with it."],
       examples: ["new Dog { id: 9 } as $d", "add $d"]),
     Command(
       "upsert", ["upsert CLASS { ... }"], "change the object with the same primary key, or add it",
@@ -116,17 +117,24 @@ extension CommandReference {
       ["Links to a deleted object become nil, and lists lose it."],
       examples: ["delete $max", "delete Dog where age > 20"]),
     Command(
-      "let", ["let $NAME = VALUE"], "name a value, an object or a live collection",
-      ["A variable is shared by all sessions, and looked up in the one that uses it."],
+      "let", ["let $NAME = VALUE", "let $NAME = freeze VALUE"],
+      "name a value, an object or a live collection",
+      [
+        "A variable is shared by all sessions, and looked up in the one that uses it.",
+        "With freeze it names the object or collection as it is now, for good: it and everything that "
+          + "is reached from it stays at this version, the same in every session. It can be read and "
+          + "asked, alone or with others that were frozen, but neither observed nor changed.",
+      ],
       examples: [
         "let $old = Dog where age > 9 sort(age desc)", "let $first = (Dog sort(name))[0]",
+        "let $before = freeze $max",
       ]),
   ]
 
   static let collectionCommands = [
     Command(
       "append", ["append VALUE, ... to LIST"], "put values at the end of a list",
-      examples: ["append $a, Dog#2 to $p.dogs"]),
+      examples: ["append $a, Dog#12 to $p.dogs"]),
     Command(
       "insert", ["insert VALUE, ... into LIST at ROW", "insert VALUE, ... into SET"],
       "put values into a list or a set",

@@ -13,18 +13,19 @@ extension CommandReference {
       ], "tell what changes",
       [
         "A collection is told first as initial, then by row positions: deletions in the old rows, "
-          + "insertions in the new ones, modifications in both; a map by its keys. An object is told by its changed "
-          + "properties, or as deleted. Key paths restrict what counts as a change; depth says how "
-          + "many links away one is heard. With on, the observer has a session of that name to itself.",
+          + "insertions in the new ones, modifications in both.",
+        "A map is told by its keys, an object by its changed properties or as deleted.",
+        "Key paths restrict what counts as a change; depth says how many links away one is heard.",
+        "With on, the observer has a session of that name to itself.",
         "A property observer is told the old and the new value at once when the property is assigned "
-          + "in its session, and once for what others did. A collection is told to it by what "
-          + "happened: insertion, removal, replacement or setting. OBJECT.invalidated is told when "
-          + "the object is deleted.",
+          + "in its session, and once for what others did.",
+        "A collection is told to it by what happened: insertion, removal, replacement or setting.",
+        "OBJECT.invalidated is told when the object is deleted.",
         "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
           + "$modifications and $modificationsNew.",
       ],
       examples: [
-        "observe Dog where age > 5 sort(age) as dogs",
+        "observe Dog where age > 5 sort(age) as old",
         "observe $max as max keypaths name, owner.name",
         "observe $p.dogs as pack do { print $insertions }",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
@@ -98,7 +99,15 @@ extension CommandReference {
       "timing", ["timing on | off"], "say whether the time that each statement took is written",
       ["The time includes what was told after the statement. It is not written in JSON."],
       examples: ["timing on"]),
-    Command("help", ["help [WORD]"], "list the commands, or describe one"),
+    Command(
+      "help", ["help [WORD]", "help examples"], "list the commands, or describe one",
+      ["help examples shows the store that the examples use, as statements that make it."]),
+    Command(
+      "history", ["history"], "show the statements typed at the prompt, oldest first",
+      [
+        "They are kept between runs. A statement whose first line begins with a space is not, nor is "
+          + "an earlier one that is typed again."
+      ]),
   ]
 
   static let scriptCommands = [
@@ -119,7 +128,8 @@ extension CommandReference {
           + "expectation ends a script with status 3."
       ],
       examples: [
-        "expect dogs deletions [1] insertions [0, 4]", "expect $max.age == 4",
+        "expect dogs initial 3", "add Dog { id: 14 }", "expect dogs insertions [3]",
+        "expect $max.age == 3",
         "expect error \"no property\" { set $max.nmae = \"x\" }",
       ]),
     Command(

@@ -2,43 +2,60 @@
 package enum HelpText {
   private static let width = 78
 
-  /// Every command with its one line.
+  /// The commands by what they are for, on one screen.
   static var overview: String {
-    var lines: [String] = []
-    for section in CommandReference.sections {
-      lines.append(section.title)
-      for command in section.commands {
-        let word = command.word.padded(to: 12)
-        lines.append("  \(word)  \(command.summary)")
-      }
-      lines.append("")
+    let width = CommandReference.sections.map(\.title.count).max() ?? 0
+    var blocks = ["A statement ends with the line, unless a bracket is open."]
+    blocks += CommandReference.sections.map { section in
+      let words = section.commands.map(\.word).joined(separator: " ")
+      let text = wrapped(words, indent: String(repeating: " ", count: width + 2))
+      return section.title.padded(to: width + 2) + text.dropFirst(width + 2)
     }
-    lines.append("help WORD describes one of them.")
-    return lines.joined(separator: "\n")
+    blocks.append(
+      """
+      help WORD tells how it is written, its rules, and examples.
+      help examples shows the store that the examples use.
+      At the prompt Tab goes on with the word and Ctrl-R searches the history;
+      Ctrl-C drops the line or stops what runs; Ctrl-D leaves.
+      """)
+    return blocks.joined(separator: "\n")
   }
 
   /// One command in full; nil for a word that is none.
   static func topic(_ word: String) -> String? {
+    if word == examples { return CommandReference.scene }
     guard let command = CommandReference.commands.first(where: { $0.word == word }) else {
       return nil
     }
-    var blocks = [command.synopsis.joined(separator: "\n"), "  " + command.summary + "."]
-    blocks += command.details.map { wrapped($0, indent: "  ") }
+    var blocks = [
+      command.synopsis.map { wrapped($0, indent: "", hanging: "    ") }.joined(separator: "\n"),
+      "  " + command.summary + ".",
+    ]
+    if !command.details.isEmpty {
+      blocks.append(
+        command.details.map { wrapped($0, indent: "  - ", hanging: "    ") }
+          .joined(separator: "\n"))
+    }
     if !command.examples.isEmpty {
       blocks.append(command.examples.map { "    " + $0 }.joined(separator: "\n"))
     }
     return blocks.joined(separator: "\n\n")
   }
 
-  static func wrapped(_ text: String, indent: String) -> String {
+  /// The topic that is no command.
+  static let examples = "examples"
+
+  static func wrapped(_ text: String, indent: String, hanging: String? = nil) -> String {
     var lines: [String] = []
     var line = indent
+    var begin = indent.count
     for word in text.split(separator: " ") {
-      if line.count > indent.count, line.count + 1 + word.count > width {
+      if line.count > begin, line.count + 1 + word.count > width {
         lines.append(line)
-        line = indent
+        line = hanging ?? indent
+        begin = line.count
       }
-      if line.count > indent.count { line += " " }
+      if line.count > begin { line += " " }
       line += word
     }
     lines.append(line)

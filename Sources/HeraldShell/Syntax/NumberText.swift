@@ -6,6 +6,7 @@ enum NumberText {
   /// text is no number, or one too large for a decimal.
   static func value(_ text: String) -> Value? {
     if let integer = Int(text) { return .int(integer) }
+    if let double = shortDouble(text) { return .double(double) }
     guard let decimal = Decimal128(text), decimal.isFinite else { return nil }
     if text.utf8.contains(where: isFraction) {
       let nearest = Double(decimal)
@@ -14,6 +15,35 @@ enum NumberText {
       }
     }
     return .decimal(decimal)
+  }
+
+  /// What `12.5` and its like are, without a detour: at most 15 digits, of which a double keeps every
+  /// one, with a point between them. Nil for any other text.
+  private static func shortDouble(_ text: String) -> Double? {
+    var digits = 0
+    var fraction: Int?
+    var whole = 0
+    let isNegative = text.utf8.first == Byte.minus
+    for byte in text.utf8.dropFirst(isNegative ? 1 : 0) {
+      if byte == Byte.dot, fraction == nil, digits > 0 {
+        fraction = 0
+      } else if Byte.isDigit(byte) {
+        whole = whole * 10 + Int(byte - UInt8(ascii: "0"))
+        digits += 1
+        fraction = fraction.map { $0 + 1 }
+        if digits > 15 { return nil }
+      } else {
+        return nil
+      }
+    }
+    guard let fraction, fraction > 0 else { return nil }
+    // Both are exact, so that the quotient is the double nearest to what is written.
+    let value = Double(whole) / powersOfTen[fraction]
+    return isNegative ? -value : value
+  }
+
+  private static let powersOfTen: [Double] = (1...15).reduce(into: [1]) { powers, exponent in
+    powers.append(powers[exponent - 1] * 10)
   }
 
   private static func isFraction(_ byte: UInt8) -> Bool {

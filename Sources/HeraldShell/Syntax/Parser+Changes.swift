@@ -5,7 +5,7 @@ extension Parser {
     let name = try variable()
     try take(Byte.equals, "'='")
     skipNewlines()
-    if isWord("freeze") { throw failure(.notAvailable("'freeze'")) }
+    if takeIf("freeze") { return .bindFrozen(name, try expression()) }
     return .bind(name, try expression())
   }
 
@@ -15,6 +15,7 @@ extension Parser {
       return .addNew(name, variable: try asVariable())
     }
     let className = try name("a class")
+    setOwner(PropertyOwner(.className(className.text)))
     let records = try records()
     return .add(
       Addition(
@@ -23,9 +24,10 @@ extension Parser {
 
   mutating func new() throws(ShellError) -> Statement.Kind {
     let className = try name("a class")
+    setOwner(PropertyOwner(.className(className.text)))
     let record = try record()
     try take("as")
-    return .makeNew(className: className, record, variable: try variable())
+    return .makeNew(className: className, record, variable: try variable("a new variable"))
   }
 
   /// `set $max.age = 4`, `set $max {…}`, `set Dog where … {…}`, `set autocommit off`.
@@ -37,12 +39,14 @@ extension Parser {
     let query = try query()
     if case .place(let place) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
       skipNewlines()
+      setOwner(PropertyOwner(.place(place)))
       return .assign(place, sign, try expression())
     }
     guard isSign(Byte.openBrace) else {
       guard case .place = query.origin, query.tail == nil else { throw expected("'{'") }
       throw expected("'=' or '{'")
     }
+    setOwner(PropertyOwner(origin: query.origin))
     return .setAll(query, try record())
   }
 

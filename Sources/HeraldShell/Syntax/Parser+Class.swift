@@ -3,9 +3,13 @@ import Herald
 extension Parser {
   /// `open`, `open PATH`, `open PATH read-only`.
   mutating func open() throws(ShellError) -> Statement.Kind {
-    if isAtEndOfStatement { return .open(nil, isReadOnly: false) }
+    if isAtEndOfStatement {
+      note(.wanted("a file", of: nil))
+      return .open(nil, isReadOnly: false)
+    }
     let path = try path()
-    guard isWord("read") else { return .open(path, isReadOnly: false) }
+    note(.word("read-only", given: nil))
+    guard token.kind == .word, isWord("read") else { return .open(path, isReadOnly: false) }
     let start = token.start
     advance()
     guard takeIf(sign: Byte.minus), takeIf("only") else {
@@ -17,7 +21,7 @@ extension Parser {
 
   /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`
   mutating func classSyntax() throws(ShellError) -> ClassSyntax {
-    let name = try name("a class")
+    let name = try name("a new class")
     let properties = try braced { parser throws(ShellError) in try parser.property() }
     return ClassSyntax(name: name, properties: properties)
   }
@@ -27,13 +31,18 @@ extension Parser {
     _ entry: (inout Parser) throws(ShellError) -> Entry
   ) throws(ShellError) -> [Entry] {
     let opening = token
+    let owner = notes?.owner
     try take(Byte.openBrace, "'{'")
     try enter(opening)
     defer { depth -= 1 }
     var entries: [Entry] = []
     skipEntrySeparators()
     while !isSign(Byte.closeBrace) {
-      if token.kind == .end { throw failure(.openBracket("{"), at: opening.span) }
+      setOwner(owner)
+      if token.kind == .end {
+        if isNoted { _ = try entry(&self) }
+        throw failure(.openBracket("{"), at: opening.span)
+      }
       entries.append(try entry(&self))
       let end = token
       skipEntrySeparators()
@@ -66,6 +75,7 @@ extension Parser {
     var isOptional = takeIf(sign: Byte.question)
     if shape.isBacklinks {
       try take(Byte.dot, "'.'")
+      if case .link(let origin) = element { setOwner(PropertyOwner(.linking(origin))) }
       shape = .backlinks(try self.name("a property").text)
     }
     if shape != .single {
@@ -113,7 +123,7 @@ extension Parser {
   }
 
   private mutating func element() throws(ShellError) -> ClassDefinition.Property.Element {
-    guard token.kind == .word else { throw expected("a type") }
+    guard token.kind == .word else { throw expected("a type of elements") }
     let element: ClassDefinition.Property.Element
     switch text {
     case "bool": element = .bool

@@ -117,9 +117,17 @@ extension Parser {
     case Byte.openParenthesis?: true
     case Byte.colon?:
       bytes[token.start] == UInt8(ascii: "T") && Byte.isDigit(bytes[token.start + 1])
+    case Byte.minus?: isWord("T") && isNegativeInstant
     case Byte.dot?: byte(after: token.end - token.start + 1) == Byte.at
     default: isWord("inf") || isWord("nan")
     }
+  }
+
+  /// Whether the word is the `T` of `T-1:0`.
+  private var isNegativeInstant: Bool {
+    var end = token.end + 1
+    while end < bytes.count, Byte.isDigit(bytes[end]) { end += 1 }
+    return end > token.end + 1 && end < bytes.count && bytes[end] == Byte.colon
   }
 
   /// Whether arithmetic goes on here.
@@ -134,8 +142,8 @@ extension Parser {
   }
 
   mutating func computed(from start: Int) throws(ShellError) -> Expression {
-    let (syntax, end) = try reading { () throws(QueryError) in
-      try QueryParser.parseExpression(bytes, from: start)
+    let (syntax, end) = try reading(about: nil) { notes throws(QueryError) in
+      try QueryParser.parseExpression(bytes, from: start, spansLines: spansLines, notes: notes)
     }
     try reach(end)
     return Expression(kind: .computed(syntax), span: SourceSpan(start: start, end: end))
@@ -144,29 +152,36 @@ extension Parser {
   /// A predicate from the present token on.
   mutating func predicate() throws(ShellError) -> (syntax: PredicateSyntax, span: SourceSpan) {
     let start = token.start
-    let (syntax, end) = try reading { () throws(QueryError) in
-      try QueryParser.parsePredicate(bytes, from: start)
+    let (syntax, end) = try reading(about: nil) { notes throws(QueryError) in
+      try QueryParser.parsePredicate(bytes, from: start, spansLines: spansLines, notes: notes)
     }
     try reach(end)
     return (syntax, SourceSpan(start: start, end: end))
   }
 
   /// What may follow a class or a collection; nil where nothing does.
-  mutating func tail() throws(ShellError) -> QueryTail? {
+  mutating func tail(of origin: Query.Origin) throws(ShellError) -> QueryTail? {
+    if spansLines { skipNewlines() }
     guard isWord("where") || isWord("sort") || isWord("distinct") || isWord("limit") else {
       return nil
     }
     let start = token.start
-    let (tail, end) = try reading { () throws(QueryError) in
-      try QueryParser.parseTail(bytes, from: start)
+    let (tail, end) = try reading(about: origin) { notes throws(QueryError) in
+      try QueryParser.parseTail(bytes, from: start, spansLines: spansLines, notes: notes)
     }
     try reach(end)
     return tail
   }
 
-  private func reading<R>(_ body: () throws(QueryError) -> R) throws(ShellError) -> R {
+  private func reading<R>(
+    about origin: Query.Origin?, _ body: (QueryNotes?) throws(QueryError) -> R
+  ) throws(ShellError) -> R {
+    let queryNotes = notes.map { _ in QueryNotes() }
+    defer {
+      if let queryNotes { notes?.add(queryNotes, root: origin.map { PropertyOwner(origin: $0) }) }
+    }
     do throws(QueryError) {
-      return try body()
+      return try body(queryNotes)
     } catch {
       throw failure(.query(error.message), at: error.span)
     }

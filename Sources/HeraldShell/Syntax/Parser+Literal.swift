@@ -4,9 +4,12 @@ extension Parser {
   /// `[a, b]`: commas or newlines between elements.
   mutating func list() throws(ShellError) -> Expression {
     let opening = token
+    let owner = notes?.owner
     var elements: [Expression] = []
     let end = try bracketed(opening, closing: Byte.closeBracket, "']'") {
-      parser throws(ShellError) in elements.append(try parser.expression())
+      parser throws(ShellError) in
+      parser.setOwner(owner)
+      elements.append(try parser.expression())
     }
     return Expression(kind: .list(elements), span: SourceSpan(start: opening.start, end: end))
   }
@@ -15,9 +18,12 @@ extension Parser {
   mutating func record() throws(ShellError) -> Record {
     let opening = token
     guard isSign(Byte.openBrace) else { throw expected("'{'") }
+    let owner = notes?.owner
     var entries: [Record.Entry] = []
     let end = try bracketed(opening, closing: Byte.closeBrace, "'}'") {
-      parser throws(ShellError) in entries.append(try parser.entry())
+      parser throws(ShellError) in
+      parser.setOwner(owner)
+      entries.append(try parser.entry())
     }
     return Record(entries: entries, span: SourceSpan(start: opening.start, end: end))
   }
@@ -25,9 +31,12 @@ extension Parser {
   /// `{…}`, or `[{…}, {…}]`.
   mutating func records() throws(ShellError) -> [Record] {
     guard isSign(Byte.openBracket) else { return [try record()] }
+    let owner = notes?.owner
     var records: [Record] = []
     _ = try bracketed(token, closing: Byte.closeBracket, "']'") {
-      parser throws(ShellError) in records.append(try parser.record())
+      parser throws(ShellError) in
+      parser.setOwner(owner)
+      records.append(try parser.record())
     }
     return records
   }
@@ -42,6 +51,7 @@ extension Parser {
     }
     try take(Byte.colon, "':'")
     skipNewlines()
+    setOwner(notes?.owner?.appending(name.text))
     return Record.Entry(name: name, value: try expression())
   }
 
@@ -52,17 +62,26 @@ extension Parser {
   ) throws(ShellError) -> Int {
     advance()
     try enter(opening)
-    defer { depth -= 1 }
+    let outer = spansLines
+    spansLines = false
+    defer {
+      depth -= 1
+      spansLines = outer
+    }
     skipNewlines()
+    var isSeparated = true
     while !isSign(closing) {
       if token.kind == .end {
+        if isNoted, isSeparated { try element(&self) }
         let bracket = closing == Byte.closeBracket ? "[" : "{"
         throw failure(.openBracket(bracket), at: opening.span)
       }
       try element(&self)
       let hasNewline = token.kind == .newline
       skipNewlines()
+      isSeparated = hasNewline
       if takeIf(sign: Byte.comma) {
+        isSeparated = true
         skipNewlines()
       } else if !hasNewline, !isSign(closing), token.kind != .end {
         throw expected("',' or \(what)")

@@ -5,8 +5,9 @@ extension Parser {
     var syntax = ObserveSyntax(target: try observedTarget())
     while true {
       if takeIf("as") {
-        syntax.name = try name("a token")
+        syntax.name = try name("a new name")
       } else if takeIf("keypaths") {
+        setOwner(syntax.target.owner)
         syntax.keyPaths = try keyPaths()
       } else if takeIf("depth") {
         syntax.depth = try count("a number of links")
@@ -15,7 +16,9 @@ extension Parser {
       } else if takeIf("on") {
         syntax.actor = try name("an actor")
       } else if takeIf("do") {
+        notes?.observed.append(syntax.target)
         syntax.block = try block()
+        notes?.observed.removeLast()
         return syntax
       } else {
         return syntax
@@ -53,13 +56,27 @@ extension Parser {
   /// Dotted property names; `*` stands for every property of a level.
   mutating func keyPath() throws(ShellError) -> Name {
     let start = token.start
+    let owner = notes?.owner
+    defer { setOwner(owner) }
     while true {
       guard token.kind == .word || isSign(Byte.star) else { throw expected("a key path") }
+      setOwner(notes?.owner?.appending(text))
       advance()
       guard isJoined(Byte.dot) else { break }
       advance()
     }
     let span = SourceSpan(start: start, end: lastEnd)
     return Name(text: source.text(span), span: span)
+  }
+}
+
+extension ObserveSyntax.Target {
+  /// Whose properties key paths name; nil where there are none.
+  fileprivate var owner: PropertyOwner? {
+    switch self {
+    case .store, .property: nil
+    case .query(let query): PropertyOwner(origin: query.origin)
+    case .projection(let name, of: _): PropertyOwner(.className(name.text))
+    }
   }
 }

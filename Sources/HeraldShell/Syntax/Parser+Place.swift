@@ -29,9 +29,14 @@ extension Parser {
   private mutating func place(from start: Int, base: Place.Base) throws(ShellError) -> Place {
     var steps: [Place.Step] = []
     var end = lastEnd
+    let owner = notes?.owner
+    defer { setOwner(owner) }
     while true {
       if isJoined(Byte.dot), byte(after: 1) != Byte.at {
         advance()
+        setOwner(
+          PropertyOwner(
+            .step(Place(base: base, steps: steps, span: SourceSpan(start: start, end: end)))))
         steps.append(.property(try name("a property")))
       } else if isJoined(Byte.openBracket) {
         let opening = token
@@ -79,13 +84,13 @@ extension Parser {
     let start = token.start
     if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
       let className = try name("a class")
-      let tail = try tail()
+      let tail = try tail(of: .className(className))
       return Query(
         origin: .className(className), tail: tail,
         span: SourceSpan(start: start, end: tail?.span.end ?? className.span.end))
     }
     let place = try place("a class, an object or a collection")
-    let tail = try tail()
+    let tail = try tail(of: .place(place))
     return Query(
       origin: .place(place), tail: tail,
       span: SourceSpan(start: start, end: tail?.span.end ?? place.span.end))
@@ -93,9 +98,11 @@ extension Parser {
 
   /// `Card of $max`: what stands after the name of a projection; nil where no `of` does.
   mutating func projected(_ query: Query) throws(ShellError) -> (name: Name, object: Query)? {
-    guard isWord("of"), case .className(let name) = query.origin, query.tail == nil else {
-      return nil
-    }
+    guard case .className(let name) = query.origin, query.tail == nil else { return nil }
+    notes?.condition = .isProjection(name.text)
+    defer { notes?.condition = nil }
+    guard isWord("of") else { return nil }
+    notes?.note(.keyword, token.span)
     advance()
     return (name, try self.query())
   }
@@ -114,7 +121,7 @@ extension Parser {
     }
     let place = try place()
     if isOperator || isJoined(Byte.dot) { return try computed(from: start) }
-    guard let tail = try tail() else {
+    guard let tail = try tail(of: .place(place)) else {
       return Expression(kind: .place(place), span: place.span)
     }
     let span = SourceSpan(start: start, end: tail.span.end)
@@ -127,10 +134,16 @@ extension Parser {
     let start = token
     advance()
     try enter(start)
-    defer { depth -= 1 }
+    let outer = spansLines
+    spansLines = true
+    defer {
+      depth -= 1
+      spansLines = outer
+    }
     skipNewlines()
     let inner = try expression()
     skipNewlines()
+    spansLines = outer
     guard isSign(Byte.closeParenthesis) else {
       if isOperator { return try computed(from: start.start) }
       throw expected("')'")

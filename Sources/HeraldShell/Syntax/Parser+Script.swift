@@ -11,7 +11,10 @@ extension Parser {
   }
 
   mutating func helpWord() throws(ShellError) -> Name? {
-    if isAtEndOfStatement { return nil }
+    if isAtEndOfStatement {
+      note(.wanted("a word", of: nil))
+      return nil
+    }
     guard isSign(Byte.at) else { return try name("a word") }
     let word = Name(text: text, span: token.span)
     advance()
@@ -26,6 +29,12 @@ extension Parser {
       files.append(ImportSyntax(path: path, className: try name("a class")))
     } while takeIf(sign: Byte.comma)
     return .importFiles(files)
+  }
+
+  /// The class or projection that `schema` shows; nil for all.
+  mutating func schemaName() throws(ShellError) -> Name? {
+    note(.wanted("a class or a projection", of: nil))
+    return token.kind == .word ? try name("a class") : nil
   }
 
   mutating func exporting() throws(ShellError) -> Statement.Kind {
@@ -51,6 +60,7 @@ extension Parser {
   }
 
   mutating func expectation() throws(ShellError) -> Expectation {
+    if isNoted { note(.wanted("a token", of: nil)) }
     if isWord("nothing"), isLastOfStatement(after: token.end) {
       advance()
       return .nothing
@@ -64,6 +74,8 @@ extension Parser {
     if token.kind == .word {
       let start = token
       let name = try name("a token")
+      notes?.condition = .isToken(name.text)
+      defer { notes?.condition = nil }
       if let event = try expectedEvent() { return .event(token: name, event) }
       move(to: start.start)
     }

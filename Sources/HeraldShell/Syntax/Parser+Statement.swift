@@ -6,6 +6,7 @@ extension Parser {
     let start = token
     try enter(start)
     defer { depth -= 1 }
+    setOwner(nil)
     let kind = try statementKind()
     return Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
   }
@@ -17,6 +18,7 @@ extension Parser {
     if byte(after: token.end - token.start) == Byte.number { return try assignment() }
     guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
     guard word.isAvailable else { throw failure(.notAvailable("'\(text)'")) }
+    notes?.note(.keyword, token.span)
     advance()
     return try statementKind(word)
   }
@@ -29,7 +31,7 @@ extension Parser {
     case .classWord: .declare(try classSyntax())
     case .embedded: try embeddedClass()
     case .projection: .declareProjection(try projectionSyntax())
-    case .schema: .schema(token.kind == .word ? try name("a class") : nil)
+    case .schema: .schema(try schemaName())
     case .add: try add(isUpsert: false)
     case .upsert: try add(isUpsert: true)
     case .new: try new()
@@ -62,6 +64,7 @@ extension Parser {
     case .details: .details(try onOrOff())
     case .timing: .timing(try onOrOff())
     case .help: .help(try helpWord())
+    case .history: .history
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
     case .read: .read(try path())
@@ -71,7 +74,7 @@ extension Parser {
     case .quit: .quit
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
-    case .freeze, .history, .watch:
+    case .watch:
       throw failure(.notAvailable("'\(word.rawValue)'"))
     }
   }
@@ -93,6 +96,7 @@ extension Parser {
     let place = try place()
     guard let sign = takeAssignmentSign() else { throw expected("'='") }
     skipNewlines()
+    setOwner(PropertyOwner(.place(place)))
     return .assign(place, sign, try expression())
   }
 

@@ -14,9 +14,14 @@ struct Parser {
   /// Where the token before it ended.
   var lastEnd: Int
   var depth = 0
+  /// What helps a person to type; nil where a script is read.
+  let notes: ParserNotes?
+  /// Whether the innermost open bracket is a parenthesis, in which newlines mean nothing.
+  var spansLines = false
 
-  init(_ source: Source, from start: Int = 0, to limit: Int? = nil) {
+  init(_ source: Source, from start: Int = 0, to limit: Int? = nil, notes: ParserNotes? = nil) {
     self.source = source
+    self.notes = notes
     lexer = Lexer(source.bytes, from: start, to: limit)
     lastEnd = start
     token = lexer.next()
@@ -48,9 +53,12 @@ struct Parser {
     defer { depth -= 1 }
     var statements: [Statement] = []
     while true {
-      skipSeparators()
+      let isSeparated = skipSeparators() || statements.isEmpty
       if isSign(Byte.closeBrace) { break }
-      if token.kind == .end { throw failure(.openBracket("{"), at: opening.span) }
+      if token.kind == .end {
+        if isSeparated { note(.statement) }
+        throw failure(.openBracket("{"), at: opening.span)
+      }
       statements.append(try statement())
       try endStatement()
     }
@@ -64,7 +72,7 @@ struct Parser {
 
   var isAtEndOfStatement: Bool {
     token.kind == .newline || token.kind == .end || isSign(Byte.semicolon)
-      || isSign(Byte.closeBrace)
+      || (depth > 0 && isSign(Byte.closeBrace))
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {
@@ -93,8 +101,12 @@ extension Parser {
     while token.kind == .newline { advance() }
   }
 
-  mutating func skipSeparators() {
+  /// False when there were none.
+  @discardableResult
+  mutating func skipSeparators() -> Bool {
+    let start = token.start
     while token.kind == .newline || isSign(Byte.semicolon) { advance() }
+    return token.start != start
   }
 
   func isSign(_ byte: UInt8) -> Bool { token.kind == .sign && bytes[token.start] == byte }
@@ -106,7 +118,8 @@ extension Parser {
   }
 
   func isWord(_ word: StaticString) -> Bool {
-    token.kind == .word && token.end - token.start == word.utf8CodeUnitCount
+    if token.kind == .end { note(word: word) }
+    return token.kind == .word && token.end - token.start == word.utf8CodeUnitCount
       && (0..<word.utf8CodeUnitCount).allSatisfy {
         bytes[token.start + $0] == word.utf8Start[$0]
       }
@@ -127,6 +140,7 @@ extension Parser {
 
   mutating func takeIf(_ word: StaticString) -> Bool {
     guard isWord(word) else { return false }
+    notes?.note(.keyword, token.span)
     advance()
     return true
   }
@@ -145,6 +159,7 @@ extension Parser {
   mutating func name(_ what: String) throws(ShellError) -> Name {
     guard token.kind == .word else { throw expected(what) }
     let name = Name(text: text, span: token.span)
+    if let notes, what == "a class" { notes.note(.className, token.span) }
     advance()
     return name
   }
@@ -165,7 +180,7 @@ extension Parser {
   }
 
   mutating func asVariable() throws(ShellError) -> Name? {
-    takeIf("as") ? try variable() : nil
+    takeIf("as") ? try variable("a new variable") : nil
   }
 
   /// A row number or another count: an integer that is not negative.
@@ -184,6 +199,7 @@ extension Parser {
   }
 
   func expected(_ what: String) -> ShellError {
+    note(.wanted(what, of: notes?.owner))
     if token.kind == .unterminated { return failure(.unterminatedString) }
     if token.kind == .unknown, bytes[token.start] >= 0x80, !isValid {
       return failure(.invalidUTF8)

@@ -28,6 +28,8 @@ struct Statement {
     case move(Place, to: Expression)
     case clear(Place)
     case bind(Name, Expression)
+    /// `let $f = freeze $max`.
+    case bindFrozen(Name, Expression)
     // Transactions
     case write(WriteSyntax)
     case begin
@@ -56,6 +58,7 @@ struct Statement {
     case details(Bool)
     case timing(Bool)
     case help(Name?)
+    case history
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// The statements typed so far, in earlier runs and in this one, oldest first and each once.
+final class StatementHistory: Sendable {
+  /// nil when nothing is kept between runs.
+  private let file: HistoryFile?
+  private let contents: Mutex<Contents>
+
+  private struct Contents {
+    var entries: [String] = []
+    var isKept = true
+  }
+
+  init(file: HistoryFile?) {
+    self.file = file
+    contents = Mutex(Contents())
+  }
+
+  var entries: [String] { contents.withLock { $0.entries } }
+
+  /// Reads what earlier runs have left.
+  func load() {
+    let loaded = file?.load() ?? []
+    contents.withLock { $0.entries = loaded }
+  }
+
+  /// Adds an entry and keeps it for later runs. After a failure, which is thrown once, nothing more is
+  /// kept.
+  func add(_ entry: String) throws(SystemFailure) {
+    let isKept = contents.withLock { contents in
+      contents.entries = HistoryFile.merge(contents.entries, with: entry)
+      return contents.isKept
+    }
+    guard isKept else { return }
+    do {
+      try file?.add(entry)
+    } catch {
+      contents.withLock { $0.isKept = false }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import HeraldModel
+import HeraldQuery
+import HeraldStorage
+
+/// One version of a store that threads take turns to read.
+///
+/// `@unchecked Sendable`: every read holds `gate`, which a thread may enter again while it holds it,
+/// since a read may call back and read more.
+final class SharedReader: ObjectReader, @unchecked Sendable {
+  /// To be read through `reading` only.
+  let reader: TransactionReader<ReadTransaction>
+  private let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  let version: Int
+  let schema: Schema
+
+  /// From now on `reader` is used by nobody but through this.
+  init(_ reader: TransactionReader<ReadTransaction>) {
+    self.reader = reader
+    version = reader.version
+    schema = reader.schema
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    pthread_mutex_init(gate, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(gate)
+    gate.deallocate()
+  }
+
+  func reading<R>(
+    _ body: (TransactionReader<ReadTransaction>) throws -> R
+  ) rethrows -> R {
+    pthread_mutex_lock(gate)
+    defer { pthread_mutex_unlock(gate) }
+    return try body(reader)
+  }
+
+  func exists(_ object: ObjectID) -> Bool { reading { $0.exists(object) } }
+
+  func value(_ property: PropertyID, of object: ObjectID) -> Value {
+    reading { $0.value(property, of: object) }
+  }
+
+  func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
+    reading { $0.listCount(property, of: object) }
+  }
+
+  func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
+    reading { $0.listElement(property, of: object, at: index) }
+  }
+
+  func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
+    reading { $0.mapKey(property, of: object, at: index) }
+  }
+
+  func forEachElement(
+    _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
+  ) rethrows {
+    try reading { try $0.forEachElement(property, of: object, body) }
+  }
+
+  func forEachOrigin(
+    of target: ObjectID, origin: ClassID, property: PropertyID,
+    _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool
+  ) rethrows {
+    try reading { try $0.forEachOrigin(of: target, origin: origin, property: property, body) }
+  }
+
+  func linkCount(
+    from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
+  ) -> Int {
+    reading { $0.linkCount(from: number, origin: origin, property: property, to: target) }
+  }
+
+  func objectCount(of classID: ClassID) -> Int { reading { $0.objectCount(of: classID) } }
+
+  func blockCount(of classID: ClassID) -> Int { reading { $0.blockCount(of: classID) } }
+
+  func presence(of classID: ClassID, block: Int) -> BlockMask {
+    reading { $0.presence(of: classID, block: block) }
+  }
+
+  func select(
+    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
+    within candidates: BlockMask
+  ) -> BlockMask {
+    reading {
+      $0.select(test, property: property, of: classID, block: block, within: candidates)
+    }
+  }
+
+  func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues {
+    reading { $0.column(property, of: classID, block: block) }
+  }
+
+  func indexed(
+    _ property: PropertyID, of classID: ClassID, equals value: Value
+  ) -> [ObjectNumber]? {
+    reading { $0.indexed(property, of: classID, equals: value) }
+  }
+}

@@ -1,0 +1,175 @@
+import Herald
+
+/// What may stand in the place of what the parser looks for.
+struct Candidates {
+  struct Candidate {
+    let text: String
+    var suffix = ""
+  }
+
+  let context: CompletionContext
+  let typer: Typer
+  /// A dollar sign was typed: statements may begin with variables, but their words come first.
+  var isAboutVariables = false
+
+  /// The variables of the innermost block around the place stand beside everybody's.
+  init(_ context: CompletionContext, _ notes: ParserNotes) {
+    var context = context
+    if let target = notes.observed.last {
+      context.variables.merge(Typer(context: context).locals(of: target)) { $1 }
+    }
+    self.context = context
+    typer = Typer(context: context)
+  }
+
+  func all(for expectation: ParserNotes.Expectation) -> [Candidate] {
+    switch expectation {
+    case .statement: statements
+    case .word(let word, given: let condition):
+      condition.map(holds) ?? true ? [Candidate(word: word)] : []
+    case .wanted(let what, of: let owner):
+      Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
+    case .query(let expectation, let root):
+      QuestionCandidates(self, root: root.flatMap { typer.typing(of: $0) }).all(for: expectation)
+    }
+  }
+
+  private func holds(_ condition: ParserNotes.Condition) -> Bool {
+    switch condition {
+    case .isToken(let name): context.tokens.contains(name)
+    case .isProjection(let name): context.schema.projection(named: name) != nil
+    }
+  }
+
+  private func all(for wanted: Wanted, of owner: PropertyOwner?) -> [Candidate] {
+    switch wanted {
+    case .statement, .blockOrStatement: statements
+    case .className: independentClasses
+    case .shown: classes() + projections()
+    case .query: classes(suffix: " ") + projections(suffix: " ") + variables { $0.isNavigable }
+    case .place: variables { $0.isNavigable } + classes(suffix: "#")
+    case .collection, .list, .listOrSet, .set, .listElement: variables { $0.isNavigable }
+    case .value: values(owner)
+    case .property: properties(owner)
+    case .keyPath:
+      typer.properties(of: owner.flatMap { typer.typing(of: $0) }).map { Candidate(text: $0.name) }
+    case .token: named(context.tokens)
+    case .session: named(context.sessions)
+    case .variable: variables { _ in true }
+    case .type: Self.collectionTypes + Self.types + classes()
+    case .elementType: Self.types + classes()
+    case .file: []
+    case .topic: named(CommandReference.words + [HelpText.examples])
+    }
+  }
+
+  private func named(_ names: [String]) -> [Candidate] {
+    names.sorted().map { Candidate(text: $0) }
+  }
+
+  private var statements: [Candidate] {
+    if isAboutVariables { return variables { _ in true } }
+    return CommandReference.commands.filter { $0.word != "@" }.map { command in
+      Candidate(text: command.word, suffix: command.synopsis == [command.word] ? "" : " ")
+    }
+  }
+
+  func classes(suffix: String = "") -> [Candidate] {
+    context.schema.classes.filter(\.isDeclared).map(\.name).sorted().map {
+      Candidate(text: $0, suffix: suffix)
+    }
+  }
+
+  /// Those whose objects stand on their own.
+  private var independentClasses: [Candidate] {
+    let classes = context.schema.classes.filter { $0.isDeclared && !$0.isEmbedded }
+    return classes.map(\.name).sorted().map { Candidate(text: $0, suffix: " ") }
+  }
+
+  private func projections(suffix: String = "") -> [Candidate] {
+    context.schema.projections.map(\.name).sorted().map { Candidate(text: $0, suffix: suffix) }
+  }
+
+  func variables(where fits: (Typing) -> Bool) -> [Candidate] {
+    context.variables.filter { fits($0.value) }.keys.sorted().map { Candidate(text: "$" + $0) }
+  }
+
+  private func properties(_ owner: PropertyOwner?) -> [Candidate] {
+    guard let owner, let typing = typer.typing(of: owner) else { return [] }
+    let properties = typer.properties(of: typing)
+    switch owner.base {
+    case .linking:
+      return properties.filter { $0.typing.classID != nil && !$0.typing.shape.isBacklinks }
+        .map { Candidate(text: $0.name) }
+    case .step where owner.path.isEmpty:
+      return typing.isCollection ? [] : properties.map { Candidate(text: $0.name) }
+    case .declared: return properties.map { Candidate(text: $0.name) }
+    case .step, .place, .className:
+      return properties.filter { !$0.typing.shape.isBacklinks }
+        .map { Candidate(text: $0.name, suffix: ": ") }
+    }
+  }
+
+  /// What a property may be given, or whatever has a value.
+  private func values(_ owner: PropertyOwner?) -> [Candidate] {
+    guard let owner, let typing = typer.typing(of: owner) else {
+      return classes() + projections() + variables { _ in true } + Self.constants
+    }
+    var found: [Candidate] =
+      typing.element == .bool ? [.init(text: "true"), .init(text: "false")] : []
+    found += variables { typing.accepts($0) }
+    if let name = typer.classSchema(typing)?.name {
+      found.append(Candidate(text: name, suffix: "#"))
+    }
+    if typing.isOptional { found.append(Candidate(text: "nil")) }
+    return found
+  }
+
+  private static let constants = ["true", "false", "nil"].map { Candidate(text: $0) }
+
+  private static let collectionTypes = ["list", "set", "map", "backlinks"].map {
+    Candidate(text: $0, suffix: "<")
+  }
+
+  private static let types = [
+    "any", "bool", "data", "date", "decimal", "double", "float", "int", "objectid", "string",
+    "uuid",
+  ].map { Candidate(text: $0) }
+}
+
+extension Candidates.Candidate {
+  /// A word of the language, with what always follows it.
+  init(word: String) {
+    text = word
+    suffix = word == "sort" || word == "distinct" || word == "limit" ? "(" : " "
+  }
+}
+
+extension Typing {
+  /// Whether it may be an object or a collection.
+  fileprivate var isNavigable: Bool { element == nil || classID != nil || isCollection }
+
+  /// Whether a value of another type may be put here.
+  fileprivate func accepts(_ other: Typing) -> Bool {
+    element == .any || other.element == nil || other.element == element
+  }
+}
+
+extension Typer {
+  /// The variables that stand in the block of an observer.
+  fileprivate func locals(of target: ObserveSyntax.Target) -> [String: Typing] {
+    switch target {
+    case .store, .property: return [:]
+    case .projection(let name, of: _):
+      return ["object": typing(ofClass: name.text) ?? .unknown, "properties": .unknown]
+    case .query(let query):
+      let typing = typing(of: query) ?? .unknown
+      guard typing.isCollection else { return ["object": typing, "properties": .unknown] }
+      let positions = Typing(.int, shape: .list)
+      return [
+        "rows": typing, "deletions": positions, "insertions": positions,
+        "modifications": positions, "modificationsNew": positions,
+      ]
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Herald
+
+/// One way to go on at the cursor.
+package struct Completion: Hashable, Sendable {
+  /// Where the text that it takes the place of begins, in bytes; it ends at the cursor.
+  package let start: Int
+  package let text: String
+  /// What is typed after it when there is no other way to go on.
+  package let suffix: String
+
+  package init(start: Int, text: String, suffix: String = "") {
+    self.start = start
+    self.text = text
+    self.suffix = suffix
+  }
+}
+
+/// All ways to go on at `cursor`, a place in the UTF-8 of `text`, in the order in which to list
+/// them. What stands after the cursor is not looked at.
+///
+/// O(text): every word of it is read again.
+package func completions(
+  _ text: String, cursor: Int, _ context: CompletionContext
+) -> [Completion] {
+  guard let point = CompletionPoint(text, cursor: cursor) else { return [] }
+  return point.completions(context)
+}
+
+extension CompletionPoint {
+  func completions(_ context: CompletionContext) -> [Completion] {
+    var candidates = Candidates(context, notes)
+    candidates.isAboutVariables = partial.hasPrefix("$")
+    var seen: Set<String> = []
+    var found: [Completion] = []
+    for expectation in notes.expectations {
+      if case .wanted(Wanted.file.rawValue, of: _) = expectation {
+        found += files(context)
+        continue
+      }
+      for candidate in candidates.all(for: expectation)
+      where candidate.text.hasPrefixIgnoringCase(partial) && seen.insert(candidate.text).inserted {
+        found.append(Completion(start: start, text: candidate.text, suffix: candidate.suffix))
+      }
+    }
+    return found
+  }
+
+  /// The files in the folder that the name begins with.
+  private func files(_ context: CompletionContext) -> [Completion] {
+    let folder = partial.lastIndex(of: "/").map { partial[...$0] } ?? ""
+    let begun = partial.dropFirst(folder.count)
+    return context.files(String(folder)).sorted()
+      .filter { $0.hasPrefix(begun) && ($0.first != "." || begun.first == ".") }
+      .map { file(folder + $0) }
+  }
+
+  private func file(_ path: String) -> Completion {
+    let isFolder = path.hasSuffix("/")
+    let needsQuotes = path.contains { $0.isWhitespace || ";}\"'".contains($0) }
+    guard let quote = quote ?? (needsQuotes ? Byte.doubleQuote : nil) else {
+      return Completion(start: start, text: path, suffix: isFolder ? "" : " ")
+    }
+    let sign = String(UnicodeScalar(quote))
+    return Completion(start: start, text: sign + path, suffix: isFolder ? "" : sign)
+  }
+}
+
+extension String {
+  /// Whether the text goes on where `start` ends, upper and lower case being the same.
+  func hasPrefixIgnoringCase(_ start: String) -> Bool {
+    hasPrefix(start) || lowercased().hasPrefix(start.lowercased())
+  }
+}

@@ -1,0 +1,50 @@
+package import Herald
+
+/// What completion may offer beside the words of the language: what there is in the store and in
+/// the shell.
+package struct CompletionContext: Sendable {
+  package var schema: Schema
+  package var variables: [String: Typing]
+  package var tokens: [String]
+  package var sessions: [String]
+  /// The names in a folder, those of folders with a slash at their end.
+  package var files: @Sendable (_ folder: String) -> [String]
+
+  package init(
+    schema: Schema = Schema(), variables: [String: Typing] = [:], tokens: [String] = [],
+    sessions: [String] = []
+  ) {
+    self.schema = schema
+    self.variables = variables
+    self.tokens = tokens
+    self.sessions = sessions
+    files = { _ in [] }
+  }
+}
+
+/// What is known of a value before it is there.
+package struct Typing: Hashable, Sendable {
+  /// nil where nothing is known.
+  package var element: ElementType?
+  package var shape: PropertyShape
+  package var isOptional = false
+  /// The name of the projection that an object is seen through.
+  package var projection: String?
+
+  package init(_ element: ElementType?, shape: PropertyShape = .single) {
+    self.element = element
+    self.shape = shape
+  }
+
+  init(_ type: PropertyType) {
+    self.init(type.element, shape: type.shape)
+    isOptional = type.isOptional
+  }
+
+  package static let unknown = Typing(nil)
+
+  var isCollection: Bool { shape != .single }
+
+  /// The class of the object, or of the objects in a collection.
+  var classID: ClassID? { if case .link(let classID)? = element { classID } else { nil } }
+}

@@ -1,0 +1,97 @@
+import Herald
+
+/// The place in a text where somebody types: the word that is begun there, and what the parser
+/// looks for in its place.
+struct CompletionPoint {
+  /// Where the word begins, in bytes.
+  let start: Int
+  /// What of it stands there, without a quote before it.
+  let partial: String
+  /// The quote that a file's name was begun with.
+  var quote: UInt8?
+  let notes: ParserNotes
+
+  /// nil inside comments and strings, where nothing can be known.
+  init?(_ text: String, cursor: Int) {
+    let bytes = Array(text.utf8.prefix(cursor))
+    switch Self.surroundings(bytes) {
+    case .comment: return nil
+    case .string(let start):
+      notes = Self.notes(Array(bytes[..<start]))
+      guard notes.expectsFile else { return nil }
+      self.start = start
+      quote = bytes[start]
+      partial = String(decoding: bytes[(start + 1)...], as: UTF8.self)
+    case .statement:
+      let fileStart = bytes.lastIndex(where: Self.endsFile).map { $0 + 1 } ?? 0
+      let fileNotes = Self.notes(Array(bytes[..<fileStart]))
+      let isFile = fileNotes.expectsFile && fileStart > 0
+      start = isFile ? fileStart : Self.wordStart(bytes)
+      notes = isFile ? fileNotes : Self.notes(Array(bytes[..<start]))
+      partial = String(decoding: bytes[start...], as: UTF8.self)
+    }
+  }
+
+  private enum Surroundings {
+    case statement, comment
+    case string(start: Int)
+  }
+
+  private static func surroundings(_ bytes: [UInt8]) -> Surroundings {
+    var lexer = Lexer(bytes)
+    var last = lexer.next()
+    var token = last
+    while token.kind != .end {
+      last = token
+      token = lexer.next()
+    }
+    let end = last.kind == .end ? 0 : last.end
+    if last.kind == .unterminated, end == bytes.count { return .string(start: last.start) }
+    return bytes[end...].allSatisfy(Byte.isBlank) ? .statement : .comment
+  }
+
+  private static func endsFile(_ byte: UInt8) -> Bool {
+    Byte.isBlank(byte) || byte == Byte.newline || byte == Byte.semicolon
+  }
+
+  /// A name, with the dollar sign of a variable.
+  private static func wordStart(_ bytes: [UInt8]) -> Int {
+    var start = bytes.count
+    while start > 0, Byte.isNamePart(bytes[start - 1]) || bytes[start - 1] >= 0x80 { start -= 1 }
+    return start > 0 && bytes[start - 1] == Byte.dollar ? start - 1 : start
+  }
+
+  /// What the parser notes as it reads a text to its end.
+  static func notes(_ bytes: [UInt8]) -> ParserNotes {
+    let notes = ParserNotes()
+    var parser = Parser(Source(name: "", bytes: bytes), notes: notes)
+    var isSeparated = true
+    while true {
+      if parser.skipSeparators() { isSeparated = true }
+      if parser.token.kind == .end { break }
+      let start = parser.token.start
+      do {
+        _ = try parser.next()
+        isSeparated = false
+      } catch {
+        guard notes.expectations.isEmpty else { return notes }
+        parser.recover(from: start)
+        isSeparated = bytes[..<min(parser.lastEnd, bytes.count)].last.map(isSeparator) ?? true
+      }
+    }
+    if isSeparated { notes.expect(.statement) }
+    return notes
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == Byte.newline || byte == Byte.semicolon
+  }
+}
+
+extension ParserNotes {
+  fileprivate var expectsFile: Bool {
+    expectations.contains {
+      if case .wanted(let what, of: _) = $0 { Wanted(rawValue: what) == .file } else { false }
+    }
+  }
+}

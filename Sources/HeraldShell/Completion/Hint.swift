@@ -1,0 +1,73 @@
+import Herald
+
+/// What to show after a text at whose end the cursor stands: the rest of the word that was begun,
+/// or what is looked for next. nil where there is nothing to say.
+package func hint(_ text: String, _ context: CompletionContext) -> String? {
+  guard text.contains(where: { !$0.isWhitespace }),
+    let point = CompletionPoint(text, cursor: text.utf8.count)
+  else { return nil }
+  return point.partial.isEmpty ? point.nextWords(context) : point.restOfWord(context)
+}
+
+extension CompletionPoint {
+  /// As much of the word as is certain.
+  fileprivate func restOfWord(_ context: CompletionContext) -> String? {
+    let found = completions(context)
+    let common = found.commonPrefix
+    guard common.count > partial.count, common.hasPrefix(partial) else { return nil }
+    return String(common.dropFirst(partial.count))
+  }
+
+  /// The parser's own words for what it looks for.
+  fileprivate func nextWords(_ context: CompletionContext) -> String? {
+    let candidates = Candidates(context, notes)
+    var words: [String] = []
+    for expectation in notes.expectations {
+      guard let word = expectation.hint(candidates) else { continue }
+      // A complaint may repeat the words that were looked for one by one.
+      let parts = word.split(separator: " or ").map(String.init)
+      if !parts.allSatisfy(words.contains) { words.append(word) }
+    }
+    guard !words.isEmpty else { return nil }
+    return words.prefix(Self.hintLimit).joined(separator: " | ")
+      + (words.count > Self.hintLimit ? " | …" : "")
+  }
+
+  private static let hintLimit = 5
+}
+
+extension ParserNotes.Expectation {
+  fileprivate func hint(_ candidates: Candidates) -> String? {
+    switch self {
+    case .statement: nil
+    case .word(let word, given: _): candidates.all(for: self).isEmpty ? nil : word
+    case .wanted(let what, of: _): what.filter { $0 != "'" }
+    case .query(let expectation, root: _): expectation.hint
+    }
+  }
+}
+
+extension QueryNotes.Expectation {
+  fileprivate var hint: String {
+    switch self {
+    case .keyword(let word): word
+    case .operand: "a value or a property"
+    case .collection: "a collection"
+    case .path, .step, .linkProperty: "a property"
+    case .operation: "an operation"
+    case .relation: "an operator"
+    case .className: "a class"
+    }
+  }
+}
+
+extension [Completion] {
+  /// What all of them begin with.
+  package var commonPrefix: String {
+    guard var common = first?.text else { return "" }
+    for completion in dropFirst() {
+      common = String(zip(common, completion.text).prefix { $0 == $1 }.map(\.0))
+    }
+    return common
+  }
+}

@@ -1,0 +1,47 @@
+import Herald
+
+extension Interpreter {
+  /// What completion may offer now. Asked for between statements.
+  package var completionContext: CompletionContext {
+    let schema = sessions.first { $0 === current }?.store?.schema ?? main.store?.schema ?? Schema()
+    var context = CompletionContext(
+      schema: schema, tokens: tokens.live.map(\.name), sessions: sessions.map(\.name))
+    let typer = Typer(context: context)
+    context.variables = variables.mapValues { typing(of: $0, typer) }
+    context.files = { File.names(in: $0.isEmpty ? "." : $0) }
+    return context
+  }
+
+  private func typing(of variable: Variable, _ typer: Typer) -> Typing {
+    switch variable {
+    case .value(let value): Typing(value.element)
+    case .values(let values): Typing(values.first?.element, shape: .list)
+    case .object(let object): Typing(.link(object.classID))
+    case .newObject(let object): typer.typing(ofClass: object.className) ?? .unknown
+    case .collection(let recipe): typing(of: recipe, typer)
+    case .projection(let name, _): typer.typing(ofClass: name) ?? .unknown
+    case .frozen(let resolved): typing(of: resolved, typer)
+    }
+  }
+
+  private func typing(of frozen: Resolved, _ typer: Typer) -> Typing {
+    switch frozen {
+    case .object(let object): Typing(.link(object.id.classID))
+    case .collection(let collection):
+      typer.typing(of: collection.property.name, of: Typing(.link(collection.owner.id.classID)))
+        ?? .unknown
+    case .results(let results): Typing(.link(results.classID), shape: .list)
+    case .projection(let projection): typer.typing(ofClass: projection.name) ?? .unknown
+    case .value, .values, .newObject: .unknown
+    }
+  }
+
+  private func typing(of recipe: Recipe, _ typer: Typer) -> Typing {
+    switch recipe.origin {
+    case .className(let name): typer.typing(ofClass: name.text)?.collected ?? .unknown
+    case .property(of: let owner, named: let name):
+      typer.typing(of: name, of: Typing(.link(owner.classID))) ?? .unknown
+    case .recipe(let recipe): typing(of: recipe, typer)
+    }
+  }
+}

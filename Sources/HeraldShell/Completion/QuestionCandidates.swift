@@ -1,0 +1,122 @@
+import Herald
+
+/// What may stand in a question about objects of a class, or about nothing.
+struct QuestionCandidates {
+  private let candidates: Candidates
+  private let typer: Typer
+  private let root: Typing?
+
+  init(_ candidates: Candidates, root: Typing?) {
+    self.candidates = candidates
+    self.root = root?.elementOfCollection
+    typer = candidates.typer
+  }
+
+  func all(for expectation: QueryNotes.Expectation) -> [Candidates.Candidate] {
+    switch expectation {
+    case .keyword(let word): [.init(word: word)]
+    case .operand(beside: let other):
+      operands(beside: other.map { typer.typing(of: $0, root: root) })
+    case .collection: properties { $0.isCollection || $0.classID != nil }
+    case .path: properties { _ in true }
+    case .step(after: let path):
+      typer.typing(of: path, root: root).map { steps($0) + operations($0, sign: "@") } ?? []
+    case .operation(after: let path):
+      typer.typing(of: path, root: root).map { operations($0, sign: "") } ?? []
+    case .relation(after: let left): relations(after: left)
+    case .className: candidates.classes()
+    case .linkProperty(let className):
+      typer.properties(of: typer.typing(ofClass: className))
+        .filter { $0.typing.classID == root?.classID && !$0.typing.shape.isBacklinks }
+        .map { .init(text: $0.name) }
+    }
+  }
+
+  private func properties(where fits: (Typing) -> Bool) -> [Candidates.Candidate] {
+    typer.properties(of: root).filter { fits($0.typing) }.map { .init(text: $0.name) }
+  }
+
+  /// - Parameter other: the type of the other side of a comparison, where one is.
+  private func operands(beside other: Typing??) -> [Candidates.Candidate] {
+    guard let other else { return freeOperands }
+    guard let other, let element = other.element else {
+      return properties { _ in true } + candidates.variables { _ in true } + Self.literals
+    }
+    let fits = { (typing: Typing) in typing.classID != nil || typing.isComparable(to: element) }
+    var found = properties(where: fits)
+    found += candidates.variables { !$0.isCollection && fits($0) }
+    if root == nil { found += candidates.classes() }
+    if element == .bool { found += Self.literals.prefix(2) }
+    return found + [.init(text: "nil")]
+  }
+
+  private var freeOperands: [Candidates.Candidate] {
+    var found = properties { _ in true }
+    if root == nil { found += candidates.classes() }
+    found += candidates.variables { _ in true }
+    if root == nil { found += Self.literals }
+    let words = ["NOT", "ANY", "ALL", "NONE"].map { Candidates.Candidate(text: $0, suffix: " ") }
+    return found + words + [
+      .init(text: "SUBQUERY", suffix: "("), .init(text: "TRUEPREDICATE"),
+      .init(text: "FALSEPREDICATE"),
+    ]
+  }
+
+  private static let literals = ["true", "false", "nil"].map { Candidates.Candidate(text: $0) }
+
+  private func steps(_ typing: Typing) -> [Candidates.Candidate] {
+    typer.properties(of: typing).map { .init(text: $0.name) }
+  }
+
+  /// - Parameter sign: `@` where it has not been typed yet.
+  private func operations(_ typing: Typing, sign: String) -> [Candidates.Candidate] {
+    var names: [String] = []
+    if typing.isCollection { names.append("count") }
+    if typing.isCollection, typing.classID != nil || typing.element?.isNumber ?? true {
+      names += ["avg", "max", "min", "sum"]
+    } else if typing.isCollection, typing.element == .date {
+      names += ["max", "min"]
+    }
+    if typing.shape == .map { names += ["keys", "values"] }
+    if typing.element == .any { names.append("type") }
+    if typing.classID != nil, !typing.isCollection { names.append("links") }
+    return names.map { .init(text: sign + $0) }
+  }
+
+  private func relations(after left: ExpressionSyntax) -> [Candidates.Candidate] {
+    guard let typing = typer.typing(of: left, root: root), let element = typing.element else {
+      return []
+    }
+    return element.relations.map { .init(text: $0, suffix: " ") }
+  }
+}
+
+extension Typing {
+  fileprivate func isComparable(to other: ElementType) -> Bool {
+    guard let element, element != .any, other != .any else { return true }
+    return element == other || element.isNumber && other.isNumber
+  }
+}
+
+extension ElementType {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal: true
+    case .bool, .string, .data, .date, .uuid, .objectID, .any, .link: false
+    }
+  }
+
+  /// The operators that compare values of the type.
+  fileprivate var relations: [String] {
+    let equality = ["==", "!="]
+    let order = ["<", "<=", ">", ">="]
+    let text = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE"]
+    let membership = ["IN"]
+    return switch self {
+    case .string, .data, .any: equality + order + text + membership + ["BETWEEN"]
+    case .int, .float, .double, .decimal, .date: equality + order + membership + ["BETWEEN"]
+    case .bool, .uuid, .objectID: equality + order + membership + ["BETWEEN"]
+    case .link: equality + membership
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Herald
+
+/// Finds out what a text that is not whole yet speaks of.
+struct Typer {
+  let context: CompletionContext
+
+  private var schema: Schema { context.schema }
+
+  /// A class by its name, or a projection by its own.
+  func typing(ofClass name: String) -> Typing? {
+    if let classSchema = schema.classSchema(named: name) { return Typing(.link(classSchema.id)) }
+    guard let projection = schema.projection(named: name) else { return nil }
+    var typing = typing(ofClass: projection.className)
+    typing?.projection = name
+    return typing
+  }
+
+  func classSchema(_ typing: Typing?) -> ClassSchema? {
+    typing?.classID.flatMap { schema.classSchema($0) }
+  }
+
+  /// The names that lead on from an object or from the elements of a collection, with what is there.
+  func properties(of typing: Typing?) -> [(name: String, typing: Typing)] {
+    guard let typing, let classSchema = classSchema(typing) else { return [] }
+    guard let projection = typing.projection.flatMap({ schema.projection(named: $0) }) else {
+      return classSchema.properties.map { ($0.name, Typing($0.type)) }
+    }
+    var seenThrough = typing
+    seenThrough.projection = nil
+    return projection.fields.map { field in
+      let names = field.path.split(separator: ".").map(String.init)
+      return (field.name, self.typing(of: names, from: seenThrough) ?? .unknown)
+    }
+  }
+
+  func typing(of name: String, of owner: Typing?) -> Typing? {
+    properties(of: owner).first { $0.name == name }?.typing
+  }
+
+  func typing(of names: [String], from owner: Typing?) -> Typing? {
+    names.reduce(owner) { typing(of: $1, of: $0) }
+  }
+
+  // MARK: Statements
+
+  func typing(of owner: PropertyOwner) -> Typing? {
+    switch owner.base {
+    case .className(let name), .declared(let name), .linking(let name):
+      typing(of: owner.path, from: typing(ofClass: name))
+    case .place(let place), .step(let place): typing(of: owner.path, from: typing(of: place))
+    }
+  }
+
+  func typing(of place: Place) -> Typing? {
+    var typing: Typing?
+    switch place.base {
+    case .variable(let name): typing = context.variables[name.text]
+    case .object(let className, key: _): typing = self.typing(ofClass: className.text)
+    case .query(let query): typing = self.typing(of: query)
+    }
+    for step in place.steps {
+      switch step {
+      case .property(let name): typing = self.typing(of: name.text, of: typing)
+      case .index: typing = typing?.elementOfCollection
+      }
+    }
+    return typing
+  }
+
+  func typing(of query: Query) -> Typing? {
+    switch query.origin {
+    case .className(let name): typing(ofClass: name.text).map { $0.collected }
+    case .place(let place): typing(of: place)
+    }
+  }
+
+  // MARK: Questions
+
+  /// What an operand is; nil where that cannot be told.
+  func typing(of expression: ExpressionSyntax, root: Typing?) -> Typing? {
+    switch expression.kind {
+    case .literal(let value): Typing(value.element)
+    case .list: nil
+    case .path(let path): typing(of: path, root: root)
+    case .arithmetic(let left, _, _): typing(of: left, root: root)
+    case .subquery: Typing(.int)
+    }
+  }
+
+  func typing(of path: PathSyntax, root: Typing?) -> Typing? {
+    var typing: Typing?
+    var steps = path.steps[...]
+    switch path.start {
+    case .variable(let name): typing = context.variables[name]
+    case .object(let className, key: _): typing = self.typing(ofClass: className)
+    case .root:
+      typing = root
+      // A question about nothing may begin with a class: `Dog.@count`.
+      if root == nil, case .name(let name)? = steps.first?.kind {
+        typing = self.typing(ofClass: name)?.collected
+        steps = steps.dropFirst()
+      }
+    }
+    var isMany = typing?.isCollection ?? false && path.start != .root
+    for step in steps {
+      typing = typing.flatMap { self.typing(after: step, $0) }
+      isMany = isMany && !step.kind.isReducing || typing?.isCollection ?? false
+    }
+    guard let typing else { return nil }
+    return isMany && !typing.isCollection ? typing.collected : typing
+  }
+
+  private func typing(after step: PathSyntax.Step, _ typing: Typing) -> Typing? {
+    switch step.kind {
+    case .name(let name):
+      return typing.shape == .map && typing.classID == nil
+        ? typing.elementOfCollection : self.typing(of: name, of: typing)
+    case .links(let className, property: _): return self.typing(ofClass: className)?.collected
+    case .index, .first, .last, .key, .variable: return typing.elementOfCollection
+    case .every, .values: return Typing(typing.element, shape: .list)
+    case .keys: return Typing(.string, shape: .list)
+    case .operation(.count): return Typing(.int)
+    case .operation(.average): return Typing(.double)
+    case .operation: return Typing(typing.element)
+    case .allLinks, .type: return nil
+    }
+  }
+}
+
+extension PathSyntax.Step.Kind {
+  /// Whether one value is left of many.
+  fileprivate var isReducing: Bool { if case .operation = self { true } else { false } }
+}
+
+extension Typing {
+  /// As one of many.
+  var collected: Typing {
+    var typing = self
+    typing.shape = .list
+    return typing
+  }
+
+  var elementOfCollection: Typing {
+    var typing = self
+    typing.shape = .single
+    return typing
+  }
+}
+
+extension Value {
+  /// The type of the value; nil where it has none of its own.
+  var element: ElementType? {
+    switch self {
+    case .null, .list, .map: nil
+    case .bool: .bool
+    case .int: .int
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal
+    case .uuid: .uuid
+    case .objectID: .objectID
+    case .link(let object): .link(object.classID)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Herald
+
+extension Interpreter {
+  /// `freeze $max`: what it is now, for good.
+  func frozen(_ expression: Expression, _ context: Context) throws -> Variable {
+    do {
+      switch try resolve(expression, context) {
+      case .object(let object): return .frozen(.object(try object.frozen.base))
+      case .results(let results): return .frozen(.results(try results.frozen.base))
+      case .collection(let collection): return .frozen(.collection(try collection.frozen.base))
+      case .projection(let projection): return .frozen(.projection(try projection.frozen.base))
+      case .value(let value): return .value(value)
+      case .values(let values): return .values(values)
+      case .newObject:
+        throw HeraldError.objectNotAdded(context.source.text(expression.span))
+      }
+    } catch {
+      throw placed(error, context.source, expression.span)
+    }
+  }
+
+  /// The session as output needs it for what belongs to `store`: frozen things name what they link to
+  /// themselves.
+  func session(_ session: Session, for store: Store) -> Session {
+    store === session.store ? session : Session(name: session.name, store: store)
+  }
+}
+
+extension Resolved {
+  /// The store that it is read from; nil for what is read already.
+  var store: Store? {
+    switch self {
+    case .object(let object): object.store
+    case .collection(let collection): collection.store
+    case .results(let results): results.store
+    case .projection(let projection): projection.store
+    case .value, .values, .newObject: nil
+    }
+  }
+}

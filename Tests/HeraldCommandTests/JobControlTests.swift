@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+
+/// The program as a job of an interactive shell, and as a citizen of its machine.
+@Suite(.serialized) struct JobControlTests {
+  @Test func `A suspended prompt comes back with what was typed`() throws {
+    let shell = try RunningProgram(
+      ["-i"], environment: ["PS1": "shell> ", "ENV": "/dev/null"], program: "/bin/sh")
+    let terminal = shell.terminal
+    try terminal.waitForLine("shell>")
+    try terminal.send("set -m; '\(RunningProgram.path)' --quiet\r")
+    try terminal.waitForLine("memory main>")
+    try terminal.send("print \"日本")
+    try terminal.waitForLine("memory main> print \"日本")
+    try terminal.send("\u{1A}")
+    try terminal.waitForLine("shell>")
+    #expect(terminal.screen.text.contains("print \"日本^Z"))
+    try terminal.send("fg\r")
+    try terminal.waitForLine("memory main> print \"日本")
+    try terminal.send("語\"\r")
+    try terminal.waitForText("\n日本語\nmemory main>")
+    try terminal.send("\u{4}")
+    try terminal.waitForLine("shell>")
+    try terminal.send("exit\r")
+    #expect(shell.exitStatus() == 0)
+  }
+
+  @Test func `An idle prompt waits without a time limit`() throws {
+    let program = try RunningProgram(["--quiet"])
+    try program.terminal.waitForLine("memory main>")
+    // The number of poll, its descriptors, how many, and -1 for ever; "running" until it waits.
+    let path = "/proc/\(program.process)/syscall"
+    var call: [Substring] = []
+    let deadline = ContinuousClock.now + .seconds(30)
+    repeat {
+      call = try program.home.read(path).split(separator: " ")
+      sched_yield()
+    } while call.first != "7" && ContinuousClock.now < deadline
+    #expect(call.first == "7")
+    #expect(call.count > 3 && call[3].hasSuffix("ffffffff"))
+    try program.terminal.send("\u{4}")
+    #expect(program.exitStatus() == 0)
+  }
+
+  @Test func `An import tells at a terminal how far it is, and wipes that away`() throws {
+    let home = try TemporaryFolder()
+    let lines = (1...60_000).map { "\($0),dog\n" }.joined()
+    try home.write("n,name\n" + lines, to: home.path + "/dogs.csv")
+    let program = try RunningProgram(
+      [
+        "-c",
+        "class Dog { n: int; name: string }; import \"\(home.path)/dogs.csv\" into Dog; count Dog",
+      ], home: home)
+    try program.terminal.waitForText("60000")
+    #expect(program.exitStatus() == 0)
+    program.terminal.readWhatCame()
+    let bytes = String(decoding: program.terminal.received, as: UTF8.self)
+    #expect(bytes.contains("\r\u{1B}[K\(home.path)/dogs.csv: "))
+    #expect(bytes.contains(" records\r\u{1B}[K60000\r\n"))
+    #expect(program.terminal.screen.text == "60000")
+  }
+}

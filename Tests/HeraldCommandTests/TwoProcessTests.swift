@@ -1,0 +1,179 @@
+import Dispatch
+import Glibc
+import Herald
+import Testing
+
+/// Rules 1.9, 4.2 and 9.3 with two real processes on one file: this one observes and writes through
+/// the library, the other is the built program, which runs a random script.
+@Suite(.serialized) struct TwoProcessTests {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `4.2, 9.3: what two processes commit at once is told as one history`(seed: UInt64) throws {
+    let home = try TemporaryFolder()
+    let store = try Store(path: home.path + "/two.hdb")
+    for definition in Self.definitions { try store.declare(definition) }
+    try store.write {
+      for id in 1...20 { _ = try store.add("Dog", [("id", .value(.int(id)))]) }
+      _ = try store.add("Box", [("id", .value(.int(1)))])
+    }
+    let mirrors = try Self.mirrors(store)
+    try store.endTurn()
+    var random = SeededNumbers(state: seed)
+    let news = DispatchSemaphore(value: 0)
+    let listener = try store.onCommitElsewhere { news.signal() }
+    // A statement that finds the other process writing fails; the script goes on.
+    let writer = try Conversation([home.path + "/two.hdb", "--keep-going"])
+    try writer.say(Self.script(&random, statements: 200))
+    var writes = 0
+    while try store.object("Dog", key: .int(999)) == nil {
+      try #require(news.wait(timeout: .now() + 60) == .success, "seed \(seed): nothing came")
+      if random.below(3) == 0, writes < 20 {
+        writes += 1
+        try Self.write(store, &random)
+      }
+      try store.endTurn()
+      for mirror in mirrors { #expect(mirror.faults.isEmpty, "seed \(seed)") }
+    }
+    _ = writer.leave()
+    try store.refresh()
+    for mirror in mirrors {
+      #expect(mirror.faults.isEmpty, "seed \(seed)")
+      #expect(mirror.updates > 0)
+    }
+    #expect(store.check().isEmpty)
+    withExtendedLifetime(listener) {}
+    store.close()
+  }
+
+  /// The same statements, run by another session of this process or by another process.
+  @Test func `9.3: what is told does not depend on who committed`() throws {
+    let statements = [
+      "add Dog { id: 1, age: 5 }", "add Dog [ { id: 2, age: 1 }, { id: 3, age: 9 } ]",
+      "write { Dog#1.age = 3; Dog#3.age = 2; delete Dog#2 }", "set Dog { age: 7 }",
+      "write { Dog#1.age = 8; Dog#1.age = 7 }", "write { }", "add Box { id: 1, dogs: [Dog#1] }",
+      "append Dog#3, Dog#1 to Box#1.dogs", "move Box#1.dogs[0] to 2", "delete Dog#1",
+    ]
+    let home = try TemporaryFolder()
+    let classes =
+      "class Dog { id: int primary; age: int }\nclass Box { id: int primary; dogs: list<Dog> }\n"
+    let observers = "observe Dog sort(age) as dogs\nobserve Box as boxes\nobserve store as s\n"
+    let inside = try Run(
+      [home.path + "/one.hdb"],
+      input: classes + observers + statements.map { "@bg \($0)\n" }.joined())
+    let observer = try Conversation([home.path + "/two.hdb"])
+    let writer = try Conversation([home.path + "/two.hdb"])
+    var heard = ""
+    try observer.say(classes + observers + "print \"ready\"\n")
+    while !heard.hasSuffix("ready\n") { heard += try observer.hear() }
+    for statement in statements {
+      try writer.say(statement + "\nprint \"done\"\n")
+      _ = try writer.hear()
+      // The statement does nothing: its turn's end tells what the other process committed.
+      try observer.say("print \"ready\"\n")
+      var more = ""
+      while !more.contains("ready\n") || !more.hasSuffix("\n") { more += try observer.hear() }
+      heard += more
+      try observer.say("print \"told\"\n")
+      while !heard.hasSuffix("told\n") { heard += try observer.hear() }
+    }
+    #expect(observer.leave() == 0)
+    #expect(writer.leave() == 0)
+    let told = heard.split(separator: "\n").filter { $0 != "ready" && $0 != "told" }
+    #expect(told == inside.output.split(separator: "\n"))
+    #expect(inside.errors.isEmpty)
+  }
+
+  private static let definitions = [
+    ClassDefinition(
+      name: "Dog",
+      properties: [
+        .init(name: "id", element: .int, isPrimaryKey: true),
+        .init(name: "age", element: .int, defaultValue: .value(.int(0))),
+      ]),
+    ClassDefinition(
+      name: "Box",
+      properties: [
+        .init(name: "id", element: .int, isPrimaryKey: true),
+        .init(name: "dogs", element: .link("Dog"), shape: .list),
+      ]),
+  ]
+
+  private static func mirrors(_ store: Store) throws -> [RowMirror] {
+    let list = try store.object("Box", key: .int(1))?.collection("dogs")
+    let mirrors = [RowMirror(), RowMirror(), RowMirror()]
+    mirrors[0].token = try store.objects("Dog").observe { rows, change in
+      try mirrors[0].hear(change, rows.objects.map { .link($0.id) })
+    }
+    mirrors[1].token = try list?.observe { list, change in
+      try mirrors[1].hear(change, list.values)
+    }
+    mirrors[2].token = try store.objects("Box").observe { rows, change in
+      try mirrors[2].hear(change, rows.objects.map { .link($0.id) })
+    }
+    return Array(mirrors)
+  }
+
+  /// Random statements that no other process's commits can make fail, and at the end a sign, of
+  /// which one is enough.
+  private static func script(_ random: inout SeededNumbers, statements: Int) -> String {
+    var script = ""
+    for number in 0..<statements {
+      let dog = 1 + random.below(10)
+      switch random.below(8) {
+      case 0..<3: script += "set Dog where id == \(dog) { age: \(random.below(100)) }\n"
+      case 3: script += "upsert Dog { id: \(100 + random.below(30)), age: \(number) }\n"
+      case 4: script += "delete Dog where id == \(100 + random.below(30))\n"
+      case 5: script += "append Dog#\(dog) to Box#1.dogs\n"
+      case 6: script += "if Box#1.dogs.@count > 3 { move Box#1.dogs[0] to 2 }\n"
+      default:
+        script += "write { upsert Box { id: \(2 + random.below(5)) }; Dog#\(dog).age += 1 }\n"
+      }
+    }
+    return script + String(repeating: "upsert Dog { id: 999 }\n", count: 30)
+  }
+
+  /// A commit of this process, in the midst of the other's.
+  private static func write(_ store: Store, _ random: inout SeededNumbers) throws {
+    let number = random.below(10)
+    try store.write {
+      guard let dog = try store.object("Dog", key: .int(11 + number)),
+        let list = try store.object("Box", key: .int(1))?.collection("dogs")
+      else { return }
+      try dog.set("age", to: .value(.int(random.below(50))))
+      if random.below(2) == 0 { try list.insert([.link(dog.id)], at: 0) }
+    }
+  }
+}
+
+/// The rows that an observer was told of, against those that there are (rule 4.2).
+private final class RowMirror {
+  var token: ObservationToken?
+  private(set) var faults: [String] = []
+  private(set) var updates = 0
+  private var rows: [Value] = []
+
+  func hear(_ change: CollectionChange, _ now: [Value]) throws {
+    switch change {
+    case .initial(let count): if count != now.count { faults.append("initial \(count)") }
+    case .mapUpdate: faults.append("a map")
+    case .update(let changes, _):
+      updates += 1
+      for row in changes.deletions.reversed() { rows.remove(at: row) }
+      for row in changes.insertions { rows.insert(now[row], at: row) }
+      if rows != now { faults.append("\(changes) leads to \(rows), not to \(now)") }
+    }
+    rows = now
+  }
+}
+
+/// Random numbers that a seed repeats.
+private struct SeededNumbers {
+  var state: UInt64
+
+  mutating func below(_ limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
+  }
+}
