@@ -17,6 +17,12 @@ extension Store {
     return try results(className, tail, names: NoNames())
   }
 
+  /// The same of a collection.
+  func results(of collection: LiveCollection, _ query: String) throws -> Results {
+    let (tail, _) = try QueryParser.parseTail(Array(query.utf8), from: 0)
+    return try results(of: collection, tail, names: NoNames())
+  }
+
   func classID(_ name: String) throws -> ClassID {
     guard let classSchema = schema.classSchema(named: name) else {
       throw WrongWork(description: "no class '\(name)'")
