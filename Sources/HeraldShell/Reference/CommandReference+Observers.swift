@@ -30,6 +30,24 @@ extension CommandReference {
         "observe $p.dogs as pack do { print $insertions }",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
+    Command(
+      "follow",
+      [
+        "follow QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [--once] [--count N] "
+          + "[--for TIME]"
+      ], "print rows, and then every change of them as it happens",
+      [
+        "The first event brings the rows, and every other the objects that were inserted and "
+          + "modified, below their lines or, in JSON, as rows, inserted and modified: a reader that "
+          + "applies them in order has the collection.",
+        "It goes on with the next statement after --once, when the rows are printed, after --count "
+          + "so many updates, after --for so long (500ms, 10s, 5m, 1h), or when what it follows is "
+          + "deleted. Otherwise it lasts until Ctrl-C or until nobody reads the output any more.",
+        "Changes come from any process. While none does, it waits without using the processor. The "
+          + "session advances also with autorefresh off, and other observers are told meanwhile.",
+        "It stands outside of writes and of the blocks of observers, in the session main.",
+      ],
+      examples: ["follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms"]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
     Command(
       "events", ["events [NAME]"], "show the last events again, of one observer or of all",
