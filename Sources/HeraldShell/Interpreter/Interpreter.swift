@@ -33,11 +33,12 @@ package final class Interpreter: @unchecked Sendable {
   /// Makes the object ids of `oid()`.
   var identifiers: DocumentID.Maker
   /// The files that are being read, one inside another.
-  var filesBeingRead: [String] = []
+  var filesBeingRead: [ScriptFile] = []
 
   package var wantsToQuit = false
   /// That of the first failure; 0 while there is none.
   package private(set) var exitStatus: Int32 = 0
+  package private(set) var firstFailure: ShellError?
   let interruption = Interruption()
   /// Rung by an interruption while `follow` waits; nil while it does not.
   let followBell = Mutex<Bell?>(nil)
@@ -115,6 +116,7 @@ extension Interpreter {
   func report(_ failure: ShellError) {
     if failure.complaint == .interrupted { clearInterruption() }
     note(exitStatus: failure.exitStatus)
+    firstFailure = firstFailure ?? failure
     output.flush()
     sink.writeError(ErrorRenderer.text(failure, mode))
   }
