@@ -18,7 +18,8 @@ struct TestOptions: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The scripts.", valueName: "file"), completion: .file(extensions: ["herald"]))
+    help: ArgumentHelp("The scripts.", valueName: "file"), completion: .file(extensions: ["herald"])
+  )
   var files: [String]
 
   @Flag(help: "Tell the errors and how many passed, not TAP.")

@@ -2,32 +2,37 @@ import Herald
 
 extension ExpectedEvent {
   /// How an event of the same kind differs from the one expected: what is missing in it, and what it
-  /// has besides. Empty for events of different kinds, which need no comparison.
+  /// has besides. Empty where nothing of the two is the same, which needs no comparison.
   func difference(from kind: Event.Kind) -> [String] {
     switch (self, kind) {
     case (.update(let rows), .update(let changes, let ownerDeleted)):
       Self.difference(rows, Rows(changes, ownerDeleted))
     case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
       Self.difference(rows, Rows(changes, ownerDeleted))
-    case (.change(let properties), .change(let told)):
-      Self.missing(properties.filter { one in !told.contains { one.matches($0) } })
-        + Self.besides(told.filter { one in !properties.contains { $0.matches(one) } })
+    case (.change(let properties), .change(let told)): Self.difference(properties, told)
     case (_, _): []
     }
   }
 
   private static func difference(_ expected: Rows, _ seen: Rows) -> [String] {
-    [("missing", expected.without(seen)), ("not expected", seen.without(expected))]
-      .filter { !$0.1.text.isEmpty }.map { "\($0.0): \($0.1.text)" }
+    let missing = expected.without(seen)
+    if missing == expected { return [] }
+    return words(missing: missing.text, besides: seen.without(expected).text)
   }
 
-  private static func missing(_ properties: [Property]) -> [String] {
-    properties.isEmpty ? [] : ["missing: " + ExpectedEvent.change(properties).text]
+  private static func difference(_ expected: [Property], _ told: [Event.Property]) -> [String] {
+    let missing = expected.filter { one in !told.contains { one.matches($0) } }
+    if missing == expected { return [] }
+    let besides = told.filter { one in !expected.contains { $0.matches(one) } }
+    return words(
+      missing: missing.isEmpty ? "" : ExpectedEvent.change(missing).text,
+      besides: besides.isEmpty
+        ? "" : "change " + besides.map(EventText.text).joined(separator: ", "))
   }
 
-  private static func besides(_ properties: [Event.Property]) -> [String] {
-    properties.isEmpty
-      ? [] : ["not expected: change " + properties.map(EventText.text).joined(separator: ", ")]
+  private static func words(missing: String, besides: String) -> [String] {
+    (missing.isEmpty ? [] : ["missing: " + missing])
+      + (besides.isEmpty ? [] : ["not expected: " + besides])
   }
 }
 

@@ -9,13 +9,18 @@ extension Interpreter {
     if case .and(let parts) = predicate.kind,
       let part = parts.first(where: { (try? test($0, context)) == false })
     {
-      return failure(of: part, part.span, context)
+      return failure(of: part, named: part.description, part.span, context)
     }
+    let text = context.source.text(span).drop { $0 != " " }.drop { $0 == " " }
+    return failure(of: predicate, named: String(text), span, context)
+  }
+
+  private func failure(
+    of predicate: PredicateSyntax, named text: String, _ span: SourceSpan, _ context: Context
+  ) -> ShellError {
     let (seen, difference) = seen(predicate, context)
     return ShellError(
-      .expectation(
-        expected: context.source.text(predicate.span), seen: seen, difference: difference),
-      context.source, span)
+      .expectation(expected: text, seen: seen, difference: difference), context.source, span)
   }
 
   private func seen(

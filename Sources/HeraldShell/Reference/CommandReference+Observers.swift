@@ -33,8 +33,9 @@ extension CommandReference {
     Command(
       "follow",
       [
+        "follow QUERY [--once] [--count N] [--for TIME]",
         "follow QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [--once] [--count N] "
-          + "[--for TIME]"
+          + "[--for TIME]",
       ], "print rows, and then every change of them as it happens",
       [
         "The first event brings the rows, and every other the objects that were inserted and "
@@ -150,7 +151,7 @@ extension CommandReference {
       [
         "The event of a token that no expect has accounted for must be exactly the one described. "
           + "expect nothing: there is none. The error of a block must hold TEXT. A failed "
-          + "expectation ends a script with status 3."
+          + "expectation ends a script with status 3, and tells what was seen and how it differs."
       ],
       examples: [
         "expect dogs initial 3", "add Dog { id: 14 }", "expect dogs insertions [3]",
@@ -161,7 +162,13 @@ extension CommandReference {
       "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"],
       "run a block where a predicate holds",
       examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
-    Command("read", ["read FILE"], "run the statements of a file"),
+    Command(
+      "read", ["read FILE"], "run the statements of a file",
+      [
+        "A relative path begins in the folder of the file that holds the statement; at the prompt, "
+          + "in -c and in a pipe, in the present folder. A file that is being read cannot be read "
+          + "again, by whatever path: the error names the files of the circle."
+      ]),
     Command(
       "import", ["import FILE into CLASS, ..."], "add objects from a JSON or CSV file, all or none",
       [

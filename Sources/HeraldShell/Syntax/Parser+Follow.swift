@@ -7,6 +7,8 @@ struct FollowSyntax {
   var updates: Int?
   /// It ends after so long. nil: time does not end it.
   var time: Duration?
+
+  fileprivate static let options: [StaticString] = ["--once", "--count", "--for"]
 }
 
 extension Parser {
@@ -23,6 +25,7 @@ extension Parser {
       } else if beginsOption(at: token.start) {
         try option(&syntax)
       } else {
+        for word in FollowSyntax.options { note(word: word) }
         return syntax
       }
     }
@@ -31,8 +34,10 @@ extension Parser {
   /// The query ends where the options begin, which its own language would read as arithmetic.
   private mutating func followedQuery() throws(ShellError) -> Query {
     guard let end = startOfOptions else { return try query() }
+    // A newline, so that this is an end for both languages, but not the end of what is typed.
     let cut = Source(
-      name: source.name, bytes: Array(bytes[..<end]), path: source.path, firstLine: source.firstLine)
+      name: source.name, bytes: bytes[..<end] + [Byte.newline], path: source.path,
+      firstLine: source.firstLine)
     var parser = Parser(cut, from: token.start, notes: notes)
     parser.depth = depth
     let query: Query
