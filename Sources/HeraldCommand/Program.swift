@@ -37,12 +37,13 @@ struct Program {
       interpreter.finish()
       streams.clearProgress()
     }
+    let goesOn = runStartupFile()
+    for setting in options.settings { interpreter.setVariable(setting.name, to: setting.value) }
     if isInteractive {
-      runStartupFile()
       try runPrompt()
       return 0
     }
-    if runStartupFile() { try runSources() }
+    if goesOn { try runSources() }
     return interpreter.exitStatus
   }
 
@@ -119,7 +120,6 @@ struct Program {
   }
 
   /// False when the run is to end.
-  @discardableResult
   private func runStartupFile() -> Bool {
     guard !options.skipsStartupFile,
       let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config")

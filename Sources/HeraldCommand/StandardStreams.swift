@@ -54,6 +54,11 @@ final class StandardStreams: OutputSink, Sendable {
     if isatty(STDERR_FILENO) == 0 || !collect(text) { Self.write(text, to: STDERR_FILENO) }
   }
 
+  var readerDescriptor: Int32? { isatty(STDOUT_FILENO) == 1 ? nil : STDOUT_FILENO }
+
+  /// As if something had been written to the pipe.
+  func readerLeft() { Signals.die(of: SIGPIPE) }
+
   /// What `body` writes, for whoever is to put it in its place on the screen.
   func collecting(_ body: () -> Void) -> String {
     collected.withLock { $0 = "" }

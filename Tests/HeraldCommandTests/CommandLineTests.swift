@@ -28,6 +28,9 @@ struct CommandLineTests {
     (["--wrong-usage"], "Unknown option '--wrong-usage'"),
     (["--jsno"], "Unknown option '--jsno'. Did you mean '--json'?"),
     (["a", "b"], "Unexpected argument 'b'"),
+    (["test"], "Missing expected argument '<file> ...'"),
+    (["test", "--json", "a"], "Unknown option '--json'"),
+    (["x.hdb", "test", "a"], "'test' stands before everything else"),
     (["-f"], "Missing value for '-f <script>'"),
     (
       ["--color", "blue"],
@@ -50,6 +53,20 @@ struct CommandLineTests {
     }
     #expect(help.contains("herald [<store>]"))
     #expect(help.contains("--read-only"))
+    #expect(help.contains("--set <name=value>"))
+    #expect(help.contains("test                    Run scripts as test cases"))
+    guard case .print(let word) = CommandLineRequest(["help"]) else {
+      Issue.record("help is not printed")
+      return
+    }
+    #expect(word == help)
+    for arguments in [["help", "test"], ["test", "--help"]] {
+      guard case .print(let text) = CommandLineRequest(arguments) else {
+        Issue.record("\(arguments) print nothing")
+        return
+      }
+      #expect(text.contains("USAGE: herald test"))
+    }
     guard case .print(let version) = CommandLineRequest(["--version"]) else {
       Issue.record("--version is not printed")
       return

@@ -8,6 +8,8 @@ final class Conversation {
   private let process: pid_t
   private let input: Int32
   private let output: Int32
+  /// Lines that `hearLine` has not handed out.
+  private var heard = ""
 
   init(_ arguments: [String] = []) throws {
     home = try TemporaryFolder()
@@ -34,6 +36,25 @@ final class Conversation {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(output, &bytes, bytes.count)
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+  }
+
+  /// Everything that has come, after what had, once a text is in it.
+  func hear(until text: String, after earlier: String = "") throws -> String {
+    var heard = earlier
+    while !heard.contains(text) {
+      let more = try hear()
+      guard !more.isEmpty else { throw SystemFailure(code: EPIPE) }
+      heard += more
+    }
+    return heard
+  }
+
+  /// One line, with what ends it.
+  func hearLine() throws -> String {
+    heard = try hear(until: "\n", after: heard)
+    let end = heard.firstIndex(of: "\n").map { heard.index(after: $0) } ?? heard.endIndex
+    defer { heard.removeSubrange(..<end) }
+    return String(heard[..<end])
   }
 
   func interrupt() { kill(process, SIGINT) }

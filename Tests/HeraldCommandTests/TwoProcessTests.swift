@@ -166,7 +166,7 @@ private final class RowMirror {
 }
 
 /// Random numbers that a seed repeats.
-private struct SeededNumbers {
+struct SeededNumbers {
   var state: UInt64
 
   mutating func below(_ limit: Int) -> Int {

@@ -221,3 +221,67 @@ private let failures: [(text: String, errors: String)] = [
     #expect(Run(text).output == "")
   }
 }
+
+/// Expectations that fail, with what is told of them.
+@Test(arguments: [
+  ("expect Dog.@count == 4", "expected Dog.@count == 4; seen 3"),
+  (
+    "expect Dog.@count == 3 AND Dog#1.name == \"Rex\"",
+    "expected Dog#1.name == \"Rex\"; seen \"Max\""
+  ),
+  ("let $n = 7; expect Dog#1.age == $n", "expected Dog#1.age == $n; seen 9 == 7"),
+  ("expect Dog#1.age < Dog#2.age", "expected Dog#1.age < Dog#2.age; seen 9 < 2"),
+  ("expect Dog#1.age IN {2, 3}", "expected Dog#1.age IN {2, 3}; seen 9"),
+  ("expect Dog#1.age BETWEEN {2, 3}", "expected Dog#1.age BETWEEN {2, 3}; seen 9"),
+  ("expect NOT (Dog.@count == 3)", "expected NOT (Dog.@count == 3); seen that it is false"),
+  (
+    "expect Dog#1.tags == {\"a\", \"c\"}",
+    "expected Dog#1.tags == {\"a\", \"c\"}; seen [\"a\", \"b\"]; row 1 is \"b\", not \"c\""
+  ),
+  (
+    "expect Dog#1.tags == {\"a\"}",
+    "expected Dog#1.tags == {\"a\"}; seen [\"a\", \"b\"]; row 1 is not expected: \"b\""
+  ),
+  (
+    "expect Dog#1.tags == {\"a\", \"b\", \"c\"}",
+    "expected Dog#1.tags == {\"a\", \"b\", \"c\"}; seen [\"a\", \"b\"]; row 2 is missing: \"c\""
+  ),
+  (
+    "expect dogs insertions [0, 1, 3]",
+    "expected dogs: insertions [0, 1, 3]; seen dogs: insertions [0, 1, 2]; "
+      + "missing: insertions [3]; not expected: insertions [2]"
+  ),
+  (
+    "expect dogs deletions [0]", "expected dogs: deletions [0]; seen dogs: insertions [0, 1, 2]"
+  ),
+  (
+    "expect dogs insertions [0, 1, 2] modifications [1->0]",
+    "expected dogs: insertions [0, 1, 2], modifications [1->0]; "
+      + "seen dogs: insertions [0, 1, 2]; missing: modifications [1->0]"
+  ),
+  (
+    "write { Dog#1.name = \"M\"; Dog#1.age = 1 }; expect max change name \"Max\" -> \"M\"",
+    "expected max: change name \"Max\" -> \"M\"; seen max: change name \"Max\" -> \"M\", "
+      + "change age 9 -> 1; not expected: change age 9 -> 1"
+  ),
+])
+func `a failed expectation shows both sides and how they differ`(
+  statement: String, message: String
+) {
+  let run = Run(
+    """
+    class Dog { id: int primary; name: string; age: int; tags: list<string> }
+    observe Dog as dogs
+    expect dogs initial 0
+    add Dog [
+      {id: 1, name: "Max", age: 9, tags: ["a", "b"]}
+      {id: 2, name: "Rex", age: 2}
+      {id: 3, name: "Ada", age: 1}
+    ]
+    observe Dog#1 as max
+    \(statement)
+    """)
+  #expect(
+    run.errors.split(separator: "\n").first?.split(separator: " error: ").last == "\(message)")
+  #expect(run.status == 3)
+}

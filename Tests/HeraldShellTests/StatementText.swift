@@ -50,6 +50,10 @@ enum StatementText {
     case .rollback: "rollback"
     case .autocommit(let isOn): "autocommit \(isOn)"
     case .observe(let syntax): text(syntax, source)
+    case .follow(let syntax):
+      "follow \(text(syntax.observed, source))"
+        + (syntax.updates.map { " --count \($0)" } ?? "")
+        + (syntax.time.map { " --for \($0)" } ?? "")
     case .tokens: "tokens"
     case .events(let name): "events(\(name?.text ?? ""))"
     case .invalidate(let tokens): "invalidate" + names(" ", tokens)

@@ -3,32 +3,51 @@ import ArgumentParser
 /// What a command line asks for.
 enum CommandLineRequest {
   case run(Options)
+  case test(TestOptions)
   /// Help or version: printed on standard output, and all is well.
   case print(String)
   /// One line that says what is wrong with the command line.
   case wrongUsage(String)
 
   init(_ arguments: [String]) {
+    let arguments = Self.withoutHelpWord(arguments)
+    let isTest = arguments.first == TestOptions.word
     do {
+      // Its options are read apart: some have the names of the shell's.
+      if isTest {
+        self = .test(try TestOptions.parse(Array(arguments.dropFirst())))
+        return
+      }
       var command = try Options.parseAsRoot(arguments)
       if let options = command as? Options {
         self = .run(options)
+      } else if command is TestOptions {
+        self = .wrongUsage("'\(TestOptions.word)' stands before everything else")
       } else {
         // The parser's own commands, such as the one behind --help, speak by what they throw.
         try command.run()
         self = .print("")
       }
     } catch {
-      self = .init(parserError: error)
+      self = .init(parserError: error, of: isTest ? TestOptions.self : Options.self)
     }
   }
 
-  private init(parserError error: any Error) {
-    guard Options.exitCode(for: error) != .success else {
-      self = .print(Options.fullMessage(for: error))
+  /// `help` and `help test`, as the help itself and the completions name them.
+  private static func withoutHelpWord(_ arguments: [String]) -> [String] {
+    switch arguments {
+    case ["help"]: ["--help"]
+    case ["help", TestOptions.word]: [TestOptions.word, "--help"]
+    case _: arguments
+    }
+  }
+
+  private init(parserError error: any Error, of command: any ParsableCommand.Type) {
+    guard command.exitCode(for: error) != .success else {
+      self = .print(command.fullMessage(for: error))
       return
     }
-    let words = Options.message(for: error).split(whereSeparator: \.isNewline)
+    let words = command.message(for: error).split(whereSeparator: \.isNewline)
     self = .wrongUsage(words.first.map(String.init) ?? "wrong usage")
   }
 }

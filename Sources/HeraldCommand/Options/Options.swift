@@ -12,7 +12,8 @@ struct Options: ParsableCommand {
       Exit status: 0 all well, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
       4 a store or script could not be opened, 130 interrupted.
       """,
-    version: "herald \(Version.current)")
+    version: "herald \(Version.current)",
+    subcommands: [TestOptions.self])
 
   @Argument(
     help: ArgumentHelp("The store's file; without it, a store in memory.", valueName: "store"))
@@ -30,6 +31,11 @@ struct Options: ParsableCommand {
     help: ArgumentHelp("Run commands. May repeat.", valueName: "commands"),
     transform: { ScriptArgument.next(.commands($0)) })
   private var commands: [ScriptArgument] = []
+
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue, help: .setting,
+    transform: VariableSetting.init)
+  var settings: [VariableSetting] = []
 
   @Flag(help: "Write every result, event and error as one JSON object a line.")
   var json = false
@@ -56,6 +62,12 @@ struct Options: ParsableCommand {
   var sources: [ScriptArgument.Kind] {
     (files + commands).sorted { $0.place < $1.place }.map(\.kind)
   }
+}
+
+extension ArgumentHelp {
+  static let setting = ArgumentHelp(
+    "Set a variable: to a literal where the value is one, else to a string. May repeat.",
+    valueName: "name=value")
 }
 
 /// When to colour what is written for people.

@@ -9,10 +9,7 @@ extension Interpreter {
         throw failure("nothing", EventText.line(event), span, context)
       }
     case .predicate(let predicate):
-      if try !test(predicate, context) {
-        let text = context.source.text(span).drop { $0 != " " }.drop { $0 == " " }
-        throw failure(String(text), seen(in: span, context), span, context)
-      }
+      if try !test(predicate, context) { throw failure(of: predicate, span, context) }
     case .error(let message, let block): try expectError(message, block, span, context)
     }
   }
@@ -27,23 +24,10 @@ extension Interpreter {
     }
     tokens.account(name.text)
     if !expected.matches(event.kind) {
-      throw failure(expectation, EventText.line(event), span, context)
-    }
-  }
-
-  /// The left side of a comparison that is false, where it can be told.
-  private func seen(in span: SourceSpan, _ context: Context) -> String {
-    let bytes = context.source.bytes
-    let start = span.start + "expect".utf8.count
-    guard let (syntax, end) = try? QueryParser.parseExpression(bytes, from: start),
-      let operand = try? asking(context, { try store(context).evaluate(syntax, names: $0) }),
-      end < span.end
-    else { return "that it is false" }
-    switch operand {
-    case .value(let value): return LiteralText.text(output(value, context.session))
-    case .values(let values):
-      return LiteralText.text(.list(values.map { output($0, context.session) }))
-    case .objects(_, let numbers): return "\(numbers.count) objects"
+      let complaint = Complaint.expectation(
+        expected: expectation, seen: EventText.line(event),
+        difference: expected.difference(from: event.kind))
+      throw ShellError(complaint, context.source, span)
     }
   }
 
@@ -132,7 +116,7 @@ extension ExpectedEvent.Rows {
     isOwnerDeleted = ownerDeleted
   }
 
-  fileprivate var text: String {
+  var text: String {
     let texts = { (rows: [ExpectedEvent.Row]) in rows.map(\.text) }
     return EventText.lines(
       deletions: texts(deletions), insertions: texts(insertions),
@@ -152,7 +136,7 @@ extension ExpectedEvent.Row {
 }
 
 extension ExpectedEvent.Property {
-  fileprivate func matches(_ told: Event.Property) -> Bool {
+  func matches(_ told: Event.Property) -> Bool {
     guard name == told.name else { return false }
     guard let values else { return true }
     guard let seen = told.values else { return false }

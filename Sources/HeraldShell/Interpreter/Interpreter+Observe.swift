@@ -24,7 +24,7 @@ extension Interpreter {
     confirm { "observing as \(record.name)" }
   }
 
-  private func subject(_ syntax: ObserveSyntax, _ source: Source) -> String {
+  func subject(_ syntax: ObserveSyntax, _ source: Source) -> String {
     switch syntax.target {
     case .store: "store"
     case .query(let query): source.text(query.span)

@@ -1,25 +1,33 @@
 import Herald
 
 extension Interpreter {
-  /// Runs a file in place: its statements are top-level ones where this one is.
-  func read(_ path: Name, _ context: Context) throws {
-    if filesBeingRead.contains(path.text) {
-      throw ShellError(.readInCircle(path.text), context.source, path.span)
+  /// Runs a file in place: its statements are top-level ones where this one is. A path that does not
+  /// begin at the root begins where the file is that holds the statement.
+  func read(_ name: Name, _ context: Context) throws {
+    let file = ScriptFile(name.text, readBy: context.source)
+    if let first = filesBeingRead.firstIndex(where: { $0.isSame(as: file) }) {
+      let circle = (filesBeingRead[first...] + [file]).map(\.path)
+      throw ShellError(.readInCircle(circle), context.source, name.span)
     }
     let source: Source
     do {
-      source = Source(name: path.text, bytes: try File.read(path.text))
+      source = try file.source
     } catch {
       throw ShellError(
-        .unreadableScript(path: path.text, reason: error.reason), context.source, path.span)
+        .unreadableScript(path: file.path, reason: error.reason), context.source, name.span)
     }
-    try readStatements(of: source, context)
-    confirm { "read \(path.text)" }
+    try reading(file) { try readStatements(of: source, context) }
+    confirm { "read \(name.text)" }
+  }
+
+  /// Does `body` while a file counts as being read.
+  func reading<R>(_ file: ScriptFile, _ body: () throws -> R) rethrows -> R {
+    filesBeingRead.append(file)
+    defer { filesBeingRead.removeLast() }
+    return try body()
   }
 
   private func readStatements(of source: Source, _ context: Context) throws {
-    filesBeingRead.append(source.name)
-    defer { filesBeingRead.removeLast() }
     if context.isTopLevel { return try runStatements(of: source, on: context.session) }
     var parser = Parser(source)
     let inner = Context(source: source, session: context.session, locals: context.locals)

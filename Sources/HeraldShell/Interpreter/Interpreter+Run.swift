@@ -16,9 +16,10 @@ extension Interpreter {
   /// Runs the file at `path`. False as for a text; a file that cannot be read is a failure.
   @discardableResult
   package func run(file path: String) -> Bool {
+    let file = ScriptFile(path)
     let source: Source
     do {
-      source = Source(name: path, bytes: try File.read(path))
+      source = try file.source
     } catch {
       let named = Source(name: "herald", text: "")
       report(
@@ -26,9 +27,7 @@ extension Interpreter {
           .unreadableScript(path: path, reason: error.reason), named, SourceSpan(start: 0, end: 0)))
       return false
     }
-    filesBeingRead.append(path)
-    defer { filesBeingRead.removeLast() }
-    return run(source)
+    return reading(file) { run(source) }
   }
 
   /// Opens the store that the command was started with. False when that failed.

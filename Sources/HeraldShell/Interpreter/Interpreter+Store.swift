@@ -55,7 +55,7 @@ extension Interpreter {
     variables = variables.filter { $0.value.outlivesStore }
   }
 
-  private func refuseInBlocks(_ word: String, _ context: Context) throws {
+  func refuseInBlocks(_ word: String, _ context: Context) throws {
     if context.session !== main || sessions.contains(where: { $0.blocksRunning > 0 }) {
       throw Complaint.busyForOpening(word)
     }

@@ -1,4 +1,5 @@
 import Herald
+import Synchronization
 
 /// Runs statements: one for a whole run of the shell.
 ///
@@ -32,12 +33,15 @@ package final class Interpreter: @unchecked Sendable {
   /// Makes the object ids of `oid()`.
   var identifiers: DocumentID.Maker
   /// The files that are being read, one inside another.
-  var filesBeingRead: [String] = []
+  var filesBeingRead: [ScriptFile] = []
 
   package var wantsToQuit = false
   /// That of the first failure; 0 while there is none.
   package private(set) var exitStatus: Int32 = 0
+  package private(set) var firstFailure: ShellError?
   let interruption = Interruption()
+  /// Rung by an interruption while `follow` waits; nil while it does not.
+  let followBell = Mutex<Bell?>(nil)
 
   package init(options: Options = Options(), sink: any OutputSink) {
     self.options = options
@@ -74,8 +78,11 @@ extension Interpreter {
     package init() {}
   }
 
-  /// Stops the running statement soon. May be called from a signal handler and from any thread.
-  package func interrupt() { interruption.request() }
+  /// Stops the running statement soon. May be called from any thread.
+  package func interrupt() {
+    interruption.request()
+    followBell.withLock { $0?.ring() }
+  }
 
   /// Forgets an interruption that came while nothing ran.
   package func clearInterruption() { interruption.clear() }
@@ -102,13 +109,14 @@ extension Interpreter {
     return scanner.isBalanced
   }
 
-  private func note(exitStatus status: Int32) {
+  func note(exitStatus status: Int32) {
     if exitStatus == 0 { exitStatus = status }
   }
 
   func report(_ failure: ShellError) {
     if failure.complaint == .interrupted { clearInterruption() }
     note(exitStatus: failure.exitStatus)
+    firstFailure = firstFailure ?? failure
     output.flush()
     sink.writeError(ErrorRenderer.text(failure, mode))
   }

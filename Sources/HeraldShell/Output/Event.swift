@@ -32,6 +32,8 @@ package struct Event: Equatable, Sendable {
   package var kind: Kind
   /// Where details were asked for, and the event is of rows.
   package var details: EventDetails?
+  /// Where the event is one of `follow`.
+  package var objects: EventObjects?
 }
 
 extension Event.Kind {

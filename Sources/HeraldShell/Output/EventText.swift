@@ -7,7 +7,10 @@ enum EventText {
     let prefix = name(of: event) + ": "
     for line in lines(event.kind) {
       output.write(line: prefix + line)
-      for row in event.details?.rows(after: line) ?? [] { output.write(line: "  " + row.text) }
+      for row in event.rows(after: line) { output.write(line: "  " + row.text) }
+    }
+    if case .change = event.kind {
+      for row in event.objects?.modified ?? [] { output.write(line: "  " + row.text) }
     }
   }
 
@@ -76,6 +79,14 @@ enum EventText {
     guard let values = property.values else { return property.name }
     let (old, new) = (LiteralText.text(values.old), LiteralText.text(values.new))
     return "\(property.name) \(old) -> \(new)"
+  }
+}
+
+extension Event {
+  /// The rows that are written below a line of the event.
+  fileprivate func rows(after line: String) -> [EventDetails.Row] {
+    if case .initial = kind { return objects?.placedRows ?? [] }
+    return (details ?? objects?.details)?.rows(after: line) ?? []
   }
 }
 

@@ -52,15 +52,17 @@ extension JSONRenderer {
   static func text(_ event: Event) -> String {
     let names = "\"token\":\(event.token.quoted),\"session\":\(event.session.quoted)"
     return switch event.kind {
-    case .initial(let count): "{\"event\":\"initial\",\(names),\"count\":\(count)}"
+    case .initial(let count):
+      "{\"event\":\"initial\",\(names),\"count\":\(count)\(text(event.objects))}"
     case .update(let changes, let ownerDeleted):
       "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
-        + text(event.details) + "}"
+        + text(event.details) + text(event.objects) + "}"
     case .mapUpdate(let changes, let ownerDeleted):
       "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
-        + text(event.details) + "}"
+        + text(event.details) + text(event.objects) + "}"
     case .change(let properties):
-      "{\"event\":\"change\",\(names),\"properties\":\(array(properties.map(text)))}"
+      "{\"event\":\"change\",\(names),\"properties\":\(array(properties.map(text)))"
+        + text(event.objects) + "}"
     case .deleted: "{\"event\":\"deleted\",\(names)}"
     case .changed: "{\"event\":\"changed\",\(names)}"
     case .refreshRequired: "{\"event\":\"refreshRequired\",\(names)}"
@@ -76,6 +78,13 @@ extension JSONRenderer {
     return ",\"details\":{\"deletions\":\(array(details.deletions.map(text)))"
       + ",\"insertions\":\(array(details.insertions.map(text)))"
       + ",\"modifications\":\(array(details.modifications.map(text)))}"
+  }
+
+  private static func text(_ objects: EventObjects?) -> String {
+    guard let objects else { return "" }
+    if let rows = objects.rows { return ",\"rows\":\(text(rows))" }
+    let values = { (rows: [EventDetails.Row]) in array(rows.compactMap(\.new).map(text)) }
+    return ",\"inserted\":\(values(objects.inserted)),\"modified\":\(values(objects.modified))"
   }
 
   private static func text(_ row: EventDetails.Row) -> String {

@@ -3,6 +3,15 @@ package protocol OutputSink: AnyObject {
   /// Text of one or more whole lines.
   func write(_ text: String)
   func writeError(_ text: String)
+  /// What output goes to, where its reader may leave: a pipe or a socket.
+  var readerDescriptor: Int32? { get }
+  /// Told when a statement that waits for something to write finds that the reader has left.
+  func readerLeft()
+}
+
+extension OutputSink {
+  package var readerDescriptor: Int32? { nil }
+  package func readerLeft() {}
 }
 
 /// Collects output until a turn ends.

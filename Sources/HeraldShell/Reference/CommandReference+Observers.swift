@@ -30,6 +30,25 @@ extension CommandReference {
         "observe $p.dogs as pack do { print $insertions }",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
+    Command(
+      "follow",
+      [
+        "follow QUERY [--once] [--count N] [--for TIME]",
+        "follow QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [--once] [--count N] "
+          + "[--for TIME]",
+      ], "print rows, and then every change of them as it happens",
+      [
+        "The first event brings the rows, and every other the objects that were inserted and "
+          + "modified, below their lines or, in JSON, as rows, inserted and modified: a reader that "
+          + "applies them in order has the collection.",
+        "It goes on with the next statement after --once, when the rows are printed, after --count "
+          + "so many updates, after --for so long (500ms, 10s, 5m, 1h), or when what it follows is "
+          + "deleted. Otherwise it lasts until Ctrl-C or until nobody reads the output any more.",
+        "Changes come from any process. While none does, it waits without using the processor. The "
+          + "session advances also with autorefresh off, and other observers are told meanwhile.",
+        "It stands outside of writes and of the blocks of observers, in the session main.",
+      ],
+      examples: ["follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms"]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
     Command(
       "events", ["events [NAME]"], "show the last events again, of one observer or of all",
@@ -132,7 +151,7 @@ extension CommandReference {
       [
         "The event of a token that no expect has accounted for must be exactly the one described. "
           + "expect nothing: there is none. The error of a block must hold TEXT. A failed "
-          + "expectation ends a script with status 3."
+          + "expectation ends a script with status 3, and tells what was seen and how it differs."
       ],
       examples: [
         "expect dogs initial 3", "add Dog { id: 14 }", "expect dogs insertions [3]",
@@ -143,7 +162,13 @@ extension CommandReference {
       "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"],
       "run a block where a predicate holds",
       examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
-    Command("read", ["read FILE"], "run the statements of a file"),
+    Command(
+      "read", ["read FILE"], "run the statements of a file",
+      [
+        "A relative path begins in the folder of the file that holds the statement; at the prompt, "
+          + "in -c and in a pipe, in the present folder. A file that is being read cannot be read "
+          + "again, by whatever path: the error names the files of the circle."
+      ]),
     Command(
       "import", ["import FILE into CLASS, ..."], "add objects from a JSON or CSV file, all or none",
       [

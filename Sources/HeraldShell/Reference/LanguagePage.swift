@@ -174,6 +174,19 @@ extension LanguagePage {
     {"result":[{"class":"Dog","key":3,"properties":{"name":"Max"}}]}
     .Ed
     .Pp
+    The events of
+    .Ic follow
+    have the objects too: an initial event
+    .Ql rows ,
+    an update
+    .Ql inserted
+    and
+    .Ql modified ,
+    in the order of
+    .Ql insertions
+    and
+    .Ql modificationsNew .
+    .Pp
     The five arrays of an update are always there.
     .Ql moves
     pairs the deleted and the inserted place of each row that only moved.

@@ -4,7 +4,7 @@ package enum ManualPage {
   /// The whole page as the file `man/herald.1` holds it.
   package static var text: String {
     let sections = [
-      head, description, options, commands, environment, files, status, examples, diagnostics,
+      head, description, options, tests, commands, environment, files, status, examples, diagnostics,
       seeAlso,
     ]
     return sections.map { $0 + "\n" }.joined()
@@ -23,6 +23,7 @@ package enum ManualPage {
     .Op Ar store
     .Op Fl f Ar script
     .Op Fl c Ar commands
+    .Op Fl -set Ar name Ns = Ns Ar value
     .Op Fl -json
     .Op Fl -read-only
     .Op Fl -keep-going
@@ -32,6 +33,12 @@ package enum ManualPage {
     .Op Fl -quiet
     .Op Fl -version
     .Op Fl -help
+    .Nm
+    .Cm test
+    .Op Fl -summary
+    .Op Fl -echo
+    .Op Fl -set Ar name Ns = Ns Ar value
+    .Ar script ...
     """
 
   private static let description = """
@@ -89,6 +96,20 @@ package enum ManualPage {
     and runs in the order given.
     .It Fl c Ar commands
     Run the statements of an argument.
+    .It Fl -set Ar name Ns = Ns Ar value
+    Set the variable
+    .Ql $name
+    before the first script runs: to the value of a literal where
+    .Ar value
+    is one, such as
+    .Ql 3 ,
+    .Ql [1, 2]
+    or
+    .Ql \\(dq3\\(dq ,
+    else to
+    .Ar value
+    itself, as a string.
+    May be given several times.
     .It Fl -json
     Write every result, event and error as one JSON object a line.
     .It Fl -read-only
@@ -112,6 +133,32 @@ package enum ManualPage {
     .It Fl -help
     Print the options and leave.
     .El
+    """
+
+  private static let tests = """
+    .Sh TESTS
+    .Nm
+    .Cm test
+    runs each
+    .Ar script
+    as a test case, on a store in memory of its own and without the start-up file.
+    A script passes when no statement and no expectation in it fails.
+    What is told is the Test Anything Protocol, version 14: a line for each script, and for one that
+    failed a YAML block with the message, the place, the statement and the last lines that it
+    printed.
+    With
+    .Fl -summary
+    the errors are told instead, and how many scripts passed; with
+    .Fl -echo
+    each statement and what it prints, as comments.
+    .Fl -set
+    sets variables in each script.
+    The exit status is that of the first script that failed.
+    .Pp
+    A store that is called
+    .Pa test
+    is opened as
+    .Pa ./test .
     """
 
   private static var commands: String {
@@ -146,6 +193,11 @@ extension ManualPage {
     Run it, on a store in a file, with output for a program:
     .Bd -literal -offset indent
     herald pets.hdb -f walk.herald --json
+    .Ed
+    .Pp
+    Print the old dogs, and every change of them that any process makes:
+    .Bd -literal -offset indent
+    herald pets.hdb --json -c 'follow Dog where age > 5 sort(name)'
     .Ed
     .Pp
     A script that can be executed begins with

@@ -43,10 +43,12 @@ package enum Complaint: Error, Equatable, Sendable {
   case misplaced(String, belongsTo: String)
   case noStore
   case cannotRead(path: String, reason: String)
-  case readInCircle(String)
+  /// The files, each of which reads the next; the first and the last are one.
+  case readInCircle([String])
   case importing(file: String, place: String, reason: String)
   case unknownTopic(String, nearest: String?)
-  case expectation(expected: String, seen: String)
+  /// What was expected, what was seen, and how the two differ where that can be told apart.
+  case expectation(expected: String, seen: String, difference: [String] = [])
   case interrupted
 
   var severity: ShellError.Severity {
@@ -112,10 +114,12 @@ extension Complaint {
     case .noStore: "no store is open"
     case .cannotRead(let path, let reason), .unreadableScript(let path, let reason):
       "cannot read '\(path)': \(reason)"
-    case .readInCircle(let path): "'\(path)' is being read already"
+    case .readInCircle(let paths):
+      "'\(paths.last ?? "")' is being read already: \(paths.joined(separator: " reads "))"
     case .importing(let file, let place, let reason): "\(file): \(place): \(reason)"
     case .unknownTopic(let word, let near): "no help on '\(word)'" + hint(near)
-    case .expectation(let expected, let seen): "expected \(expected); seen \(seen)"
+    case .expectation(let expected, let seen, let difference):
+      (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")
     case .interrupted: "interrupted"
     }
   }

@@ -43,7 +43,7 @@ extension Parser {
     return .query(query)
   }
 
-  private mutating func keyPaths() throws(ShellError) -> ObserveSyntax.KeyPaths {
+  mutating func keyPaths() throws(ShellError) -> ObserveSyntax.KeyPaths {
     if isWord("none"), byte(after: 4) != Byte.dot {
       advance()
       return .none
@@ -72,7 +72,7 @@ extension Parser {
 
 extension ObserveSyntax.Target {
   /// Whose properties key paths name; nil where there are none.
-  fileprivate var owner: PropertyOwner? {
+  var owner: PropertyOwner? {
     switch self {
     case .store, .property: nil
     case .query(let query): PropertyOwner(origin: query.origin)

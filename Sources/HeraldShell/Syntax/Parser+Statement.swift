@@ -48,6 +48,7 @@ extension Parser {
     case .commit: .commit(without: takeIf("without") ? try names("a token") : [])
     case .rollback: .rollback
     case .observe: .observe(try observe())
+    case .follow: .follow(try follow())
     case .tokens: .tokens
     case .events: .events(of: try optionalName("a token"))
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))

@@ -21,6 +21,12 @@ package struct ShellError: Error {
 
   package var message: String { complaint.message }
 
+  /// Where it begins.
+  package var position: SourcePosition { source.position(of: span.start) }
+
+  /// What it is about, as it was written.
+  package var excerpt: String { source.text(span) }
+
   var reported: ShellError {
     var copy = self
     copy.isReported = true

@@ -8,11 +8,14 @@ package final class Source: Sendable {
   /// How errors name the text: a file's path, `standard input`.
   package let name: String
   package let bytes: [UInt8]
+  /// The file that the text is; nil for what was typed or came through a pipe.
+  package let path: String?
   /// The number of the text's first line: above 1 for a piece of a longer text.
   package let firstLine: Int
 
-  package init(name: String, bytes: [UInt8], firstLine: Int = 1) {
+  package init(name: String, bytes: [UInt8], path: String? = nil, firstLine: Int = 1) {
     self.name = name
+    self.path = path
     // A byte order mark, which editors on other systems write, is no part of the first statement.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes

@@ -1,0 +1,64 @@
+import Herald
+
+/// What `herald test` writes: the Test Anything Protocol, version 14, or lines for people.
+enum TestReport {
+  /// How many of the last lines that a failed script printed are told.
+  private static let outputLimit = 20
+
+  static let interrupted = "Bail out! interrupted\n"
+
+  static func head(count: Int) -> String { "TAP version 14\n1..\(count)\n" }
+
+  /// A test point, and of a failure what is known, as a YAML block.
+  static func text(_ result: TestResult, number: Int) -> String {
+    guard let failure = result.failure else {
+      return "ok \(number) - \(description(result.file))\n"
+    }
+    var lines = [
+      "not ok \(number) - \(description(result.file))", "  ---",
+      "  message: \(failure.message.quoted)",
+      "  severity: \(failure.isExpectation ? "fail" : "error")",
+    ]
+    if let place = failure.place {
+      lines += [
+        "  file: \(place.file.quoted)", "  line: \(place.line)", "  column: \(place.column)",
+        "  statement: \(place.statement.quoted)",
+      ]
+    }
+    let output = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    if !output.isEmpty { lines.append("  output:") }
+    lines += output.suffix(outputLimit).map { "    - \(String($0).quoted)" }
+    lines.append("  ...")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The errors of a script that failed, under its name.
+  static func errors(_ result: TestResult) -> String {
+    result.failure == nil ? "" : "failed: \(result.file)\n\(result.errors)"
+  }
+
+  static func summary(_ failures: [TestResult], of count: Int) -> String {
+    let passed = "\(count - failures.count) passed"
+    return failures.isEmpty ? "\(passed)\n" : "\(passed), \(failures.count) failed\n"
+  }
+
+  static func comments(_ text: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last == "" { lines.removeLast() }
+    return lines.map { $0.isEmpty ? "#\n" : "# \($0)\n" }.joined()
+  }
+
+  /// A hash begins a directive, and a line break ends the line: neither belongs to a name.
+  private static func description(_ file: String) -> String {
+    var text = ""
+    for character in file {
+      switch character {
+      case "\\": text += "\\\\"
+      case "#": text += "\\#"
+      case _ where character.isNewline: text += "?"
+      case _: text.append(character)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+import Herald
+
+/// The rows of a followed collection, inside a delivery: read by position, so that an update costs
+/// what it tells and not what the collection holds.
+struct FollowedRows {
+  private enum Source {
+    case results(Results, ObservationToken?)
+    case collection(LiveCollection)
+  }
+
+  private let source: Source
+
+  init(results: Results, token: ObservationToken?) { source = .results(results, token) }
+
+  init(collection: LiveCollection) { source = .collection(collection) }
+
+  /// Every row: a list, or a map.
+  func all(_ interpreter: Interpreter, _ session: Session) throws -> OutputValue {
+    switch source {
+    case .results(let results, _):
+      .list(try results.objects.map { try interpreter.output($0, session) })
+    case .collection(let collection): try interpreter.rows(collection, session)
+    }
+  }
+
+  func row(
+    at position: Int, _ interpreter: Interpreter, _ session: Session
+  ) throws -> EventDetails.Row {
+    let value: OutputValue
+    switch source {
+    case .results(let results, let token):
+      let found = token?.objects(in: position..<position + 1)?.first
+      value = try interpreter.output(found ?? results[position], session)
+    case .collection(let collection):
+      value = try whole(collection[position], interpreter, session)
+    }
+    return EventDetails.Row(place: .position(position), new: value)
+  }
+
+  /// A row of a map.
+  func row(
+    for key: String, _ interpreter: Interpreter, _ session: Session
+  ) throws -> EventDetails.Row {
+    guard case .collection(let collection) = source, let value = collection.value(forKey: key)
+    else { return EventDetails.Row(place: .key(key)) }
+    return EventDetails.Row(place: .key(key), new: interpreter.output(value, session))
+  }
+
+  /// An object is shown with what it holds.
+  private func whole(
+    _ value: Value, _ interpreter: Interpreter, _ session: Session
+  ) throws -> OutputValue {
+    guard case .link(let id) = value, let object = session.store?.object(id) else {
+      return interpreter.output(value, session)
+    }
+    return try interpreter.output(object, session)
+  }
+}

@@ -1,0 +1,174 @@
+import Herald
+import Synchronization
+
+/// `follow`: the rows of a collection, and then every change of them, until something ends it.
+extension Interpreter {
+  func follow(_ syntax: FollowSyntax, _ span: SourceSpan, _ context: Context) throws {
+    try refuseInBlocks("follow", context)
+    let store = try store(context)
+    if store.isInWrite { throw HeraldError.writeInProgress }
+    guard let bell = Bell() else { throw HeraldError.storage("no descriptors are left") }
+    followBell.withLock { $0 = bell }
+    defer { followBell.withLock { $0 = nil } }
+    let deadline = syntax.time.map { ContinuousClock.now + $0 }
+    // Before the first rows are read, so that no commit falls between.
+    let listener = try store.onCommitElsewhere { bell.ring() }
+    let follower = Follower(try followed(syntax.observed, context), updates: syntax.updates)
+    try register(follower, syntax.observed, span, context)
+    tokens.insert(follower.record)
+    defer { follower.record.token?.invalidate() }
+    repeat {
+      if !store.autorefresh { try store.refresh() }
+      try endTurns(after: main, on: main)
+      output.flush()
+    } while try isGoingOn(follower) && awaitNews(bell, deadline, span, context)
+    withExtendedLifetime(listener) {}
+  }
+
+  private func followed(
+    _ syntax: ObserveSyntax, _ context: Context
+  ) throws -> TokenTable.Record {
+    if let name = syntax.name { try tokens.check(name, context.source) }
+    return TokenTable.Record(
+      name: syntax.name?.text ?? tokens.nextName, session: context.session,
+      subject: subject(syntax, context.source))
+  }
+
+  private func isGoingOn(_ follower: Follower) -> Bool {
+    isStoreOpen && !wantsToQuit && follower.record.isLive
+  }
+
+  /// False when time is up. Ctrl-C is how one ends it, and so no error to be told of.
+  private func awaitNews(
+    _ bell: Bell, _ deadline: ContinuousClock.Instant?, _ span: SourceSpan, _ context: Context
+  ) throws -> Bool {
+    if interruption.isRequested {
+      clearInterruption()
+      let failure = ShellError(.interrupted, context.source, span)
+      note(exitStatus: failure.exitStatus)
+      throw failure.reported
+    }
+    switch bell.wait(until: deadline, output: sink.readerDescriptor) {
+    case .rung: return true
+    case .timeUp: return false
+    case .readerLeft:
+      sink.readerLeft()
+      wantsToQuit = true
+      return false
+    }
+  }
+}
+
+// MARK: What is followed
+
+/// What one `follow` knows of itself.
+private final class Follower {
+  let record: TokenTable.Record
+  /// How many updates are still to be told; nil where they do not end it.
+  private var updatesLeft: Int?
+
+  init(_ record: TokenTable.Record, updates: Int?) {
+    self.record = record
+    updatesLeft = updates
+  }
+
+  /// Counts what was told, and ends the observer with the last of it: also in the midst of a turn.
+  func told(isFirst: Bool) {
+    guard let left = updatesLeft else { return }
+    let rest = left - (isFirst ? 0 : 1)
+    updatesLeft = rest
+    if rest <= 0 { record.token?.invalidate() }
+  }
+}
+
+extension Interpreter {
+  private func register(
+    _ follower: Follower, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
+  ) throws {
+    guard case .query(let query) = syntax.target else { return }
+    let keyPaths = syntax.keyPaths.texts
+    let record = follower.record
+    let resolved = try resolve(query, context)
+    if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
+    switch resolved {
+    case .results(let results):
+      record.readRows = { ObservedRows(try results.values) }
+      record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] results, change in
+        let details = try details(change, record, syntax, ObservedRows(results.values))
+        let rows = FollowedRows(results: results, token: record.token)
+        try tell(change, rows, details, follower)
+      }
+    case .collection(let collection):
+      record.readRows = { ObservedRows(collection) }
+      record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] collection, change in
+        let details = try details(change, record, syntax, ObservedRows(collection))
+        try tell(change, FollowedRows(collection: collection), details, follower)
+      }
+    case .object(let object):
+      if syntax.depth != nil {
+        throw ShellError(.misplaced("depth", belongsTo: "collections"), context.source, span)
+      }
+      record.token = try object.observe(keyPaths: keyPaths) { [unowned self] object, change in
+        try tell(change, object, follower)
+      }
+      try tellFirst(object, follower)
+    case .newObject: throw HeraldError.objectNotAdded(context.source.text(query.span))
+    case .value, .values, .projection:
+      throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
+    }
+  }
+
+  private func tell(
+    _ change: CollectionChange, _ rows: FollowedRows, _ details: EventDetails?,
+    _ follower: Follower
+  ) throws {
+    let session = follower.record.session
+    var objects = EventObjects()
+    var isFirst = false
+    switch change {
+    case .initial:
+      isFirst = true
+      objects.rows = try rows.all(self, session)
+    case .update(let changes, _):
+      objects.inserted = try changes.insertions.map { try rows.row(at: $0, self, session) }
+      objects.modified = try changes.modificationsNew.map { try rows.row(at: $0, self, session) }
+    case .mapUpdate(let changes, _):
+      objects.inserted = try changes.insertions.map { try rows.row(for: $0, self, session) }
+      objects.modified = try changes.modifications.map { try rows.row(for: $0, self, session) }
+    }
+    emit(Event.Kind(change), objects, details, follower)
+    follower.told(isFirst: isFirst)
+  }
+
+  /// Objects are not told of before they change: what is there comes from here.
+  private func tellFirst(_ object: Object, _ follower: Follower) throws {
+    let row = try output(object, follower.record.session)
+    emit(.initial(count: 1), EventObjects(rows: .list([row])), nil, follower)
+    follower.told(isFirst: true)
+  }
+
+  private func tell(_ change: ObjectChange, _ object: Object, _ follower: Follower) throws {
+    let session = follower.record.session
+    var objects = EventObjects()
+    if case .change = change {
+      objects.modified = [
+        EventDetails.Row(place: .position(0), new: try output(object, session))
+      ]
+    }
+    emit(Event.Kind(change) { output($0, session) }, objects, nil, follower)
+    follower.told(isFirst: false)
+  }
+
+  private func emit(
+    _ kind: Event.Kind, _ objects: EventObjects, _ details: EventDetails?, _ follower: Follower
+  ) {
+    let record = follower.record
+    emit(
+      .event(
+        Event(
+          token: record.name, session: record.session.name, kind: kind, details: details,
+          objects: objects)))
+  }
+}

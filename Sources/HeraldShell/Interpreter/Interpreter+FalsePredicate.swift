@@ -1,0 +1,87 @@
+import Herald
+
+/// What is told of an expected predicate that is false.
+extension Interpreter {
+  /// Of several conditions that must all hold, the first that does not is told of.
+  func failure(
+    of predicate: PredicateSyntax, _ span: SourceSpan, _ context: Context
+  ) -> ShellError {
+    if case .and(let parts) = predicate.kind,
+      let part = parts.first(where: { (try? test($0, context)) == false })
+    {
+      return failure(of: part, named: part.description, part.span, context)
+    }
+    let text = context.source.text(span).drop { $0 != " " }.drop { $0 == " " }
+    return failure(of: predicate, named: String(text), span, context)
+  }
+
+  private func failure(
+    of predicate: PredicateSyntax, named text: String, _ span: SourceSpan, _ context: Context
+  ) -> ShellError {
+    let (seen, difference) = seen(predicate, context)
+    return ShellError(
+      .expectation(expected: text, seen: seen, difference: difference), context.source, span)
+  }
+
+  private func seen(
+    _ predicate: PredicateSyntax, _ context: Context
+  ) -> (seen: String, difference: [String]) {
+    switch predicate.kind {
+    case .comparison(let comparison):
+      guard let left = output(comparison.left, context) else { break }
+      let text = LiteralText.text(left)
+      // What stands there as a literal need not be said again.
+      if comparison.right.isLiteral { return (text, difference(left, comparison, context)) }
+      guard let right = output(comparison.right, context) else { return (text, []) }
+      let relation = comparison.isMembership ? "IN" : comparison.relation.rawValue
+      return (
+        "\(text) \(relation) \(LiteralText.text(right))", difference(left, comparison, context)
+      )
+    case .between(let value, _):
+      if let value = output(value, context) { return (LiteralText.text(value), []) }
+    case .constant, .not, .and, .or: break
+    }
+    return ("that it is false", [])
+  }
+
+  /// What a side of a comparison is; nil where it cannot be told.
+  private func output(_ expression: ExpressionSyntax, _ context: Context) -> OutputValue? {
+    guard
+      let operand = try? asking(
+        context, { try store(context).evaluate(expression, names: $0) })
+    else { return nil }
+    switch operand {
+    case .value(let value): return output(value, context.session)
+    case .values(let values): return .list(values.map { output($0, context.session) })
+    case .objects(let classID, let numbers):
+      return .list(numbers.map { output(.link(ObjectID(classID, $0)), context.session) })
+    }
+  }
+
+  /// Where two lists that should be equal differ first.
+  private func difference(
+    _ left: OutputValue, _ comparison: PredicateSyntax.Comparison, _ context: Context
+  ) -> [String] {
+    guard comparison.relation == .equal, !comparison.isMembership,
+      case .list(let seen) = left, seen.count > 1,
+      case .list(let expected)? = output(comparison.right, context),
+      let row = (0..<max(seen.count, expected.count)).first(where: {
+        $0 >= seen.count || $0 >= expected.count || seen[$0] != expected[$0]
+      })
+    else { return [] }
+    if row >= seen.count { return ["row \(row) is missing: \(LiteralText.text(expected[row]))"] }
+    let value = LiteralText.text(seen[row])
+    if row >= expected.count { return ["row \(row) is not expected: \(value)"] }
+    return ["row \(row) is \(value), not \(LiteralText.text(expected[row]))"]
+  }
+}
+
+extension ExpressionSyntax {
+  fileprivate var isLiteral: Bool {
+    switch kind {
+    case .literal: true
+    case .list(let elements): elements.allSatisfy(\.isLiteral)
+    case .path, .arithmetic, .subquery: false
+    }
+  }
+}

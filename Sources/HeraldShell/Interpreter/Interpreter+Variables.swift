@@ -1,0 +1,43 @@
+import Herald
+
+extension Interpreter {
+  /// Whether a text can name a variable, without its `$`.
+  package static func isVariableName(_ text: String) -> Bool {
+    let bytes = Array("$\(text)".utf8)
+    var lexer = Lexer(bytes)
+    let token = lexer.next()
+    return token.kind == .variable && token.end == bytes.count
+      && !(bytes.count > 1 && Byte.isDigit(bytes[1]))
+  }
+
+  /// Names a value that comes from outside: what a text says as a literal of the language, or else
+  /// the text itself, as a string.
+  package func setVariable(_ name: String, to text: String) {
+    variables[name] = literal(text) ?? .value(.string(text))
+  }
+
+  private func literal(_ text: String) -> Variable? {
+    let source = Source(name: "--set", text: text)
+    var parser = Parser(source)
+    guard let expression = try? parser.expression(), parser.token.kind == .end,
+      expression.isLiteral
+    else { return nil }
+    if case .computed(let syntax) = expression.kind, case .literal(let value) = syntax.kind {
+      return .value(value)
+    }
+    return try? variable(expression, Context(source: source, session: main))
+  }
+}
+
+extension Expression {
+  /// Whether it says a value by itself: it names nothing and computes nothing.
+  fileprivate var isLiteral: Bool {
+    switch kind {
+    case .literal: true
+    case .list(let elements): elements.allSatisfy(\.isLiteral)
+    case .record(let record): record.entries.allSatisfy(\.value.isLiteral)
+    case .computed(let syntax): if case .literal = syntax.kind { true } else { false }
+    case .generated, .place, .query, .projection: false
+    }
+  }
+}

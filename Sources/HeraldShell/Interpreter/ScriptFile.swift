@@ -1,0 +1,46 @@
+import Glibc
+
+/// A file of statements that is being read.
+struct ScriptFile {
+  let path: String
+  /// What it is whatever its path says; nil where it cannot be told.
+  private let identity: Identity?
+
+  private struct Identity: Equatable {
+    let device: dev_t
+    let number: ino_t
+  }
+
+  /// - Parameter path: `-` is standard input.
+  init(_ path: String) {
+    self.path = path
+    var facts = stat()
+    identity =
+      path != "-" && stat(path, &facts) == 0
+      ? Identity(device: facts.st_dev, number: facts.st_ino) : nil
+  }
+
+  /// The file that a statement of `source` names.
+  init(_ path: String, readBy source: Source) {
+    guard !path.hasPrefix("/"), path != "-", let slash = source.path?.lastIndex(of: "/"),
+      let folder = source.path?[...slash]
+    else {
+      self.init(path)
+      return
+    }
+    // A path through `..` is left to the system: a folder may be a link.
+    var path = path[...]
+    while path.hasPrefix("./") { path = path.dropFirst(2) }
+    self.init("\(folder)\(path)")
+  }
+
+  var source: Source {
+    get throws(File.Failure) {
+      Source(name: path, bytes: try File.read(path), path: path == "-" ? nil : path)
+    }
+  }
+
+  func isSame(as other: ScriptFile) -> Bool {
+    path == other.path || (identity != nil && identity == other.identity)
+  }
+}

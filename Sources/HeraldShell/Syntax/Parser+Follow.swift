@@ -1,0 +1,107 @@
+import Herald
+
+/// `follow Dog where age > 5 keypaths name --count 3 --for 10s`.
+struct FollowSyntax {
+  var observed: ObserveSyntax
+  /// It ends after so many updates; 0: after the first answer. nil: they do not end it.
+  var updates: Int?
+  /// It ends after so long. nil: time does not end it.
+  var time: Duration?
+
+  fileprivate static let options: [StaticString] = ["--once", "--count", "--for"]
+}
+
+extension Parser {
+  mutating func follow() throws(ShellError) -> FollowSyntax {
+    var syntax = FollowSyntax(observed: ObserveSyntax(target: .query(try followedQuery())))
+    while true {
+      if takeIf("as") {
+        syntax.observed.name = try name("a new name")
+      } else if takeIf("keypaths") {
+        setOwner(syntax.observed.target.owner)
+        syntax.observed.keyPaths = try keyPaths()
+      } else if takeIf("depth") {
+        syntax.observed.depth = try count("a number of links")
+      } else if beginsOption(at: token.start) {
+        try option(&syntax)
+      } else {
+        for word in FollowSyntax.options { note(word: word) }
+        return syntax
+      }
+    }
+  }
+
+  /// The query ends where the options begin, which its own language would read as arithmetic.
+  private mutating func followedQuery() throws(ShellError) -> Query {
+    guard let end = startOfOptions else { return try query() }
+    // A newline, so that this is an end for both languages, but not the end of what is typed.
+    let cut = Source(
+      name: source.name, bytes: bytes[..<end] + [Byte.newline], path: source.path,
+      firstLine: source.firstLine)
+    var parser = Parser(cut, from: token.start, notes: notes)
+    parser.depth = depth
+    let query: Query
+    do throws(ShellError) {
+      query = try parser.query()
+    } catch {
+      throw ShellError(error.complaint, source, error.span)
+    }
+    move(to: query.span.end)
+    return query
+  }
+
+  /// The place of the statement's first option, outside its brackets.
+  private var startOfOptions: Int? {
+    var scanner = BracketScanner()
+    var lexer = Lexer(bytes, from: token.start, to: lexer.limit)
+    while true {
+      let place = lexer.offset
+      guard let byte = scanner.step(&lexer) else { return nil }
+      guard scanner.isBalanced else { continue }
+      if byte == Byte.newline || byte == Byte.semicolon { return nil }
+      if byte == Byte.minus, beginsOption(at: place) { return place }
+    }
+  }
+
+  /// Whether two hyphens after a blank, and a letter right after them, stand here.
+  private func beginsOption(at place: Int) -> Bool {
+    place + 2 < lexer.limit && place > 0 && Byte.isBlank(bytes[place - 1])
+      && bytes[place] == Byte.minus && bytes[place + 1] == Byte.minus
+      && Byte.isNameStart(bytes[place + 2])
+  }
+
+  private mutating func option(_ syntax: inout FollowSyntax) throws(ShellError) {
+    advance()
+    advance()
+    if takeIf("once") {
+      syntax.updates = 0
+    } else if takeIf("count") {
+      syntax.updates = try count("a number of updates")
+    } else if takeIf("for") {
+      syntax.time = try duration()
+    } else {
+      throw expected("'--once', '--count' or '--for'")
+    }
+  }
+
+  /// `10s`, `500ms`, `1.5m`, `2h`; a number alone is seconds.
+  private mutating func duration() throws(ShellError) -> Duration {
+    let what = "a time such as 10s"
+    guard token.kind == .number, let number = Double(text), number.isFinite else {
+      throw expected(what)
+    }
+    advance()
+    var seconds = 1.0
+    if token.kind == .word, token.start == lastEnd {
+      guard let unit = Parser.units[text] else { throw expected(what) }
+      seconds = unit
+      advance()
+    }
+    return .seconds(min(number * seconds, Parser.longestTime))
+  }
+
+  /// In seconds.
+  private static let units = ["ms": 0.001, "s": 1, "m": 60, "h": 3600]
+  /// A hundred years, in seconds: what is longer does not end either.
+  private static let longestTime = 3_155_760_000.0
+}

@@ -1,0 +1,258 @@
+import Glibc
+import Testing
+
+@testable import HeraldCommand
+
+/// `follow`: what one process tells of what others write.
+@Suite(.serialized) struct FollowTests {
+  private static let classes = "class Dog { id: int primary; name: string = \"\"; age: int = 0 }\n"
+
+  /// A store with three dogs, a program that follows, and another that will write.
+  private func following(
+    _ statement: String, _ arguments: [String] = [],
+    _ body: (_ follower: Conversation, _ writer: Conversation) throws -> Void
+  ) throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    let writer = try Conversation([path])
+    try writer.say(
+      Self.classes + "add Dog [ {id: 1, name: \"Max\", age: 9}, {id: 2, name: \"Rex\"}, "
+        + "{id: 3, name: \"Ada\", age: 7} ]\nprint \"ready\"\n")
+    _ = try writer.hear()
+    let follower = try Conversation([path, "-c", statement] + arguments)
+    try body(follower, writer)
+    #expect(writer.leave() == 0)
+  }
+
+  @Test func `the rows come first, then what another process writes, until Ctrl-C`() throws {
+    try following("follow Dog where age > 5 sort(name)", ["--json"]) { follower, writer in
+      let initial = try follower.hearLine()
+      #expect(
+        initial == """
+          {"event":"initial","token":"t1","session":"main","count":2,"rows":[\
+          {"class":"Dog","key":3,"properties":{"id":3,"name":"Ada","age":7}},\
+          {"class":"Dog","key":1,"properties":{"id":1,"name":"Max","age":9}}]}
+
+          """)
+      try writer.say("write { Dog#2.age = 8; delete Dog#1; Dog#3.age = 6 }\n")
+      let update = try follower.hearLine()
+      #expect(
+        update == """
+          {"event":"update","token":"t1","session":"main","deletions":[1],"insertions":[1],\
+          "modifications":[0],"modificationsNew":[0],"moves":[],\
+          "inserted":[{"class":"Dog","key":2,"properties":{"id":2,"name":"Rex","age":8}}],\
+          "modified":[{"class":"Dog","key":3,"properties":{"id":3,"name":"Ada","age":6}}]}
+
+          """)
+      follower.interrupt()
+      #expect(follower.leave() == 130)
+    }
+  }
+
+  @Test func `text has the objects below the lines`() throws {
+    try following("follow Dog sort(id) keypaths age as d --count 2; print \"end\"") {
+      follower, writer in
+      var heard = try follower.hear(until: "2: Dog#3")
+      try writer.say("Dog#2.name = \"R\"\nwrite { Dog#2.age = 1; add Dog { id: 0 } }\n")
+      heard = try follower.hear(until: "2: Dog#2 {", after: heard)
+      try writer.say("delete Dog#1\n")
+      heard = try follower.hear(until: "end", after: heard)
+      #expect(
+        heard == """
+          d: initial 3 rows
+            0: Dog#1 {id: 1, name: "Max", age: 9}
+            1: Dog#2 {id: 2, name: "Rex", age: 0}
+            2: Dog#3 {id: 3, name: "Ada", age: 7}
+          d: insertions [0]
+            0: Dog#0 {id: 0, name: "", age: 0}
+          d: modifications [1->2]
+            2: Dog#2 {id: 2, name: "R", age: 1}
+          d: deletions [1]
+          end
+
+          """)
+      #expect(follower.leave() == 0)
+    }
+  }
+
+  @Test func `4.2, 9.3: the lines alone make the collection, whatever another process does`()
+    throws
+  {
+    var random = SeededNumbers(state: 7)
+    try following("follow Dog where age > 40 sort(age desc, id)", ["--json"]) { follower, writer in
+      var replay = FollowReplay()
+      try replay.apply(try follower.hearLine())
+      for number in 0..<60 {
+        try writer.say(Self.write(&random, number))
+      }
+      // The last write, which is known by its age.
+      try writer.say("upsert Dog { id: 999, age: 1000 }\n")
+      while replay.keys.first != 999 { try replay.apply(try follower.hearLine()) }
+      try writer.say("let $a = Dog where age > 40 sort(age desc, id)\nprint $a\nprint \"end\"\n")
+      let there = try writer.hear(until: "end\n")
+      let keys = there.split(separator: "\n").dropLast().map { line in
+        Int(line.dropFirst("Dog#".count).prefix { $0.isNumber })
+      }
+      #expect(replay.keys == keys)
+      let ages = there.split(separator: "age: ").dropFirst().map { text in
+        Int(text.prefix { $0.isNumber })
+      }
+      #expect(replay.ages == ages)
+      follower.interrupt()
+      #expect(follower.leave() == 130)
+    }
+  }
+
+  private static func write(_ random: inout SeededNumbers, _ number: Int) -> String {
+    let id = random.below(30)
+    return switch random.below(4) {
+    case 0: "delete Dog where id == \(id)\n"
+    case 1:
+      "write { set Dog where id < \(id) { age: \(random.below(100)) }; upsert Dog { id: 50 } }\n"
+    case _: "upsert Dog { id: \(id), name: \"n\(number)\", age: \(random.below(100)) }\n"
+    }
+  }
+
+  @Test func `--once prints the rows, --for ends it in time, and the script goes on`() throws {
+    try following("follow Dog --once; follow Dog#1 --for 1ms; print \"end\"") { follower, _ in
+      let heard = try follower.hear(until: "end")
+      let lines = heard.split(separator: "\n")
+      #expect(lines.count == 7)
+      #expect(
+        lines.suffix(3) == [
+          "t1: initial 1 row", "  0: Dog#1 {id: 1, name: \"Max\", age: 9}", "end",
+        ])
+      #expect(follower.leave() == 0)
+    }
+  }
+
+  @Test func `it ends when the object that it follows is deleted, told of its changes before`()
+    throws
+  {
+    try following("follow Dog#1; print \"end\"", ["--json"]) { follower, writer in
+      #expect(
+        try follower.hearLine().contains("\"count\":1,\"rows\":[{\"class\":\"Dog\",\"key\":1,"))
+      try writer.say("Dog#1.age = 10\n")
+      #expect(
+        try follower.hearLine() == """
+          {"event":"change","token":"t1","session":"main",\
+          "properties":[{"name":"age","old":9,"new":10}],"inserted":[],\
+          "modified":[{"class":"Dog","key":1,"properties":{"id":1,"name":"Max","age":10}}]}
+
+          """)
+      try writer.say("delete Dog#1\n")
+      #expect(
+        try follower.hearLine() == "{\"event\":\"deleted\",\"token\":\"t1\",\"session\":\"main\"}\n"
+      )
+      #expect(try follower.hearLine() == "{\"result\":\"end\"}\n")
+      #expect(follower.leave() == 0)
+    }
+  }
+
+  /// Nothing is written after the reader has left: the leaving itself is noticed.
+  @Test func `A reader that leaves ends it quietly, without anything to write`() throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    _ = try Run([path], input: Self.classes)
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw SystemFailure(code: errno) }
+    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var child = ChildProcess(RunningProgram.path, [path, "-c", "follow Dog"])
+    child.environment = ChildProcess.environment(home: home.path)
+    try child.open(0, "/dev/null", O_RDONLY)
+    child.duplicate(ends[1], as: 1)
+    try child.open(2, home.path + "/errors", O_WRONLY | O_CREAT)
+    let process = try child.start()
+    close(ends[1])
+    var byte: UInt8 = 0
+    #expect(read(ends[0], &byte, 1) == 1)
+    close(ends[0])
+    #expect(ChildProcess.waitFor(process) == 128 + SIGPIPE)
+    #expect(try home.read(home.path + "/errors") == "")
+  }
+
+  @Test func `At the prompt Ctrl-C ends it, and the prompt lives`() throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    let program = try RunningProgram(["--quiet", path], home: home)
+    try program.terminal.waitForLine("walk.hdb main>")
+    try program.terminal.send(String(Self.classes.dropLast()) + "\r")
+    try program.terminal.send("follow Dog\r")
+    try program.terminal.waitForOutput("t1: initial 0 rows")
+    let writer = try Conversation([path])
+    try writer.say("add Dog { id: 4 }\n")
+    try program.terminal.waitForOutput("0: Dog#4 {id: 4, name: \"\", age: 0}")
+    #expect(writer.leave() == 0)
+    try program.terminal.send("\u{3}")
+    try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
+    try program.terminal.send("tokens; count Dog\r")
+    try program.terminal.waitForText("main> tokens; count Dog\n1\n")
+    try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
+    try program.terminal.send("\u{4}")
+    #expect(program.exitStatus() == 0)
+  }
+
+  @Test func `With autorefresh off the session advances all the same`()
+    throws
+  {
+    try following("autorefresh off; follow Dog where id == 9 --count 1; print \"end\"") {
+      follower, writer in
+      _ = try follower.hear()
+      try writer.say("add Dog { id: 9 }\n")
+      let heard = try follower.hear(until: "end")
+      #expect(heard.contains("t1: insertions [0]"))
+      #expect(follower.leave() == 0)
+    }
+  }
+}
+
+/// A collection kept by what `follow` writes as JSON, and by nothing else.
+private struct FollowReplay {
+  private(set) var keys: [Int?] = []
+  private(set) var ages: [Int?] = []
+
+  mutating func apply(_ line: String) throws {
+    let rows = Self.objects(line, "rows")
+    if line.contains("\"event\":\"initial\"") {
+      (keys, ages) = (rows.map(\.key), rows.map(\.age))
+      return
+    }
+    for row in Self.numbers(line, "deletions").reversed() {
+      keys.remove(at: row)
+      ages.remove(at: row)
+    }
+    for (row, object) in zip(Self.numbers(line, "insertions"), Self.objects(line, "inserted")) {
+      keys.insert(object.key, at: row)
+      ages.insert(object.age, at: row)
+    }
+    for (row, object) in zip(Self.numbers(line, "modificationsNew"), Self.objects(line, "modified"))
+    {
+      keys[row] = object.key
+      ages[row] = object.age
+    }
+  }
+
+  private static func text(_ line: String, _ name: String) -> Substring {
+    guard let start = line.firstRange(of: "\"\(name)\":[") else { return "" }
+    var depth = 1
+    return line[start.upperBound...].prefix { character in
+      if character == "[" { depth += 1 }
+      if character == "]" { depth -= 1 }
+      return depth > 0
+    }
+  }
+
+  private static func numbers(_ line: String, _ name: String) -> [Int] {
+    text(line, name).split(separator: ",").compactMap { Int($0) }
+  }
+
+  private static func objects(_ line: String, _ name: String) -> [(key: Int?, age: Int?)] {
+    text(line, name).split(separator: "{\"class\"").map { object in
+      (number(object, "\"key\":"), number(object, "\"age\":"))
+    }
+  }
+
+  private static func number(_ text: Substring, _ name: String) -> Int? {
+    text.firstRange(of: name).flatMap { Int(text[$0.upperBound...].prefix { $0.isNumber }) }
+  }
+}
