@@ -30,7 +30,8 @@ extension Condition {
       return candidates & ~inner.select(candidates, of: classID, block: block, reader)
     case .values, .pair, .function:
       var found = BlockMask.zero
-      for bit in BlockBits(candidates) {
+      // One row can take long: it may ask about the objects of other rows.
+      for bit in BlockBits(candidates) where !reader.isInterrupted {
         let object = ObjectID(classID, block * blockSize + bit)
         if matches(Scope(reader: reader, root: object)) { found.insert(bit) }
       }

@@ -128,7 +128,8 @@ enum CompletionScene {
   ("alter Dog { drop we|", ["weight"]), ("alter Dog { add we|", []),
   ("alter Dog { rename na|", ["name"]), ("alter Dog { rename name to we|", []),
   ("alter Dog { add x: in|", ["int"]), ("alter Dog { drop name; ren|", ["rename "]),
-  ("drop Ca|", ["Card"]), ("drop D|", ["Dog"]), ("why w|", ["wolf"]), ("explain do|", ["dogs"]),
+  ("drop Ca|", ["Card"]), ("drop D|", ["Dog"]), ("why w|", ["wolf"]),
+  ("explain do|", ["dogs", "Dog "]),
   ("events d|", ["dogs"]),
   // Small words
   ("mode |", ["text ", "line ", "csv ", "markdown ", "json "]),

@@ -10,6 +10,12 @@ extension Parser {
     throw expected("'text', 'line', 'csv', 'markdown' or 'json'")
   }
 
+  /// A query, or the name of a token, which is written as a class is.
+  mutating func explained() throws(ShellError) -> Query {
+    note(.wanted("a token", of: nil))
+    return try query()
+  }
+
   mutating func helpWord() throws(ShellError) -> Name? {
     if isAtEndOfStatement {
       note(.wanted("a word", of: nil))

@@ -59,7 +59,7 @@ extension Parser {
     case .session: .session(try name("a session"))
     case .show: .show(try expression())
     case .count: .count(try expression())
-    case .explain: .explain(try query())
+    case .explain: .explain(try explained())
     case .print: .print(try expressions())
     case .mode: .mode(try outputMode())
     case .details: .details(try onOrOff())
