@@ -37,16 +37,4 @@ extension Condition {
       return found
     }
   }
-
-  /// The first conjunct that an index can answer: an object that matches the condition has one of
-  /// these values.
-  var indexedConjunct: IndexLookup? {
-    switch self {
-    case .column(let column):
-      column.indexedValues.map { IndexLookup(property: column.property, values: $0) }
-    case .values(let values): values.lookup
-    case .all(let parts): parts.lazy.compactMap(\.indexedConjunct).first
-    case .constant, .any, .not, .pair, .function: nil
-    }
-  }
 }
