@@ -37,7 +37,8 @@ import Testing
   @Test func `Somebody is asked between two steps, and not after the last`() {
     #expect(Self.screens.count == Tour.steps.count)
     for (number, screen) in Self.screens.enumerated() {
-      #expect(screen.hasPrefix("\(number + 1) of \(Tour.steps.count): \(Tour.steps[number].title)\n"))
+      #expect(
+        screen.hasPrefix("\(number + 1) of \(Tour.steps.count): \(Tour.steps[number].title)\n"))
     }
   }
 

@@ -43,7 +43,9 @@ struct KeyPress {
     }
   }
 
-  private func write(_ text: String) { try? OutputBytes.write(Array(text.utf8), to: terminal.output) }
+  private func write(_ text: String) {
+    try? OutputBytes.write(Array(text.utf8), to: terminal.output)
+  }
 
   /// Keys come one by one, without echo and without signals; answers the mode before.
   private static func readingKeys(_ descriptor: Int32) -> termios? {
