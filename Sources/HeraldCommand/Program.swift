@@ -22,7 +22,13 @@ struct Program {
     self.history = history
     var settings = Self.settings(options, isInteractive: isInteractive, streams)
     settings.history = { history.entries }
-    if isInteractive { settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() } }
+    if isInteractive {
+      settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() }
+      settings.goesOn = { [mailbox, streams] in
+        streams.finishPager()
+        return KeyPress(terminal: .standard, mailbox: mailbox).goesOn("Enter goes on, q leaves ")
+      }
+    }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
@@ -79,7 +85,8 @@ struct Program {
   private func runPrompt() throws(SystemFailure) {
     if !options.quiet {
       streams.write(
-        "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
+        "herald \(Version.current): 'help' tells the commands, 'tour' shows what it is about, "
+          + "Ctrl-D leaves\n")
     }
     let loop = PromptLoop(
       interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,

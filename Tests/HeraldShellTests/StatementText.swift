@@ -72,6 +72,7 @@ enum StatementText {
     case .details(let isOn): "details \(isOn)"
     case .timing(let isOn): "timing \(isOn)"
     case .history: "history"
+    case .tour: "tour"
     case .help(let word): "help(\(word?.text ?? ""))"
     case .expect(let expectation): "expect \(text(expectation, source))"
     case .condition(let predicate, let then, let otherwise):

@@ -69,6 +69,7 @@ extension Interpreter {
     case .timing(let isOn): isTiming = isOn
     case .help(let word): try help(word, context)
     case .history: showHistory()
+    case .tour: try tour(span, context)
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)

@@ -71,6 +71,8 @@ extension Interpreter {
     package var importProgress: (@Sendable (String, Int) -> Void)?
     /// The statements typed so far, oldest first. nil: none are.
     package var history: (@Sendable () -> [String])?
+    /// Asks, between two steps of the tour, whether to go on. nil: nobody is asked.
+    package var goesOn: (@Sendable () -> Bool)?
     /// Told, on any thread, that others have committed to the store's file: the moment for
     /// `takeTurns`. nil: what they do is told after the next statement.
     package var onCommitElsewhere: (@Sendable () -> Void)?

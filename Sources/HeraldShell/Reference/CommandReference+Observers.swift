@@ -129,6 +129,12 @@ extension CommandReference {
       "help", ["help [WORD]", "help examples"], "list the commands, or describe one",
       ["help examples shows the store that the examples use, as statements that make it."]),
     Command(
+      "tour", ["tour"], "show in five minutes what can be observed, step by step",
+      [
+        "It runs on a store of its own, and explains what is told. At the prompt Enter goes on to "
+          + "the next step and q leaves; a script runs through it."
+      ]),
+    Command(
       "history", ["history"], "show the statements typed at the prompt, oldest first",
       [
         "They are kept between runs. A statement whose first line begins with a space is not, nor is "

@@ -66,6 +66,7 @@ extension Parser {
     case .timing: .timing(try onOrOff())
     case .help: .help(try helpWord())
     case .history: .history
+    case .tour: .tour
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
     case .read: .read(try path())

@@ -60,6 +60,7 @@ struct Statement {
     case timing(Bool)
     case help(Name?)
     case history
+    case tour
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])

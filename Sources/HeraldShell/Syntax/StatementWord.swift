@@ -12,7 +12,7 @@ enum StatementWord: String, CaseIterable {
   case ifWord = "if"
   case importWord = "import"
   case dump, embedded, export, projection
-  case alter, drop, explain, follow, history
+  case alter, drop, explain, follow, history, tour
   case watch, why
 
   /// Words of the language that this version does not carry out: named as such, never ignored.
@@ -23,7 +23,7 @@ enum StatementWord: String, CaseIterable {
       .insert, .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens,
       .events, .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .print,
       .mode, .details, .timing, .help, .history, .expect, .read, .quit, .ifWord, .importWord, .dump,
-      .embedded, .export, .projection, .alter, .drop, .explain, .follow, .why:
+      .embedded, .export, .projection, .alter, .drop, .explain, .follow, .why, .tour:
       true
     }
   }
