@@ -36,6 +36,11 @@ extension Session {
     return observatory.explanation(token, snapshot.schema)
   }
 
+  /// The objects in some rows of a token, as it was told last; nil where it knows none.
+  package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
+    observatory.objects(of: token, at: positions)
+  }
+
   package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }
 
   /// The primary key of an object, also of one deleted in what is being delivered; its number where

@@ -107,6 +107,8 @@ private let statements: [(text: String, meaning: String)] = [
     "observe Dog where age > 5 sort(age asc) as x depth 2"
   ),
   ("observe $p.dogs as t", "observe $p.dogs as t"),
+  ("watch Dog where age > 5 depth 2", "watch Dog where age > 5 depth 2"),
+  ("watch $p.dogs keypaths name, *", "watch $p.dogs keypaths name,*"),
   ("tokens; invalidate a, b; invalidate all", "tokens | invalidate a,b | invalidate all"),
   ("refresh; autorefresh off", "refresh | autorefresh false"),
   ("@bg write { add A { } }", "@bg (write {add A{}})"),

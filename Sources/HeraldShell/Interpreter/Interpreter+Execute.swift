@@ -49,6 +49,7 @@ extension Interpreter {
     case .rollback: try rollback(context)
     case .autocommit(let isOn): isAutocommitting = isOn
     case .observe(let syntax): try observe(syntax, span, context)
+    case .watch(let syntax): try watch(syntax, span, context)
     case .tokens: listTokens()
     case .events(let name): try listEvents(of: name, context)
     case .invalidate(let names): try invalidate(names, context)

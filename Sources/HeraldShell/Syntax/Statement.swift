@@ -38,6 +38,7 @@ struct Statement {
     case autocommit(Bool)
     // Observers
     case observe(ObserveSyntax)
+    case watch(ObserveSyntax)
     case tokens
     case events(of: Name?)
     case invalidate([Name])

@@ -1,0 +1,46 @@
+package import HeraldModel
+import HeraldQuery
+
+extension Observatory {
+  /// The objects in some of the rows that an observer of results, a list of links or backlinks keeps:
+  /// as it was told last, or is being told. Positions beyond the rows are left out. Nil where nothing
+  /// was told yet, and where rows are not found by position alone. O(positions · log rows).
+  package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
+    guard let subject = observers[token]?.subject else { return nil }
+    switch subject {
+    case .results(let results): return results.live?.view.objects(at: positions)
+    case .collection(let collection): return collection.live?.objects(at: positions)
+    case .store, .object, .property, .projection: return nil
+    }
+  }
+}
+
+extension ResultsView {
+  fileprivate func objects(at positions: Range<Int>) -> [ObjectID] {
+    positions.clamped(to: 0..<count).map { position in
+      let row = rows.rows.number(at: position)
+      return ObjectID(query.classID, collection?.object(of: row) ?? row)
+    }
+  }
+}
+
+extension CollectionSubject.Live {
+  fileprivate func objects(at positions: Range<Int>) -> [ObjectID]? {
+    switch view {
+    case .list(let list):
+      guard case .objects(let sequence) = list.rows, case .objects(let classID) = place.element
+      else { return nil }
+      return sequence.objects(of: classID, at: positions)
+    case .backlinks(let backlinks):
+      guard let origin = backlinks.place.origin else { return [] }
+      return backlinks.rows.objects(of: origin.classID, at: positions)
+    case .set, .map: return nil
+    }
+  }
+}
+
+extension OrderedSequence {
+  fileprivate func objects(of classID: ClassID, at positions: Range<Int>) -> [ObjectID] {
+    positions.clamped(to: 0..<count).map { ObjectID(classID, number(at: $0)) }
+  }
+}
