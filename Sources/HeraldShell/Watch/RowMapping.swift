@@ -12,36 +12,38 @@ struct RowMapping {
 
   /// The new position of an old row; nil where it went. O(log changes).
   func newPosition(ofOld position: Int) -> Int? {
-    let gone = deletions.firstIndex { $0 >= position }
+    let gone = deletions.countBelow(position)
     if gone < deletions.count, deletions[gone] == position { return nil }
     let kept = position - gone
-    return kept + insertions.firstIndex { place, row in row - place > kept }
+    return kept + insertions.count(whileSorted: { $1 - $0 <= kept })
   }
 
   /// The new position before which an old row stood: ahead of what was inserted just there.
   /// O(log changes).
   func gap(atOld position: Int) -> Int {
-    let kept = position - deletions.firstIndex { $0 >= position }
-    return kept + insertions.firstIndex { place, row in row - place >= kept }
+    let kept = position - deletions.countBelow(position)
+    return kept + insertions.count(whileSorted: { $1 - $0 < kept })
   }
 }
 
 extension [Int] {
-  /// The first index from which on a condition holds; the count where it never does.
-  fileprivate func firstIndex(_ holds: (_ index: Int, _ element: Int) -> Bool) -> Int {
+  /// How many elements come before the first that a condition does not hold for, where it holds for
+  /// none after it. O(log count).
+  fileprivate func count(whileSorted holds: (_ index: Int, _ element: Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = low + (high - low) / 2
-      if holds(middle, self[middle]) { high = middle } else { low = middle + 1 }
+      if holds(middle, self[middle]) { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
-  fileprivate func firstIndex(_ holds: (Int) -> Bool) -> Int { firstIndex { holds($1) } }
+  /// How many elements of an ascending array are less than a number. O(log count).
+  fileprivate func countBelow(_ number: Int) -> Int { count(whileSorted: { $1 < number }) }
 
   /// Whether an ascending array holds a number. O(log count).
   func hasSorted(_ number: Int) -> Bool {
-    let index = firstIndex { $0 >= number }
+    let index = countBelow(number)
     return index < count && self[index] == number
   }
 }
