@@ -62,11 +62,18 @@ extension CommandReference {
           + "or the observer is dead."
       ], examples: ["why dogs"]),
     Command(
-      "explain", ["explain NAME"], "describe what stands behind an observer",
+      "explain", ["explain NAME", "explain QUERY"],
+      "describe what stands behind an observer, or how a query is answered",
       [
         "What is kept up to date, the classes, properties and paths of which a change may concern "
-          + "it, its rows, the memory they take, how often it was told, and the time that took."
-      ], examples: ["explain dogs"]),
+          + "it, its rows, the memory they take, how often it was told, and the time that took.",
+        "A query is answered, and each step told with the objects that came out and those that "
+          + "were expected: by the primary key or an index, through links, or by a scan of every "
+          + "block of the class. The blocks that their zones answer are those of which the least "
+          + "and the greatest value are enough to know. A name that is a live observer's is taken "
+          + "for it.",
+      ],
+      examples: ["explain dogs", "explain Dog where owner.name == \"Ann\" sort(age) limit(10)"]),
     Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(

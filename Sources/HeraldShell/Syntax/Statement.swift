@@ -44,7 +44,6 @@ struct Statement {
     case invalidate([Name])
     case invalidateAll
     case why(Name)
-    case explain(Name)
     case refresh
     case autorefresh(Bool)
     // Sessions
@@ -54,6 +53,7 @@ struct Statement {
     // Output
     case show(Expression)
     case count(Expression)
+    case explain(Query)
     case print([Expression])
     case mode(OutputMode)
     case details(Bool)
