@@ -103,7 +103,7 @@ import Testing
 }
 
 /// What the threads of a process wait for, as the kernel tells it.
-private enum ThreadWait {
+enum ThreadWait {
   /// Whether every thread comes to wait for something that only another process or a person can
   /// bring about, with no timer set.
   static func allSleep(_ process: pid_t) -> Bool {

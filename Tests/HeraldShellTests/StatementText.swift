@@ -49,7 +49,8 @@ enum StatementText {
     case .commit(let tokens): "commit" + names(" without ", tokens)
     case .rollback: "rollback"
     case .autocommit(let isOn): "autocommit \(isOn)"
-    case .observe(let syntax): text(syntax, source)
+    case .observe(let syntax): "observe " + text(syntax, source)
+    case .watch(let syntax): "watch " + text(syntax, source)
     case .follow(let syntax):
       "follow \(text(syntax.observed, source))"
         + (syntax.updates.map { " --count \($0)" } ?? "")
@@ -167,7 +168,7 @@ enum StatementText {
   }
 
   private static func text(_ syntax: ObserveSyntax, _ source: Source) -> String {
-    var text = "observe "
+    var text = ""
     switch syntax.target {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)

@@ -50,6 +50,7 @@ extension Interpreter {
     case .autocommit(let isOn): isAutocommitting = isOn
     case .observe(let syntax): try observe(syntax, span, context)
     case .follow(let syntax): try follow(syntax, span, context)
+    case .watch(let syntax): try watch(syntax, span, context)
     case .tokens: listTokens()
     case .events(let name): try listEvents(of: name, context)
     case .invalidate(let names): try invalidate(names, context)

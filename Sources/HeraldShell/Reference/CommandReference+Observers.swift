@@ -49,6 +49,22 @@ extension CommandReference {
         "It stands outside of writes and of the blocks of observers, in the session main.",
       ],
       examples: ["follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms"]),
+    Command(
+      "watch", ["watch QUERY [keypaths PATH, ... | keypaths none] [depth N]"],
+      "show rows as they change",
+      [
+        "At a terminal the rows fill the screen and follow every commit, of this program and others. "
+          + "For a moment a row that went is red and marked -, a new one green and marked +; of a "
+          + "changed one, marked ~, each cell shows its old and its new value; a moved one is marked "
+          + "with an arrow. The columns are the key paths, or else the properties.",
+        "The arrow keys, j and k, PageUp, PageDown, Home and End scroll, left and right through the "
+          + "columns; at the end, rows that come are followed. q and Ctrl-C leave. What other "
+          + "observers are told meanwhile is written then.",
+        "The last line tells how many rows there are, what the last event told, events a second, and "
+          + "how many rows changed in each of the last 20 seconds.",
+        "Elsewhere, and in mode json, it observes as observe does, and prints events.",
+      ],
+      examples: ["watch Dog where age > 5 sort(name)", "watch Dog keypaths name, owner.name"]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
     Command(
       "events", ["events [NAME]"], "show the last events again, of one observer or of all",

@@ -220,6 +220,10 @@ extension ManualPage {
     .It Ev PAGER
     The command that shows what is longer than the window, at the prompt.
     Without it a table is cut to the window.
+    .It Ev HERALD_WATCH_CHECK
+    Where it is set,
+    .Ic watch
+    compares what it shows with the collection every second, and fails where they differ.
     .It Ev EDITRC
     The file with key bindings for the prompt; see
     .Xr editrc 5 .

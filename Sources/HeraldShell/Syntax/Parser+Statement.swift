@@ -17,7 +17,6 @@ extension Parser {
     guard token.kind == .word else { throw expected("a statement") }
     if byte(after: token.end - token.start) == Byte.number { return try assignment() }
     guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
-    guard word.isAvailable else { throw failure(.notAvailable("'\(text)'")) }
     notes?.note(.keyword, token.span)
     advance()
     return try statementKind(word)
@@ -76,13 +75,12 @@ extension Parser {
     case .quit: .quit
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
-    case .watch:
-      throw failure(.notAvailable("'\(word.rawValue)'"))
+    case .watch: .watch(try watch())
     }
   }
 
   private func unknownStatement() -> ShellError {
-    let words = StatementWord.allCases.filter(\.isAvailable).map(\.rawValue)
+    let words = StatementWord.allCases.map(\.rawValue)
     return failure(.unknownStatement(text, nearest: nearestName(to: text, in: words)))
   }
 

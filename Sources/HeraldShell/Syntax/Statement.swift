@@ -39,6 +39,7 @@ struct Statement {
     // Observers
     case observe(ObserveSyntax)
     case follow(FollowSyntax)
+    case watch(ObserveSyntax)
     case tokens
     case events(of: Name?)
     case invalidate([Name])
