@@ -34,6 +34,7 @@ extension OpenWrite {
     for property in change.lists.keys { change.lists[property]?[number] = nil }
     for property in change.sets.keys { change.sets[property]?[number] = nil }
     for property in change.maps.keys { change.maps[property]?[number] = nil }
+    for property in change.insides.keys { change.insides[property]?[number] = nil }
     change.deleted[number] = deleted
     log[object.classID] = change
   }
@@ -62,6 +63,8 @@ extension OpenWrite {
     case .single:
       guard let column = reader.layout.column(property.id, of: owner.classID) else { return }
       let old = reader.value(column, owner.number)
+      inside = old.unlinking(object)
+      defer { inside = nil }
       try set(column, of: owner, to: old.unlinked(from: object))
     case .list: try unlink(object, fromList: property, owner)
     case .set: try unlink(object, fromSet: property, owner)
@@ -69,7 +72,10 @@ extension OpenWrite {
       for (index, key) in keys(of: property, owner).enumerated() {
         let old = reader.listElement(property.id, of: owner, at: index)
         let new = old.unlinked(from: object)
-        if new != old { try put(new, forKey: key, inMap: property, of: owner) }
+        if new == old { continue }
+        inside = old.unlinking(object, at: [.key(key)])
+        defer { inside = nil }
+        try put(new, forKey: key, inMap: property, of: owner)
       }
       tellRows(property, of: owner, .setting)
     case .backlinks: break
@@ -89,6 +95,8 @@ extension OpenWrite {
       if isOfLinks {
         try take(at: row, from: property, of: owner)
       } else {
+        inside = element.unlinking(object, at: [.row(row)])
+        defer { inside = nil }
         try put(new, at: row, in: property, of: owner)
       }
     }

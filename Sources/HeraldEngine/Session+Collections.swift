@@ -118,7 +118,7 @@ extension Session {
     return found
   }
 
-  private func checkRow(_ row: Int, count: Int, shown: Int) throws(HeraldError) {
+  func checkRow(_ row: Int, count: Int, shown: Int) throws(HeraldError) {
     guard row >= 0, row < count else { throw .rowOutOfRange(row, count: shown) }
   }
 
