@@ -77,7 +77,7 @@ extension OpenWrite {
         defer { inside = nil }
         try put(new, forKey: key, inMap: property, of: owner)
       }
-      tellRows(property, of: owner, .setting)
+      tellSetting(property, owner)
     case .backlinks: break
     }
   }
@@ -87,6 +87,7 @@ extension OpenWrite {
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
     let isOfLinks = property.type.element.isLink
+    let count = reader.listCount(property.id, of: owner)
     var rows: [Int] = []
     for (row, element) in elements(of: property, owner).enumerated().reversed() {
       let new = element.unlinked(from: object)
@@ -100,7 +101,11 @@ extension OpenWrite {
         try put(new, at: row, in: property, of: owner)
       }
     }
-    tellRows(property, of: owner, isOfLinks ? .removal : .replacement, rows.reversed())
+    if isOfLinks {
+      tellRemoved(rows.reversed(), of: count, property, owner)
+    } else {
+      tellReplaced(rows.reversed(), property, owner)
+    }
   }
 
   private func unlink(
@@ -112,7 +117,7 @@ extension OpenWrite {
       _ = try take(element, fromSet: property, of: owner)
       if !property.type.element.isLink { _ = try put(new, intoSet: property, of: owner) }
     }
-    tellRows(property, of: owner, .setting)
+    tellSetting(property, owner)
   }
 
   /// What can no longer be read of an object that goes: as it was when the write began.

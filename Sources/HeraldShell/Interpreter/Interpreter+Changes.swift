@@ -36,13 +36,30 @@ extension Interpreter {
     session.blocksRunning += 1
     defer { session.blocksRunning -= 1 }
     do {
-      return try body()
+      return try waitingForPrograms(body)
     } catch HeraldError.writerBusy {
       let other = sessions.first { $0 !== session && $0.store?.isInWrite == true }
       guard let other else { throw HeraldError.writerBusy }
       throw Complaint.writerBusy(session: other.name)
     }
   }
+
+  /// Does `body`, again and again for some seconds while another program has the store's write open.
+  private func waitingForPrograms<R>(_ body: () throws -> R) throws -> R {
+    let end = Clock.uptime + Self.patience
+    while true {
+      do {
+        return try body()
+      } catch HeraldError.locked(let path) {
+        if wasInterrupted { throw Complaint.interrupted }
+        guard Clock.uptime < end else { throw HeraldError.locked(path: path) }
+        Clock.pause()
+      }
+    }
+  }
+
+  /// Seconds.
+  private static let patience = 5.0
 
   func add(_ addition: Addition, _ context: Context) throws {
     let added = try change(context) { store in
@@ -161,10 +178,7 @@ extension Interpreter {
   func delete(_ query: Query, _ context: Context) throws {
     let count = try change(context) { store in
       let objects = try objects(query, context)
-      for object in objects where object.isValid {
-        try checkInterruption(context, query.span)
-        try store.delete(object)
-      }
+      try store.delete(objects) { try checkInterruption(context, query.span) }
       return objects.count
     }
     confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }
@@ -214,7 +228,7 @@ extension Expression {
     switch kind {
     case .record, .generated: true
     case .list(let elements): elements.contains(where: \.makesSomething)
-    case .literal, .place, .query, .computed, .projection: false
+    case .literal, .place, .query, .computed, .test, .projection: false
     }
   }
 }

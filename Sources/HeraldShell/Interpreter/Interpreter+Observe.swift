@@ -21,6 +21,7 @@ extension Interpreter {
       throw placed(error, context.source, span)
     }
     tokens.insert(record)
+    if inner.session !== context.session { inner.session.hasNewcomers = true }
     confirm { "observing as \(record.name)" }
   }
 

@@ -81,8 +81,10 @@ extension Interpreter {
   /// Forgets an interruption that came while nothing ran.
   package func clearInterruption() { isInterrupted.store(false, ordering: .relaxed) }
 
+  var wasInterrupted: Bool { isInterrupted.load(ordering: .relaxed) }
+
   func checkInterruption(_ context: Context, _ span: SourceSpan) throws {
-    if isInterrupted.load(ordering: .relaxed) {
+    if wasInterrupted {
       throw ShellError(.interrupted, context.source, span)
     }
   }
