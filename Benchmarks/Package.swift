@@ -6,9 +6,11 @@ let package = Package(
   dependencies: [.package(name: "herald", path: "..")],
   targets: [
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "HeraldBenchmarks",
-      dependencies: ["CMalloc", .product(name: "Herald", package: "herald")],
+      dependencies: ["CMalloc", "CSQLite", .product(name: "Herald", package: "herald")],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -22,8 +22,8 @@ public struct Results {
   public var count: Int {
     get throws {
       try checkGround()
-      if case .allObjects = base { return query.count(store.session.reader) }
-      return try numbers().count
+      guard case .allObjects = base else { return try numbers().count }
+      return try store.ask { query.count($0) }
     }
   }
 
@@ -47,12 +47,32 @@ public struct Results {
   func numbers() throws -> [ObjectNumber] {
     try checkGround()
     switch base {
-    case .allObjects: return query.rows(store.session.reader)
+    case .allObjects: return try store.ask { query.rows($0) }
     case .collection(let collection):
-      var members: [ObjectNumber] = []
-      for case .link(let object) in collection.values { members.append(object.number) }
-      return query.rows(among: members, store.session.reader)
+      return try store.ask { query.rows(among: collection.numbers, $0) }
     }
+  }
+
+  /// How the objects are found, with the counts that were expected and those that came out. Answers
+  /// the question to tell.
+  public var explanation: QueryExplanation {
+    get throws {
+      try checkGround()
+      switch base {
+      case .allObjects: return try store.ask { query.explanation($0) }
+      case .collection(let collection):
+        return try store.ask { query.explanation(among: collection.numbers, $0) }
+      }
+    }
+  }
+}
+
+extension LiveCollection {
+  /// The numbers of the objects that it holds, in its order.
+  fileprivate var numbers: [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    for case .link(let object) in values { numbers.append(object.number) }
+    return numbers
   }
 }
 
@@ -133,15 +153,18 @@ extension Store {
   public func evaluate(
     _ expression: ExpressionSyntax, names: any QueryNames
   ) throws -> QueryOperand {
-    try session.checkOpen()
-    return try BoundExpression.bind(expression, schema: schema, names: names)
-      .value(session.reader)
+    let bound = try BoundExpression.bind(expression, schema: schema, names: names)
+    return try ask { try bound.value($0) }
   }
 
   /// Whether a predicate over variables, objects and classes is true.
   public func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
-    try session.checkOpen()
-    return try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
-      .matches(0, session.reader)
+    let bound = try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
+    return try ask { bound.matches(0, $0) }
+  }
+
+  /// Asks a question that the store's interruption may stop.
+  func ask<Answer>(_ question: (any ObjectReader) throws -> Answer) throws -> Answer {
+    try session.ask(interruption, question)
   }
 }

@@ -15,6 +15,8 @@ public final class Store {
   let session: Session
   /// What the session is called in messages; nothing depends on it.
   public let name: String
+  /// Stops long questions: counting, sorting, reading rows, aggregates. nil: nothing does.
+  public var interruption: Interruption?
 
   /// A new store in memory, which goes with its last session.
   public convenience init() throws {

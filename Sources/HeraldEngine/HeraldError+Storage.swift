@@ -8,6 +8,8 @@ extension HeraldError {
       case .notAStore(let path): .notAStore(path: path)
       case .newerFormat(let path, let found, let supported):
         .newerFormat(path: path, found: found, supported: supported)
+      case .olderFormat(let path, let found, let oldest):
+        .olderFormat(path: path, found: found, oldest: oldest)
       case .damaged(let path, let reason): .damaged(path: path, reason: reason)
       case .cannotOpen(let path, let reason): .cannotOpen(path: path, reason: reason)
       case .locked(let path): .locked(path: path)

@@ -98,7 +98,7 @@ extension OpenWrite {
   private func reindex(_ property: PropertySchema, of classID: ClassID) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: classID) else { return }
     for object in reader.objects(of: classID) {
-      let value = column.stored(reader.value(property.id, of: object))
+      let value = column.indexed(reader.value(property.id, of: object))
       if property.isInIndex {
         try reader.transaction.addToIndex(column.id, value, object.number)
       } else {
@@ -139,8 +139,8 @@ extension TransactionReader where Transaction: ~Copyable {
 
   func objects(of classID: ClassID, block: Int) -> [ObjectID] {
     var objects: [ObjectID] = []
-    presence(of: classID, block: block).forEachBit {
-      objects.append(ObjectID(classID, block * blockSize + $0))
+    for bit in BlockBits(presence(of: classID, block: block)) {
+      objects.append(ObjectID(classID, block * blockSize + bit))
     }
     return objects
   }

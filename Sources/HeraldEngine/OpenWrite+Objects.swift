@@ -87,7 +87,7 @@ extension OpenWrite {
     _ old: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     if column.isIndexed {
-      try reader.transaction.removeFromIndex(column.id, column.stored(old), object.number)
+      try reader.transaction.removeFromIndex(column.id, column.indexed(old), object.number)
     }
     try removeLinks(in: old, column, object)
   }
@@ -96,7 +96,7 @@ extension OpenWrite {
     _ value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     if column.isIndexed {
-      try reader.transaction.addToIndex(column.id, column.stored(value), object.number)
+      try reader.transaction.addToIndex(column.id, column.indexed(value), object.number)
     }
     try addLinks(in: value, column, object)
   }

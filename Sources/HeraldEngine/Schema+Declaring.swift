@@ -92,8 +92,10 @@ extension PropertyType {
   fileprivate var canBeIndexed: Bool {
     guard shape == .single else { return false }
     switch element {
-    case .bool, .int, .string, .date, .uuid, .objectID, .any: return true
-    case .float, .double, .data, .decimal, .link: return false
+    case .bool, .int, .float, .double, .decimal, .string, .data, .date, .uuid, .objectID, .any:
+      return true
+    // Links have their reverse entries.
+    case .link: return false
     }
   }
 }

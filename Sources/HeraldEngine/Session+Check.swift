@@ -42,7 +42,9 @@ extension TransactionReader where Transaction: ~Copyable {
   private func objectNumbers(of classID: ClassID) -> [ObjectNumber] {
     (0..<blockCount(of: classID)).flatMap { block in
       var numbers: [ObjectNumber] = []
-      presence(of: classID, block: block).forEachBit { numbers.append(block * blockSize + $0) }
+      for bit in BlockBits(presence(of: classID, block: block)) {
+        numbers.append(block * blockSize + bit)
+      }
       return numbers
     }
   }

@@ -11,6 +11,30 @@ extension TransactionReader where Transaction: ~Copyable {
     return transaction.select(stored(test), column.id, block: block, within: candidates)
   }
 
+  package func isDecided(
+    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int
+  ) -> Bool {
+    guard let column = layout.column(property, of: classID) else { return true }
+    return transaction.isDecided(stored(test), column.id, block: block)
+  }
+
+  package func extremes(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> ColumnExtremes? {
+    guard let column = layout.column(property, of: classID) else { return nil }
+    switch column.kind {
+    case .integers:
+      guard let zone = transaction.integerZone(column.id, block: block) else { return nil }
+      return zone.least <= zone.greatest
+        ? .integers(zone.least, zone.greatest) : ColumnExtremes.none
+    case .doubles, .floats:
+      guard let zone = transaction.numberZone(column.id, block: block) else { return nil }
+      if zone.least.isNaN { return nil }
+      return zone.least <= zone.greatest ? .doubles(zone.least, zone.greatest) : ColumnExtremes.none
+    case .dates, .bytes: return nil
+    }
+  }
+
   package func column(
     _ property: PropertyID, of classID: ClassID, block: Int
   ) -> ColumnValues {
@@ -72,6 +96,11 @@ extension TransactionReader where Transaction: ~Copyable {
         inverted: inverted, null: null)
     case .bytesEqual(let bytes, let inverted, let null):
       .bytesEqual(bytes, inverted: inverted, null: null)
+    case .numbers(let masks, let null): .numbers(masks, null: null)
+    case .bytesPrefix(let prefix): .bytesPrefix(prefix)
+    case .bytesRange(let lower, let upper, let openLower, let openUpper):
+      .bytesRange(lower: lower, upper: upper, openLower: openLower, openUpper: openUpper)
+    case .bytesSet(let sorted, let null): .bytesSet(sorted, null: null)
     case .bytes(let null, let body): .bytes(null: null, body)
     }
   }

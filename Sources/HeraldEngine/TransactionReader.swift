@@ -6,6 +6,8 @@ package import HeraldStorage
 package final class TransactionReader<Transaction: StorageReader & ~Copyable>: ObjectReader {
   let transaction: Transaction
   var layout: Layout
+  /// While a question is asked that may be stopped.
+  var interruption: Interruption?
 
   init(_ transaction: consuming Transaction, layout: Layout) {
     self.transaction = consume transaction
@@ -16,6 +18,8 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   var version: Int { transaction.baseVersion }
 
   package var schema: Schema { layout.schema }
+
+  package var isInterrupted: Bool { interruption?.isRequested ?? false }
 
   package func exists(_ object: ObjectID) -> Bool {
     transaction.isPresent(object.classID.rawValue, object.number)
@@ -139,33 +143,4 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   package func presence(of classID: ClassID, block: Int) -> BlockMask {
     transaction.presence(classID.rawValue, block: block)
   }
-
-  package func indexed(
-    _ property: PropertyID, of classID: ClassID, equals value: Value
-  ) -> [ObjectNumber]? {
-    guard let column = layout.column(property, of: classID),
-      let schema = layout.schema.classSchema(classID)?.property(property),
-      schema.isIndexed || schema.isPrimaryKey
-    else { return nil }
-    let numbers = transaction.indexed(column.id, column.stored(value))
-    guard value.isLongKey else { return numbers }
-    return numbers.filter { self.value(column, $0) == value }
-  }
-
-  /// The object with a value of its primary key.
-  func find(_ key: PropertyID, of classID: ClassID, equals value: Value) -> ObjectNumber? {
-    guard let column = layout.column(key, of: classID) else { return nil }
-    if value.isLongKey { return indexed(key, of: classID, equals: value)?.first }
-    return transaction.firstIndexed(column.id, column.stored(value))
-  }
 }
-
-extension Value {
-  /// Whether storage cuts and hashes the value's index key, so that what it finds is to be verified.
-  fileprivate var isLongKey: Bool {
-    if case .string(let text) = self { text.utf8.count > longestExactKey } else { false }
-  }
-}
-
-/// Index keys of longer strings are cut and hashed by storage: their candidates are verified here.
-private let longestExactKey = 300

@@ -57,11 +57,14 @@ public enum HeraldError: Error, Hashable, Sendable {
   case readOnly
   case notAStore(path: String)
   case newerFormat(path: String, found: Int, supported: Int)
+  case olderFormat(path: String, found: Int, oldest: Int)
   case damaged(path: String, reason: String)
   case cannotOpen(path: String, reason: String)
   case locked(path: String)
   case full(path: String)
   case storage(String)
+  /// A query was stopped by its `Interruption`.
+  case interrupted
 }
 
 extension HeraldError: CustomStringConvertible {
@@ -140,11 +143,14 @@ extension HeraldError: CustomStringConvertible {
     case .notAStore(let path): "'\(path)' is not a store"
     case .newerFormat(let path, let found, let supported):
       "'\(path)' has format \(found), newer than this program's \(supported)"
+    case .olderFormat(let path, let found, let oldest):
+      "'\(path)' has format \(found), which this program, from \(oldest) on, no longer reads"
     case .damaged(let path, let reason): "'\(path)' is damaged: \(reason)"
     case .cannotOpen(let path, let reason): "cannot open '\(path)': \(reason)"
     case .locked(let path): "'\(path)' is locked by another program"
     case .full(let path): "no space left for '\(path)'"
     case .storage(let reason): "storage failed: \(reason)"
+    case .interrupted: "interrupted"
     }
   }
 

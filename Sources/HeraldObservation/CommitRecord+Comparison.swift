@@ -47,11 +47,11 @@ private struct ClassComparison {
     for block in 0..<blocks {
       let before = presence(old, block)
       let after = presence(new, block)
-      (after & ~before).forEachBit { change.created.insert(block * blockSize + $0) }
-      (before & ~after).forEachBit { bit in
+      for bit in BlockBits(after & ~before) { change.created.insert(block * blockSize + bit) }
+      for bit in BlockBits(before & ~after) {
         change.deleted[block * blockSize + bit] = deletion(of: block * blockSize + bit)
       }
-      (before & after).forEachBit { compare(block * blockSize + $0, &change) }
+      for bit in BlockBits(before & after) { compare(block * blockSize + bit, &change) }
     }
     return change
   }

@@ -15,7 +15,8 @@ extension Observatory {
     case .object(let subject): told.describe(subject, schema)
     case .projection(let subject):
       let names = subject.fields.map(\.name).joined(separator: ", ")
-      told.view = ["projection of an object of \(schema.name(of: subject.object.classID)): \(names)"]
+      let name = schema.name(of: subject.object.classID)
+      told.view = ["projection of an object of \(name): \(names)"]
       told.depend(on: subject.watches.map(\.path), schema)
     case .property(let subject): told.describe(subject, schema)
     case .results(let subject): told.describe(subject, schema)
@@ -88,7 +89,8 @@ extension TokenExplanation {
     for stage in query.stages { describe(stage, schema) }
     guard let live = subject.live else { return }
     if let span = query.predicate.span, live.group != nil {
-      view.append("concerned only by objects with \(name).\(schema.name(of: span.property, query.classID)) in a span")
+      let property = schema.name(of: span.property, query.classID)
+      view.append("concerned only by objects with \(name).\(property) in a span")
     }
     depend(on: live.rowWatch, schema)
     rows = live.view.count

@@ -63,7 +63,8 @@ extension Observatory {
     let place = subject.source.map { CollectionPlace($0.owner, $0.property, reader.schema) }
     let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
     let live = LiveResults(
-      view, predicateWatches: watch(query.predicate.dependencies), keyWatches: watch(query.keyDependencies),
+      view, predicateWatches: watch(query.predicate.dependencies),
+      keyWatches: watch(query.keyDependencies),
       rowWatch: watch(subject.filter, of: query.classID, reader.schema))
     subject.live = live
     if place == nil, let span = query.predicate.span {

@@ -33,8 +33,10 @@ extension RowChanges {
   /// their order; among equally few, the `displaced` ones, which the collection's own observers are
   /// told of as moved. Of some of its elements others may be fewer. O(changes log changes).
   func moved(displaced: Set<Int>, oldCount: Int) -> Moved {
-    guard removed.contains(where: { newPositions[$0.number] != nil && displaced.contains($0.number) })
-    else { return Moved() }
+    let isDisplaced = { (row: PlacedDelta.Row) in
+      newPositions[row.number] != nil && displaced.contains(row.number)
+    }
+    guard removed.contains(where: isDisplaced) else { return Moved() }
     let pieces = self.pieces(oldCount)
     let weights = pieces.map { piece in
       switch piece.rows {

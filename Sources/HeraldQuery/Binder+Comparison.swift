@@ -50,11 +50,11 @@ extension Binder {
     let test = wholeTest(left, relation, right, foldsCase: foldsCase)
     let isLookup = relation == .equal && !foldsCase && right.quantifier ?? .any == .any
     return condition(
-      left, test, indexedValues: isLookup ? right.constants ?? [right.constant] : nil)
+      left, test, lookups: isLookup ? right.constants ?? [right.constant] : nil)
   }
 
   private func condition(
-    _ side: BoundSide, _ test: ElementTest, indexedValues: [Value?]?
+    _ side: BoundSide, _ test: ElementTest, lookups values: [Value?]?
   ) -> Condition {
     if side.isConstant {
       let quantifier = side.quantifier ?? .any
@@ -67,16 +67,13 @@ extension Binder {
         ValuesCondition(
           operand: side.operand, quantifier: side.quantifier ?? .any, test: test))
     }
-    let lookups = lookups(column, of: classID, indexedValues)
     guard side.element?.hasColumnTests ?? true else {
+      let lookup = side.element == .any ? lookups(values) : nil
       return .values(
-        ValuesCondition(
-          operand: side.operand, quantifier: .any, test: test,
-          lookup: lookups.map { IndexLookup(property: column, values: $0) }))
+        ValuesCondition(operand: side.operand, quantifier: .any, test: test, lookup: lookup))
     }
     return columnCondition(
-      ColumnCondition(
-        classID: classID, property: column, test: .isNull(true), indexedValues: lookups), test,
+      ColumnCondition(classID: classID, property: column, test: .isNull(true)), test,
       otherwise: side.operand)
   }
 
@@ -84,7 +81,7 @@ extension Binder {
     _ pattern: ColumnCondition, _ test: ElementTest, otherwise operand: Operand
   ) -> Condition {
     func each(_ tests: [ElementTest]) -> [Condition] {
-      tests.map { columnCondition(pattern.withoutIndex, $0, otherwise: operand) }
+      tests.map { columnCondition(pattern, $0, otherwise: operand) }
     }
     switch test {
     case .constant(let value): return .constant(value)
@@ -128,20 +125,15 @@ extension Binder {
     let lower = test(left, .greaterOrEqual, constants[0], foldsCase: false)
     let upper = test(left, .lessOrEqual, constants[1], foldsCase: false)
     if case .column(let a) = lower, case .column(let b) = upper, let both = a.intersection(b) {
-      return condition(left, .column(both), indexedValues: nil)
+      return condition(left, .column(both), lookups: nil)
     }
-    return condition(left, .all([lower, upper]), indexedValues: nil)
+    return condition(left, .all([lower, upper]), lookups: nil)
   }
 }
 
 extension ColumnCondition {
-  fileprivate func with(_ test: ColumnTest) -> ColumnCondition {
-    ColumnCondition(
-      classID: classID, property: property, test: test, indexedValues: indexedValues)
-  }
-
-  fileprivate var withoutIndex: ColumnCondition {
-    ColumnCondition(classID: classID, property: property, test: test, indexedValues: nil)
+  func with(_ test: ColumnTest) -> ColumnCondition {
+    ColumnCondition(classID: classID, property: property, test: test, wording: wording)
   }
 }
 

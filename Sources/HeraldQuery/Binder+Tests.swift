@@ -60,35 +60,25 @@ extension Binder {
 
   // MARK: Indexes
 
-  /// The values to look up in an index; nil where there is none, or not for these values.
-  func lookups(
-    _ property: PropertyID, of classID: ClassID, _ values: [Value?]?
-  ) -> [Value]? {
-    guard let values, let found = schema.classSchema(classID)?.property(property),
-      found.isPrimaryKey || found.isIndexed
-    else { return nil }
+  /// The values under which an index of an `any` has what equals one of these; nil where it cannot
+  /// tell.
+  func lookups(_ values: [Value?]?) -> [Value]? {
+    guard let values else { return nil }
     var all: [Value] = []
     for value in values {
-      guard let value, !value.isNull, let forms = lookups(value, in: found.type.element) else {
-        return nil
-      }
+      guard let value, let forms = lookups(value) else { return nil }
       all += forms
     }
     return all
   }
 
-  /// The values of a type that equal a constant; nil where an index cannot tell.
-  private func lookups(_ value: Value, in element: ElementType) -> [Value]? {
-    switch (element, value) {
-    case (.float, _), (.double, _): return nil
-    case (.int, _): return value.number.map { $0.asInteger.map { [.int($0)] } ?? [] }
-    case (.decimal, _): return value.number.flatMap(\.exactDecimal).map { [.decimal($0)] }
-    case (.any, .list), (.any, .map): return nil
-    case (.any, _):
+  private func lookups(_ value: Value) -> [Value]? {
+    switch value {
+    case .list, .map: return nil
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
       guard let number = value.number else { return [value] }
       return NumberForms(value)?.all ?? number.asInteger.map(\.allForms)
-    case (.bool, _), (.string, _), (.data, _), (.date, _), (.uuid, _), (.objectID, _), (.link, _):
-      return [value]
     }
   }
 }
@@ -100,15 +90,6 @@ extension Number {
     case .integer(let value): value
     case .floating(let value): Int(exactly: value)
     case .decimal(let value): Int(exactly: value)
-    }
-  }
-
-  /// The decimal of the same value; nil for what is not whole and no decimal.
-  fileprivate var exactDecimal: Decimal128? {
-    switch self {
-    case .integer(let value): Decimal128(value)
-    case .floating(let value): Decimal128(exactly: value)
-    case .decimal(let value): value
     }
   }
 }

@@ -36,8 +36,10 @@ struct Binder {
     case .not(let inner): return .negation(of: try condition(inner))
     case .and(let parts): return .conjunction(of: try conditions(parts))
     case .or(let parts): return .disjunction(of: try conditions(parts))
-    case .comparison(let comparison): return try self.comparison(comparison)
-    case .between(let value, let range): return try between(value, range)
+    case .comparison(let comparison):
+      return try self.comparison(comparison).worded(Wording([syntax]))
+    case .between(let value, let range):
+      return try between(value, range).worded(Wording([syntax]))
     }
   }
 
@@ -114,6 +116,7 @@ extension Condition {
       case .any, .not, .column, .values, .pair, .function: kept.append(part)
       }
     }
+    kept = kept.merged
     guard kept.count != 1 else { return kept[0] }
     return kept.isEmpty ? .constant(true) : .all(kept.sortedByCost)
   }
@@ -142,6 +145,22 @@ extension Condition {
 }
 
 extension [Condition] {
+  /// Two bounds of one column as one test of it.
+  fileprivate var merged: [Condition] {
+    var result: [Condition] = []
+    for part in self {
+      guard case .column(let column) = part,
+        let place = result.firstIndex(where: { $0.merged(with: column) != nil }),
+        let both = result[place].merged(with: column)
+      else {
+        result.append(part)
+        continue
+      }
+      result[place] = both
+    }
+    return result
+  }
+
   fileprivate var sortedByCost: [Condition] {
     let costs = map(\.cost)
     return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }

@@ -161,17 +161,24 @@ extension ColumnTest {
       return .bytesEqual(pattern, inverted: isInverted, null: isInverted)
     }
     if let isOrdered = orderTest(relation) {
-      return .bytes(null: false) { bytes in
-        isOrdered(
-          foldsCase ? folded(bytes, like: constant).order(to: pattern) : bytes.order(to: pattern))
-      }
+      guard foldsCase else { return bytes(relation, pattern) }
+      return .bytes(null: false) { isOrdered(folded($0, like: constant).order(to: pattern)) }
     }
+    if relation == .beginsWith && !foldsCase { return .bytesPrefix(pattern) }
     let search = TextSearch(relation: relation, pattern: pattern)
     let isInverted = relation == .notEqual
     guard foldsCase else { return .bytes(null: false) { search.matches($0) } }
     return .bytes(null: isInverted) { bytes in
       folded(bytes, like: constant).withUnsafeBytes(search.matches) != isInverted
     }
+  }
+
+  private static func bytes(_ relation: Relation, _ bound: [UInt8]) -> ColumnTest {
+    let isBelow = relation == .less || relation == .lessOrEqual
+    let isOpen = relation == .less || relation == .greater
+    return .bytesRange(
+      lower: isBelow ? nil : bound, upper: isBelow ? bound : nil, openLower: isOpen && !isBelow,
+      openUpper: isOpen && isBelow)
   }
 
   private static func orderTest(_ relation: Relation) -> (@Sendable (Int) -> Bool)? {
@@ -208,17 +215,7 @@ extension ColumnTest {
     case .string, .data:
       let sorted = constants.compactMap { $0.searchedBytes(foldsCase: false) }
         .sorted { $0.lexicographicallyPrecedes($1) }
-      return .bytes(null: hasNull) { bytes in
-        var low = 0
-        var high = sorted.count
-        while low < high {
-          let middle = (low + high) / 2
-          let order = bytes.order(to: sorted[middle])
-          if order == 0 { return true }
-          if order < 0 { high = middle } else { low = middle + 1 }
-        }
-        return false
-      }
+      return .bytesSet(sorted, null: hasNull)
     case .float, .double, .date, .decimal, .uuid, .objectID, .any: return nil
     }
   }
@@ -236,6 +233,11 @@ extension ColumnTest {
     ):
       return .doubles(
         lower: a, upper: b, openLower: open, openUpper: openUpper, inverted: false, null: false)
+    case (.bytesRange(let lower?, nil, let open, _), .bytesRange(nil, let upper?, _, let openUpper)):
+      return .bytesRange(lower: lower, upper: upper, openLower: open, openUpper: openUpper)
+    case (.doubles(-.infinity, _, _, _, false, false), .doubles(_, .infinity, _, _, false, false)),
+      (.bytesRange(nil, _?, _, _), .bytesRange(_?, nil, _, _)):
+      return other.intersection(self)
     default: return nil
     }
   }

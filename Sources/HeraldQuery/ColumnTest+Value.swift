@@ -22,6 +22,19 @@ extension ColumnTest {
       return (lower <= date && date <= upper) != inverted
     case .bytesEqual(let bytes, let inverted, let null):
       return value.withColumnBytes { $0.equals(bytes) != inverted } ?? null
+    case .numbers(let masks, let null):
+      guard let number = value.columnInteger else { return null }
+      return number / blockSize < masks.count
+        && masks[number / blockSize].contains(number % blockSize)
+    case .bytesPrefix(let prefix): return value.withColumnBytes { $0.begins(with: prefix) } ?? false
+    case .bytesRange(let lower, let upper, let openLower, let openUpper):
+      return value.withColumnBytes { bytes in
+        let low = lower.map { bytes.order(to: $0) } ?? 1
+        let high = upper.map { bytes.order(to: $0) } ?? -1
+        return (openLower ? low > 0 : low >= 0) && (openUpper ? high < 0 : high <= 0)
+      } ?? false
+    case .bytesSet(let sorted, let null):
+      return value.withColumnBytes { bytes in sorted.contains { bytes.equals($0) } } ?? null
     case .bytes(let null, let test): return value.withColumnBytes(test) ?? null
     }
   }

@@ -20,8 +20,10 @@ extension ColumnTest {
     switch self {
     case .isNull, .integers, .doubles: 1
     case .dates, .integerSet: 2
-    case .bytesEqual: 3
-    case .bytes: 8
+    case .numbers: 3
+    case .bytesEqual, .bytesPrefix: 3
+    case .bytesRange, .bytesSet: 6
+    case .bytes: 10
     }
   }
 }

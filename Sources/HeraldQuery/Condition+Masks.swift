@@ -30,23 +30,12 @@ extension Condition {
       return candidates & ~inner.select(candidates, of: classID, block: block, reader)
     case .values, .pair, .function:
       var found = BlockMask.zero
-      for bit in BlockBits(candidates) {
+      // One row can take long: it may ask about the objects of other rows.
+      for bit in BlockBits(candidates) where !reader.isInterrupted {
         let object = ObjectID(classID, block * blockSize + bit)
         if matches(Scope(reader: reader, root: object)) { found.insert(bit) }
       }
       return found
-    }
-  }
-
-  /// The first conjunct that an index can answer: an object that matches the condition has one of
-  /// these values.
-  var indexedConjunct: IndexLookup? {
-    switch self {
-    case .column(let column):
-      column.indexedValues.map { IndexLookup(property: column.property, values: $0) }
-    case .values(let values): values.lookup
-    case .all(let parts): parts.lazy.compactMap(\.indexedConjunct).first
-    case .constant, .any, .not, .pair, .function: nil
     }
   }
 }

@@ -20,9 +20,16 @@ struct ColumnCondition: Sendable {
   let classID: ClassID
   let property: PropertyID
   let test: ColumnTest
-  /// The values of which the property must equal one, where that is what the test says and the
-  /// property has an index.
-  let indexedValues: [Value]?
+  var wording = Wording()
+}
+
+/// What was written that a condition came from, for those who ask how a question is answered.
+struct Wording: Sendable {
+  private(set) var parts: [PredicateSyntax] = []
+
+  init(_ parts: [PredicateSyntax] = []) { self.parts = parts }
+
+  var text: String { parts.map(\.description).joined(separator: " AND ") }
 }
 
 extension ColumnCondition {
@@ -36,14 +43,9 @@ struct ValuesCondition: Sendable {
   let operand: Operand
   let quantifier: Quantifier
   let test: ElementTest
-  /// Where an index can answer.
-  var lookup: IndexLookup?
-}
-
-/// The values of which an indexed property must equal one.
-struct IndexLookup: Sendable {
-  let property: PropertyID
-  let values: [Value]
+  /// The values of which an `any` must equal one, where that is what the test says.
+  var lookup: [Value]?
+  var wording = Wording()
 }
 
 struct PairCondition: Sendable {
@@ -52,6 +54,7 @@ struct PairCondition: Sendable {
   let foldsCase: Bool
   let right: Operand
   let quantifiers: Quantifiers
+  var wording = Wording()
 
   enum Quantifiers: Sendable {
     case each(left: Quantifier, right: Quantifier)

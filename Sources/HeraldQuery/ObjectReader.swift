@@ -58,6 +58,71 @@ package protocol ObjectReader: AnyObject {
   /// The objects whose indexed property or primary key equals `value`, ascending; nil where the
   /// property has no index. O(log n + results).
   func indexed(_ property: PropertyID, of classID: ClassID, equals value: Value) -> [ObjectNumber]?
+
+  /// The objects whose indexed property lies in a range, each once and in any order, and perhaps
+  /// some more; nil where the property has no index, or none that can tell.
+  func indexed(_ property: PropertyID, of classID: ClassID, in range: IndexRange)
+    -> [ObjectNumber]?
+
+  /// How many objects `indexed` would answer: any number above `limit` where there are more.
+  func indexedCount(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+  ) -> Int?
+
+  /// Whether what is known of a block as a whole answers a test, so that no value is looked at.
+  func isDecided(_ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int) -> Bool
+
+  /// The least and the greatest value of a column of whole numbers or of numbers in a block, both
+  /// nil where all are; nil where it is not known without a look at each.
+  func extremes(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnExtremes?
+
+  /// Whether somebody wants what is being read to stop: asked for each block. What is read from then
+  /// on may be incomplete, and is for nobody.
+  var isInterrupted: Bool { get }
+}
+
+extension ObjectReader {
+  package func indexed(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange
+  ) -> [ObjectNumber]? {
+    guard case .equal(let value) = range else { return nil }
+    return indexed(property, of: classID, equals: value)
+  }
+
+  package func indexedCount(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+  ) -> Int? {
+    indexed(property, of: classID, in: range)?.count
+  }
+
+  package func isDecided(
+    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int
+  ) -> Bool { false }
+
+  package func extremes(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> ColumnExtremes? { nil }
+
+  package var isInterrupted: Bool { false }
+}
+
+/// Which values of an indexed property are looked for.
+///
+/// Whole numbers of any column are ints here, and bytes of any column data.
+package enum IndexRange: Sendable, Hashable {
+  case equal(Value)
+  /// Both included, nil for no bound; nil is not in it.
+  case between(Value?, Value?)
+  /// Strings or data that begin so.
+  case prefix([UInt8])
+}
+
+/// The least and the greatest value in a block, nil values left out.
+package enum ColumnExtremes: Sendable, Equatable {
+  case integers(Int, Int)
+  case doubles(Double, Double)
+  /// Every value is nil.
+  case none
 }
 
 /// A test that a reader can make on a whole column block. `null` is what the test answers for nil;
@@ -71,8 +136,16 @@ package enum ColumnTest: Sendable {
   case doubles(
     lower: Double, upper: Double, openLower: Bool, openUpper: Bool, inverted: Bool, null: Bool)
   case dates(lower: Timestamp, upper: Timestamp, inverted: Bool, null: Bool)
+  /// Link columns: the numbers of which a mask for each block has the bit.
+  case numbers([BlockMask], null: Bool)
   /// String and data columns: equality by bytes.
   case bytesEqual([UInt8], inverted: Bool, null: Bool)
+  /// String and data columns: begins so; nil does not.
+  case bytesPrefix([UInt8])
+  /// String and data columns: between bounds, where there are any; nil is not.
+  case bytesRange(lower: [UInt8]?, upper: [UInt8]?, openLower: Bool, openUpper: Bool)
+  /// String and data columns: equal to one of these, which are in order.
+  case bytesSet([[UInt8]], null: Bool)
   /// String and data columns: any other test on the bytes (UTF-8 for strings).
   case bytes(null: Bool, @Sendable (UnsafeRawBufferPointer) -> Bool)
 }

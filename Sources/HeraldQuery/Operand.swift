@@ -40,7 +40,7 @@ extension Operand {
       var count = 0
       _ = path.forEachValue(scope) { value in
         if case .link(let object) = value, condition.matches(scope.entering(object)) { count += 1 }
-        return true
+        return !scope.reader.isInterrupted
       }
       return .int(count)
     case .constants, .each:

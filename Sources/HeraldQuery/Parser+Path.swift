@@ -48,9 +48,10 @@ extension Parser {
     }
     try expect(.rightParenthesis)
     let span = SourceSpan(start: start.start, end: lastEnd)
-    let path = PathSyntax(
-      start: .object(className: className, key: value), startSpan: span, steps: try steps(after: nil),
-      span: SourceSpan(start: start.start, end: lastEnd))
+    var path = PathSyntax(
+      start: .object(className: className, key: value), startSpan: span, steps: [], span: span)
+    path.steps = try steps(after: path)
+    path.span.end = lastEnd
     return ExpressionSyntax(.path(path), path.span)
   }
 

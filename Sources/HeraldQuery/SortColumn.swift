@@ -50,7 +50,7 @@ final class SortColumn {
     _ property: PropertyID, of classID: ClassID, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     var start = 0
-    while start < rows.count {
+    while start < rows.count, !reader.isInterrupted {
       let block = rows[start] / blockSize
       var end = start + 1
       while end < rows.count, rows[end] / blockSize == block { end += 1 }
@@ -84,6 +84,7 @@ final class SortColumn {
     _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     for (row, number) in rows.enumerated() {
+      if row % 1024 == 0, reader.isInterrupted { return }
       let value = value(at: path, of: number, reader)
       switch value {
       case .null:
@@ -121,6 +122,7 @@ final class SortColumn {
   ) {
     values.reserveCapacity(rows.count)
     for (row, number) in rows.enumerated() {
+      if row % 1024 == 0, reader.isInterrupted { return }
       let value = value(at: path, of: number, reader)
       ranks.append(UInt64(value.typeRank))
       values.append(value)
@@ -150,41 +152,4 @@ extension PropertyPath {
     guard let last = steps.last, case .property(let id) = last.kind else { return false }
     return schema.classSchema(last.classID)?.property(id)?.type.element == .any
   }
-}
-
-extension Int {
-  fileprivate var sortRank: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
-}
-
-extension Double {
-  /// NaN first; both zeros have one rank.
-  fileprivate var sortRank: UInt64 {
-    if isNaN { return 0 }
-    let bits = (self == 0 ? 0 : self).bitPattern
-    return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
-  }
-}
-
-extension String {
-  fileprivate var sortRank: UInt64 { eightBytes(from: 0) }
-
-  fileprivate func eightBytes(from offset: Int) -> UInt64 {
-    utf8.withContiguousStorageIfAvailable { rank(of: $0, from: offset) }
-      ?? rank(of: Array(utf8), from: offset)
-  }
-}
-
-extension [UInt8] {
-  fileprivate var sortRank: UInt64 { rank(of: self, from: 0) }
-}
-
-/// Eight bytes, the first one deciding.
-private func rank(of bytes: some RandomAccessCollection<UInt8>, from offset: Int) -> UInt64 {
-  var rank: UInt64 = 0
-  var shift: UInt64 = 64
-  for byte in bytes.dropFirst(offset).prefix(8) {
-    shift -= 8
-    rank |= UInt64(byte) << shift
-  }
-  return rank
 }

@@ -12,6 +12,7 @@ extension SortOrder {
     _ rows: [ObjectNumber], _ reader: any ObjectReader, prefix: Int = .max
   ) -> [ObjectNumber] {
     guard rows.count > 1, prefix > 0 else { return Array(rows.prefix(prefix)) }
+    let rows = top(prefix, of: rows, reader) ?? rows
     var sorting = RowSorting(order: self, rows: rows, reader: reader)
     sorting.sort(prefix: min(prefix, rows.count))
     return sorting.result(prefix: prefix)
@@ -57,6 +58,8 @@ private struct RowSorting {
     guard run.count > 1, key < order.keys.count, run.lowerBound < prefix else { return }
     if key > 0, run.count <= 8 { return sortByComparing(run, from: key) }
     let column = column(key)
+    // An interruption left the column unread: nobody wants the order any more.
+    guard column.ranks.count == rows.count else { return }
     let isAscending = order.keys[key].isAscending
     let (nulls, values) = separateNulls(run, column, first: isAscending)
     for index in values {

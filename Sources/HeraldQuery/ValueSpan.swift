@@ -76,7 +76,9 @@ extension ColumnTest {
       (lower.seconds, upper.seconds)
     case .bytesEqual(let bytes, inverted: false, null: false):
       (FlatHash.of(bytes), FlatHash.of(bytes))
-    case .isNull, .integers, .integerSet, .doubles, .dates, .bytesEqual, .bytes: nil
+    case .isNull, .integers, .integerSet, .doubles, .dates, .numbers, .bytesEqual, .bytesPrefix,
+      .bytesRange, .bytesSet, .bytes:
+      nil
     }
   }
 

@@ -3,6 +3,7 @@ struct BlockLayout {
   private(set) var width = 0
   private(set) var secondWidth = 0
   private(set) var flags: UInt8 = 0
+  private let zone: BlockZone
   /// The size of the stored form, in bytes.
   let size: Int
 
@@ -10,12 +11,13 @@ struct BlockLayout {
   init(_ draft: BlockDraft) {
     let count = draft.count
     let bitmap = FlatBlock.bitmapSize(count)
+    zone = BlockZone(draft)
     var bitmaps = 0
-    if Self.anyBit(draft.words.nils, count) {
+    if draft.words.hasNils {
       flags |= FlatBlock.hasNils
       bitmaps += bitmap
     }
-    if draft.kind == .bytes && Self.anyBit(draft.words.large, count) {
+    if draft.kind == .bytes && draft.words.hasLarge {
       flags |= FlatBlock.hasLarge
       bitmaps += bitmap
     }
@@ -38,12 +40,6 @@ struct BlockLayout {
       values = (count + 1) * width + total
     }
     size = FlatBlock.headerSize + bitmaps + values
-  }
-
-  /// Whether a bitmap has a bit among the first `count`.
-  private static func anyBit(_ words: UnsafeMutablePointer<Int>, _ count: Int) -> Bool {
-    for index in 0..<count >> 6 where words[index] != 0 { return true }
-    return count & 63 != 0 && words[count >> 6] & ((1 << (count & 63)) &- 1) != 0
   }
 
   private static func anyBit(words: UnsafeBufferPointer<Int>) -> Bool {
@@ -79,6 +75,8 @@ extension BlockLayout {
     base.storeBytes(of: UInt8(secondWidth), toByteOffset: 3, as: UInt8.self)
     base.storeBytes(of: UInt16(flags), toByteOffset: 4, as: UInt16.self)
     base.storeBytes(of: UInt16(count), toByteOffset: 6, as: UInt16.self)
+    base.storeBytes(of: zone.least, toByteOffset: 8, as: Int.self)
+    base.storeBytes(of: zone.greatest, toByteOffset: 16, as: Int.self)
     var next = base + FlatBlock.headerSize
     let bitmap = FlatBlock.bitmapSize(count)
     if flags & FlatBlock.hasNils != 0 {

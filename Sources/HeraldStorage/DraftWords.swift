@@ -59,6 +59,15 @@ struct DraftWords {
     if isLarge { large[row >> 6] |= bit } else { large[row >> 6] &= ~bit }
   }
 
+  var hasNils: Bool { anyBit(nils) }
+  var hasLarge: Bool { anyBit(large) }
+
+  /// Whether a bitmap has a bit of one of the values.
+  private func anyBit(_ words: UnsafeMutablePointer<Int>) -> Bool {
+    for index in 0..<count >> 6 where words[index] != 0 { return true }
+    return count & 63 != 0 && words[count >> 6] & ((1 << (count & 63)) &- 1) != 0
+  }
+
   /// Whether the draft differs from what the store holds.
   var isChanged: Bool { change.pointee & Self.changed != 0 }
   /// Whether the draft changed since it was encoded.

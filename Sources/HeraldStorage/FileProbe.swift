@@ -85,6 +85,9 @@ extension FileProbe {
     guard found <= StoreFormat.version else {
       throw .newerFormat(path: path, found: found, supported: StoreFormat.version)
     }
+    guard found >= StoreFormat.oldest else {
+      throw .olderFormat(path: path, found: found, oldest: StoreFormat.oldest)
+    }
     for name in ["columns", "lists", "links", "index", "log"] {
       guard try databaseRoot(name, in: main, meta) != nil else {
         throw .damaged(path: path, reason: "it has no \(name)")

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// A record's key of at most 24 bytes, kept without allocating.
 ///
@@ -52,6 +53,15 @@ struct FixedKey {
   static let state = FixedKey(0x7374_6174_6500_0000, count: 5)
 
   static func version(_ version: Int) -> FixedKey { FixedKey(UInt64(version), count: 8) }
+
+  /// Whether a record's key is this one.
+  @inline(__always)
+  func equals(_ other: MDB_val) -> Bool {
+    guard other.mv_size == count, let bytes = other.mv_data else { return false }
+    return withUnsafeBytes(of: words) { words in
+      words.baseAddress.map { memcmp($0, bytes, count) == 0 } ?? false
+    }
+  }
 
   /// Lends the key to a call of LMDB.
   @inline(__always)

@@ -37,7 +37,30 @@ extension FlatBlock {
     for row in 0..<count where isNull(row) && !isZero(row) {
       found.append("nil row \(row) has a value")
     }
+    for row in 0..<count where !isNull(row) && !isInZone(row) {
+      found.append("row \(row) is outside of the zone")
+    }
     return found
+  }
+
+  private func isInZone(_ row: Int) -> Bool {
+    switch kind {
+    case .integers: return leastWord <= integer(row) && integer(row) <= greatestWord
+    case .dates: return leastWord <= date(row).seconds && date(row).seconds <= greatestWord
+    case .doubles, .floats:
+      let value = kind == .doubles ? double(row) : Double(float(row))
+      let least = Double(bitPattern: UInt64(UInt(bitPattern: leastWord)))
+      let greatest = Double(bitPattern: UInt64(UInt(bitPattern: greatestWord)))
+      return least.isNaN && greatest.isNaN || least <= value && value <= greatest
+    case .bytes:
+      let (least, greatest) = (
+        UInt64(UInt(bitPattern: leastWord)), UInt64(UInt(bitPattern: greatestWord))
+      )
+      if isLarge(row) { return least == .min && greatest == .max }
+      let rank = BlockZone.rank(bytes(row))
+      return least <= rank && rank <= greatest
+    case nil: return false
+    }
   }
 
   private func offset(_ row: Int) -> Int {

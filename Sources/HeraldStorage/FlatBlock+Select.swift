@@ -6,40 +6,80 @@ extension FlatBlock {
     _ test: ColumnTest, within: SIMD4<UInt64>, large: (Int) -> UnsafeRawBufferPointer?
   ) -> SIMD4<UInt64> {
     let nils = nils
+    if case .isNull(let answer) = test { return within & (answer ? nils : ~nils) }
+    let inside =
+      switch verdict(test) {
+      case true: SIMD4<UInt64>(repeating: .max)
+      case false: SIMD4<UInt64>.zero
+      case nil: inside(test, among: within & ~nils, large)
+      }
+    let known = (test.isInverted ? ~inside : inside) & ~nils
+    return (test.acceptsNull ? known | nils : known) & within
+  }
+
+  /// The rows whose values are inside, of `candidates` at least, none of which is nil.
+  private func inside(
+    _ test: ColumnTest, among candidates: SIMD4<UInt64>, _ large: (Int) -> UnsafeRawBufferPointer?
+  ) -> SIMD4<UInt64> {
     switch test {
-    case .isNull(let answer): return within & (answer ? nils : ~nils)
-    case .integers(let lower, let upper, let inverted, let null):
-      let inside = lower > upper ? .zero : integers(from: lower, to: upper)
-      return Self.answer(inside, nils, inverted: inverted, null: null) & within
-    case .integerSet(let set, let inverted, let null):
+    case .isNull: return .zero
+    case .integers(let lower, let upper, _, _): return integers(from: lower, to: upper)
+    case .integerSet(let set, _, _):
       let values = values
       let width = width
-      let inside = Self.rows(of: within & ~nils) { set.contains(Self.integer(values, width, $0)) }
-      return Self.answer(inside, nils, inverted: inverted, null: null) & within
-    case .doubles(let lower, let upper, let openLower, let openUpper, let inverted, let null):
-      let inside = numbers(
+      return Self.rows(of: candidates) { set.contains(Self.integer(values, width, $0)) }
+    case .numbers(let masks, _):
+      let values = values
+      let width = width
+      return Self.rows(of: candidates) { row in
+        let number = Self.integer(values, width, row)
+        return number >> 8 < masks.count
+          && masks[number >> 8][number >> 6 & 3] >> UInt64(number & 63) & 1 != 0
+      }
+    case .doubles(let lower, let upper, let openLower, let openUpper, _, _):
+      return numbers(
         from: openLower ? lower.nextUp : lower, to: openUpper ? upper.nextDown : upper,
         isEmpty: openLower && lower == .infinity || openUpper && upper == -.infinity)
-      return Self.answer(inside, nils, inverted: inverted, null: null) & within
-    case .dates(let lower, let upper, let inverted, let null):
-      let inside = Self.rows(of: within & ~nils) { row in
+    case .dates(let lower, let upper, _, _):
+      return Self.rows(of: candidates) { row in
         let date = date(row)
         return (date.seconds, date.nanoseconds) >= lower
           && (date.seconds, date.nanoseconds) <= upper
       }
-      return Self.answer(inside, nils, inverted: inverted, null: null) & within
-    case .bytesEqual(let wanted, let inverted, let null):
-      let inside = wanted.withUnsafeBytes { wanted in
-        byteRows(within & ~nils, large) { bytes in
-          guard bytes.count == wanted.count else { return false }
-          guard let first = bytes.baseAddress, let second = wanted.baseAddress else { return true }
-          return memcmp(first, second, bytes.count) == 0
+    case .bytesEqual(let wanted, _, _):
+      return rows(matching: wanted, asWhole: true, candidates, large)
+    case .bytesPrefix(let prefix):
+      return rows(matching: prefix, asWhole: false, candidates, large)
+    case .bytesRange(let lower, let upper, let openLower, let openUpper):
+      return byteRows(candidates, large) { bytes in
+        if let lower {
+          let order = bytes.order(to: lower)
+          if order < 0 || openLower && order == 0 { return false }
         }
+        guard let upper else { return true }
+        let order = bytes.order(to: upper)
+        return order < 0 || !openUpper && order == 0
       }
-      return Self.answer(inside, nils, inverted: inverted, null: null) & within
-    case .bytes(let null, let holds):
-      let inside = byteRows(within & ~nils, large, where: holds)
-      return Self.answer(inside, nils, inverted: false, null: null) & within
+    case .bytesSet(let sorted, _):
+      return byteRows(candidates, large) { sorted.containsInOrder($0) }
+    case .bytes(_, let holds): return byteRows(candidates, large, where: holds)
+    }
+  }
+
+  private func rows(
+    matching wanted: [UInt8], asWhole isWhole: Bool, _ candidates: SIMD4<UInt64>,
+    _ large: (Int) -> UnsafeRawBufferPointer?
+  ) -> SIMD4<UInt64> {
+    wanted.withUnsafeBytes { wanted in
+      // Each one costs more where few are asked, but nothing for those that are not.
+      let isDense = candidates.isDense && count == 256
+      if isDense && flags & Self.hasLarge == 0 {
+        return byteRows.matching(wanted, asWhole: isWhole)
+      }
+      return byteRows(candidates, large) { bytes in
+        (isWhole ? bytes.count == wanted.count : bytes.count >= wanted.count)
+          && bytes.equals(wanted, from: 0)
+      }
     }
   }
 
@@ -58,19 +98,7 @@ extension FlatBlock {
 
   /// What a test answers in a block that is not there: every value is nil.
   static func selectAllNull(_ test: ColumnTest, within: SIMD4<UInt64>) -> SIMD4<UInt64> {
-    switch test {
-    case .isNull(let null), .integers(_, _, _, let null), .integerSet(_, _, let null),
-      .doubles(_, _, _, _, _, let null), .dates(_, _, _, let null), .bytesEqual(_, _, let null),
-      .bytes(let null, _):
-      null ? within : .zero
-    }
-  }
-
-  private static func answer(
-    _ inside: SIMD4<UInt64>, _ nils: SIMD4<UInt64>, inverted: Bool, null: Bool
-  ) -> SIMD4<UInt64> {
-    let known = (inverted ? ~inside : inside) & ~nils
-    return null ? known | nils : known
+    test.acceptsNull ? within : .zero
   }
 
   /// The rows among `candidates` for which `holds` says yes, asked one by one.
@@ -153,5 +181,13 @@ extension FlatBlock {
       }
       return result
     }
+  }
+}
+
+extension SIMD4 where Scalar == UInt64 {
+  /// Whether more than a quarter of the bits are set.
+  fileprivate var isDense: Bool {
+    self[0].nonzeroBitCount + self[1].nonzeroBitCount + self[2].nonzeroBitCount
+      + self[3].nonzeroBitCount > 64
   }
 }

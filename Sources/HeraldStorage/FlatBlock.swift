@@ -1,9 +1,9 @@
 /// Many values of one kind in their stored form, read where they lie.
 ///
-/// Format 1, every number little-endian:
+/// Format 2, every number little-endian:
 ///
 ///     block    := format:u8 kind:u8 width:u8 second:u8 flags:u8 0:u8 count:u16
-///                 [nils] [large] values
+///                 least:u64 greatest:u64 [nils] [large] values          see BlockZone
 ///     nils     := one bit a value, set for nil, in whole u64 words      (flags & 1)
 ///     large    := one bit a value, set when it is in a record of its own (flags & 2, bytes only)
 ///     values   := count signed integers of `width` bytes: 0 (all are zero), 1, 2, 4, 8   integers
@@ -18,8 +18,8 @@ struct FlatBlock {
   let base: UnsafeRawPointer
   let length: Int
 
-  static let format: UInt8 = 1
-  static let headerSize = 8
+  static let format: UInt8 = 2
+  static let headerSize = 24
   static let hasNils: UInt8 = 1
   static let hasLarge: UInt8 = 2
 
@@ -135,10 +135,10 @@ extension FlatBlock {
 
   /// The values of a block of bytes, its header once read.
   struct ByteRows {
-    fileprivate let offsets: UnsafeRawPointer
-    fileprivate let isNarrow: Bool
-    fileprivate let content: UnsafeRawPointer
-    fileprivate let size: Int
+    let offsets: UnsafeRawPointer
+    let isNarrow: Bool
+    let content: UnsafeRawPointer
+    let size: Int
 
     /// The bytes of `count` rows together, from the first on.
     func all(_ count: Int) -> UnsafeRawBufferPointer {

@@ -9,13 +9,32 @@
 ///                | 5 bytes                              as many as leave the key below 511
 ///                | 5 the first bytes, then their hash:u128          a key of exactly 511
 ///
-/// Keys of one column are in the order of their values, but for bytes cut in favour of a hash.
+/// Keys of one column are in the order of their values, but for bytes cut in favour of a hash: of
+/// these, their first 486 bytes are.
 /// -0 has the key of 0, and every NaN the same.
 enum IndexKey {
   /// What LMDB is built to allow.
   static let longest = 511
   private static let hashSize = 16
   private static let prefixSize = 9
+
+  /// The first bytes of the keys of the values that begin with `prefix`, or of a few more.
+  static func encode(_ column: ColumnID, prefix: [UInt8]) -> [UInt8] {
+    Array(encode(column, .bytes(prefix)).prefix(longest - hashSize))
+  }
+
+  /// The first bytes of the keys of a column's values of one kind.
+  static func encode(_ column: ColumnID, kind: ColumnKind) -> [UInt8] {
+    let least: StoredValue =
+      switch kind {
+      case .integers: .integer(0)
+      case .doubles: .double(0)
+      case .floats: .float(0)
+      case .dates: .date(seconds: 0, nanoseconds: 0)
+      case .bytes: .bytes([])
+      }
+    return Array(encode(column, least).prefix(prefixSize))
+  }
 
   /// Lends the key of a value; one of a number lies on the stack.
   static func withEncoded<Result>(

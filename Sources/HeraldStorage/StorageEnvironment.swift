@@ -106,6 +106,7 @@ package final class StorageEnvironment: Sendable {
   }
 
   func giveBack(_ cache: BlockCache) {
+    cache.forgetAll()
     caches.withLock { if $0.count < 16 { $0.append(cache) } }
   }
 

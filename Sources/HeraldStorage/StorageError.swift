@@ -7,6 +7,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case notAStore(path: String)
   /// The file was written by a later version of the program.
   case newerFormat(path: String, found: Int, supported: Int)
+  /// The file was written by a version of the program that this one can no longer read.
+  case olderFormat(path: String, found: Int, oldest: Int)
   /// The file is a store of ours whose content contradicts itself.
   case damaged(path: String, reason: String)
   /// The file cannot be opened at all: permission, a folder in its place, no such folder.

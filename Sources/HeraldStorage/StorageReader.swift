@@ -65,6 +65,26 @@ extension StorageReader where Self: ~Copyable {
     snapshot.select(test, column, block: block, within: within)
   }
 
+  /// Whether the zone of a block answers a test, so that no value needs to be looked at.
+  package func isDecided(_ test: ColumnTest, _ column: ColumnID, block: Int) -> Bool {
+    snapshot.isDecided(test, column, block: block)
+  }
+
+  /// The least and the greatest number of a block, the least above the greatest where all are nil.
+  package func integerZone(_ column: ColumnID, block: Int) -> (least: Int, greatest: Int)? {
+    snapshot.zone(column, .integers, block: block)
+  }
+
+  /// As `integerZone`, for doubles and floats: both are NaN where any is.
+  package func numberZone(_ column: ColumnID, block: Int) -> (least: Double, greatest: Double)? {
+    snapshot.zone(column, nil, block: block).map { least, greatest in
+      (
+        Double(bitPattern: UInt64(UInt(bitPattern: least))),
+        Double(bitPattern: UInt64(UInt(bitPattern: greatest)))
+      )
+    }
+  }
+
   /// The 256 values of a block into `values`, made that long; answers which of them are nil, whose
   /// entries mean nothing.
   package func readIntegers(

@@ -22,7 +22,7 @@ extension StorageSnapshot {
   private func search(_ column: ColumnID, _ block: Int) -> Place {
     guard block >= 0, block < Int(UInt32.max) else { return .absent }
     if let draft = pending?.draft(column, block) { return .draft(draft) }
-    guard let bytes = get(databases.columns, .block(column, block)) else {
+    guard let bytes = self.block(column, block) else {
       cache.remember(column.packed, block, nil)
       return .absent
     }
@@ -145,6 +145,25 @@ extension StorageSnapshot {
     }
   }
 
+  func isDecided(_ test: ColumnTest, _ column: ColumnID, block: Int) -> Bool {
+    withFlat(column, block) { flat in flat.map { $0.verdict(test) != nil } ?? true }
+  }
+
+  /// The zone's words; nil where the block has another kind of values.
+  func zone(
+    _ column: ColumnID, _ kind: ColumnKind?, block: Int
+  ) -> (least: Int, greatest: Int)? {
+    withFlat(column, block) { flat in
+      guard let flat else { return Self.emptyZone(kind) }
+      guard kind == nil || flat.kind == kind else { return nil }
+      return (flat.leastWord, flat.greatestWord)
+    }
+  }
+
+  private static func emptyZone(_ kind: ColumnKind?) -> (least: Int, greatest: Int) {
+    kind == .integers ? (1, 0) : (Int(bitPattern: UInt(Double(1).bitPattern)), 0)
+  }
+
   package func readIntegers(
     _ column: ColumnID, block: Int, into values: inout [Int]
   ) -> SIMD4<UInt64> {
@@ -238,11 +257,12 @@ extension FlatBlock {
   func answers(_ test: ColumnTest) -> Bool {
     switch test {
     case .isNull: true
-    case .integers, .integerSet: kindByte == ColumnKind.integers.rawValue
+    case .integers, .integerSet, .numbers: kindByte == ColumnKind.integers.rawValue
     case .doubles:
       kindByte == ColumnKind.doubles.rawValue || kindByte == ColumnKind.floats.rawValue
     case .dates: kindByte == ColumnKind.dates.rawValue
-    case .bytesEqual, .bytes: kindByte == ColumnKind.bytes.rawValue
+    case .bytesEqual, .bytesPrefix, .bytesRange, .bytesSet, .bytes:
+      kindByte == ColumnKind.bytes.rawValue
     }
   }
 }

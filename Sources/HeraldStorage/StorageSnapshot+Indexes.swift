@@ -18,6 +18,81 @@ extension StorageSnapshot {
     return numbers
   }
 
+  func indexed(_ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
+    var numbers: [Int] = []
+    func take(_ bytes: UnsafeRawBufferPointer) {
+      for offset in stride(from: 0, to: bytes.count, by: 8) {
+        numbers.append(Int(truncatingIfNeeded: bytes.bigEndian(at: offset, as: UInt64.self)))
+      }
+    }
+    forEachKey(keys) { cursor, first, count in
+      // Pages of a key with one entry are those of the key before.
+      guard count > 1 else {
+        take(first)
+        return true
+      }
+      var key = MDB_val()
+      var value = MDB_val()
+      let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_MULTIPLE)
+      forEachPage(cursor, (code, value)) { bytes in
+        take(bytes)
+        return true
+      }
+      return true
+    }
+    return numbers
+  }
+
+  /// The number of objects under one value. O(log n).
+  func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
+    var count = 0
+    withCursor(databases.index) { cursor in
+      var code = IndexKey.encode(column, value).withUnsafeBytes { bytes in
+        var key = MDB_val(bytes)
+        var entry = MDB_val()
+        return mdb_cursor_get(cursor, &key, &entry, MDB_SET)
+      }
+      if code == 0 { code = mdb_cursor_count(cursor, &count) }
+      if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
+    }
+    return count
+  }
+
+  func indexedCount(_ keys: (first: [UInt8], last: [UInt8]), limit: Int) -> Int {
+    var total = 0
+    forEachKey(keys) { _, _, count in
+      total += count
+      return total <= limit
+    }
+    return total
+  }
+
+  /// Calls `body` at each key from the first to those that begin with the last, until it answers
+  /// false: with a cursor there, the first entry and the number of entries.
+  private func forEachKey(
+    _ keys: (first: [UInt8], last: [UInt8]),
+    _ body: (_ cursor: OpaquePointer, _ first: UnsafeRawBufferPointer, _ count: Int) -> Bool
+  ) {
+    withCursor(databases.index) { cursor in
+      var value = MDB_val()
+      var (code, found) = keys.first.withUnsafeBytes { bytes in
+        var key = MDB_val(bytes)
+        let code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
+        return (code, key)
+      }
+      while code == 0 {
+        let key = UnsafeRawBufferPointer(found)
+        let head = UnsafeRawBufferPointer(rebasing: key.prefix(keys.last.count))
+        guard head.order(to: keys.last) <= 0 else { return }
+        var count = 0
+        code = mdb_cursor_count(cursor, &count)
+        guard code == 0, body(cursor, UnsafeRawBufferPointer(value), count) else { break }
+        code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT_NODUP)
+      }
+      if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
+    }
+  }
+
   /// The lowest of the numbers under a value.
   package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
     let found = IndexKey.withEncoded(column, value) { get(databases.index, $0) }

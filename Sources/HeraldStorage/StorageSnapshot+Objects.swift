@@ -47,7 +47,7 @@ extension StorageSnapshot {
       guard let base = entry.pointee.base else { return nil }
       return UnsafeRawBufferPointer(start: base, count: entry.pointee.length)
     }
-    let bytes = get(databases.columns, .block(column, block))
+    let bytes = self.block(column, block)
     cache.remember(column.packed, block, bytes)
     return bytes
   }

@@ -20,7 +20,7 @@ extension StorageSnapshot {
     return found(mdb_get(transaction, database, &key, &value), value)
   }
 
-  private func found(_ code: Int32, _ value: MDB_val) -> UnsafeRawBufferPointer? {
+  func found(_ code: Int32, _ value: MDB_val) -> UnsafeRawBufferPointer? {
     if code == 0 { return UnsafeRawBufferPointer(value) }
     if code != MDB_NOTFOUND { note(explaining(code, "read")) }
     return nil

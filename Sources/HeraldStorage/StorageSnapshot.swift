@@ -17,6 +17,8 @@ package final class StorageSnapshot {
   private(set) var hasFailed = false
   private(set) var isEnded = false
   private var knownState: StoreState?
+  /// Nothing in a write transaction, whose records move.
+  private var scans = ScanCursors()
 
   init(_ environment: StorageEnvironment, _ transaction: OpaquePointer, pending: PendingChanges?) {
     self.environment = environment
@@ -53,9 +55,22 @@ package final class StorageSnapshot {
     if hasFailed, let failure { throw failure }
   }
 
+  /// The record of a column's block: by stepping from the one before where that was asked for last.
+  func block(_ column: ColumnID, _ block: Int) -> UnsafeRawBufferPointer? {
+    let key = FixedKey.block(column, block)
+    if pending == nil,
+      let (code, value) = scans.next(
+        column.packed, block, key, transaction, databases.columns)
+    {
+      return found(code, value)
+    }
+    return get(databases.columns, key)
+  }
+
   /// Gives everything up; changes that were not committed are forgotten.
   func end() {
     guard !isEnded else { return }
+    scans.end()
     mdb_txn_abort(transaction)
     finish()
   }
@@ -82,6 +97,7 @@ package final class StorageSnapshot {
   /// Moves a read transaction to the newest version; where that is the old one, nothing is lost.
   func renew() throws(StorageError) {
     let old = mdb_txn_id(transaction)
+    scans.end()
     mdb_txn_reset(transaction)
     let code = mdb_txn_renew(transaction)
     guard code == 0 else { throw .explaining(code, "renew", path: environment.file.path) }

@@ -2,9 +2,14 @@
 ///
 ///     format := "HERALD" 0:u16 version:u32le          under the key "format" of `meta`
 ///
-/// A reader refuses a version above its own; a change of any record's grammar raises the version.
+/// A reader refuses a version above its own, and one below the oldest that it knows how to read; a
+/// change of any record's grammar raises the version.
+///
+///     1   blocks without a zone, decimals in indexes by their bits; before the first release
+///     2   zones in the headers of blocks, decimals in indexes by their order
 enum StoreFormat {
-  static let version = 1
+  static let version = 2
+  static let oldest = 2
   static let key = "format"
   private static let magic = [UInt8]("HERALD".utf8) + [0, 0]
 

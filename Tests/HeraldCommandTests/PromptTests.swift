@@ -61,6 +61,28 @@ import Testing
     try leave(program)
   }
 
+  @Test func `Ctrl-C stops one question that would take for ever`() throws {
+    let program = try start()
+    try program.terminal.send(
+      "class H { id: int primary; all: backlinks<N.h> }; class N { h: H }; add H { id: 1 }\r")
+    try program.terminal.waitForLine(Self.prompt)
+    let many = Array(repeating: "{h: H#1}", count: 100).joined(separator: ", ")
+    try program.terminal.send("add N [\(many)]\r")
+    try program.terminal.waitForLine(Self.prompt)
+    var question = "$e.h.id == 2"
+    for (outer, inner) in [("$d", "$e"), ("$c", "$d"), ("$b", "$c"), ("$a", "$b")] {
+      question = "SUBQUERY(\(outer).h.all, \(inner), \(question)).@count == 0"
+    }
+    try program.terminal.send(
+      "print \"begun\"; count N where SUBQUERY(h.all, $a, \(question)).@count == 0\r")
+    try program.terminal.waitForText("\nbegun")
+    try program.terminal.send("\u{3}")
+    try program.terminal.waitForText("error: interrupted")
+    try program.terminal.send("count N\r")
+    try program.terminal.waitForText("\n100\n")
+    try leave(program)
+  }
+
   @Test func `Ctrl-C stops deliveries that would go on for ever`() throws {
     let program = try start()
     try program.terminal.send("class N { n: int }\r")

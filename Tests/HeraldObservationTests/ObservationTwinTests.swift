@@ -26,8 +26,9 @@ private struct TwinSession {
 
   let focus: Focus
 
-  init(seed: UInt64, _ focus: Focus) {
-    scenario = TwinScenario(seed: seed, isSmall: focus != .everything && focus != .filters)
+  init(seed: UInt64, _ focus: Focus, isSmall: Bool? = nil) {
+    let isSmall = isSmall ?? (focus != .everything && focus != .filters)
+    scenario = TwinScenario(seed: seed, isSmall: isSmall)
     self.focus = focus
     reader = TwinReader(scenario.state)
     allowsBacklinks = scenario.random.oneIn(3)
@@ -271,11 +272,23 @@ struct ObservationTwinTests {
     run(TwinSession(seed: seed, .filters), seed, observers: 60)
   }
 
-  private func run(_ session: TwinSession, _ seed: UInt64, observers: Int) {
+  /// The bulk of the transactions: cheap ones, few tokens each. With the others, and with those of
+  /// the library's twin, over 50,000; HERALD_TIMES=20 makes a longer run.
+  @Test(arguments: seeds(240))
+  func `few tokens over many transactions are told what the rules say (1 to 8)`(seed: UInt64) {
+    let focus: [TwinSession.Focus] = [.objects, .collections, .collections, .everything]
+    let session = TwinSession(
+      seed: seed + 10_000, focus[Int(seed % 4)], isSmall: true)
+    run(session, seed, observers: 4, steps: 80)
+  }
+
+  private func run(
+    _ session: TwinSession, _ seed: UInt64, observers: Int, steps: Int = 70
+  ) {
     var session = session
     for _ in 0..<observers { session.observe() }
     session.round()
-    for step in 0..<70 {
+    for step in 0..<steps {
       if session.scenario.random.oneIn(4) || session.observers.count < observers * 2 / 3 {
         session.observe()
       }

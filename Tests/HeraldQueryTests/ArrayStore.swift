@@ -147,10 +147,57 @@ final class ArrayStore: ObjectReader {
   func indexed(
     _ property: PropertyID, of classID: ClassID, equals value: Value
   ) -> [ObjectNumber]? {
+    indexed(property, of: classID, in: .equal(value))
+  }
+
+  func indexed(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange
+  ) -> [ObjectNumber]? {
+    lookups += 1
+    return inIndex(property, of: classID, range)
+  }
+
+  func indexedCount(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+  ) -> Int? {
+    inIndex(property, of: classID, range)?.count
+  }
+
+  private func inIndex(
+    _ property: PropertyID, of classID: ClassID, _ range: IndexRange
+  ) -> [ObjectNumber]? {
     let found = schema.classSchema(classID)!.property(property)!
     guard found.isIndexed || found.isPrimaryKey else { return nil }
-    lookups += 1
-    return numbers(of: classID).filter { self.value(property, of: ObjectID(classID, $0)) == value }
+    return numbers(of: classID).filter {
+      range.contains(self.value(property, of: ObjectID(classID, $0)).stored)
+    }.reversed()
+  }
+}
+
+extension IndexRange {
+  fileprivate func contains(_ value: Value) -> Bool {
+    switch self {
+    case .equal(let wanted):
+      return wanted.stored == value
+    case .between(let lower, let upper):
+      return !value.isNull && lower.map { Value.order($0.stored, value) <= 0 } ?? true
+        && upper.map { Value.order(value, $0.stored) <= 0 } ?? true
+    case .prefix(let prefix):
+      guard case .data(let bytes) = value else { return false }
+      return bytes.starts(with: prefix)
+    }
+  }
+}
+
+extension Value {
+  /// The value as indexes have it: whole numbers of any column as ints, bytes of any column as data.
+  fileprivate var stored: Value {
+    switch self {
+    case .bool(let value): .int(value ? 1 : 0)
+    case .link(let object): .int(object.number)
+    case .string(let text): .data(Array(text.utf8))
+    default: self
+    }
   }
 }
 

@@ -67,10 +67,6 @@ import Testing
     ("where obj('Dog', 77) == owner", "there is no object Dog#77 | obj('Dog', 77)"),
     ("where owner == obj('Dog')", "expected ',', found ')' | )"),
     ("where owner == obj(Dog, 1)", "expected the name of a class in quotes, found 'Dog' | Dog"),
-    (
-      "where tags[$max] == 'x'",
-      "expected a variable that holds a key or an index, found '$max' | [$max]"
-    ),
     ("where age BETWEEN {3}", "BETWEEN needs two values, as in {1, 5} | {3}"),
     ("where age BETWEEN 3", "BETWEEN needs a list or a collection after it | 3"),
     ("where name + 1 == 3", "arithmetic needs numbers; 'name' is string | name"),

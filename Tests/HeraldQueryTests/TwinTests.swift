@@ -44,6 +44,14 @@ let firstSeed =
           query.predicate.matches(number, store) == members.contains(number),
           "seed \(seed), object \(number): \(text)")
       }
+      if let span = query.predicate.span {
+        for number in members {
+          let value = store.value(span.property, of: ObjectID(ClassID(1), number))
+          let place = try #require(value.linePlace, "seed \(seed), object \(number): \(text)")
+          try #require(
+            span.lower <= place && place <= span.upper, "seed \(seed), object \(number): \(text)")
+        }
+      }
       try expectSameTree(tail, seed)
     }
   }

@@ -185,7 +185,7 @@ import Testing
     #expect(try cabinet.query("where code == 1 and size == 1").rows(cabinet.store) == [2])
     #expect(cabinet.store.lookups == 5)
     #expect(try cabinet.query("where uid == nil").rows(cabinet.store) == [4, 5, 6])
-    #expect(cabinet.store.lookups == 5)
+    #expect(cabinet.store.lookups == 6)
   }
 
   static let faults: [(String, String)] = [

@@ -195,6 +195,7 @@ private let mistakes: [(text: String, complaint: String)] = [
   ("projection Card of Dog { a }", "1:28: expected ':', found '}'"),
   ("class Dog { a int }", "1:15: expected ':', found 'int'"),
   ("class Dog { a: int b: int }", "1:20: expected ';' or '}', found 'b'"),
+  ("watch Dog", "1:1: 'watch' is not available in this version"),
   ("expect dogs", "1:12: expected an operator such as '==', found the end"),
   ("expect error \"x\"", "1:17: expected '{', found the end"),
   ("expect error \"x\" { close", "1:18: '{' is never closed"),

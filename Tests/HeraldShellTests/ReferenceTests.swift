@@ -54,24 +54,28 @@ func `help on a word tells its forms and its purpose`(command: Command) throws {
 func `examples in help can be pasted`(command: Command) throws {
   var template = Array("/tmp/herald-help-XXXXXX".utf8CString)
   let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+  let files = [
+    "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
+  ]
+  let made = ["pets.hdb", "pets.hdb-lock", "pets.herald"]
   defer {
-    for name in ["dogs.csv", "pets.hdb", "pets.hdb-lock", "pets.herald"] {
-      unlink("\(folder)/\(name)")
-    }
+    for name in files.keys + made { unlink("\(folder)/\(name)") }
     rmdir(folder)
   }
-  let file = try #require(fopen(folder + "/dogs.csv", "w"))
-  fputs("id,name\n21,Bo\n", file)
-  fclose(file)
+  for (name, text) in files {
+    let file = try #require(fopen("\(folder)/\(name)", "w"))
+    fputs(text, file)
+    fclose(file)
+  }
   var script = CommandReference.scene
   for example in command.examples {
-    script +=
-      "\n"
-      + example.replacing("dogs.csv", with: folder + "/dogs.csv")
-      .replacing("pets.", with: folder + "/pets.")
+    var statement = example
+    for name in files.keys + made.reversed() where name != "pets.hdb-lock" {
+      statement = statement.replacing(" \(name)", with: " \(folder)/\(name)")
+    }
+    script += "\n" + statement
   }
-  let run = Run(script)
-  #expect(run.errors == "")
+  #expect(Run(script).errors == "")
 }
 
 @Test func `a wrong word gets the nearest topic, and examples is one`() {

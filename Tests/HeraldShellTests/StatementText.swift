@@ -55,7 +55,6 @@ enum StatementText {
     case .invalidate(let tokens): "invalidate" + names(" ", tokens)
     case .invalidateAll: "invalidate all"
     case .why(let name): "why " + name.text
-    case .explain(let name): "explain " + name.text
     case .refresh: "refresh"
     case .autorefresh(let isOn): "autorefresh \(isOn)"
     case .onSession(let name, let inner): "@\(name.text) (\(text(inner, source)))"
@@ -63,6 +62,7 @@ enum StatementText {
     case .session(let name): "session \(name.text)"
     case .show(let value): "show \(text(value, source))"
     case .count(let value): "count \(text(value, source))"
+    case .explain(let query): "explain \(text(query, source))"
     case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
     case .mode(let mode): "mode \(mode)"
     case .details(let isOn): "details \(isOn)"

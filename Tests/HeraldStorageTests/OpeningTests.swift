@@ -167,13 +167,19 @@ import Testing
     rmdir(folder)
   }
 
-  @Test func `a store of a later version is refused`() throws {
+  @Test(arguments: [9, 1])
+  func `a store of a version that is not ours is refused`(version: Int) throws {
     try withClosedStore { folder, path in
       var bytes = contents(of: path)
-      for start in positions(of: [UInt8]("HERALD".utf8), in: bytes) { bytes[start + 8] = 9 }
+      for start in positions(of: [UInt8]("HERALD".utf8), in: bytes) {
+        bytes[start + 8] = UInt8(version)
+      }
       try write(bytes, to: path)
       expectRefusal(of: path, in: folder) { error in
-        error == .newerFormat(path: path, found: 9, supported: 1)
+        error
+          == (version == 9
+            ? .newerFormat(path: path, found: 9, supported: 2)
+            : .olderFormat(path: path, found: 1, oldest: 2))
       }
     }
   }

@@ -6,7 +6,7 @@ enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
-      tokens, filters, lists, shell,
+      tokens, filters, lists, growth, comparing, shell,
     ]
     .flatMap { $0() }
   }
@@ -43,6 +43,14 @@ enum HeraldBenchmarks {
       }
     }
     report.end()
+    if let path = options.picture {
+      let picture = report.picture(
+        of: "growth: ", "One object changed: from write to the observer's block having returned")
+      if !picture.write(to: path) {
+        complain("\(path) cannot be written")
+        isSound = false
+      }
+    }
     return isSound
   }
 

@@ -87,7 +87,13 @@ struct QuestionCandidates {
     guard let typing = typer.typing(of: left, root: root), let element = typing.element else {
       return []
     }
-    return element.relations.map { .init(text: $0, suffix: " ") }
+    // Of the values of a collection, BETWEEN asks for all; not so of a property of many objects.
+    var isOwn = false
+    if case .path(let path) = left.kind { isOwn = path.steps.count == 1 }
+    let names =
+      typing.isCollection && isOwn && left.quantifier != .all
+      ? element.relations.filter { $0 != "BETWEEN" } : element.relations
+    return names.map { .init(text: $0, suffix: " ") }
   }
 }
 

@@ -8,6 +8,7 @@ func placed(_ error: any Error, _ source: Source, _ span: SourceSpan) -> ShellEr
   case let error as ShellError: error
   case let error as QueryError: ShellError(.query(error.message), source, error.span)
   case let complaint as Complaint: ShellError(complaint, source, span)
+  case HeraldError.interrupted: ShellError(.interrupted, source, span)
   case let error as HeraldError:
     ShellError(.library(error), source, error.place(in: source, span))
   default: ShellError(.library(.storage("\(error)")), source, span)
@@ -67,8 +68,9 @@ extension HeraldError {
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
       .tooManyNestedWrites,
       .observeAfterChange,
-      .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore, .newerFormat, .damaged,
-      .cannotOpen, .locked, .full, .storage:
+      .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore,
+      .newerFormat,
+      .olderFormat, .damaged, .cannotOpen, .locked, .full, .storage, .interrupted:
       nil
     }
   }

@@ -54,7 +54,6 @@ extension Interpreter {
     case .invalidate(let names): try invalidate(names, context)
     case .invalidateAll: try invalidateAll(context)
     case .why(let name): try why(name, context)
-    case .explain(let name): try explain(name, context)
     case .refresh: try refresh(context)
     case .autorefresh(let isOn): try store(context).autorefresh = isOn
     case .onSession(let name, let inner): try onSession(name, inner, context)
@@ -62,6 +61,7 @@ extension Interpreter {
     case .session(let name): current = try session(named: name, context)
     case .show(let expression): try show(expression, context)
     case .count(let expression): try count(expression, context)
+    case .explain(let query): try explain(query, context)
     case .print(let expressions): try print(expressions, context)
     case .mode(let mode): self.mode = mode
     case .details(let isOn): try showDetails(isOn, context)
@@ -89,7 +89,7 @@ extension Interpreter {
     if let store = session.store { return store }
     guard isStoreOpen else { throw Complaint.noStore }
     // In memory, made when first needed: a run that needs none starts faster.
-    let store = try Store()
+    let store = interruptible(try Store())
     session.store = store
     return store
   }

@@ -49,6 +49,32 @@ extension Interpreter {
     }
   }
 
+  /// Answers a query and tells how.
+  func explain(_ query: Query, _ context: Context) throws {
+    if case .className(let name) = query.origin, query.tail == nil, try isToken(name, context) {
+      return try explain(name, context)
+    }
+    let resolved = try resolve(query, context)
+    switch resolved {
+    case .results(let results): emit(.explanation(try results.explanation))
+    case .collection(let collection) where collection.property.type.linkedClass != nil:
+      let results = try asking(context) { names in
+        try store(context).results(of: collection, nil, names: names)
+      }
+      emit(.explanation(try results.explanation))
+    case .collection, .value, .values, .object, .newObject, .projection:
+      let what = context.source.text(query.span)
+      throw ShellError(.notACollection(what, found: resolved.kind), context.source, query.span)
+    }
+  }
+
+  /// Whether a name stands for an observer: for a live one rather than for a class, for a dead one
+  /// where there is no class.
+  private func isToken(_ name: Name, _ context: Context) throws -> Bool {
+    guard let record = tokens.record(named: name.text) else { return false }
+    return try record.isLive || store(context).schema.classSchema(named: name.text) == nil
+  }
+
   private func output(_ expression: Expression, _ context: Context) throws -> OutputValue {
     try output(resolve(expression, context), context.session)
   }

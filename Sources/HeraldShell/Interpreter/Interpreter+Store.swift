@@ -11,12 +11,18 @@ extension Interpreter {
       throw ShellError(.opening(error), context.source, path?.span ?? SourceSpan(start: 0, end: 0))
     }
     try closeStore()
-    main.store = opened
+    main.store = interruptible(opened)
     storePath = path?.text
     isStoreOpen = true
     if let wake = options.onCommitElsewhere, path != nil {
       commitListener = try opened.onCommitElsewhere(wake)
     }
+  }
+
+  /// A store whose long questions stop when the run is interrupted.
+  func interruptible(_ store: Store) -> Store {
+    store.interruption = interruption
+    return store
   }
 
   private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> Store {

@@ -36,7 +36,8 @@ extension Interpreter {
     let session = Session(name: name.text, thread: thread)
     do {
       try run(on: main, from: context.session) { [self] in
-        session.store = try store(of: main).newSession(named: name.text)
+        session.store = interruptible(
+          try store(of: main).newSession(named: name.text))
       }
     } catch {
       thread.stop()

@@ -1,12 +1,11 @@
 import Herald
-import Synchronization
 
 /// Runs statements: one for a whole run of the shell.
 ///
 /// The caller's thread drives it and is the thread of session `main`. Every other session has a thread
 /// of its own, and whoever asks it for something waits for the answer: so exactly one thread runs at
 /// any time, the mailboxes order what they see, and no field here needs a lock. The one exception is
-/// `isInterrupted`, which a signal handler sets.
+/// `interruption`, which a signal handler requests.
 package final class Interpreter: @unchecked Sendable {
   package let options: Options
   let sink: any OutputSink
@@ -38,7 +37,7 @@ package final class Interpreter: @unchecked Sendable {
   package var wantsToQuit = false
   /// That of the first failure; 0 while there is none.
   package private(set) var exitStatus: Int32 = 0
-  private let isInterrupted = Atomic(false)
+  let interruption = Interruption()
 
   package init(options: Options = Options(), sink: any OutputSink) {
     self.options = options
@@ -76,17 +75,13 @@ extension Interpreter {
   }
 
   /// Stops the running statement soon. May be called from a signal handler and from any thread.
-  package func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
+  package func interrupt() { interruption.request() }
 
   /// Forgets an interruption that came while nothing ran.
-  package func clearInterruption() { isInterrupted.store(false, ordering: .relaxed) }
-
-  var wasInterrupted: Bool { isInterrupted.load(ordering: .relaxed) }
+  package func clearInterruption() { interruption.clear() }
 
   func checkInterruption(_ context: Context, _ span: SourceSpan) throws {
-    if wasInterrupted {
-      throw ShellError(.interrupted, context.source, span)
-    }
+    if interruption.isRequested { throw ShellError(.interrupted, context.source, span) }
   }
 
   /// What the prompt shows: the store and the session.

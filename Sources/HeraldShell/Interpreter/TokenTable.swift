@@ -65,6 +65,9 @@ struct TokenTable {
     records[record.name] = record
   }
 
+  /// The last one of that name, live or dead.
+  func record(named name: String) -> Record? { records[name] }
+
   func record(_ name: Name, _ source: Source) throws -> Record {
     if let record = records[name.text] { return record }
     let nearest = nearestName(to: name.text, in: records.keys.sorted())

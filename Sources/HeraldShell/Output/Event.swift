@@ -114,6 +114,7 @@ package enum OutputLine: Sendable {
   /// `show`: objects or plain values, one a row, and how many more there are.
   case table([OutputValue], more: Int)
   case count(Int)
+  case explanation(QueryExplanation)
   /// How long a statement took.
   case time(Duration)
   case schema([ClassDefinition], [ProjectionDefinition])

@@ -18,8 +18,8 @@ enum ExplanationText {
     var cost = "  \(count) deliver\(count == 1 ? "y" : "ies")"
     if let last = explanation.last { cost += ", the last: \(last.words)" }
     lines.append(cost)
-    lines.append(
-      "  \(time(explanation.nanoseconds)) spent, \(time(explanation.lastNanoseconds)) the last time")
+    let (all, last) = (time(explanation.nanoseconds), time(explanation.lastNanoseconds))
+    lines.append("  \(all) spent, \(last) the last time")
     return lines
   }
 

@@ -16,6 +16,7 @@ enum JSONRenderer {
         ? "{\"result\":\(text(values[0]))}" : "{\"result\":\(array(values.map(text)))}"
     case .table(let rows, _): "{\"result\":\(array(rows.map(text)))}"
     case .count(let count): "{\"result\":\(count)}"
+    case .explanation(let explanation): "{\"result\":\(array(explanation.steps.map(text)))}"
     case .time(let time): "{\"time\":\(TextRenderer.text(time).quoted)}"
     case .schema(let classes, let projections):
       "{\"schema\":\(array(classes.map(text)))"
@@ -33,6 +34,15 @@ enum JSONRenderer {
 
   private static func array(_ elements: [String]) -> String {
     "[" + elements.joined(separator: ",") + "]"
+  }
+}
+
+extension JSONRenderer {
+  private static func text(_ step: QueryExplanation.Step) -> String {
+    let blocks =
+      step.blocks.map { ",\"blocks\":\($0.total),\"skipped\":\($0.skipped)" } ?? ""
+    return "{\"step\":\(step.kind.rawValue.quoted),\"text\":\(step.text.quoted)"
+      + ",\"estimated\":\(step.estimated),\"actual\":\(step.actual)\(blocks)}"
   }
 }
 

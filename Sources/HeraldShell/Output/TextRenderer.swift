@@ -12,6 +12,7 @@ struct TextRenderer {
     case .values(let values): write(values, &output)
     case .table(let rows, let more): write(rows, more: more, &output)
     case .count(let count): output.write(line: String(count))
+    case .explanation(let explanation): write(explanation, &output)
     case .time(let time): output.write(line: "time: \(TextRenderer.text(time))")
     case .schema(let classes, let projections):
       for definition in classes { output.write(line: LiteralText.text(definition)) }
@@ -43,6 +44,17 @@ struct TextRenderer {
     } else {
       output.write(line: values.map(LiteralText.bareText).joined(separator: " "))
     }
+  }
+
+  private func write(_ explanation: QueryExplanation, _ output: inout OutputBuffer) {
+    let cells = explanation.steps.map { step in
+      var counts = "\(step.actual) of \(step.estimated) expected"
+      if let blocks = step.blocks {
+        counts += ", \(blocks.skipped) of \(blocks.total) blocks by their zones"
+      }
+      return [step.kind.rawValue, step.text, counts]
+    }
+    for line in TableText.aligned(cells) { output.write(line: line) }
   }
 
   private func write(

@@ -67,15 +67,15 @@ extension CommandReference {
           + "and ends.",
       ],
       examples: [
-        "alter Dog { add weight: double = 0; drop nick; rename age to years }",
-        "alter Dog { name: string?; years: double = 1 indexed }",
+        "alter Dog { add weight: double = 0; rename age to years }",
+        "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
       ]),
     Command(
       "drop", ["drop CLASS", "drop PROJECTION"], "drop a class with its objects, or a projection",
       [
         "Observers hear the deletion of the objects. A class that a property of another class, or a "
           + "projection, names is not dropped."
-      ], examples: ["drop Dog"]),
+      ], examples: ["drop Card"]),
     Command(
       "schema", ["schema [NAME]"], "show the classes and projections as they are declared",
       ["What it prints can be typed back."]),

@@ -15,6 +15,7 @@ extension CommandReference {
         "A collection is told first as initial, then by row positions: deletions in the old rows, "
           + "insertions in the new ones, modifications in both.",
         "A map is told by its keys, an object by its changed properties or as deleted.",
+        "A list or a map inside an any is told alike, for as long as one stands there.",
         "Key paths restrict what counts as a change; depth says how many links away one is heard.",
         "With on, the observer has a session of that name to itself.",
         "A property observer is told the old and the new value at once when the property is assigned "
@@ -27,7 +28,7 @@ extension CommandReference {
       examples: [
         "observe Dog where age > 5 sort(age) as old",
         "observe $max as max keypaths name, owner.name",
-        "observe $p.dogs as pack do { print $insertions }",
+        "observe $p.dogs as pack do { print $insertions }", "observe $box.contents[\"toys\"] as toys",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
@@ -46,11 +47,18 @@ extension CommandReference {
           + "or the observer is dead."
       ], examples: ["why dogs"]),
     Command(
-      "explain", ["explain NAME"], "describe what stands behind an observer",
+      "explain", ["explain NAME", "explain QUERY"],
+      "describe what stands behind an observer, or how a query is answered",
       [
         "What is kept up to date, the classes, properties and paths of which a change may concern "
-          + "it, its rows, the memory they take, how often it was told, and the time that took."
-      ], examples: ["explain dogs"]),
+          + "it, its rows, the memory they take, how often it was told, and the time that took.",
+        "A query is answered, and each step told with the objects that came out and those that "
+          + "were expected: by the primary key or an index, through links, or by a scan of every "
+          + "block of the class. The blocks that their zones answer are those of which the least "
+          + "and the greatest value are enough to know. A name that is a live observer's is taken "
+          + "for it.",
+      ],
+      examples: ["explain dogs", "explain Dog where owner.name == \"Ann\" sort(age) limit(10)"]),
     Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(

@@ -49,6 +49,8 @@ package enum ManualPage {
     At a terminal
     .Nm
     reads statements from a prompt; a statement goes on over several lines while a bracket is open.
+    Tab goes on with the word that was begun or lists the ways to, Ctrl-R searches the statements
+    typed earlier, Ctrl-C drops the line or stops the statement that runs, and Ctrl-D leaves.
     Standard input that is not a terminal is read as a script, as are the files and texts of
     .Fl f
     and
@@ -96,7 +98,7 @@ package enum ManualPage {
     .It Fl -echo
     Write each statement before what it prints.
     .It Fl -color Ar when
-    Colour the prompt
+    Colour the prompt and the statements that are typed at it, and hint at the next word:
     .Cm auto ,
     .Cm always
     or

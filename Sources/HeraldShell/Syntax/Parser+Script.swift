@@ -10,6 +10,12 @@ extension Parser {
     throw expected("'text', 'line', 'csv', 'markdown' or 'json'")
   }
 
+  /// A query, or the name of a token, which is written as a class is.
+  mutating func explained() throws(ShellError) -> Query {
+    note(.wanted("a token", of: nil))
+    return try query()
+  }
+
   mutating func helpWord() throws(ShellError) -> Name? {
     if isAtEndOfStatement {
       note(.wanted("a word", of: nil))
@@ -31,10 +37,10 @@ extension Parser {
     return .importFiles(files)
   }
 
-  /// The class or projection that `schema` shows; nil for all.
-  mutating func schemaName() throws(ShellError) -> Name? {
-    note(.wanted("a class or a projection", of: nil))
-    return token.kind == .word ? try name("a class") : nil
+  /// nil where the statement ends instead.
+  mutating func optionalName(_ what: String) throws(ShellError) -> Name? {
+    note(.wanted(what, of: nil))
+    return token.kind == .word ? try name(what) : nil
   }
 
   mutating func exporting() throws(ShellError) -> Statement.Kind {

@@ -31,7 +31,7 @@ extension Parser {
     case .classWord: .declare(try classSyntax())
     case .embedded: try embeddedClass()
     case .projection: .declareProjection(try projectionSyntax())
-    case .schema: .schema(try schemaName())
+    case .schema: .schema(try optionalName("a class or a projection"))
     case .add: try add(isUpsert: false)
     case .upsert: try add(isUpsert: true)
     case .new: try new()
@@ -49,16 +49,16 @@ extension Parser {
     case .rollback: .rollback
     case .observe: .observe(try observe())
     case .tokens: .tokens
-    case .events: .events(of: token.kind == .word ? try name("a token") : nil)
+    case .events: .events(of: try optionalName("a token"))
     case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
     case .why: .why(try name("a token"))
-    case .explain: .explain(try name("a token"))
     case .refresh: .refresh
     case .autorefresh: .autorefresh(try onOrOff())
     case .sessions: .sessions
     case .session: .session(try name("a session"))
     case .show: .show(try expression())
     case .count: .count(try expression())
+    case .explain: .explain(try explained())
     case .print: .print(try valuesOrTests())
     case .mode: .mode(try outputMode())
     case .details: .details(try onOrOff())

@@ -67,7 +67,9 @@ struct Parser {
   }
 
   private func endStatement() throws(ShellError) {
-    if !isAtEndOfStatement { throw expected("the end of the statement") }
+    if isAtEndOfStatement { return }
+    if isSign(Byte.closeBrace) { throw failure(.strayBracket("}")) }
+    throw expected("the end of the statement")
   }
 
   var isAtEndOfStatement: Bool {

@@ -43,7 +43,6 @@ struct Statement {
     case invalidate([Name])
     case invalidateAll
     case why(Name)
-    case explain(Name)
     case refresh
     case autorefresh(Bool)
     // Sessions
@@ -53,6 +52,7 @@ struct Statement {
     // Output
     case show(Expression)
     case count(Expression)
+    case explain(Query)
     case print([Expression])
     case mode(OutputMode)
     case details(Bool)

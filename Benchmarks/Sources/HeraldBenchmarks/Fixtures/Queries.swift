@@ -1,7 +1,7 @@
 import Herald
 
 /// No variables and no objects: the queries here are made of words and literals alone.
-private struct NoNames: QueryNames {
+struct NoNames: QueryNames {
   var variableNames: [String] { [] }
   func variable(_ name: String) -> QueryOperand? { nil }
   func object(_ className: String, key: Value) throws -> ObjectID? { nil }
@@ -15,6 +15,12 @@ extension Store {
     let (tail, end) = try QueryParser.parseTail(source, from: 0)
     try require(end == source.count, "'\(query)' was not read to its end")
     return try results(className, tail, names: NoNames())
+  }
+
+  /// The same of a collection.
+  func results(of collection: LiveCollection, _ query: String) throws -> Results {
+    let (tail, _) = try QueryParser.parseTail(Array(query.utf8), from: 0)
+    return try results(of: collection, tail, names: NoNames())
   }
 
   func classID(_ name: String) throws -> ClassID {

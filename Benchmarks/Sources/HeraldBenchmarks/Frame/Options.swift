@@ -2,9 +2,11 @@
 struct Options {
   static let usage = """
     usage: Benchmarks/run [--quick] [--filter TEXT] [--size NUMBER] [--list]
+                          [--picture FILE]
       --quick        no size above 100,000, and fewer samples
       --filter TEXT  only the benchmarks with TEXT in their name
       --size NUMBER  only that size, where a benchmark has it: for a profile
+      --picture FILE draw the growth of every kind of view as SVG (with --filter growth)
       --list         print the names and measure nothing
     HERALD=PROGRAM   the shell to measure (default: this tree's release build)
     """
@@ -16,6 +18,7 @@ struct Options {
   var isListing = false
   var filter = ""
   var size: Int?
+  var picture: String?
 
   /// Nil where the words cannot be understood or help is asked for.
   init?(_ words: [String]) {
@@ -27,6 +30,9 @@ struct Options {
       case "--filter":
         guard let text = words.popFirst() else { return nil }
         filter = text
+      case "--picture":
+        guard let path = words.popFirst() else { return nil }
+        picture = path
       case "--size":
         guard let number = words.popFirst().flatMap({ Int($0) }) else { return nil }
         size = number

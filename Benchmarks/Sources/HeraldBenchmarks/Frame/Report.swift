@@ -34,6 +34,18 @@ struct Report {
         ], Self.widths))
   }
 
+  /// The curves of the benchmarks whose names begin so, by the median at each size.
+  func picture(of prefix: String, _ title: String) -> Picture {
+    Picture(
+      title: title,
+      curves: curves.filter { $0.benchmark.name.hasPrefix(prefix) && $0.points.count > 1 }.map {
+        curve in
+        Picture.Curve(
+          name: String(curve.benchmark.name.dropFirst(prefix.count)),
+          points: curve.points.map { ($0.size, $0.samples.median) })
+      })
+  }
+
   mutating func end() {
     let growing = curves.filter { $0.points.count > 1 }
     if !growing.isEmpty {

@@ -1,0 +1,75 @@
+import CSQLite
+
+/// A database of SQLite in memory, by its C interface.
+final class SQLiteDatabase {
+  private var handle: OpaquePointer?
+
+  init() throws {
+    try check(sqlite3_open(":memory:", &handle))
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  func execute(_ text: String) throws {
+    try check(sqlite3_exec(handle, text, nil, nil, nil))
+  }
+
+  func prepare(_ text: String) throws -> SQLiteStatement {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(handle, text, -1, &statement, nil))
+    guard let statement else { throw WrongWork(description: "'\(text)' says nothing") }
+    return SQLiteStatement(statement)
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code != SQLITE_OK else { return }
+    throw WrongWork(description: "SQLite: " + String(cString: sqlite3_errmsg(handle)))
+  }
+}
+
+/// A statement that is prepared once and run many times.
+final class SQLiteStatement {
+  private let handle: OpaquePointer
+
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  deinit { sqlite3_finalize(handle) }
+
+  func bind(_ value: Int, at place: Int32) { sqlite3_bind_int64(handle, place, Int64(value)) }
+
+  func bind(_ value: Double, at place: Int32) { sqlite3_bind_double(handle, place, value) }
+
+  /// The text is copied: it need not outlive the call.
+  func bind(_ value: String, at place: Int32) {
+    let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    var value = value
+    value.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        _ = sqlite3_bind_text(
+          handle, place, characters.baseAddress, Int32(characters.count), copying)
+      }
+    }
+  }
+
+  /// Runs it to its end; for statements that answer nothing.
+  func run() throws {
+    try require(sqlite3_step(handle) == SQLITE_DONE, "SQLite: a statement was not done")
+    sqlite3_reset(handle)
+  }
+
+  /// The first column of the first row.
+  func integer() throws -> Int {
+    try require(sqlite3_step(handle) == SQLITE_ROW, "SQLite: no row")
+    let value = Int(sqlite3_column_int64(handle, 0))
+    sqlite3_reset(handle)
+    return value
+  }
+
+  /// The first column of every row.
+  func integers() -> [Int] {
+    var values: [Int] = []
+    while sqlite3_step(handle) == SQLITE_ROW { values.append(Int(sqlite3_column_int64(handle, 0))) }
+    sqlite3_reset(handle)
+    return values
+  }
+}

@@ -1,0 +1,219 @@
+import Herald
+
+/// One kind of view, and a change of one object among its rows.
+private struct ViewKind: Sendable {
+  let name: String
+  /// What has to be there beside the dogs.
+  var layout = Layout.dogs
+  var query = ""
+  var keyPaths: [String]?
+  var change = Change.weight
+  /// Whether the block is called for each change.
+  var isAlwaysTold = true
+
+  enum Layout {
+    case dogs
+    /// A person for each dog, who links to it.
+    case people
+    /// One pack that holds every dog in a collection of this name.
+    case pack(String)
+    /// One pack that every dog links to.
+    case members
+  }
+
+  enum Change {
+    case weight
+    /// A weight below those of all others.
+    case least
+    case breed
+  }
+}
+
+/// The same change of one object for every kind of view, at every size: from the call of `write` to
+/// the end of the turn, when the block has returned.
+extension HeraldBenchmarks {
+  private static let kinds = [
+    ViewKind(name: "unsorted"),
+    ViewKind(name: "filtered", query: "where age > 0"),
+    ViewKind(name: "sorted", query: "sort(weight)"),
+    ViewKind(name: "through a link", layout: .people, query: "where dog.weight >= 0"),
+    ViewKind(
+      name: "distinct", query: "distinct(breed)", change: .breed, isAlwaysTold: false),
+    ViewKind(name: "limited", query: "sort(weight) limit(100)", change: .least),
+    ViewKind(name: "list", layout: .pack("list")),
+    ViewKind(name: "set", layout: .pack("set")),
+    ViewKind(name: "map", layout: .pack("map")),
+    ViewKind(name: "list of any", layout: .pack("mixed")),
+    ViewKind(name: "filtered list", layout: .pack("list"), query: "where age > 0"),
+    ViewKind(name: "backlinks", layout: .members),
+    ViewKind(name: "deep", layout: .people),
+    ViewKind(name: "key paths", layout: .people, keyPaths: ["dog.weight"]),
+  ]
+
+  static func growth() -> [Benchmark] {
+    kinds.map { kind in
+      Benchmark(
+        name: "growth: \(kind.name)", sizes: [1_000, 10_000, 100_000, 1_000_000], unit: .none,
+        target: .atMost(50e-6), growthLimit: 3
+      ) { size, effort in try latency(kind, size, effort) }
+    } + [
+      Benchmark(
+        name: "growth: dogs.name of 10,000 persons with 10 dogs each", sizes: [10_000],
+        unit: .none, target: .atMost(30e-6), measure: namesOfDogs)
+    ]
+  }
+
+  private static func latency(
+    _ kind: ViewKind, _ size: Int, _ effort: Effort
+  ) throws -> Samples {
+    let kennel = try Kennel(size)
+    let listener = Listener<CollectionChange>()
+    try observe(kind, kennel, listener)
+    defer { listener.stop() }
+    var litter = Litter(seed: 2)
+    return try effort.samples(1_000) { iteration in
+      let dog = kennel.dogs[Int.random(in: 0..<size, using: &litter.random)]
+      let (name, content) = litter.content(kind.change, iteration)
+      let calls = listener.calls
+      let time = try seconds {
+        try kennel.store.write { try dog.set(name, to: content) }
+        try kennel.store.endTurn()
+      }
+      let told = listener.calls - calls
+      try require(
+        kind.isAlwaysTold ? told == 1 : told <= 1, "the block was called \(told) times")
+      return time
+    }
+  }
+
+  private static func observe(
+    _ kind: ViewKind, _ kennel: Kennel, _ listener: Listener<CollectionChange>
+  ) throws {
+    let store = kennel.store
+    switch kind.layout {
+    case .dogs:
+      let results = try store.results(Kennel.className, kind.query)
+      listener.hold(
+        try results.observe(keyPaths: kind.keyPaths) { _, change in listener.hear(change) })
+    case .people:
+      try store.declare(
+        ClassDefinition(
+          name: "Person",
+          properties: [.init(name: "dog", element: .link(Kennel.className), isOptional: true)]))
+      try store.write {
+        for dog in kennel.dogs { _ = try store.add("Person", [("dog", .value(.link(dog.id)))]) }
+      }
+      let results = try store.results("Person", kind.query)
+      listener.hold(
+        try results.observe(keyPaths: kind.keyPaths) { _, change in listener.hear(change) })
+    case .pack(let name):
+      let collection = try pack(kennel).collection(name)
+      if kind.query.isEmpty {
+        listener.hold(try collection.observe { _, change in listener.hear(change) })
+      } else {
+        let results = try store.results(of: collection, kind.query)
+        listener.hold(try results.observe { _, change in listener.hear(change) })
+      }
+    case .members:
+      let members = try membership(kennel).collection("members")
+      listener.hold(try members.observe { _, change in listener.hear(change) })
+    }
+    try store.endTurn()
+    try require(listener.calls == 1, "no initial was told")
+  }
+
+  /// One object with every dog in its collections.
+  private static func pack(_ kennel: Kennel) throws -> Object {
+    try kennel.store.declare(
+      ClassDefinition(
+        name: "Pack",
+        properties: [
+          .init(name: "list", element: .link(Kennel.className), shape: .list),
+          .init(name: "set", element: .link(Kennel.className), shape: .set),
+          .init(name: "map", element: .link(Kennel.className), shape: .map, isOptional: true),
+          .init(name: "mixed", element: .any, shape: .list),
+        ]))
+    let links = kennel.dogs.map { Value.link($0.id) }
+    return try kennel.store.write { [store = kennel.store] in
+      let pack = try store.add("Pack", [("list", .list(links)), ("mixed", .list(links))])
+      let (set, map) = (try pack.collection("set"), try pack.collection("map"))
+      for link in links { try set.insert(link) }
+      for (number, link) in links.enumerated() { try map.set("dog \(number)", to: link) }
+      return pack
+    }
+  }
+
+  /// One object that every dog of a class of its own links to.
+  private static func membership(_ kennel: Kennel) throws -> Object {
+    let store = kennel.store
+    try store.declare(
+      ClassDefinition(
+        name: "Pack",
+        properties: [
+          .init(name: "members", element: .link("Member"), shape: .backlinks("pack"))
+        ]))
+    try store.declare(
+      ClassDefinition(
+        name: "Member",
+        properties: [
+          .init(name: "pack", element: .link("Pack"), isOptional: true),
+          .init(name: "dog", element: .link(Kennel.className), isOptional: true),
+        ]))
+    return try store.write {
+      let pack = try store.add("Pack", [])
+      for dog in kennel.dogs {
+        _ = try store.add(
+          "Member", [("pack", .value(.link(pack.id))), ("dog", .value(.link(dog.id)))])
+      }
+      return pack
+    }
+  }
+
+  /// A dog's name, observed through the lists of their owners.
+  private static func namesOfDogs(_ size: Int, _ effort: Effort) throws -> Samples {
+    let kennel = try Kennel(size * 10)
+    let store = kennel.store
+    try store.declare(
+      ClassDefinition(
+        name: "Person",
+        properties: [.init(name: "dogs", element: .link(Kennel.className), shape: .list)]))
+    try store.write {
+      for place in 0..<size {
+        let dogs = kennel.dogs[place * 10..<place * 10 + 10].map { Value.link($0.id) }
+        _ = try store.add("Person", [("dogs", .list(dogs))])
+      }
+    }
+    let listener = Listener<CollectionChange>()
+    let token = try store.objects("Person").observe(keyPaths: ["dogs.name"]) { _, change in
+      listener.hear(change)
+    }
+    listener.hold(token)
+    defer { listener.stop() }
+    try store.endTurn()
+    var random = SplitMix64(seed: 2)
+    return try effort.samples(1_000) { iteration in
+      let dog = kennel.dogs[Int.random(in: 0..<kennel.dogs.count, using: &random)]
+      let calls = listener.calls
+      let time = try seconds {
+        try store.write { try dog.set("name", to: .value(.string("Renamed \(iteration)"))) }
+        try store.endTurn()
+      }
+      try require(listener.calls == calls + 1, "the block was not called once")
+      return time
+    }
+  }
+}
+
+extension Litter {
+  fileprivate mutating func content(
+    _ change: ViewKind.Change, _ iteration: Int
+  ) -> NamedContent {
+    switch change {
+    case .weight: return ("weight", weight())
+    case .least: return ("weight", .value(.double(-Double(iteration + 1))))
+    case .breed:
+      let breed = Kennel.breeds[Int(random.next() % UInt64(Kennel.breeds.count))]
+      return ("breed", .value(.string(breed)))
+    }
+  }
+}

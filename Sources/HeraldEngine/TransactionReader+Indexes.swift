@@ -1,0 +1,79 @@
+package import HeraldModel
+package import HeraldQuery
+import HeraldStorage
+
+extension TransactionReader where Transaction: ~Copyable {
+  package func indexed(
+    _ property: PropertyID, of classID: ClassID, equals value: Value
+  ) -> [ObjectNumber]? {
+    guard let column = indexedColumn(property, of: classID) else { return nil }
+    let key = column.indexed(value)
+    let numbers = transaction.indexed(column.id, key)
+    guard case .bytes(let bytes) = key, bytes.count > longestExactKey else { return numbers }
+    return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
+  }
+
+  /// The object with a value of its primary key.
+  func find(_ key: PropertyID, of classID: ClassID, equals value: Value) -> ObjectNumber? {
+    guard let column = layout.column(key, of: classID) else { return nil }
+    if case .string(let text) = value, text.utf8.count > longestExactKey {
+      return indexed(key, of: classID, equals: value)?.first
+    }
+    return transaction.firstIndexed(column.id, column.indexed(value))
+  }
+
+  package func indexed(
+    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange
+  ) -> [ObjectNumber]? {
+    guard let column = indexedColumn(property, of: classID) else { return nil }
+    return transaction.indexed(column.id, column.kind, in: column.indexed(range))
+  }
+
+  package func indexedCount(
+    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+  ) -> Int? {
+    guard let column = indexedColumn(property, of: classID) else { return nil }
+    return transaction.indexedCount(
+      column.id, column.kind, in: column.indexed(range), limit: limit)
+  }
+
+  private func indexedColumn(_ property: PropertyID, of classID: ClassID) -> Layout.Column? {
+    guard let schema = layout.schema.classSchema(classID)?.property(property),
+      schema.isIndexed || schema.isPrimaryKey
+    else { return nil }
+    return layout.column(property, of: classID)
+  }
+}
+
+extension Layout.Column {
+  /// The value under which an index has an object: as it is stored, but a decimal by bytes whose
+  /// order is that of the numbers.
+  func indexed(_ value: Value) -> StoredValue {
+    switch value {
+    case .decimal(let number) where element == .any:
+      // Marked, and so different from every other value's encoding.
+      .bytes([decimalMark] + number.orderedBytes)
+    case .decimal(let number): .bytes(number.orderedBytes)
+    case .double(let number) where element == .any: stored(.double(number == 0 ? 0 : number))
+    case .float(let number) where element == .any: stored(.float(number == 0 ? 0 : number))
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectID, .link,
+      .list, .map:
+      stored(value)
+    }
+  }
+
+  fileprivate func indexed(_ range: HeraldQuery.IndexRange) -> HeraldStorage.IndexRange {
+    switch range {
+    case .equal(let value): .equal(indexed(value))
+    case .between(let lower, let upper):
+      .between(lower.map { indexed($0) }, upper.map { indexed($0) })
+    case .prefix(let prefix): .prefix(prefix)
+    }
+  }
+}
+
+/// Index keys of longer strings are cut and hashed by storage: their candidates are verified here.
+private let longestExactKey = 300
+
+/// In the place of the tag of an `any`.
+private let decimalMark: UInt8 = 0xFF

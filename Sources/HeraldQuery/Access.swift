@@ -1,0 +1,107 @@
+import HeraldModel
+
+/// Where the objects are found that a condition may hold for.
+indirect enum Access: Sendable {
+  /// No object matches.
+  case nothing
+  /// Every object of the class matches.
+  case everything
+  /// Every block is looked at.
+  case scan
+  case index(IndexLookup)
+  /// All that several find: a condition with alternatives.
+  case union([Access])
+  case links(LinkAccess)
+}
+
+/// Objects found from the objects that they link to, or that link to them.
+struct LinkAccess: Sendable {
+  enum Way: Sendable {
+    /// Back from the targets of a property of the class.
+    case back(property: PropertyID)
+    /// Forward from the objects of a class along its property, which leads to this class.
+    case forward(origin: ClassID, property: PropertyID)
+  }
+  let way: Way
+  let targetClass: ClassID
+  let targets: [ObjectNumber]
+  /// How the targets were found; nil where the condition names them.
+  let inner: BoundQuery?
+  let isExact: Bool
+}
+
+/// An access, and what it gives.
+struct Candidates: Sendable {
+  let access: Access
+  /// The part of the condition that the access answers.
+  let condition: Condition
+  /// How many objects the access gives, those found twice counted twice.
+  let count: Int
+}
+
+extension Access {
+  /// Whether the condition that the access was chosen for holds for every object that it gives.
+  var isExact: Bool {
+    switch self {
+    case .nothing, .everything: true
+    case .scan: false
+    case .index(let lookup): lookup.isExact
+    case .union(let parts): parts.allSatisfy(\.isExact)
+    case .links(let links): links.isExact
+    }
+  }
+
+  /// The objects, in any order; some may be there twice.
+  func numbers(of classID: ClassID, _ reader: any ObjectReader) -> [ObjectNumber] {
+    switch self {
+    case .nothing, .everything, .scan: return []
+    case .index(let lookup):
+      if lookup.ranges.count == 1 {
+        return reader.indexed(lookup.property, of: classID, in: lookup.ranges[0]) ?? []
+      }
+      return lookup.ranges.flatMap {
+        reader.indexed(lookup.property, of: classID, in: $0) ?? []
+      }
+    case .union(let parts): return parts.flatMap { $0.numbers(of: classID, reader) }
+    case .links(let links): return links.numbers(of: classID, reader)
+    }
+  }
+}
+
+extension LinkAccess {
+  func numbers(of classID: ClassID, _ reader: any ObjectReader) -> [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    for target in targets {
+      let object = ObjectID(targetClass, target)
+      switch way {
+      case .back(let property):
+        reader.forEachOrigin(of: object, origin: classID, property: property) { number, _ in
+          numbers.append(number)
+          return true
+        }
+      case .forward(let origin, let property):
+        reader.forEachTarget(of: object, origin: origin, property) { target in
+          if target.classID == classID { numbers.append(target.number) }
+        }
+      }
+    }
+    return numbers
+  }
+}
+
+extension ObjectReader {
+  /// Every object that a property of one links to.
+  func forEachTarget(
+    of object: ObjectID, origin: ClassID, _ property: PropertyID, _ body: (ObjectID) -> Void
+  ) {
+    guard let type = schema.classSchema(origin)?.property(property)?.type else { return }
+    guard type.isCollection else {
+      value(property, of: object).forEachLink(body)
+      return
+    }
+    forEachElement(property, of: object) { value in
+      value.forEachLink(body)
+      return true
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package import HeraldModel
+
+extension BoundQuery {
+  /// Answers the question over all objects of its class, and tells how.
+  package func explanation(_ reader: any ObjectReader) -> QueryExplanation {
+    var steps: [QueryExplanation.Step] = []
+    let rows = explain(into: &steps, reader)
+    explainStages(rows, into: &steps, reader)
+    return QueryExplanation(steps: steps)
+  }
+
+  /// As `explanation`, out of a collection's objects.
+  package func explanation(
+    among objects: [ObjectNumber], _ reader: any ObjectReader
+  ) -> QueryExplanation {
+    let name = reader.schema.classSchema(classID)?.name ?? ""
+    var steps = [
+      QueryExplanation.Step(
+        kind: .rows, text: "of a collection of \(name)", estimated: objects.count,
+        actual: objects.count)
+    ]
+    var rows = objects
+    if !predicate.isAlways {
+      let share = predicate.condition.share(of: objects, classID, reader)
+      rows = objects.filter { predicate.matches($0, reader) }
+      steps.append(
+        QueryExplanation.Step(
+          kind: .filter, text: predicate.condition.text, estimated: share, actual: rows.count))
+    }
+    explainStages(rows, into: &steps, reader)
+    return QueryExplanation(steps: steps)
+  }
+
+  private func explainStages(
+    _ rows: [ObjectNumber], into steps: inout [QueryExplanation.Step], _ reader: any ObjectReader
+  ) {
+    var rest = stages[...]
+    var rows = rows
+    while let stage = rest.first {
+      let before = rest
+      let expected = rows.count
+      rows = applyFirst(of: &rest, to: rows, reader)
+      let isTop = before.count - rest.count == 2
+      steps.append(
+        stage.step(
+          estimated: expected, actual: rows.count, limit: isTop ? before.dropFirst().first : nil,
+          reader.schema))
+    }
+  }
+
+  /// The steps that find the objects, and the objects.
+  private func explain(
+    into steps: inout [QueryExplanation.Step], _ reader: any ObjectReader
+  ) -> [ObjectNumber] {
+    let plan = QueryPlan(self, reader)
+    let rows = plan.rows(reader)
+    let found = plan.candidates
+    if case .links(let links) = found.access, let inner = links.inner {
+      _ = inner.explain(into: &steps, reader)
+    }
+    guard plan.access.isLookup else {
+      let isScan = plan.access.isScan
+      steps.append(
+        QueryExplanation.Step(
+          kind: plan.access.kind(of: classID, reader.schema),
+          text: text(of: found, reader.schema),
+          estimated: isScan ? estimate(reader) : found.count, actual: rows.count,
+          blocks: isScan ? predicate.condition.blocks(of: classID, reader) : nil))
+      return rows
+    }
+    let candidates = Array(Set(found.access.numbers(of: classID, reader))).sorted()
+    steps.append(
+      QueryExplanation.Step(
+        kind: plan.access.kind(of: classID, reader.schema), text: text(of: found, reader.schema),
+        estimated: found.count, actual: candidates.count))
+    var filter = predicate.condition.rest(without: found.condition)
+    // An index may give some more than it was asked for.
+    if filter.isEmpty, rows.count != candidates.count { filter = predicate.condition.text }
+    if !filter.isEmpty {
+      let share = predicate.condition.share(of: candidates, classID, reader)
+      steps.append(
+        QueryExplanation.Step(
+          kind: .filter, text: filter, estimated: share, actual: rows.count))
+    }
+    return rows
+  }
+
+  private func text(of found: Candidates, _ schema: Schema) -> String {
+    let name = schema.classSchema(classID)?.name ?? ""
+    switch found.access {
+    case .everything, .nothing: return name
+    case .scan, .index, .union: return "\(name): \(found.condition.text)"
+    case .links(let links):
+      switch links.way {
+      case .back(let property):
+        let target = links.inner == nil ? " (\(found.condition.text))" : ""
+        return "back through \(name).\(schema.name(of: property, in: classID))\(target)"
+      case .forward(let origin, let property):
+        let originName = schema.classSchema(origin)?.name ?? ""
+        return "through \(originName).\(schema.name(of: property, in: origin)) to \(name)"
+      }
+    }
+  }
+
+  /// How many objects a scan is expected to find: by some blocks, evenly spread.
+  private func estimate(_ reader: any ObjectReader) -> Int {
+    let blockCount = reader.blockCount(of: classID)
+    let step = max(1, blockCount / 8)
+    var (seen, matching) = (0, 0)
+    for block in stride(from: 0, to: blockCount, by: step) {
+      let presence = reader.presence(of: classID, block: block)
+      seen += presence.bitCount
+      matching += predicate.condition.select(presence, of: classID, block: block, reader).bitCount
+    }
+    return seen == 0 ? 0 : matching * reader.objectCount(of: classID) / seen
+  }
+}
+
+extension Access {
+  fileprivate var isScan: Bool { if case .scan = self { true } else { false } }
+
+  /// Whether the objects are looked up, rather than gone through.
+  fileprivate var isLookup: Bool {
+    switch self {
+    case .index, .union, .links: true
+    case .nothing, .everything, .scan: false
+    }
+  }
+
+  fileprivate func kind(of classID: ClassID, _ schema: Schema) -> QueryExplanation.Kind {
+    switch self {
+    case .nothing: .nothing
+    case .everything: .all
+    case .scan: .scan
+    case .union: .union
+    case .links: .links
+    case .index(let lookup):
+      schema.classSchema(classID)?.property(lookup.property)?.isPrimaryKey == true
+        ? .primaryKey : .index
+    }
+  }
+}
+
+extension Condition {
+  /// The parts that another condition, one of them or the whole, is not.
+  fileprivate func rest(without part: Condition) -> String {
+    guard case .all(let parts) = self else { return "" }
+    let found = part.text
+    var texts: [String] = []
+    for text in parts.map(\.text) where text != found && !texts.contains(text) {
+      texts.append(text)
+    }
+    return texts.joined(separator: " AND ")
+  }
+
+  /// How many of some objects are expected to match, by the first of them.
+  fileprivate func share(
+    of numbers: [ObjectNumber], _ classID: ClassID, _ reader: any ObjectReader
+  ) -> Int {
+    let asked = numbers.prefix(64)
+    guard !asked.isEmpty else { return 0 }
+    let matching = asked.count { number in
+      matches(Scope(reader: reader, root: ObjectID(classID, number)))
+    }
+    return matching * numbers.count / asked.count
+  }
+
+  /// How many blocks of a class there are, and for how many the first column asked needs no look.
+  fileprivate func blocks(
+    of classID: ClassID, _ reader: any ObjectReader
+  ) -> QueryExplanation.Blocks {
+    let total = reader.blockCount(of: classID)
+    guard let column = firstColumn else { return QueryExplanation.Blocks(total: total, skipped: 0) }
+    let skipped = (0..<total).count { block in
+      reader.isDecided(column.test, property: column.property, of: classID, block: block)
+    }
+    return QueryExplanation.Blocks(total: total, skipped: skipped)
+  }
+
+  private var firstColumn: ColumnCondition? {
+    switch self {
+    case .column(let column): column
+    case .all(let parts): parts.first?.firstColumn
+    case .not(let inner): inner.firstColumn
+    case .constant, .any, .values, .pair, .function: nil
+    }
+  }
+}
+
+extension QueryStage {
+  fileprivate func step(
+    estimated: Int, actual: Int, limit: QueryStage?, _ schema: Schema
+  ) -> QueryExplanation.Step {
+    func step(
+      _ kind: QueryExplanation.Kind, _ text: String, estimated: Int
+    ) -> QueryExplanation.Step {
+      QueryExplanation.Step(kind: kind, text: text, estimated: estimated, actual: actual)
+    }
+    switch self {
+    case .filter(let predicate):
+      return step(.filter, predicate.condition.text, estimated: estimated)
+    case .limit(let count): return step(.limit, "\(count)", estimated: min(count, estimated))
+    case .distinct(let paths):
+      let text = paths.map { $0.text(in: schema) }.joined(separator: ", ")
+      return step(.distinct, text, estimated: estimated)
+    case .sort(let order):
+      let text = order.keys.map { key in
+        key.path.text(in: schema) + (key.isAscending ? "" : " desc")
+      }
+      .joined(separator: ", ")
+      guard case .limit(let count)? = limit else { return step(.sort, text, estimated: estimated) }
+      return step(.top, "\(count) by \(text)", estimated: min(count, estimated))
+    }
+  }
+}
+
+extension PropertyPath {
+  /// The path as it is written in the language.
+  fileprivate func text(in schema: Schema) -> String {
+    steps.map { step in
+      guard case .property(let property) = step.kind else { return "" }
+      return schema.name(of: property, in: step.classID)
+        + step.places.map { place in
+          switch place {
+          case .entry(let key), .key(let key): "[\(key.quoted)]"
+          case .index(let index): "[\(index)]"
+          case .last: "[LAST]"
+          }
+        }.joined()
+    }
+    .joined(separator: ".")
+  }
+}
+
+extension Schema {
+  fileprivate func name(of property: PropertyID, in classID: ClassID) -> String {
+    classSchema(classID)?.property(property)?.name ?? ""
+  }
+}

@@ -1,0 +1,58 @@
+import HeraldModel
+
+extension CollectionOperation {
+  /// The result over one column of a whole class, read block by block; nil where the path is
+  /// another, or its values are no numbers.
+  func applyToColumn(
+    at path: OperandPath, of element: ElementType, _ reader: any ObjectReader
+  ) -> Value? {
+    guard case .extent(let classID) = path.start, path.hops.count == 1,
+      case .single(let property) = path.hops[0].kind
+    else { return nil }
+    switch element {
+    case .int, .double: break
+    case .bool, .float, .string, .data, .date, .decimal, .uuid, .objectID, .any, .link: return nil
+    }
+    switch self {
+    case .count: return nil
+    case .min, .max: return extreme(of: property, of: classID, reader)
+    case .sum, .average:
+      var total = ExactSum(of: element)
+      for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
+        switch reader.column(property, of: classID, block: block) {
+        case .integers(let values, let nulls): total.add(values, nulls: nulls)
+        case .doubles(let values, let nulls): total.add(values, nulls: nulls)
+        case .dates, .strings, .data: return nil
+        }
+      }
+      return self == .sum ? total.sum : total.average
+    }
+  }
+
+  /// `@min` or `@max`: by what is known of each block, where it is.
+  private func extreme(
+    of property: PropertyID, of classID: ClassID, _ reader: any ObjectReader
+  ) -> Value? {
+    var best = Value.null
+    let wanted = self == .min ? -1 : 1
+    func take(_ value: Value) {
+      if best.isNull || Value.order(value, best).signum() == wanted { best = value }
+    }
+    for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
+      switch reader.extremes(property, of: classID, block: block) {
+      case ColumnExtremes.none?: continue
+      case .integers(let least, let greatest)?: take(.int(self == .min ? least : greatest))
+      case .doubles(let least, let greatest)?: take(.double(self == .min ? least : greatest))
+      case nil:
+        switch reader.column(property, of: classID, block: block) {
+        case .integers(let values, let nulls):
+          for bit in BlockBits(~nulls) { take(.int(values[bit])) }
+        case .doubles(let values, let nulls):
+          for bit in BlockBits(~nulls) where !values[bit].isNaN { take(.double(values[bit])) }
+        case .dates, .strings, .data: return nil
+        }
+      }
+    }
+    return best
+  }
+}

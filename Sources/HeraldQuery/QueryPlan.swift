@@ -1,0 +1,121 @@
+import HeraldModel
+
+/// How the objects of a question are found, at one version of a store; its stages come after.
+struct QueryPlan {
+  let query: BoundQuery
+  let candidates: Candidates
+
+  init(_ query: BoundQuery, _ reader: any ObjectReader) {
+    self.query = query
+    let planner = Planner(query.classID, reader)
+    candidates = planner.access(for: query.predicate.condition)
+  }
+
+  var access: Access { candidates.access }
+
+  /// Roughly how long it takes to find the objects, in nanoseconds.
+  var cost: Int {
+    switch access {
+    case .nothing: 0
+    case .everything: candidates.count
+    case .scan: candidates.count * query.predicate.condition.scanCost
+    case .index, .union, .links: candidates.count * 40
+    }
+  }
+
+  /// The objects, ascending.
+  func rows(_ reader: any ObjectReader) -> [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    forEachBlock(reader) { block, mask in
+      for bit in BlockBits(mask) { numbers.append(block * blockSize + bit) }
+    }
+    return numbers
+  }
+
+  func count(_ reader: any ObjectReader) -> Int {
+    switch access {
+    case .nothing: return 0
+    case .everything: return candidates.count
+    case .index(let lookup) where lookup.isExact: return candidates.count
+    case .scan, .index, .union, .links:
+      var total = 0
+      forEachBlock(reader) { _, mask in total += mask.bitCount }
+      return total
+    }
+  }
+
+  /// Calls `body` with each block in which an object matches, ascending.
+  func forEachBlock(_ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void) {
+    let classID = query.classID
+    switch access {
+    case .nothing: break
+    case .everything:
+      for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
+        let mask = reader.presence(of: classID, block: block)
+        if !mask.isEmpty { body(block, mask) }
+      }
+    case .scan: scan(reader, body)
+    case .index, .union, .links:
+      let numbers = access.numbers(of: classID, reader)
+      forEachBlock(of: numbers, reader) { block, mask in
+        let matching = access.isExact ? mask : test(mask, block, reader)
+        if !matching.isEmpty { body(block, matching) }
+      }
+    }
+  }
+
+  private func scan(_ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void) {
+    let classID = query.classID
+    let condition = query.predicate.condition.joined(of: classID, reader)
+    // Objects that are not there are nil: a test that is false for nil leaves them out.
+    let needsPresence = condition.mayAcceptAbsent
+    for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
+      let presence =
+        needsPresence ? reader.presence(of: classID, block: block) : .everything
+      let mask = condition.select(presence, of: classID, block: block, reader)
+      if !mask.isEmpty { body(block, mask) }
+    }
+  }
+
+  /// The objects of a block that match, out of a few.
+  private func test(_ mask: BlockMask, _ block: Int, _ reader: any ObjectReader) -> BlockMask {
+    let condition = query.predicate.condition
+    if mask.bitCount > 8 {
+      return condition.select(mask, of: query.classID, block: block, reader)
+    }
+    var matching = mask
+    for bit in BlockBits(mask) {
+      let object = ObjectID(query.classID, block * blockSize + bit)
+      if !condition.matches(Scope(reader: reader, root: object)) { matching.remove(bit) }
+    }
+    return matching
+  }
+
+  /// Numbers in any order as one mask for each block that has one of them.
+  private func forEachBlock(
+    of numbers: [ObjectNumber], _ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void
+  ) {
+    let blockCount = reader.blockCount(of: query.classID)
+    guard numbers.count < blockCount else {
+      var masks = [BlockMask](repeating: .zero, count: blockCount)
+      for number in numbers where number / blockSize < blockCount {
+        masks[number / blockSize].insert(number % blockSize)
+      }
+      for (block, mask) in masks.enumerated() where !mask.isEmpty && !reader.isInterrupted {
+        body(block, mask)
+      }
+      return
+    }
+    let sorted = numbers.count < 2 ? numbers : numbers.sorted()
+    var start = 0
+    while start < sorted.count, !reader.isInterrupted {
+      let block = sorted[start] / blockSize
+      var mask = BlockMask.zero
+      while start < sorted.count, sorted[start] / blockSize == block {
+        mask.insert(sorted[start] % blockSize)
+        start += 1
+      }
+      body(block, mask)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Herald
+import Testing
+
+/// The answers to why a commit reached a token, and to what stands behind one (language §2).
+@Suite struct ExplainingRuleTests {
+  /// A person whose dog is observed through them, and the token.
+  private func observed(
+    keyPaths: [String]? = nil, depth: Int? = nil
+  ) throws -> (store: Store, person: Object, dog: Object, token: ObservationToken) {
+    let store = try Store()
+    try store.declare(
+      ClassDefinition(
+        name: "Dog",
+        properties: [.init(name: "name", element: .string), .init(name: "age", element: .int)]))
+    try store.declare(
+      ClassDefinition(
+        name: "Person",
+        properties: [
+          .init(name: "name", element: .string),
+          .init(name: "dog", element: .link("Dog"), isOptional: true),
+        ]))
+    let (dog, person) = try store.write {
+      let dog = try store.add("Dog", [("name", .value(.string("Max"))), ("age", .value(.int(3)))])
+      let person = try store.add(
+        "Person", [("name", .value(.string("Ann"))), ("dog", .value(.link(dog.id)))])
+      return (dog, person)
+    }
+    let token = try store.objects("Person").observe(keyPaths: keyPaths, depth: depth) { _, _ in }
+    _ = try store.endTurn()
+    return (store, person, dog, token)
+  }
+
+  private func grow(_ dog: Object, _ store: Store, silencing: [ObservationToken] = []) throws {
+    let age = try dog.value("age")
+    let older = if case .int(let years) = age { years + 1 } else { 1 }
+    try store.write(without: silencing) { try dog.set("age", to: .value(.int(older))) }
+    _ = try store.endTurn()
+  }
+
+  @Test func `a token that was told answers of what`() throws {
+    let (store, _, dog, token) = try observed()
+    #expect(try token.why() == .observedLater)
+    try grow(dog, store)
+    #expect(
+      try token.why() == .told(.update(deletions: 0, insertions: 0, modifications: 1)))
+  }
+
+  @Test func `3.2 a key path that was not touched is named with what changed`() throws {
+    let (store, _, dog, token) = try observed(keyPaths: ["name", "dog.name"])
+    try grow(dog, store)
+    #expect(
+      try token.why()
+        == .keyPathNotTouched(
+          keyPaths: ["Person.name", "Person.dog.name"], changed: ["Dog.age"]))
+  }
+
+  @Test func `2.4 a change that is too deep is told with its distance`() throws {
+    let (store, _, dog, token) = try observed(depth: 0)
+    try grow(dog, store)
+    #expect(try token.why() == .tooDeep(limit: 0, distance: 1, changed: ["Dog.age"]))
+  }
+
+  @Test func `5.1 a silenced token knows it, and a dead one why`() throws {
+    let (store, person, dog, token) = try observed()
+    try grow(dog, store, silencing: [token])
+    #expect(try token.why() == .silenced)
+    let object = try person.observe { _, _ in }
+    _ = try store.endTurn()
+    try store.write { try store.delete(person) }
+    _ = try store.endTurn()
+    #expect(try object.why() == .ended(.objectDeleted(isSilenced: false)))
+    #expect(try token.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    token.invalidate()
+    #expect(try token.why() == .ended(.invalidated))
+    #expect(try token.explanation() == nil)
+  }
+
+  @Test func `1.1 a session that was not refreshed says so`() throws {
+    let (store, _, _, token) = try observed()
+    let other = try store.newSession(named: "other")
+    try other.write { _ = try other.add("Person", [("name", .value(.string("Bob")))]) }
+    #expect(try token.why() == .notRefreshed(newestVersion: other.version))
+    _ = try store.endTurn()
+    #expect(
+      try token.why() == .told(.update(deletions: 0, insertions: 1, modifications: 0)))
+  }
+
+  @Test func `an explanation names what the view depends on and what it cost`() throws {
+    let (store, _, dog, token) = try observed(keyPaths: ["dog.age"])
+    try grow(dog, store)
+    let explanation = try #require(try token.explanation())
+    #expect(explanation.classes == ["Dog", "Person"])
+    #expect(explanation.properties == ["Dog.age", "Person.dog"])
+    #expect(explanation.paths == ["Person.dog.age"])
+    #expect(explanation.rows == 1 && explanation.deliveries == 2)
+    #expect(explanation.memory > 0 && explanation.nanoseconds >= explanation.lastNanoseconds)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Herald
+import Testing
+
+/// How many questions the plans are asked: HERALD_PLANS, or 80,000.
+private let planCount =
+  ProcessInfo.processInfo.environment["HERALD_PLANS"].flatMap { Int($0) } ?? 80_000
+
+/// Where they begin: HERALD_SEED, or anew each time.
+private let planSeed =
+  ProcessInfo.processInfo.environment["HERALD_SEED"].flatMap { UInt64($0) }
+  ?? UInt64.random(in: 0..<1_000_000_000)
+
+@Suite struct PlanTwinTests {
+  @Test func `every plan finds what looking at every object finds`() throws {
+    print("plans from seed \(planSeed)")
+    var kinds: Set<QueryExplanation.Kind> = []
+    var (round, asked) = (0, 0)
+    while asked < planCount {
+      let seed = planSeed &+ UInt64(round)
+      let world = try PlanWorld(seed: seed)
+      if round % 16 == 0 { try #require(world.store.check().isEmpty, "seed \(seed)") }
+      // To look at every object takes long where they are many: small worlds are asked more.
+      let perWorld = min(1_500, 36_000 / max(1, world.rows.count))
+      round += 1
+      for type in [PlanQuestion.Class.row, .owner] {
+        var maker = PlanQuestionMaker(
+          world: world, type: type, random: SplitMix64(seed: seed ^ (type == .row ? 1 : 2)))
+        let count = type == .row ? perWorld * 4 / 5 : perWorld / 5 + 1
+        asked += count
+        for number in 0..<count {
+          let question = maker.question()
+          let results = try ask(question, type, world, "seed \(seed)")
+          if number < 20 { try explain(results, "seed \(seed)", &kinds) }
+        }
+      }
+    }
+    let expected: Set<QueryExplanation.Kind> = [
+      .primaryKey, .index, .union, .links, .scan, .filter,
+    ]
+    if planCount >= 1_000 { #expect(kinds.isSuperset(of: expected), "\(kinds)") }
+  }
+
+  private func ask(
+    _ question: PlanQuestion, _ type: PlanQuestion.Class, _ world: PlanWorld, _ seed: String
+  ) throws -> Results {
+    let members = type == .row ? world.rows : world.owners
+    let text = question.text(world, of: type)
+    let results = try world.store.results(type == .row ? "Row" : "Owner", asking: text)
+    let expected = members.enumerated().filter { place, member in
+      question.holds(member, world, key: place * 2)
+    }
+    let found = try results.objects.map(\.id.number)
+    try #require(found == expected.map(\.element.object.id.number), "\(seed): \(text)")
+    let count = try results.count
+    try #require(count == found.count, "\(seed): \(text)")
+    return results
+  }
+
+  private func explain(
+    _ results: Results, _ seed: String, _ kinds: inout Set<QueryExplanation.Kind>
+  ) throws {
+    let steps = try results.explanation.steps
+    for step in steps { kinds.insert(step.kind) }
+    let count = try results.count
+    try #require(steps.last?.actual == count, "\(seed): \(steps)")
+  }
+}
+
+extension Store {
+  /// The results of a condition in words; what stands after it is read too.
+  func results(_ className: String, asking text: String) throws -> Results {
+    let source = Array("where \(text)".utf8)
+    let (tail, end) = try QueryParser.parseTail(source, from: 0)
+    try #require(end == source.count, "only \(end) bytes are read of \(text)")
+    return try results(className, tail, names: NoNames())
+  }
+}
