@@ -112,6 +112,7 @@ enum StatementText {
     case .generated(let generated): "\(generated)()"
     case .projection(let name, let query): "\(name.text) of \(text(query, source))"
     case .computed(let syntax): "`\(syntax)`"
+    case .test(let predicate): "`\(predicate)`"
     }
   }
 

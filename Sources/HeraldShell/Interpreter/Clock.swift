@@ -14,4 +14,14 @@ enum Clock {
       number < 10 ? "0\(number)" : "\(number)"
     }.joined(separator: ":")
   }
+
+  /// Seconds since some moment, whatever happens to the time of day.
+  static var uptime: Double {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+
+  /// Lets some milliseconds go by.
+  static func pause() { usleep(5_000) }
 }

@@ -15,6 +15,7 @@ extension CommandReference {
         "A collection is told first as initial, then by row positions: deletions in the old rows, "
           + "insertions in the new ones, modifications in both.",
         "A map is told by its keys, an object by its changed properties or as deleted.",
+        "A list or a map inside an any is told alike, for as long as one stands there.",
         "Key paths restrict what counts as a change; depth says how many links away one is heard.",
         "With on, the observer has a session of that name to itself.",
         "A property observer is told the old and the new value at once when the property is assigned "
@@ -27,7 +28,7 @@ extension CommandReference {
       examples: [
         "observe Dog where age > 5 sort(age) as old",
         "observe $max as max keypaths name, owner.name",
-        "observe $p.dogs as pack do { print $insertions }",
+        "observe $p.dogs as pack do { print $insertions }", "observe $box.contents[\"toys\"] as toys",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
     Command(

@@ -59,7 +59,7 @@ extension Parser {
     case .show: .show(try expression())
     case .count: .count(try expression())
     case .explain: .explain(try explained())
-    case .print: .print(try expressions())
+    case .print: .print(try valuesOrTests())
     case .mode: .mode(try outputMode())
     case .details: .details(try onOrOff())
     case .timing: .timing(try onOrOff())
