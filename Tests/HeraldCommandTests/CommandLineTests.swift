@@ -29,7 +29,7 @@ struct CommandLineTests {
     (["--jsno"], "Unknown option '--jsno'. Did you mean '--json'?"),
     (["a", "b"], "Unexpected argument 'b'"),
     (["test"], "Missing expected argument '<file> ...'"),
-    (["test", "--json", "a"], "Unknown option '--json'"),
+    (["test", "--quiet", "a"], "Unknown option '--quiet'. Did you mean '--set'?"),
     (["x.hdb", "test", "a"], "'test' stands before everything else"),
     (["-f"], "Missing value for '-f <script>'"),
     (

@@ -5,7 +5,7 @@ import Glibc
 /// The built program between two pipes.
 final class Conversation {
   private let home: TemporaryFolder
-  private let process: pid_t
+  let process: pid_t
   private let input: Int32
   private let output: Int32
   /// Lines that `hearLine` has not handed out.

@@ -75,10 +75,11 @@ import Testing
     }
   }
 
-  @Test func `4.2, 9.3: the lines alone make the collection, whatever another process does`()
-    throws
-  {
-    var random = SeededNumbers(state: 7)
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `4.2, 9.3: the lines alone make the collection, whatever another process does`(
+    seed: UInt64
+  ) throws {
+    var random = SeededNumbers(state: seed)
     try following("follow Dog where age > 40 sort(age desc, id)", ["--json"]) { follower, writer in
       var replay = FollowReplay()
       try replay.apply(try follower.hearLine())
@@ -190,6 +191,90 @@ import Testing
     try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
     try program.terminal.send("\u{4}")
     #expect(program.exitStatus() == 0)
+  }
+
+  @Test func `It sleeps until it is woken`() throws {
+    try following("follow Dog --for 1h") { follower, writer in
+      _ = try follower.hear(until: "2: Dog#3")
+      try writer.say("add Dog { id: 4 }\n")
+      _ = try follower.hear(until: "3: Dog#4")
+      follower.interrupt()
+      #expect(follower.leave() == 130)
+    }
+    try following("follow Dog") { follower, writer in
+      _ = try follower.hear(until: "2: Dog#3")
+      // Every thread of it waits in the kernel without a time limit.
+      #expect(ThreadWait.allSleep(follower.process))
+      try writer.say("add Dog { id: 4 }\n")
+      _ = try follower.hear(until: "3: Dog#4")
+      #expect(ThreadWait.allSleep(follower.process))
+      follower.interrupt()
+      #expect(follower.leave() == 130)
+    }
+  }
+
+  @Test(arguments: [
+    ("write { follow Dog }", "'follow' is possible only on main, while no block runs"),
+    ("begin; follow Dog", "a write is already in progress"),
+    ("observe Dog as d do { follow Dog }", "'follow' is possible only on main"),
+    ("session bg; follow Dog", "'follow' is possible only on main"),
+    ("follow Dog where agee > 3 --once", "class 'Dog' has no property 'agee'"),
+    ("follow Dog keypaths nme --once", "class 'Dog' has no property 'nme'"),
+    ("follow Dog --never", "expected '--once', '--count' or '--for', found 'never'"),
+    ("follow Dog --for", "expected a time such as 10s, found the end"),
+    ("follow Dog --for 10x", "expected a time such as 10s, found 'x'"),
+    ("follow Dog --count", "expected a number of updates, found the end"),
+    ("let $f = freeze Dog; follow $f", "what is frozen"),
+    ("let $n = 3; follow $n", "'$n' cannot be observed"),
+  ])
+  func `What cannot be followed is an error`(statement: String, message: String) throws {
+    let run = try Run(["-c", Self.classes, "-c", statement])
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.status == 1)
+  }
+
+  @Test func `Lists and maps are followed, with their rows`() throws {
+    let run = try Run(
+      ["--json"],
+      input: Self.classes + """
+        class Box { id: int primary; dogs: list<Dog>; scores: map<int>; tags: set<string> }
+        add Dog [ {id: 1}, {id: 2} ]
+        add Box { id: 1, dogs: [Dog#2, Dog#1], scores: {b: 2, a: 1}, tags: ["x"] }
+        follow Box#1.dogs --once
+        follow Box#1.scores --once
+        follow Box#1.tags --once
+        """)
+    let rows = run.output.split(separator: "\n").map { $0.split(separator: "\"rows\":").last }
+    #expect(
+      rows == [
+        """
+        [{"class":"Dog","key":2,"properties":{"id":2,"name":"","age":0}},\
+        {"class":"Dog","key":1,"properties":{"id":1,"name":"","age":0}}]}
+        """, "{\"a\":1,\"b\":2}}", "[\"x\"]}",
+      ])
+    #expect(run.errors == "")
+  }
+
+  @Test func `4.7: a map is followed by its keys, with their values`() throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    let writer = try Conversation([path])
+    try writer.say(
+      "class Box { id: int primary; scores: map<int> }\n"
+        + "add Box { id: 1, scores: {a: 1, b: 2} }\nprint \"ready\"\n")
+    _ = try writer.hear(until: "ready")
+    let follower = try Conversation([path, "--json", "-c", "follow Box#1.scores --count 1"])
+    #expect(try follower.hearLine().hasSuffix("\"count\":2,\"rows\":{\"a\":1,\"b\":2}}\n"))
+    try writer.say(
+      "write { Box#1.scores[\"a\"] = 3; Box#1.scores[\"c\"] = 4; remove Box#1.scores[\"b\"] }\n")
+    #expect(
+      try follower.hearLine() == """
+        {"event":"update","token":"t1","session":"main","deletions":["b"],"insertions":["c"],\
+        "modifications":["a"],"modificationsNew":["a"],"moves":[],"inserted":[4],"modified":[3]}
+
+        """)
+    #expect(follower.leave() == 0)
+    #expect(writer.leave() == 0)
   }
 
   @Test func `With autorefresh off the session advances all the same`()
