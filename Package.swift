@@ -32,6 +32,8 @@ let package = Package(
       ]),
     // Not a product: the process that the crash test kills.
     .executableTarget(name: "HeraldTwin", dependencies: ["Herald"]),
+    // Not a product: draws the picture in README.md.
+    .executableTarget(name: "HeraldPicture", dependencies: ["HeraldShell"]),
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel"]),
     .testTarget(name: "HeraldStorageTests", dependencies: ["HeraldStorage", "CLMDB"]),
     .testTarget(name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery"]),
@@ -44,7 +46,8 @@ let package = Package(
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
       ]),
     .testTarget(name: "HeraldTests", dependencies: ["Herald", "HeraldEngine", "HeraldTwin"]),
-    .testTarget(name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell"]),
+    .testTarget(
+      name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell", "HeraldPicture"]),
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: ["Herald", "HeraldCommand", "HeraldShell", "CEditLine"]),

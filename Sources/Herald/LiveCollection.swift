@@ -53,6 +53,11 @@ public struct LiveCollection {
     return (0..<count).map { session.reader.mapKey(property.id, of: owner.id, at: $0) }
   }
 
+  /// The key of a map's row, which must be there. O(log n).
+  public func key(at row: Int) -> String {
+    session.reader.mapKey(property.id, of: owner.id, at: row)
+  }
+
   /// The value of a map's key; nil where it has none.
   public func value(forKey key: String) -> Value? {
     guard property.type.shape == .map else { return nil }

@@ -106,12 +106,12 @@ extension Store {
     let isOfProperty =
       switch target {
       case .property, .invalidated: true
-      case .store, .object, .results, .collection, .collectionResults, .projection: false
+      case .store, .object, .results, .collection, .inside, .collectionResults, .projection: false
       }
     return ObservationToken(store: self, id: id, canBeSilenced: !isOfProperty)
   }
 
-  fileprivate func rowFilter(
+  func rowFilter(
     _ keyPaths: [String]?, _ depth: Int?, _ classID: ClassID
   ) throws -> RowFilter {
     guard let keyPaths else { return .deep(limit: depth ?? documentedDepth) }
@@ -238,7 +238,7 @@ extension LiveCollection {
 }
 
 extension Report {
-  fileprivate var collectionChange: CollectionChange? {
+  var collectionChange: CollectionChange? {
     switch self {
     case .initial(let count): .initial(count: count)
     case .update(let changes, let ownerDeleted): .update(changes, ownerDeleted: ownerDeleted)

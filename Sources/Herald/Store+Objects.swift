@@ -39,7 +39,16 @@ extension Store {
   /// Deletes every object of a collection.
   public func delete(_ results: Results) throws {
     try checkOwn(results.store)
-    for id in Set(try results.ids()).sorted() { try session.delete(id) }
+    try session.delete(Set(try results.ids()).sorted()) {}
+  }
+
+  /// Deletes objects one after another, leaving out those that went with others before them. Who
+  /// observes a collection property that linked to them is told once of all.
+  ///
+  /// - Parameter check: called before each; what it throws stops the deleting.
+  public func delete(_ objects: [Object], check: () throws -> Void) throws {
+    for object in objects { try checkOwn(object.store) }
+    try session.delete(objects.map(\.id), check)
   }
 
   /// The object with this primary key, or this number where the class has no key; nil where there

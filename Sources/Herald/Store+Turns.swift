@@ -12,6 +12,10 @@ extension Store {
   @discardableResult
   public func refresh() throws -> Bool { try session.refresh() }
 
+  /// Calls every block that is owed something at the version where the session stands: the first call
+  /// of an observer then tells of what was there when it was registered.
+  public func deliverOwed() throws { try session.deliverOwed() }
+
   /// Ends a turn: advances where autorefresh is on, delivers what is owed and runs queued writes,
   /// until nothing is left. Whether any block was called.
   ///

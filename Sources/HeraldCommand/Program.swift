@@ -10,22 +10,37 @@ struct Program {
   private let environment = Environment()
   private let history: StatementHistory
   private let isInteractive: Bool
+  /// Somebody sits at a terminal, also where statements come from elsewhere.
+  private let isAtTerminal: Bool
 
   /// Call it before any other thread is made, from the main thread.
   init(_ options: Options) throws(SystemFailure) {
     self.options = options
-    isInteractive = Self.isInteractive(options)
+    isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    isInteractive = options.sources.isEmpty && isAtTerminal
     mailbox = try Mailbox()
-    let watched = isInteractive ? Signals.ofPrompt : Signals.ofScript
+    let watched = isAtTerminal ? Signals.ofTerminal : Signals.ofScript
     Signals.hold(watched)
     let history = StatementHistory(file: .ofUser(environment: environment))
     self.history = history
     var settings = Self.settings(options, isInteractive: isInteractive, streams)
     settings.history = { history.entries }
-    if isInteractive { settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() } }
+    if isAtTerminal {
+      settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() }
+      settings.watchScreen = Self.watchScreen(options, mailbox, streams)
+      settings.checksWatches = environment.value("HERALD_WATCH_CHECK") != nil
+    }
+    if isInteractive {
+      settings.goesOn = { [mailbox, streams] in
+        streams.finishPager()
+        return KeyPress(terminal: .standard, mailbox: mailbox).goesOn("Enter goes on, q leaves ")
+      }
+    }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
-    try Signals.watch(watched, mailbox: mailbox) { interpreter.interrupt() }
+    try Signals.watch(watched, mailbox: mailbox, heedsTermination: isInteractive) {
+      interpreter.interrupt()
+    }
   }
 
   /// Runs what the options name and returns the exit status.
@@ -44,12 +59,27 @@ struct Program {
       return 0
     }
     if goesOn { try runSources() }
+    dieWhereTold()
     return interpreter.exitStatus
   }
 
-  /// Nothing to run was named, and somebody sits at the terminal.
-  private static func isInteractive(_ options: Options) -> Bool {
-    options.sources.isEmpty && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+  /// A signal that came while the terminal was ours has been waited with until it was given back.
+  private func dieWhereTold() {
+    for case .terminate(let signal) in mailbox.take() {
+      interpreter.finish()
+      Signals.die(of: signal)
+    }
+  }
+
+  private static func watchScreen(
+    _ options: Options, _ mailbox: Mailbox, _ streams: StandardStreams
+  ) -> @Sendable (Watch) -> Void {
+    let isColored = Environment().isColored(options.color, descriptor: STDOUT_FILENO)
+    return { watch in
+      var loop = WatchLoop(
+        watch, on: .standard, mailbox: mailbox, streams: streams, isColored: isColored)
+      loop.run()
+    }
   }
 
   private static func settings(
@@ -79,7 +109,8 @@ struct Program {
   private func runPrompt() throws(SystemFailure) {
     if !options.quiet {
       streams.write(
-        "herald \(Version.current): 'help' tells the commands, Ctrl-D leaves\n")
+        "herald \(Version.current): 'help' tells the commands, 'tour' shows what it is about, "
+          + "Ctrl-D leaves\n")
     }
     let loop = PromptLoop(
       interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,

@@ -49,6 +49,12 @@ final class StandardStreams: OutputSink, Sendable {
     pager?.finish()
   }
 
+  /// Waits until the pager is left, if one was needed; what is written next may need another.
+  func finishPager() {
+    let pager = paging.withLock { $0.pager.take() }
+    pager?.finish()
+  }
+
   func writeError(_ text: String) {
     clearProgress()
     if isatty(STDERR_FILENO) == 0 || !collect(text) { Self.write(text, to: STDERR_FILENO) }

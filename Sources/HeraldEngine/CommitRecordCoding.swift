@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldObservation
 
-// record  = byte version (2), count firstVersion, count lastVersion, byte schemaChanged,
+// record  = byte version (3), count firstVersion, count lastVersion, byte schemaChanged,
 //           count lost classes, count class*,
 //           count classes with lost properties, (count class, count properties, count property*)*,
 //           count classes, class*
@@ -13,13 +13,17 @@ import HeraldObservation
 //           count lists, (count property, count owners, (count number, change)*)*,
 //           count sets, (count property, count owners, (count number, set)*)*,
 //           count maps, (count property, count owners, (count number, map)*)*
+//           count insides, (count property, count owners, (count number, inside)*)*
+//           Before version 3 nothing is said of insides.
+// inside  = count commits, (count operations, (steps, kind)*)*
+// steps   = count, (byte 0, count row | byte 1, string key)*
 // set     = count inserted, value*, count removed, value*
 // map     = count inserted, string*, count removed, (string, value)*, count modified, (string, value)*
 // change  = count oldCount, byte differs, count pieces, piece*, count replaced, (count old, value)*,
 //           count links, object*
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
 
-private let recordVersion: UInt8 = 2
+private let recordVersion: UInt8 = 3
 
 extension CommitRecord {
   func encoded() -> [UInt8] {
@@ -33,6 +37,7 @@ extension CommitRecord {
     for (classID, change) in classes {
       writer.count(Int(classID.rawValue))
       writer.change(change)
+      writer.insides(change.insides)
     }
     return writer.bytes
   }
@@ -40,14 +45,16 @@ extension CommitRecord {
   init(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     let version = try reader.byte()
-    guard version == 1 || version == recordVersion else { throw DamagedBytes() }
+    guard (1...recordVersion).contains(version) else { throw DamagedBytes() }
     self.init(version: try reader.count())
     lastVersion = try reader.count()
     schemaChanged = try reader.byte() == 1
     if version > 1 { losses = try reader.losses() }
     for _ in 0..<(try reader.length()) {
       let classID = try reader.classID()
-      classes[classID] = try reader.change()
+      var change = try reader.change()
+      if version > 2 { change.insides = try reader.insides() }
+      classes[classID] = change
     }
   }
 }
@@ -112,7 +119,7 @@ extension ByteWriter {
     }
   }
 
-  private mutating func byProperty<T>(
+  mutating func byProperty<T>(
     _ properties: [PropertyID: [ObjectNumber: T]], _ body: (inout ByteWriter, T) -> Void
   ) {
     count(properties.count)
@@ -225,7 +232,7 @@ extension ByteReader {
     return PropertyID(id)
   }
 
-  private mutating func byProperty<T>(
+  mutating func byProperty<T>(
     _ body: (inout ByteReader) throws(DamagedBytes) -> T
   ) throws(DamagedBytes) -> [PropertyID: [ObjectNumber: T]] {
     var properties: [PropertyID: [ObjectNumber: T]] = [:]
@@ -242,22 +249,22 @@ extension ByteReader {
   }
 
   /// A place in a list or a number of elements: far below where sums overflow.
-  private mutating func place() throws(DamagedBytes) -> Int {
+  mutating func row() throws(DamagedBytes) -> Int {
     let place = try count()
     guard place >= 0, place < 1 << 40 else { throw DamagedBytes() }
     return place
   }
 
   private mutating func list() throws(DamagedBytes) -> ListChange {
-    let oldCount = try place()
+    let oldCount = try row()
     let differs = try byte() == 1
     var pieces: [ListChange.Piece] = []
     for _ in 0..<(try length()) {
       let flags = try byte()
-      let pieceCount = try place()
+      let pieceCount = try row()
       pieces.append(
         ListChange.Piece(
-          source: flags & 1 != 0 ? .old(try place()) : .fresh, count: pieceCount,
+          source: flags & 1 != 0 ? .old(try row()) : .fresh, count: pieceCount,
           isMoved: flags & 2 != 0))
     }
     var replaced: [Int: Value] = [:]

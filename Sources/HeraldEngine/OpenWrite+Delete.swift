@@ -34,6 +34,7 @@ extension OpenWrite {
     for property in change.lists.keys { change.lists[property]?[number] = nil }
     for property in change.sets.keys { change.sets[property]?[number] = nil }
     for property in change.maps.keys { change.maps[property]?[number] = nil }
+    for property in change.insides.keys { change.insides[property]?[number] = nil }
     change.deleted[number] = deleted
     log[object.classID] = change
   }
@@ -62,6 +63,8 @@ extension OpenWrite {
     case .single:
       guard let column = reader.layout.column(property.id, of: owner.classID) else { return }
       let old = reader.value(column, owner.number)
+      inside = old.unlinking(object)
+      defer { inside = nil }
       try set(column, of: owner, to: old.unlinked(from: object))
     case .list: try unlink(object, fromList: property, owner)
     case .set: try unlink(object, fromSet: property, owner)
@@ -69,9 +72,12 @@ extension OpenWrite {
       for (index, key) in keys(of: property, owner).enumerated() {
         let old = reader.listElement(property.id, of: owner, at: index)
         let new = old.unlinked(from: object)
-        if new != old { try put(new, forKey: key, inMap: property, of: owner) }
+        if new == old { continue }
+        inside = old.unlinking(object, at: [.key(key)])
+        defer { inside = nil }
+        try put(new, forKey: key, inMap: property, of: owner)
       }
-      tellRows(property, of: owner, .setting)
+      tellSetting(property, owner)
     case .backlinks: break
     }
   }
@@ -81,6 +87,7 @@ extension OpenWrite {
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
     let isOfLinks = property.type.element.isLink
+    let count = reader.listCount(property.id, of: owner)
     var rows: [Int] = []
     for (row, element) in elements(of: property, owner).enumerated().reversed() {
       let new = element.unlinked(from: object)
@@ -89,10 +96,16 @@ extension OpenWrite {
       if isOfLinks {
         try take(at: row, from: property, of: owner)
       } else {
+        inside = element.unlinking(object, at: [.row(row)])
+        defer { inside = nil }
         try put(new, at: row, in: property, of: owner)
       }
     }
-    tellRows(property, of: owner, isOfLinks ? .removal : .replacement, rows.reversed())
+    if isOfLinks {
+      tellRemoved(rows.reversed(), of: count, property, owner)
+    } else {
+      tellReplaced(rows.reversed(), property, owner)
+    }
   }
 
   private func unlink(
@@ -104,7 +117,7 @@ extension OpenWrite {
       _ = try take(element, fromSet: property, of: owner)
       if !property.type.element.isLink { _ = try put(new, intoSet: property, of: owner) }
     }
-    tellRows(property, of: owner, .setting)
+    tellSetting(property, owner)
   }
 
   /// What can no longer be read of an object that goes: as it was when the write began.

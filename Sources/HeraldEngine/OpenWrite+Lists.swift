@@ -10,6 +10,7 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID), !values.isEmpty
     else { return }
     noteList(property, object) { $0.insert(at: index, count: values.count) }
+    noteInside(property, object, .insert(at: index, count: values.count))
     let list = column.list(of: object.number)
     for (offset, value) in values.enumerated() {
       try reader.transaction.insert(
@@ -33,6 +34,7 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let old = reader.listElement(property.id, of: object, at: index)
     noteList(property, object) { $0.remove(at: index, old: old) }
+    noteInside(property, object, .remove(at: index))
     try reader.transaction.remove(from: column.list(of: object.number), at: index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
@@ -54,6 +56,7 @@ extension OpenWrite {
     let old = reader.listElement(property.id, of: object, at: index)
     if old == value { return }
     noteList(property, object) { $0.replace(at: index, old: old, new: value) }
+    noteInside(property, object, .replace(at: index, with: value))
     try reader.transaction.replace(
       in: column.list(of: object.number), at: index, with: column.stored(value))
     try removeLinks(in: old, column, object)
@@ -67,6 +70,7 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID), old != new
     else { return }
     noteList(property, object) { $0.move(from: old, to: new) }
+    noteInside(property, object, .move(from: old, to: new))
     try reader.transaction.move(
       in: column.list(of: object.number), from: old, to: new)
     tellRows(property, of: object, .replacement, Array(min(old, new)...max(old, new)))
@@ -83,6 +87,7 @@ extension OpenWrite {
     let old = elements(of: property, object)
     if old.isEmpty { return }
     noteList(property, object) { $0.clear { old } }
+    noteInside(property, object, .clear)
     try reader.transaction.clear(column.list(of: object.number))
     for value in old { try removeLinks(in: value, column, object) }
     for value in old { try deleteEmbedded(in: value) }
@@ -97,6 +102,7 @@ extension OpenWrite {
     defer { tellRows(property, of: object, .setting) }
     if values.isEmpty { return }
     noteList(property, object) { $0.insert(at: 0, count: values.count) }
+    noteInside(property, object, .insert(at: 0, count: values.count))
     try reader.transaction.assign(
       column.list(of: object.number), column.kind, values.map(column.stored))
     for value in values { try addLinks(in: value, column, object) }

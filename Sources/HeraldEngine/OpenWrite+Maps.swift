@@ -30,6 +30,7 @@ extension OpenWrite {
     let values = column.list(of: object.number)
     guard place.isPresent else {
       noteMap(property, object) { $0.set(key, old: nil, new: value) }
+      noteInside(property, object, .setKey(key, value))
       try reader.transaction.insert(
         .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: place.index)
       try reader.transaction.insert(
@@ -39,6 +40,7 @@ extension OpenWrite {
     let old = reader.listElement(property.id, of: object, at: place.index)
     if old == value { return }
     noteMap(property, object) { $0.set(key, old: old, new: value) }
+    noteInside(property, object, .setKey(key, value))
     try reader.transaction.replace(in: values, at: place.index, with: column.stored(value))
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
@@ -53,6 +55,7 @@ extension OpenWrite {
     guard place.isPresent else { return }
     let old = reader.listElement(property.id, of: object, at: place.index)
     noteMap(property, object) { $0.remove(key, old: old) }
+    noteInside(property, object, .removeKey(key))
     try reader.transaction.remove(from: column.keys(of: object.number), at: place.index)
     try reader.transaction.remove(from: column.list(of: object.number), at: place.index)
     try removeLinks(in: old, column, object)

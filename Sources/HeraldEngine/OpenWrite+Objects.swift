@@ -47,7 +47,12 @@ extension OpenWrite {
     hasChanged = true
     let old = reader.value(column, object.number)
     if old == value { return tellValue(column, of: object, old: old, new: value) }
-    if !isCreated(object) { noteOld(old, column.property, object) }
+    if !isCreated(object) {
+      if column.element == .any {
+        noteAssignment(column.property, of: object, from: old, to: value)
+      }
+      noteOld(old, column.property, object)
+    }
     if !column.isPlain { try untrack(old, column, object) }
     try write(value, column, object.number)
     if !column.isPlain {

@@ -46,6 +46,13 @@ extension OpenWrite {
         !$0.value.isEmpty
       }
     }
+    for (property, insides) in change.insides {
+      let left = insides.filter { number, _ in
+        net.columns[property]?[number] != nil || net.lists[property]?[number] != nil
+          || net.maps[property]?[number] != nil
+      }
+      net.insides[property] = left.isEmpty ? nil : left
+    }
     return net
   }
 }

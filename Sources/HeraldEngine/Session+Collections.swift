@@ -118,8 +118,24 @@ extension Session {
     return found
   }
 
-  private func checkRow(_ row: Int, count: Int, shown: Int) throws(HeraldError) {
+  func checkRow(_ row: Int, count: Int, shown: Int) throws(HeraldError) {
     guard row >= 0, row < count else { throw .rowOutOfRange(row, count: shown) }
+  }
+
+  /// Deletes objects one after another; those that went with others before them are left out. Who
+  /// observes a collection that linked to them is told once of all. `check` may stop it with an error.
+  package func delete(_ objects: [ObjectID], _ check: () throws -> Void) throws {
+    let write = try openWrite()
+    write.gathered = GatheredRows()
+    defer { write.gathered = nil }
+    for object in objects where reader.exists(object) {
+      try check()
+      let classSchema = try checkedClass(of: object)
+      try stored { () throws(StorageError) in try write.delete(object, classSchema) }
+      try throwToldFailure()
+    }
+    write.tellGathered()
+    try throwToldFailure()
   }
 
   package func delete(_ object: ObjectID) throws {

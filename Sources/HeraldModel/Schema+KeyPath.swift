@@ -1,11 +1,13 @@
 extension Schema {
   /// The paths that a key path names: dotted property names from a class; `*` stands for every
-  /// property of its level.
+  /// own property of its level. Every step counts, so a `*` that others follow stands for the
+  /// properties that are no links too: those are where their paths end.
   ///
   /// Errors: a name that its class does not have, or a step beyond a property that is not a link.
   package func paths(_ keyPath: String, from root: ClassID) throws(HeraldError) -> [PropertyPath] {
     let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var reached: [(steps: [PropertyPath.Step], end: ClassID?)] = [([], root)]
+    var ended: [PropertyPath] = []
     for (place, name) in names.enumerated() {
       let isLast = place == names.count - 1
       var next: [(steps: [PropertyPath.Step], end: ClassID?)] = []
@@ -14,28 +16,29 @@ extension Schema {
         guard let end, let level = classSchema(end) else { continue }
         do {
           for property in try properties(name, of: level, isLast: isLast) {
-            next.append((steps + [step(property, of: level)], property.type.linkedClass))
+            let steps = steps + [step(property, of: level)]
+            if property.type.linkedClass == nil && !isLast {
+              ended.append(PropertyPath(root: root, steps: steps))
+            } else {
+              next.append((steps, property.type.linkedClass))
+            }
           }
         } catch { failure = failure ?? error }
       }
       // Below a `*` it is enough that one of the classes has the name.
-      if next.isEmpty {
+      if next.isEmpty && name != "*" {
         throw failure
           ?? .unknownProperty(name, className: classSchema(root)?.name ?? "", nearest: nil)
       }
       reached = next
     }
-    return reached.map { PropertyPath(root: root, steps: $0.steps) }
+    return ended + reached.map { PropertyPath(root: root, steps: $0.steps) }
   }
 
   private func properties(
     _ name: String, of level: ClassSchema, isLast: Bool
   ) throws(HeraldError) -> [PropertySchema] {
-    if name == "*" {
-      return level.properties.filter {
-        !$0.type.isBacklinks && (isLast || $0.type.target != nil)
-      }
-    }
+    if name == "*" { return level.properties.filter { !$0.type.isBacklinks } }
     guard let property = level.property(named: name) else {
       throw .unknownProperty(
         name, className: level.name,

@@ -20,14 +20,21 @@ struct CollectionPlace {
 
   let owner: ObjectID
   let property: PropertyID
+  /// Whether it is a list or a map inside a value that the property holds, and where there.
+  let isInside: Bool
+  let inside: [ValueStep]
   let shape: PropertyShape
   let element: Element
   /// Nil but for backlinks.
   let origin: Origin?
 
-  init(_ owner: ObjectID, _ property: PropertyID, _ schema: Schema) {
+  init(
+    _ owner: ObjectID, _ property: PropertyID, inside: [ValueStep]? = nil, _ schema: Schema
+  ) {
     self.owner = owner
     self.property = property
+    self.inside = inside ?? []
+    isInside = inside != nil
     let type = schema.classSchema(owner.classID)?.property(property)?.type
     shape = type?.shape ?? .list
     origin = type.flatMap(schema.origin(of:)).map {

@@ -28,14 +28,17 @@ final class CollectionSubject {
 
   let owner: ObjectID
   let property: PropertyID
+  /// The way to a list or a map inside a value of the property; nil for the property itself.
+  let inside: [ValueStep]?
   let filter: RowFilter
   var live: Live?
   /// The owner was gone when the first call was made.
   var isOrphan = false
 
-  init(owner: ObjectID, property: PropertyID, _ filter: RowFilter) {
+  init(owner: ObjectID, property: PropertyID, inside: [ValueStep]? = nil, _ filter: RowFilter) {
     self.owner = owner
     self.property = property
+    self.inside = inside
     self.filter = filter
   }
 
@@ -57,9 +60,14 @@ enum CollectionView {
   case set(count: Int)
   case map(MapView)
   case backlinks(BacklinksView)
+  case inside(InsideView)
 
   /// O(n), for lists of plain values and for sets O(1).
   init(_ place: CollectionPlace, watchesObjects: Bool, _ reader: any ObjectReader) {
+    if place.isInside {
+      self = .inside(InsideView(place, reader))
+      return
+    }
     switch place.shape {
     case .single, .list:
       self = .list(ListView(place, watchesObjects: watchesObjects, reader))
@@ -77,8 +85,12 @@ enum CollectionView {
     case .set(let count): count
     case .map(let view): view.count
     case .backlinks(let view): view.count
+    case .inside(let view): view.count
     }
   }
+
+  /// Where a collection inside a value stands; nil for the others.
+  var insidePath: [ValueStep]? { if case .inside(let view) = self { view.path } else { nil } }
 
   /// What the last call tells: every row is gone, maybe with the object that held them.
   func deletion(ofOwner ownerDeleted: Bool) -> Report {
@@ -86,6 +98,7 @@ enum CollectionView {
     case .list, .set, .backlinks:
       .update(ChangeSet(deletions: Array(0..<count)), ownerDeleted: ownerDeleted)
     case .map(let view): .mapUpdate(view.ownerDeletion, ownerDeleted: ownerDeleted)
+    case .inside(let view): view.deletion
     }
   }
 
@@ -121,6 +134,10 @@ enum CollectionView {
       self = .set(count: 0)
       told = view.advance(watch, changes, reader)
       self = .backlinks(view)
+    case .inside(var view):
+      let report = view.advance(place, watch, changes, reader)
+      self = .inside(view)
+      return report
     }
     return told.isEmpty ? nil : .update(told, ownerDeleted: false)
   }

@@ -19,6 +19,7 @@ extension CollectionView {
       let expected = place.originRows(reader)
       return view.rows.violations
         + (rows == expected ? [] : ["rows are \(rows), the origins \(expected)"])
+    case .inside(let view): return view.violations(place, reader)
     }
   }
 }

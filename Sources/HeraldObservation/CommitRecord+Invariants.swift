@@ -42,6 +42,14 @@ extension ClassChange {
     if sets.values.contains(where: { $0.values.contains(where: \.isEmpty) }) {
       found.append("a set is listed without a change")
     }
+    for (property, changes) in insides {
+      for number in changes.keys
+      where columns[property]?[number] == nil && lists[property]?[number] == nil
+        && maps[property]?[number] == nil
+      {
+        found.append("operations inside a value are listed without a change")
+      }
+    }
     for map in maps.values.flatMap(\.values) {
       if map.isEmpty { found.append("a map is listed without a change") }
       if !map.restored.isEmpty { found.append("one commit took a key twice") }

@@ -29,6 +29,7 @@ extension CommitRecord {
         classes[classID]?.lists[property] = nil
         classes[classID]?.sets[property] = nil
         classes[classID]?.maps[property] = nil
+        classes[classID]?.insides[property] = nil
       }
     }
   }
@@ -43,6 +44,7 @@ extension ClassChange {
   }
 
   mutating func merge(_ later: ClassChange) {
+    mergeInsides(later)
     for (property, values) in later.columns {
       for (number, value) in values where !created.contains(number) {
         let isFirst = columns[property]?[number] == nil
@@ -85,6 +87,7 @@ extension ClassChange {
       created.remove(number)
       return
     }
+    forgetInsides(of: number)
     var former = object
     // What the object held and linked to in the beginning, as far as that changed before it went.
     var links = Set(object.links)

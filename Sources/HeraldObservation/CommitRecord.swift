@@ -53,6 +53,8 @@ package struct ClassChange: Sendable, Equatable {
   /// only several records together can have, that it differed in between.
   package var sets: [PropertyID: [ObjectNumber: SetChange]] = [:]
   package var maps: [PropertyID: [ObjectNumber: MapChange]] = [:]
+  /// What was done inside values of any type, where more is known than that they differ.
+  package var insides: [PropertyID: [ObjectNumber: InsideChange]] = [:]
 
   package init() {}
 }

@@ -74,5 +74,5 @@ struct MapView {
 
 extension Sequence<String> {
   /// In the order of keys of a map, which is that of code points.
-  fileprivate var inKeyOrder: [String] { sorted { $0.byteOrder($1) < 0 } }
+  var inKeyOrder: [String] { sorted { $0.byteOrder($1) < 0 } }
 }

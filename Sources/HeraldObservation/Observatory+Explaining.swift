@@ -122,7 +122,9 @@ extension TokenExplanation {
       view = [property]
       return
     }
-    view.append("\(live.place.shape.word) \(property)")
+    view.append(
+      live.place.isInside
+        ? "a collection inside a value of \(property)" : "\(live.place.shape.word) \(property)")
     depend(on: live.rowWatch, schema)
     if let origin = live.place.origin {
       let name = schema.name(of: origin.classID)

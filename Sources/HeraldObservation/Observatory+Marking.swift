@@ -79,6 +79,7 @@ extension Observatory {
     forEachCommon(change.deleted, observed.members) { _, observers in
       for observer in observers { owe(observer, number) }
     }
+    for (property, values) in change.columns { mark(values, observed, property, number) }
     for (property, lists) in change.lists { mark(lists, observed, property, number) }
     for (property, sets) in change.sets { mark(sets, observed, property, number) }
     for (property, maps) in change.maps { mark(maps, observed, property, number) }

@@ -22,7 +22,11 @@ extension Observatory {
       guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
       return subject.advance(changes, reader)
     case .collection(let subject):
-      guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
+      guard subject.live != nil else {
+        reportedPath = subject.inside
+        return .initial(count: begin(observer, subject, reader))
+      }
+      defer { reportedPath = subject.live?.view.insidePath }
       return subject.advance(changes, reader)
     }
   }
@@ -84,7 +88,8 @@ extension Observatory {
   private func begin(
     _ observer: Observer, _ subject: CollectionSubject, _ reader: any ObjectReader
   ) -> Int {
-    let place = CollectionPlace(subject.owner, subject.property, reader.schema)
+    let place = CollectionPlace(
+      subject.owner, subject.property, inside: subject.inside, reader.schema)
     let view = CollectionView(place, watchesObjects: subject.filter != .keyPaths([]), reader)
     let rowWatch: RowWatch? =
       switch place.element {
@@ -99,7 +104,7 @@ extension Observatory {
     }
     subject.live = CollectionSubject.Live(place, view, rowWatch)
     interest.add(observer, to: place)
-    if !reader.exists(subject.owner) {
+    if !reader.exists(subject.owner) || place.leadsNowhere(reader) {
       subject.isOrphan = true
       oweLastCall(observer)
     }
@@ -125,5 +130,12 @@ extension Observatory {
 
   private func watch(_ paths: [PropertyPath]) -> [PathWatch] {
     Set(paths).map { interest.watch($0) }
+  }
+}
+
+extension CollectionPlace {
+  /// Whether what was a list or a map inside a value is neither any more.
+  fileprivate func leadsNowhere(_ reader: any ObjectReader) -> Bool {
+    isInside && part(at: inside, reader)?.partCount == nil
   }
 }

@@ -185,6 +185,7 @@ extension CollectionSubject.Live {
       reader.place(of: .link(object), inSet: place.property, of: place.owner).isPresent
     case .map(let view): view.holders?[object] != nil
     case .backlinks(let view): view.rows.contains(object.number)
+    case .inside(let view): view.leads(to: object)
     }
   }
 }

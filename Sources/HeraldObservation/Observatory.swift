@@ -30,6 +30,8 @@ package final class Observatory {
   var lastStamp = 0
   /// What the last report was made of; nil where it was a first one.
   var reported: PendingChanges?
+  /// Where the collection inside a value stands that the last report tells of.
+  package internal(set) var reportedPath: [ValueStep]?
   /// The record that was taken last and whom it was not to reach: for those who ask why it did, or
   /// did not, reach a token.
   var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
@@ -59,6 +61,10 @@ package final class Observatory {
         Observer(id, .results(ResultsSubject(query, filter)), .awaitingInitial(since: clock)))
     case .collection(let owner, let property, let filter):
       let subject = CollectionSubject(owner: owner, property: property, filter)
+      awaitInitial(Observer(id, .collection(subject), .awaitingInitial(since: clock)))
+    case .inside(let owner, let property, let steps, let filter):
+      let subject = CollectionSubject(
+        owner: owner, property: property, inside: steps, filter)
       awaitInitial(Observer(id, .collection(subject), .awaitingInitial(since: clock)))
     case .collectionResults(let owner, let property, let query, let filter):
       let source = ResultsSubject.Source(owner: owner, property: property)

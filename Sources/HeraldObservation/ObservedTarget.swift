@@ -38,6 +38,9 @@ package enum ObservedTarget: Sendable {
   case results(BoundQuery, RowFilter)
   /// A list, a set, a map or backlinks, as the schema says.
   case collection(owner: ObjectID, property: PropertyID, RowFilter)
+  /// A list or a map inside a value of any type, which it is as long as it stays there: told of the
+  /// deletion of its rows, as if its owner went, when it does not.
+  case inside(owner: ObjectID, property: PropertyID, [ValueStep], RowFilter)
   /// What a question leaves of a collection of links, in the order of the collection where no stage
   /// gives another; an object as often as it stands there. An element of a list that is replaced by
   /// another object is a row that went and one that came.

@@ -49,9 +49,10 @@ extension Binder {
     if let level = levels.last {
       return PathWalk(.root, .link(level.classID), syntax, isCollection: false)
     }
-    guard case .name(let name) = syntax.steps[0].kind, syntax.steps.count > 1,
-      case .operation = syntax.steps[1].kind
-    else { throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan) }
+    let isComputed = syntax.steps.dropFirst().contains { step in
+      if case .operation = step.kind { true } else { false }
+    }
+    guard case .name(let name) = syntax.steps[0].kind, isComputed else { throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan) }
     let found = try classSchema(named: name, syntax.startSpan)
     var walk = PathWalk(.extent(found.id), .link(found.id), syntax, isCollection: true)
     _ = walk.takeStep()

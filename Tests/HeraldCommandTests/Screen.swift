@@ -12,7 +12,16 @@ struct Screen {
   /// The numbers of the last colour sequence; empty for plain text.
   private var style = ""
   private var styles: [[String]]
+  /// The usual screen while full-screen programs draw on the other one.
+  private var usual: Usual?
   private var saved: (row: Int, column: Int, isWrapPending: Bool) = (0, 0, false)
+
+  private struct Usual {
+    var rows: [[String]]
+    var styles: [[String]]
+    var row: Int
+    var column: Int
+  }
 
   init(rows: Int, columns: Int) {
     self.columns = columns
@@ -127,14 +136,35 @@ struct Screen {
     case "C": move(to: (row, column + count))
     case "D": move(to: (row, column - count))
     case "G": move(to: (row, count - 1))
-    case "H": move(to: (0, 0))
+    case "H": move(to: place(digits))
     case "K": clearLine(given ?? 0)
     case "J": clearBelow(given ?? 0)
     case "m": style = digits == "0" ? "" : digits
+    case "h": if digits == "?1049" { leaveUsualScreen() }
+    case "l": if digits == "?1049" { returnToUsualScreen() }
     case "@": shift(by: count)
     case "P": shift(by: -count)
     default: break
     }
+  }
+
+  private mutating func leaveUsualScreen() {
+    guard usual == nil else { return }
+    usual = Usual(rows: rows, styles: styles, row: row, column: column)
+    clearBelow(2)
+  }
+
+  private mutating func returnToUsualScreen() {
+    guard let usual else { return }
+    (rows, styles) = (usual.rows, usual.styles)
+    move(to: (usual.row, usual.column))
+    self.usual = nil
+  }
+
+  /// `row;column`, counted from one.
+  private func place(_ text: String) -> (row: Int, column: Int) {
+    let numbers = text.split(separator: ";").map { Int($0) ?? 1 }
+    return numbers.count == 2 ? (numbers[0] - 1, numbers[1] - 1) : (0, 0)
   }
 
   private mutating func clearLine(_ kind: Int) {

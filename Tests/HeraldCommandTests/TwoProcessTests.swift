@@ -82,6 +82,46 @@ import Testing
     #expect(inside.errors.isEmpty)
   }
 
+  @Test func `10: a statement waits while another program has the store's write open`() throws {
+    let home = try TemporaryFolder()
+    let store = try Store(path: home.path + "/two.hdb")
+    for definition in Self.definitions { try store.declare(definition) }
+    try store.beginWrite()
+    let writer = try Conversation([home.path + "/two.hdb"])
+    try writer.say("print \"ready\"\nadd Dog { id: 7 }\nprint \"added\"\n")
+    var heard = ""
+    while !heard.contains("ready\n") { heard += try writer.hear() }
+    _ = try store.add("Dog", [("id", .value(.int(1)))])
+    try store.commitWrite()
+    while !heard.contains("added\n") { heard += try writer.hear() }
+    #expect(writer.leave() == 0)
+    try store.refresh()
+    #expect(try store.objects("Dog").count == 2)
+    store.close()
+  }
+
+  @Test func `1.2: beginning a write first delivers what another program committed`() throws {
+    let home = try TemporaryFolder()
+    let store = try Store(path: home.path + "/two.hdb")
+    for definition in Self.definitions { try store.declare(definition) }
+    var told: [String] = []
+    let token = try store.objects("Dog").observe { rows, change in
+      told.append("\(try rows.count) rows")
+    }
+    try store.endTurn()
+    let other = try Run([home.path + "/two.hdb"], input: "add Dog { id: 1 }\n")
+    #expect(other.status == 0)
+    try store.write {
+      told.append("first statement")
+      _ = try store.add("Dog", [("id", .value(.int(2)))])
+    }
+    #expect(told == ["0 rows", "1 rows", "first statement"])
+    try store.endTurn()
+    #expect(told.last == "2 rows")
+    withExtendedLifetime(token) {}
+    store.close()
+  }
+
   private static let definitions = [
     ClassDefinition(
       name: "Dog",

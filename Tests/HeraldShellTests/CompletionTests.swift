@@ -50,7 +50,7 @@ enum CompletionScene {
 
 @Test(arguments: [
   // Commands
-  ("obs|", ["observe "]), ("auto|", ["autorefresh "]), ("to|", ["tokens"]),
+  ("obs|", ["observe "]), ("auto|", ["autorefresh "]), ("to|", ["tokens", "tour"]),
   ("class|", ["class "]), ("print 1; rol|", ["rollback"]), ("write { rol|", ["rollback"]),
   ("write { add Dog {}; rol|", ["rollback"]), ("write { add Dog {} rol|", []),
   ("@bg refr|", ["refresh"]), ("frobnicate\nrol|", ["rollback"]), ("help auto|", ["autorefresh"]),

@@ -121,6 +121,8 @@ private let statements: [(text: String, meaning: String)] = [
     "observe Dog where age > 5 sort(age asc) as x depth 2"
   ),
   ("observe $p.dogs as t", "observe $p.dogs as t"),
+  ("watch Dog where age > 5 depth 2", "watch Dog where age > 5 depth 2"),
+  ("watch $p.dogs keypaths name, *", "watch $p.dogs keypaths name,*"),
   ("tokens; invalidate a, b; invalidate all", "tokens | invalidate a,b | invalidate all"),
   ("refresh; autorefresh off", "refresh | autorefresh false"),
   ("@bg write { add A { } }", "@bg (write {add A{}})"),
@@ -209,7 +211,6 @@ private let mistakes: [(text: String, complaint: String)] = [
   ("projection Card of Dog { a }", "1:28: expected ':', found '}'"),
   ("class Dog { a int }", "1:15: expected ':', found 'int'"),
   ("class Dog { a: int b: int }", "1:20: expected ';' or '}', found 'b'"),
-  ("watch Dog", "1:1: 'watch' is not available in this version"),
   ("expect dogs", "1:12: expected an operator such as '==', found the end"),
   ("expect error \"x\"", "1:17: expected '{', found the end"),
   ("expect error \"x\" { close", "1:18: '{' is never closed"),

@@ -49,7 +49,8 @@ enum StatementText {
     case .commit(let tokens): "commit" + names(" without ", tokens)
     case .rollback: "rollback"
     case .autocommit(let isOn): "autocommit \(isOn)"
-    case .observe(let syntax): text(syntax, source)
+    case .observe(let syntax): "observe " + text(syntax, source)
+    case .watch(let syntax): "watch " + text(syntax, source)
     case .follow(let syntax):
       "follow \(text(syntax.observed, source))"
         + (syntax.updates.map { " --count \($0)" } ?? "")
@@ -72,6 +73,7 @@ enum StatementText {
     case .details(let isOn): "details \(isOn)"
     case .timing(let isOn): "timing \(isOn)"
     case .history: "history"
+    case .tour: "tour"
     case .help(let word): "help(\(word?.text ?? ""))"
     case .expect(let expectation): "expect \(text(expectation, source))"
     case .condition(let predicate, let then, let otherwise):
@@ -110,6 +112,7 @@ enum StatementText {
     case .generated(let generated): "\(generated)()"
     case .projection(let name, let query): "\(name.text) of \(text(query, source))"
     case .computed(let syntax): "`\(syntax)`"
+    case .test(let predicate): "`\(predicate)`"
     }
   }
 
@@ -166,7 +169,7 @@ enum StatementText {
   }
 
   private static func text(_ syntax: ObserveSyntax, _ source: Source) -> String {
-    var text = "observe "
+    var text = ""
     switch syntax.target {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)

@@ -7,7 +7,8 @@ struct Options: ParsableCommand {
     abstract: "An observable object database, and its shell.",
     discussion: """
       Commands come from -f and -c, in the order given; else from standard input: a prompt at a \
-      terminal, a script otherwise. 'herald -c help' tells the commands.
+      terminal, a script otherwise. 'herald -c help' tells the commands, 'herald -c tour' explains \
+      them.
 
       Exit status: 0 all well, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
       4 a store or script could not be opened, 130 interrupted.

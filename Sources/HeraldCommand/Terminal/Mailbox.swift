@@ -23,7 +23,8 @@ final class Mailbox: Sendable {
   enum Attention: Sendable {
     /// A statement runs, and the terminal is as the user's shell left it.
     case statement
-    /// A line is being typed, and the terminal is in the editor's hands.
+    /// A line is being typed or a table watched: the terminal is in our hands, and signals are
+    /// messages.
     case prompt
     /// More of a script is awaited.
     case script

@@ -6,10 +6,12 @@ import Synchronization
 struct Signals: Sendable {
   private let watched: [Int32]
   private let mailbox: Mailbox
+  /// A signal that ends the program is waited with until the running statement has noticed it.
+  private let heedsTermination: Bool
   private let interrupt: @Sendable () -> Void
 
-  /// At the prompt every signal that would leave the terminal in the editor's hands is watched.
-  static let ofPrompt = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
+  /// At a terminal every signal that would leave it in our hands is watched.
+  static let ofTerminal = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
   static let ofScript = [SIGINT]
 
   /// Holds these signals back until they are watched. Call it before any other thread is made, so
@@ -22,9 +24,11 @@ struct Signals: Sendable {
 
   /// Begins to turn these signals, held before, into messages.
   static func watch(
-    _ watched: [Int32], mailbox: Mailbox, interrupt: @escaping @Sendable () -> Void
+    _ watched: [Int32], mailbox: Mailbox, heedsTermination: Bool,
+    interrupt: @escaping @Sendable () -> Void
   ) throws(SystemFailure) {
-    let signals = Signals(watched: watched, mailbox: mailbox, interrupt: interrupt)
+    let signals = Signals(
+      watched: watched, mailbox: mailbox, heedsTermination: heedsTermination, interrupt: interrupt)
     let context = Unmanaged.passRetained(Context(signals: signals))
     var thread = pthread_t()
     let code = pthread_create(
@@ -107,11 +111,12 @@ struct Signals: Sendable {
       }
     case SIGTERM, SIGHUP:
       // Whoever asks twice does not want to wait for the statement to notice.
-      guard isFirst else { Self.die(of: signal) }
+      guard heedsTermination, isFirst else { Self.die(of: signal) }
       isFirst = false
       mailbox.post(.terminate(signal: signal))
       interrupt()
     case SIGTSTP: Self.suspend()
+    case SIGQUIT: if !heedsTermination { Self.die(of: signal) }
     case SIGWINCH: mailbox.post(.resize)
     default: break
     }

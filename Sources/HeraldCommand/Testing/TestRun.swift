@@ -13,7 +13,9 @@ struct TestRun {
     let running = RunningTest()
     self.running = running
     Signals.hold(Signals.ofScript)
-    try Signals.watch(Signals.ofScript, mailbox: Mailbox()) { running.interrupt() }
+    try Signals.watch(Signals.ofScript, mailbox: Mailbox(), heedsTermination: false) {
+      running.interrupt()
+    }
   }
 
   /// Runs every script and returns the exit status.

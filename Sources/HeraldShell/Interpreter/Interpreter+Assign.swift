@@ -51,7 +51,13 @@ extension Interpreter {
           }
         }
       }
-      try changeInside(target, context) { _ in content.value }
+      let isNested = try changeNested(target, context) { nested, step in
+        switch step {
+        case .row(let row): try nested.replace(at: row, with: content.value)
+        case .key(let key): try nested.set(key, to: content.value)
+        }
+      }
+      if !isNested { try changeInside(target, context) { _ in content.value } }
     }
     confirm { "changed" }
   }

@@ -31,19 +31,6 @@ extension Interpreter {
     }
   }
 
-  /// Names the session that has the write open which is in the way.
-  func naming<R>(_ session: Session, _ body: () throws -> R) throws -> R {
-    session.blocksRunning += 1
-    defer { session.blocksRunning -= 1 }
-    do {
-      return try body()
-    } catch HeraldError.writerBusy {
-      let other = sessions.first { $0 !== session && $0.store?.isInWrite == true }
-      guard let other else { throw HeraldError.writerBusy }
-      throw Complaint.writerBusy(session: other.name)
-    }
-  }
-
   func add(_ addition: Addition, _ context: Context) throws {
     let added = try change(context) { store in
       var added: [Object] = []
@@ -161,10 +148,7 @@ extension Interpreter {
   func delete(_ query: Query, _ context: Context) throws {
     let count = try change(context) { store in
       let objects = try objects(query, context)
-      for object in objects where object.isValid {
-        try checkInterruption(context, query.span)
-        try store.delete(object)
-      }
+      try store.delete(objects) { try checkInterruption(context, query.span) }
       return objects.count
     }
     confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }
@@ -214,7 +198,7 @@ extension Expression {
     switch kind {
     case .record, .generated: true
     case .list(let elements): elements.contains(where: \.makesSomething)
-    case .literal, .place, .query, .computed, .projection: false
+    case .literal, .place, .query, .computed, .test, .projection: false
     }
   }
 }

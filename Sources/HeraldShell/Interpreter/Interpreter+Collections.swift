@@ -9,7 +9,12 @@ extension Interpreter {
         return try at(place.span, context) { try list.append(elements) }
       }
       switch try resolve(place, context) {
-      case .values, .value(.list): try appendInside(values, place, context)
+      case .values, .value(.list):
+        if let nested = try nested(place, context) {
+          let elements = try anyValues(values, context)
+          return try at(place.span, context) { try nested.append(elements) }
+        }
+        try appendInside(values, place, context)
       case let resolved:
         let list = try list(resolved, place, context)
         let elements = try elements(values, of: list.property, context)
@@ -38,6 +43,9 @@ extension Interpreter {
       if let new = try newCollection(place, context) {
         return try insert(values, into: new, place, index, context)
       }
+      if let nested = try nestedToChange(place, context) {
+        return try insert(values, into: nested, place, index, context)
+      }
       let collection = try collection(place, context)
       guard let index else { return try insert(values, intoSet: collection, place, context) }
       let list = try list(.collection(collection), place, context)
@@ -65,6 +73,21 @@ extension Interpreter {
   }
 
   private func insert(
+    _ values: [Expression], into nested: NestedCollection, _ place: Place, _ index: Expression?,
+    _ context: Context
+  ) throws {
+    guard !nested.isMap else {
+      throw ShellError(
+        .wrongCollection(context.source.text(place.span), found: nested.kind, wanted: "a list"),
+        context.source, place.span)
+    }
+    guard let index else { throw ShellError(.listNeedsPlace, context.source, place.span) }
+    let row = try row(index, context)
+    let elements = try anyValues(values, context)
+    try at(index.span, context) { try nested.insert(elements, at: row) }
+  }
+
+  private func insert(
     _ values: [Expression], intoSet set: LiveCollection, _ place: Place, _ context: Context
   ) throws {
     guard set.property.type.shape != .list else {
@@ -88,6 +111,13 @@ extension Interpreter {
           }
         }
       }
+      let isNested = try changeNested(target, context) { nested, step in
+        switch step {
+        case .row(let row): try nested.remove(at: row)
+        case .key(let key): try nested.removeKey(key)
+        }
+      }
+      if isNested { return }
       if !target.inside.isEmpty { return try changeInside(target, context) { _ in nil } }
       switch target.holder {
       case .row(let list, let row, let span): try at(span, context) { try list.remove(at: row) }
@@ -128,6 +158,15 @@ extension Interpreter {
         let end = try self.row(index, context)
         return try at(place.span, context) { try collection.move(from: row, to: end) }
       }
+      let isNested = try changeNested(target, context) { nested, step in
+        guard case .row(let row) = step else {
+          throw ShellError(
+            .expected("an element of a list", found: "'\(context.source.text(place.span))'"),
+            context.source, place.span)
+        }
+        try nested.move(from: row, to: try self.row(index, context))
+      }
+      if isNested { return }
       guard case .row(let list, let row, let span) = target.holder else {
         throw ShellError(
           .expected("an element of a list", found: "'\(context.source.text(place.span))'"),
@@ -144,6 +183,9 @@ extension Interpreter {
   func clear(_ place: Place, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) { return try new.removeAll() }
+      if let nested = try nestedToChange(place, context) {
+        return try at(place.span, context) { try nested.removeAll() }
+      }
       let collection = try collection(place, context)
       try at(place.span, context) { try collection.removeAll() }
     }
@@ -154,6 +196,14 @@ extension Interpreter {
 // MARK: Which collection
 
 extension Interpreter {
+  /// The list or the map inside an `any` that a place leads to; nil for the other collections.
+  private func nestedToChange(_ place: Place, _ context: Context) throws -> NestedCollection? {
+    switch try resolve(place, context) {
+    case .value(.list), .value(.map): try nested(place, context)
+    case .value, .values, .object, .newObject, .collection, .results, .projection: nil
+    }
+  }
+
   private func collection(_ place: Place, _ context: Context) throws -> LiveCollection {
     let resolved = try resolve(place, context)
     if case .collection(let collection) = resolved { return collection }

@@ -50,6 +50,7 @@ extension Interpreter {
     case .autocommit(let isOn): isAutocommitting = isOn
     case .observe(let syntax): try observe(syntax, span, context)
     case .follow(let syntax): try follow(syntax, span, context)
+    case .watch(let syntax): try watch(syntax, span, context)
     case .tokens: listTokens()
     case .events(let name): try listEvents(of: name, context)
     case .invalidate(let names): try invalidate(names, context)
@@ -69,6 +70,7 @@ extension Interpreter {
     case .timing(let isOn): isTiming = isOn
     case .help(let word): try help(word, context)
     case .history: showHistory()
+    case .tour: try tour(span, context)
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)

@@ -21,6 +21,7 @@ extension Interpreter {
       throw placed(error, context.source, span)
     }
     tokens.insert(record)
+    if inner.session !== context.session { inner.session.hasNewcomers = true }
     confirm { "observing as \(record.name)" }
   }
 
@@ -93,7 +94,26 @@ extension Interpreter {
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
     case .value, .values:
-      throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
+      guard case .place(let place) = query.origin, query.tail == nil,
+        let nested = try nested(place, context)
+      else { throw HeraldError.cannotObserve("'\(context.source.text(query.span))'") }
+      try refuse(syntax.forObjects, span, context)
+      return try observe(nested, record, syntax, context)
+    }
+  }
+
+  private func observe(
+    _ nested: NestedCollection, _ record: TokenTable.Record, _ syntax: ObserveSyntax,
+    _ context: Context
+  ) throws -> ObservationToken {
+    if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    record.readRows = { ObservedRows(nested) }
+    return try nested.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
+      [unowned self] nested, change in
+      record.readRows = { ObservedRows(nested) }
+      let details = try details(change, record, syntax, ObservedRows(nested))
+      let told = Told(Event.Kind(change), locals(nested.variable, change), details)
+      try deliver(told, record, syntax, context)
     }
   }
 

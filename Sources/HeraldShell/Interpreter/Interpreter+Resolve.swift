@@ -13,6 +13,7 @@ extension Interpreter {
       return .projection(try projection(name, object, context))
     case .place(let place): return try resolve(place, context)
     case .query(let query): return try resolve(query, context)
+    case .test(let predicate): return .value(.bool(try test(predicate, context)))
     case .computed(let syntax):
       return try asking(context) { names in
         try resolved(names.store.evaluate(syntax, names: names), names.store)

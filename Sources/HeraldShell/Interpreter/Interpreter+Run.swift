@@ -155,7 +155,14 @@ extension Interpreter {
   private func endTurn(of session: Session, on driver: Session) throws -> Bool {
     guard let store = session.store, !store.isClosed else { return false }
     var isOwed = false
-    try run(on: session, from: driver) { isOwed = try store.endTurn() }
+    try run(on: session, from: driver) {
+      if session.hasNewcomers {
+        session.hasNewcomers = false
+        isOwed = true
+        try store.deliverOwed()
+      }
+      if try store.endTurn() { isOwed = true }
+    }
     return isOwed
   }
 

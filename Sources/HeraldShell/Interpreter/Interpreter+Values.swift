@@ -185,7 +185,7 @@ extension Interpreter {
         if case .query(let query) = place.base {
           return .collection(try recipe(query, context))
         }
-      case .literal, .list, .record, .generated, .computed, .projection: break
+      case .literal, .list, .record, .generated, .computed, .test, .projection: break
       }
       throw ShellError(
         .expected("a value", found: resolved.kind), context.source, expression.span)

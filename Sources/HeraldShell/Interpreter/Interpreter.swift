@@ -71,9 +71,16 @@ extension Interpreter {
     package var importProgress: (@Sendable (String, Int) -> Void)?
     /// The statements typed so far, oldest first. nil: none are.
     package var history: (@Sendable () -> [String])?
+    /// Asks, between two steps of the tour, whether to go on. nil: nobody is asked.
+    package var goesOn: (@Sendable () -> Bool)?
     /// Told, on any thread, that others have committed to the store's file: the moment for
     /// `takeTurns`. nil: what they do is told after the next statement.
     package var onCommitElsewhere: (@Sendable () -> Void)?
+    /// Shows what is watched, and answers when its reader has left. nil: nobody looks, and what
+    /// changes is told as events.
+    package var watchScreen: (@Sendable (Watch) -> Void)?
+    /// What is watched is compared with its collection every second: for tests.
+    package var checksWatches = false
 
     package init() {}
   }

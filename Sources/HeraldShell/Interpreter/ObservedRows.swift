@@ -14,6 +14,11 @@ struct ObservedRows {
     keys = collection.isValid ? collection.keys : []
   }
 
+  init(_ nested: NestedCollection) {
+    values = nested.isValid ? nested.values : []
+    keys = nested.isValid ? nested.keys : []
+  }
+
   func value(forKey key: String) -> Value? {
     zip(keys, values).first { $0.0 == key }?.1
   }

@@ -126,6 +126,10 @@ package enum OutputLine: Sendable {
   case answer([String], OutputValue)
   case help(String)
   case history([String])
+  /// A step of the tour begins.
+  case step(title: String, text: String)
+  /// What the tour says of the output before.
+  case remark(String)
   /// A piece of a script that rebuilds the store.
   case script(String)
   case confirmation(String)

@@ -3,14 +3,28 @@ import Herald
 /// Events as lines of text, one for each kind, always in the same order.
 enum EventText {
   /// With the token's name, and the session's where it is not `main`.
-  static func write(_ event: Event, _ output: inout OutputBuffer) {
+  static func write(_ event: Event, in window: Window? = nil, _ output: inout OutputBuffer) {
     let prefix = name(of: event) + ": "
     for line in lines(event.kind) {
-      output.write(line: prefix + line)
+      let color = window?.isColored == true ? color(of: line, event.kind) : nil
+      output.write(line: prefix + (color.map { "\($0)\(line)\u{1B}[0m" } ?? line))
       for row in event.rows(after: line) { output.write(line: "  " + row.text) }
     }
     if case .change = event.kind {
       for row in event.objects?.modified ?? [] { output.write(line: "  " + row.text) }
+    }
+  }
+
+  /// What goes is red, what comes green, what is another yellow; nil for the rest.
+  private static func color(of line: String, _ kind: Event.Kind) -> String? {
+    let (red, green, yellow) = ("\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m")
+    switch kind {
+    case .initial, .changed, .refreshRequired: return nil
+    case .deleted: return red
+    case .change, .property, .propertyRows: return yellow
+    case .update, .mapUpdate:
+      if line.hasPrefix(Word.insertions) { return green }
+      return line.hasPrefix(Word.modifications) ? yellow : red
     }
   }
 

@@ -26,6 +26,8 @@ enum JSONRenderer {
     case .answer(_, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
     case .history(let entries): "{\"result\":[\(entries.map(\.quoted).joined(separator: ","))]}"
+    case .step(let title, let text): "{\"step\":\(title.quoted),\"text\":\(text.quoted)}"
+    case .remark(let text): "{\"remark\":\(text.quoted)}"
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
     case .echo(let text): "{\"echo\":\(text.quoted)}"

@@ -4,9 +4,9 @@ import Herald
 enum TableText {
   /// The narrowest that a column is cut to, in columns of the terminal.
   private static let least = 6
-  private static let gap = 2
-  private static let dim = "\u{1B}[2m"
-  private static let plain = "\u{1B}[m"
+  static let gap = 2
+  static let dim = "\u{1B}[2m"
+  static let plain = "\u{1B}[m"
 
   /// In a window, cells are cut so that a row takes one line of it, and what is nil is dim there.
   static func write(_ rows: [OutputValue], in window: Window?, _ output: inout OutputBuffer) {
@@ -32,7 +32,7 @@ enum TableText {
   }
 
   /// A line break or another control character in a cell would break the table.
-  private static func show(_ cell: inout Table.Cell) {
+  static func show(_ cell: inout Table.Cell) {
     guard cell.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { return }
     cell.text = String(cell.text.quoted.dropFirst().dropLast())
@@ -87,7 +87,7 @@ enum TableText {
   }
 
   /// Takes from the widest columns what is too much; when all are narrow, from the last ones whole.
-  private static func fit(_ widths: inout [Int], to columns: Int) {
+  static func fit(_ widths: inout [Int], to columns: Int) {
     func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
     while total() > columns {
       let widest = widths.indices.max { widths[$0] < widths[$1] } ?? 0

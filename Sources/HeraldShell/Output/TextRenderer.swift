@@ -8,7 +8,7 @@ struct TextRenderer {
 
   func write(_ line: OutputLine, _ output: inout OutputBuffer) {
     switch line {
-    case .event(let event): EventText.write(event, &output)
+    case .event(let event): EventText.write(event, in: window, &output)
     case .values(let values): write(values, &output)
     case .table(let rows, let more): write(rows, more: more, &output)
     case .count(let count): output.write(line: String(count))
@@ -22,6 +22,8 @@ struct TextRenderer {
     case .answer(let lines, _): for line in lines { output.write(line: line) }
     case .script(let text): output.write(line: text)
     case .history(let entries): for entry in entries { output.write(line: entry) }
+    case .step(let title, let text): write(step: title, text, &output)
+    case .remark(let text): write(remark: text, &output)
     case .help(let text), .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
     }
@@ -87,6 +89,16 @@ struct TextRenderer {
     if !session.autorefreshes { text += "  autorefresh off" }
     if session.isInWrite { text += "  in a write" }
     return text
+  }
+
+  /// What the tour says stands apart from what is typed and printed.
+  private func write(step title: String, _ text: String, _ output: inout OutputBuffer) {
+    output.write(line: window?.isColored == true ? "\u{1B}[1m\(title)\u{1B}[0m" : title)
+    output.write(line: "\n" + HelpText.wrapped(text, indent: "") + "\n")
+  }
+
+  private func write(remark text: String, _ output: inout OutputBuffer) {
+    output.write(line: HelpText.wrapped(text, indent: "    ") + "\n")
   }
 
   private func write(echo text: String, _ output: inout OutputBuffer) {

@@ -15,6 +15,7 @@ extension CommandReference {
         "A collection is told first as initial, then by row positions: deletions in the old rows, "
           + "insertions in the new ones, modifications in both.",
         "A map is told by its keys, an object by its changed properties or as deleted.",
+        "A list or a map inside an any is told alike, for as long as one stands there.",
         "Key paths restrict what counts as a change; depth says how many links away one is heard.",
         "With on, the observer has a session of that name to itself.",
         "A property observer is told the old and the new value at once when the property is assigned "
@@ -27,7 +28,7 @@ extension CommandReference {
       examples: [
         "observe Dog where age > 5 sort(age) as old",
         "observe $max as max keypaths name, owner.name",
-        "observe $p.dogs as pack do { print $insertions }",
+        "observe $p.dogs as pack do { print $insertions }", "observe $box.contents[\"toys\"] as toys",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
     Command(
@@ -49,6 +50,22 @@ extension CommandReference {
         "It stands outside of writes and of the blocks of observers, in the session main.",
       ],
       examples: ["follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms"]),
+    Command(
+      "watch", ["watch QUERY [keypaths PATH, ... | keypaths none] [depth N]"],
+      "show rows as they change",
+      [
+        "At a terminal the rows fill the screen and follow every commit, of this program and others. "
+          + "For a moment a row that went is red and marked -, a new one green and marked +; of a "
+          + "changed one, marked ~, each cell shows its old and its new value; a moved one is marked "
+          + "with an arrow. The columns are the key paths, or else the properties.",
+        "The arrow keys, j and k, PageUp, PageDown, Home and End scroll, left and right through the "
+          + "columns; at the end, rows that come are followed. q and Ctrl-C leave. What other "
+          + "observers are told meanwhile is written then.",
+        "The last line tells how many rows there are, what the last event told, events a second, and "
+          + "how many rows changed in each of the last 20 seconds.",
+        "Elsewhere, and in mode json, it observes as observe does, and prints events.",
+      ],
+      examples: ["watch Dog where age > 5 sort(name)", "watch Dog keypaths name, owner.name"]),
     Command("tokens", ["tokens"], "list the observers that are alive"),
     Command(
       "events", ["events [NAME]"], "show the last events again, of one observer or of all",
@@ -128,6 +145,12 @@ extension CommandReference {
     Command(
       "help", ["help [WORD]", "help examples"], "list the commands, or describe one",
       ["help examples shows the store that the examples use, as statements that make it."]),
+    Command(
+      "tour", ["tour"], "show in five minutes what can be observed, step by step",
+      [
+        "It runs on a store of its own, and explains what is told. At the prompt Enter goes on to "
+          + "the next step and q leaves; a script runs through it."
+      ]),
     Command(
       "history", ["history"], "show the statements typed at the prompt, oldest first",
       [

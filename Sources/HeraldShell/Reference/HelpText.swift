@@ -14,7 +14,7 @@ package enum HelpText {
     blocks.append(
       """
       help WORD tells how it is written, its rules, and examples.
-      help examples shows the store that the examples use.
+      help examples shows their store; tour explains what it is about.
       At the prompt Tab goes on with the word and Ctrl-R searches the history;
       Ctrl-C drops the line or stops what runs; Ctrl-D leaves.
       """)

@@ -178,33 +178,6 @@ package enum ManualPage {
 // MARK: The rest of the page
 
 extension ManualPage {
-  private static let examples = """
-    .Sh EXAMPLES
-    A session in one script:
-    .Bd -literal -offset indent
-    class Dog { id: int primary; name: string; age: int }
-    add Dog [ {id: 1, name: "Max", age: 3}, {id: 2, name: "Rex", age: 7} ]
-    observe Dog where age > 5 sort(name) as old
-    observe Dog#1 as max
-    write { set Dog#1 { name: "Wolfie", age: 6 } }
-    expect old initial 1
-    expect old insertions [1]
-    .Ed
-    .Pp
-    Run it, on a store in a file, with output for a program:
-    .Bd -literal -offset indent
-    herald pets.hdb -f walk.herald --json
-    .Ed
-    .Pp
-    Print the old dogs, and every change of them that any process makes:
-    .Bd -literal -offset indent
-    herald pets.hdb --json -c 'follow Dog where age > 5 sort(name)'
-    .Ed
-    .Pp
-    A script that can be executed begins with
-    .Ql #!/usr/bin/env -S herald -f .
-    """
-
   private static let status = """
     .Sh EXIT STATUS
     The first failure decides, also with
@@ -248,6 +221,10 @@ extension ManualPage {
     .It Ev PAGER
     The command that shows what is longer than the window, at the prompt.
     Without it a table is cut to the window.
+    .It Ev HERALD_WATCH_CHECK
+    Where it is set,
+    .Ic watch
+    compares what it shows with the collection every second, and fails where they differ.
     .It Ev EDITRC
     The file with key bindings for the prompt; see
     .Xr editrc 5 .

@@ -16,6 +16,18 @@ package enum PredicateReference {
     }
     """
 
+  /// Objects and variables for which each of the examples finds a dog.
+  package static let objects = """
+    add Person { name: "Ann", age: 40 } as $ann
+    add Dog { id: 1, name: "Max", age: 5, owner: $ann, born: 2020-05-01@00:00:00 } as $max
+    add Dog { id: 2, name: "Rex", age: 4, owner: $ann, tags: ["quick", "old"], scores: { speed: 3 } } as $rex
+    add Dog { id: 3, name: "Pip", age: 0, owner: $ann, extra: "small" } as $pip
+    append $rex, $pip to $max.friends
+    append $rex, $max to $pip.friends
+    add Dog { id: 4, name: "Bo", scores: { agility: 9 } }
+    let $skill = "agility"
+    """
+
   package static let forms: [Form] = [
     Form(
       example: "age >= 3",
@@ -55,6 +67,19 @@ package enum PredicateReference {
     Form(
       example: "scores[\"agility\"] > 5 OR scores.@keys == \"speed\"",
       meaning: "A map by key; @keys and @values are all of its keys and values."),
+    Form(
+      example: "scores[$skill] > 5 AND friends.@count == 0",
+      meaning: "A key, or the index of a list, may stand in a variable. What is observed keeps the "
+        + "one that it had at the time."),
+    Form(
+      example: "tags.length > 4",
+      meaning: "The lengths of the strings, or of the data, in a list or a set."),
+    Form(
+      example: "owner == obj(\"Person\", \"Ann\")",
+      meaning: "An object by its class and its primary key; Person#\"Ann\" is the same."),
+    Form(
+      example: "age == 0x05",
+      meaning: "Whole numbers may be hexadecimal."),
     Form(
       example: "owner.dogs.@count > 1",
       meaning: "Backlinks are walked as any collection; @links.Dog.owner is the same without a "

@@ -14,7 +14,6 @@ package enum Complaint: Error, Equatable, Sendable {
   case invalidEscape(String)
   case numberTooLarge(String)
   case unknownStatement(String, nearest: String?)
-  case notAvailable(String)
   case invalidLiteral(String, type: String)
   case strayBracket(String)
   case openBracket(String)
@@ -57,7 +56,7 @@ package enum Complaint: Error, Equatable, Sendable {
     case .interrupted: .interruption
     case .opening, .unreadableScript, .readInCircle: .opening
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
-      .numberTooLarge, .unknownStatement, .notAvailable, .invalidLiteral, .strayBracket,
+      .numberTooLarge, .unknownStatement, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
       .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .notNumbers,
       .notAssignable,
@@ -80,7 +79,6 @@ extension Complaint {
     case .invalidEscape(let text): "'\(text)' is not an escape that strings know"
     case .numberTooLarge(let text): "the number \(text) is too large"
     case .unknownStatement(let word, let near): "there is no statement '\(word)'" + hint(near)
-    case .notAvailable(let what): "\(what) is not available in this version"
     case .invalidLiteral(let text, let type): "'\(text)' is not \(type)"
     case .strayBracket(let bracket): "'\(bracket)' closes nothing"
     case .openBracket(let bracket): "'\(bracket)' is never closed"

@@ -19,6 +19,8 @@ struct Expression {
     case query(Query)
     /// Arithmetic, dates, aggregates: what the query language evaluates.
     case computed(ExpressionSyntax)
+    /// `$max.age < 2`: true or false.
+    case test(PredicateSyntax)
     /// `Card of $max`.
     case projection(Name, of: Query)
   }

@@ -6,7 +6,7 @@ extension Parser {
     try take(Byte.equals, "'='")
     skipNewlines()
     if takeIf("freeze") { return .bindFrozen(name, try expression()) }
-    return .bind(name, try expression())
+    return .bind(name, try valueOrTest())
   }
 
   mutating func add(isUpsert: Bool) throws(ShellError) -> Statement.Kind {
@@ -40,7 +40,7 @@ extension Parser {
     if case .place(let place) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
       skipNewlines()
       setOwner(PropertyOwner(.place(place)))
-      return .assign(place, sign, try expression())
+      return .assign(place, sign, try valueOrTest())
     }
     guard isSign(Byte.openBrace) else {
       guard case .place = query.origin, query.tail == nil else { throw expected("'{'") }

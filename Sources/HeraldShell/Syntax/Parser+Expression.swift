@@ -111,14 +111,14 @@ extension Parser {
     return nil
   }
 
-  /// `binary("…")`, `inf`, `T0:0`, `Dog.@count`: words that begin what the query language reads.
+  /// `binary("…")`, `inf`, `T0:0`, `Dog.@count`, `Dog.age.@max`: words that begin what the query language reads.
   private var isComputedWord: Bool {
     switch byte(after: token.end - token.start) {
     case Byte.openParenthesis?: true
     case Byte.colon?:
       bytes[token.start] == UInt8(ascii: "T") && Byte.isDigit(bytes[token.start + 1])
     case Byte.minus?: isWord("T") && isNegativeInstant
-    case Byte.dot?: byte(after: token.end - token.start + 1) == Byte.at
+    case Byte.dot?: true
     default: isWord("inf") || isWord("nan")
     }
   }

@@ -26,6 +26,21 @@ extension Parser {
     }
   }
 
+  /// The collection whose rows are shown, and which changes count.
+  mutating func watch() throws(ShellError) -> ObserveSyntax {
+    var syntax = ObserveSyntax(target: .query(try query()))
+    while true {
+      if takeIf("keypaths") {
+        setOwner(syntax.target.owner)
+        syntax.keyPaths = try keyPaths()
+      } else if takeIf("depth") {
+        syntax.depth = try count("a number of links")
+      } else {
+        return syntax
+      }
+    }
+  }
+
   private mutating func observedTarget() throws(ShellError) -> ObserveSyntax.Target {
     if takeIf("store") { return .store }
     let start = token

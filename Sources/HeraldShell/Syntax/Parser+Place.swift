@@ -38,7 +38,7 @@ extension Parser {
           PropertyOwner(
             .step(Place(base: base, steps: steps, span: SourceSpan(start: start, end: end)))))
         steps.append(.property(try name("a property")))
-      } else if isJoined(Byte.openBracket) {
+      } else if isJoined(Byte.openBracket), !isQueryIndex {
         let opening = token
         advance()
         try enter(opening)
@@ -51,6 +51,16 @@ extension Parser {
       end = lastEnd
     }
     return Place(base: base, steps: steps, span: SourceSpan(start: start, end: end))
+  }
+
+  /// Whether the bracket holds what only the query language knows: `[FIRST]`, `[LAST]`, `[SIZE]`, `[*]`.
+  private var isQueryIndex: Bool {
+    var scout = self
+    scout.advance()
+    guard scout.token.kind == .word || scout.isSign(Byte.star) else { return false }
+    let word = scout.text.lowercased()
+    scout.advance()
+    return scout.isSign(Byte.closeBracket) && ["first", "last", "size", "*"].contains(word)
   }
 
   /// `Dog#3`, `Dog#"a"`, `Dog#-4`.
@@ -120,7 +130,9 @@ extension Parser {
       return Expression(kind: .query(query), span: query.span)
     }
     let place = try place()
-    if isOperator || isJoined(Byte.dot) { return try computed(from: start) }
+    if isOperator || isJoined(Byte.dot) || isJoined(Byte.openBracket) {
+      return try computed(from: start)
+    }
     guard let tail = try tail(of: .place(place)) else {
       return Expression(kind: .place(place), span: place.span)
     }
@@ -154,7 +166,7 @@ extension Parser {
     case .query(let query): origin = query
     case .place(let place): origin = Query(origin: .place(place), tail: nil, span: place.span)
     case .literal, .computed: return try computed(from: start.start)
-    case .list, .record, .generated:
+    case .list, .record, .generated, .test:
       throw failure(.expected("a class or a collection", found: "a literal"))
     case .projection: return inner
     }

@@ -17,7 +17,6 @@ extension Parser {
     guard token.kind == .word else { throw expected("a statement") }
     if byte(after: token.end - token.start) == Byte.number { return try assignment() }
     guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
-    guard word.isAvailable else { throw failure(.notAvailable("'\(text)'")) }
     notes?.note(.keyword, token.span)
     advance()
     return try statementKind(word)
@@ -60,12 +59,13 @@ extension Parser {
     case .show: .show(try expression())
     case .count: .count(try expression())
     case .explain: .explain(try explained())
-    case .print: .print(try expressions())
+    case .print: .print(try valuesOrTests())
     case .mode: .mode(try outputMode())
     case .details: .details(try onOrOff())
     case .timing: .timing(try onOrOff())
     case .help: .help(try helpWord())
     case .history: .history
+    case .tour: .tour
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
     case .read: .read(try path())
@@ -75,13 +75,12 @@ extension Parser {
     case .quit: .quit
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
-    case .watch:
-      throw failure(.notAvailable("'\(word.rawValue)'"))
+    case .watch: .watch(try watch())
     }
   }
 
   private func unknownStatement() -> ShellError {
-    let words = StatementWord.allCases.filter(\.isAvailable).map(\.rawValue)
+    let words = StatementWord.allCases.map(\.rawValue)
     return failure(.unknownStatement(text, nearest: nearestName(to: text, in: words)))
   }
 

@@ -39,6 +39,7 @@ struct Statement {
     // Observers
     case observe(ObserveSyntax)
     case follow(FollowSyntax)
+    case watch(ObserveSyntax)
     case tokens
     case events(of: Name?)
     case invalidate([Name])
@@ -60,6 +61,7 @@ struct Statement {
     case timing(Bool)
     case help(Name?)
     case history
+    case tour
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])

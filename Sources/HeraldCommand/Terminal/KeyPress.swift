@@ -1,0 +1,82 @@
+import Glibc
+
+/// A question that one key answers, asked while a statement runs.
+struct KeyPress {
+  let terminal: TerminalDescriptors
+  let mailbox: Mailbox
+
+  /// Shows `question` until a key answers it: true for Enter and the space bar, false for q, Ctrl-C,
+  /// Ctrl-D, and where the program is to end. Other keys answer nothing. Messages to the prompt wait.
+  func goesOn(_ question: String) -> Bool {
+    guard let terminalBefore = Self.readingKeys(terminal.input) else { return false }
+    var held: [Mailbox.Message] = []
+    defer {
+      Self.restore(terminalBefore, terminal.input)
+      for message in held { mailbox.repost(message) }
+    }
+    write(question)
+    defer { write("\r\u{1B}[K") }
+    while true {
+      var sources = [
+        pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
+      ]
+      if poll(&sources, 2, -1) < 0, errno != EINTR { return false }
+      if sources[0].revents != 0 {
+        held += mailbox.take()
+        if held.contains(where: \.endsTheProgram) { return false }
+      }
+      if sources[1].revents != 0, let answer = readAnswer() { return answer }
+    }
+  }
+
+  /// nil for a key that answers nothing.
+  private func readAnswer() -> Bool? {
+    var byte: UInt8 = 0
+    let count = read(terminal.input, &byte, 1)
+    if count < 0, errno == EINTR || errno == EAGAIN { return nil }
+    guard count == 1 else { return false }
+    return switch Unicode.Scalar(byte) {
+    case "\r", "\n", " ": true
+    case "q", "Q", "\u{3}", "\u{4}": false
+    default: nil
+    }
+  }
+
+  private func write(_ text: String) {
+    try? OutputBytes.write(Array(text.utf8), to: terminal.output)
+  }
+
+  /// Keys come one by one, without echo and without signals; answers the mode before.
+  private static func readingKeys(_ descriptor: Int32) -> termios? {
+    var mode = termios()
+    guard tcgetattr(descriptor, &mode) == 0 else { return nil }
+    let before = mode
+    mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    return tcsetattr(descriptor, TCSADRAIN, &mode) == 0 ? before : nil
+  }
+
+  private static func restore(_ mode: termios, _ descriptor: Int32) {
+    var mode = mode
+    tcsetattr(descriptor, TCSADRAIN, &mode)
+  }
+}
+
+extension Mailbox.Message {
+  fileprivate var endsTheProgram: Bool {
+    switch self {
+    case .terminate: true
+    case .text, .turn, .interrupt, .suspend, .resume, .resize: false
+    }
+  }
+}
+
+extension Mailbox {
+  /// Puts back what was taken before its time.
+  fileprivate func repost(_ message: Message) {
+    switch message {
+    case .turn: postTurn()
+    case .text, .interrupt, .suspend, .resume, .resize, .terminate: post(message)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import HeraldShell
+
+/// Shows a watched table on the whole screen until its reader leaves. Sleeps while nothing is typed,
+/// nobody commits and no mark fades.
+struct WatchLoop {
+  let watch: Watch
+  let terminal: TerminalDescriptors
+  let mailbox: Mailbox
+  let streams: StandardStreams
+  let isColored: Bool
+
+  private var keys = WatchKeys()
+  private var picture = ScreenPicture()
+  /// The first turn tells what is there.
+  private var isTurnDue = true
+  private var isPictureDue = true
+  private var lastShown: ContinuousClock.Instant?
+  private var isInputOver = false
+  /// What the observers told meanwhile, which is no matter of the table.
+  private var events = ""
+  /// What whoever reads the terminal next has to know of.
+  private var unheeded: [Mailbox.Message] = []
+
+  init(
+    _ watch: Watch, on terminal: TerminalDescriptors, mailbox: Mailbox, streams: StandardStreams,
+    isColored: Bool
+  ) {
+    self.watch = watch
+    self.terminal = terminal
+    self.mailbox = mailbox
+    self.streams = streams
+    self.isColored = isColored
+  }
+
+  /// Until the reader leaves; then what the other observers told stands on the usual screen.
+  mutating func run() {
+    mailbox.attention = .prompt
+    if let screen = FullScreen(terminal) {
+      watch.resize(window)
+      while !watch.isOver, !isInputOver {
+        show(on: screen)
+        wait(screen)
+      }
+    }
+    mailbox.attention = .statement
+    for message in unheeded { mailbox.post(message) }
+    if !events.isEmpty { streams.write(EventDigest.text(of: events)) }
+  }
+
+  private var window: Window {
+    let size = TerminalSize(descriptor: terminal.output)
+    return Window(columns: size?.columns ?? 80, rows: size?.rows ?? 24, isColored: isColored)
+  }
+
+  /// Draws a frame where one is due, thirty times a second at most.
+  private mutating func show(on screen: borrowing FullScreen) {
+    guard isTurnDue || isPictureDue, frameDelay == .zero else { return }
+    if isTurnDue {
+      isTurnDue = false
+      events += streams.collecting { watch.takeTurns() }
+      if events.utf8.count > Self.eventLimit { events = EventDigest.text(of: events) }
+    }
+    isPictureDue = false
+    events += streams.collecting { watch.passTime() }
+    screen.write(picture.frame(watch.lines(in: window)))
+    lastShown = .now
+  }
+
+  /// Bytes of events that are kept before they are counted only.
+  private static let eventLimit = 1 << 20
+
+  /// How long the next frame has to wait for its turn.
+  private var frameDelay: Duration {
+    guard let lastShown else { return .zero }
+    return max(.zero, WaitingTexts.interval - (.now - lastShown))
+  }
+
+  /// Waits for a key, a message, or the time at which the picture changes by itself.
+  private mutating func wait(_ screen: borrowing FullScreen) {
+    var sources = [
+      pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = poll(&sources, 2, patience)
+    if count == 0 {
+      isPictureDue = true
+      return
+    }
+    guard count > 0 else { return }
+    if sources[0].revents != 0 {
+      for message in mailbox.take() { handle(message, screen) }
+    }
+    if sources[1].revents != 0 { readKeys() }
+  }
+
+  /// In milliseconds; -1 for ever.
+  private var patience: Int32 {
+    let wait =
+      isTurnDue || isPictureDue ? frameDelay : watch.patience.map { max($0, frameDelay) }
+    guard let wait else { return -1 }
+    return Int32(clamping: Int64(wait / .milliseconds(1)) + 1)
+  }
+
+  private mutating func readKeys() {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(terminal.input, &bytes, bytes.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
+    guard count > 0 else {
+      isInputOver = true
+      return
+    }
+    keys.append(bytes[..<count])
+    while let key = keys.next() { watch.press(key) }
+    isPictureDue = true
+  }
+
+  private mutating func handle(_ message: Mailbox.Message, _ screen: borrowing FullScreen) {
+    switch message {
+    case .turn: isTurnDue = true
+    case .text(let text): events += text
+    case .interrupt: watch.press(.leave)
+    case .terminate:
+      unheeded.append(message)
+      watch.interrupt()
+    case .suspend:
+      screen.suspend()
+      redraw()
+    case .resume:
+      screen.begin()
+      redraw()
+    case .resize:
+      // The prompt has to know of it too.
+      unheeded.append(message)
+      redraw()
+    }
+  }
+
+  private mutating func redraw() {
+    watch.resize(window)
+    picture.forget()
+    isPictureDue = true
+  }
+}

@@ -1,0 +1,58 @@
+/// One step into a value that holds others: into a list, or into a map.
+public enum ValueStep: Hashable, Sendable {
+  case row(Int)
+  case key(String)
+
+  package var isKey: Bool { if case .key = self { true } else { false } }
+}
+
+extension Value {
+  /// What stands at the end of some steps; nil where they lead nowhere.
+  package func part(at steps: some Sequence<ValueStep>) -> Value? {
+    var part = self
+    for step in steps {
+      switch (step, part) {
+      case (.row(let row), .list(let values)) where values.indices.contains(row): part = values[row]
+      case (.key(let key), .map(let entries)):
+        guard let value = entries[key] else { return nil }
+        part = value
+      case (_, _): return nil
+      }
+    }
+    return part
+  }
+
+  /// The value with another part at the end of some steps; itself where they lead nowhere.
+  package func replacingPart(at steps: ArraySlice<ValueStep>, with new: Value) -> Value {
+    guard let step = steps.first else { return new }
+    switch (step, self) {
+    case (.row(let row), .list(var values)) where values.indices.contains(row):
+      values[row] = values[row].replacingPart(at: steps.dropFirst(), with: new)
+      return .list(values)
+    case (.key(let key), .map(var entries)):
+      guard let old = entries[key] else { return self }
+      entries[key] = old.replacingPart(at: steps.dropFirst(), with: new)
+      return .map(entries)
+    case (_, _): return self
+    }
+  }
+
+  /// Whether both are lists, or both are maps.
+  package func isCollection(like other: Value) -> Bool {
+    switch (self, other) {
+    case (.list, .list), (.map, .map): true
+    case (_, _): false
+    }
+  }
+
+  /// How many values a list or a map holds; nil for what holds none.
+  package var partCount: Int? {
+    switch self {
+    case .list(let values): values.count
+    case .map(let entries): entries.count
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      nil
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import HeraldModel
+import HeraldQuery
+
+/// A list or a map inside a value of any type, as it was told last.
+struct InsideView {
+  /// Where it stands now: rows that come and go before it shift it.
+  private(set) var path: [ValueStep]
+  private(set) var value: Value
+  /// The objects that its rows lead to.
+  private var linked: Set<ObjectID> = []
+
+  /// O(n).
+  init(_ place: CollectionPlace, _ reader: any ObjectReader) {
+    path = place.inside
+    value = place.part(at: path, reader) ?? .null
+    learn()
+  }
+
+  var count: Int { value.partCount ?? 0 }
+
+  var byteCount: Int { count * MemoryLayout<Value>.stride }
+
+  private mutating func learn() {
+    linked = []
+    value.forEachLink { linked.insert($0) }
+  }
+
+  /// Every row goes, with what held them.
+  var deletion: Report {
+    if case .map(let entries) = value {
+      return .mapUpdate(MapChangeSet(deletions: entries.keys.inKeyOrder), ownerDeleted: true)
+    }
+    return .update(ChangeSet(deletions: Array(0..<count)), ownerDeleted: true)
+  }
+
+  /// Brings the rows to `reader`'s version and answers what that tells; nil for nothing. O(n) where
+  /// the value changed, which is stored and read as a whole.
+  mutating func advance(
+    _ place: CollectionPlace, _ watch: RowWatch?, _ changes: PendingChanges,
+    _ reader: any ObjectReader
+  ) -> Report? {
+    let change = changes.change(of: place.owner.classID)
+    guard let done = change?.inside(place.property, place.owner.number) else {
+      return modified(by: watch, changes, reader)
+    }
+    var steps = InsideFollowing(path, value)
+    for (number, operations) in done.commits.enumerated() {
+      steps.commit = number
+      for operation in operations {
+        steps.apply(operation) { place.part(at: $0, reader) }
+        if steps.isGone { return deletion }
+      }
+    }
+    guard let new = place.part(at: steps.path, reader), new.isCollection(like: value),
+      let told = steps.settled(new)
+    else { return deletion }
+    path = steps.path
+    value = new
+    learn()
+    return told.report(of: new, rows: rows(of: watch, changes, reader))
+  }
+
+  private func modified(
+    by watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Report? {
+    let rows = rows(of: watch, changes, reader)
+    guard !rows.isEmpty else { return nil }
+    return InsideFollowing(path, value).settled(value)?.report(of: value, rows: rows)
+  }
+
+  /// The rows that lead to objects that changed, as steps. O(n) where there are any.
+  private func rows(
+    of watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> [ValueStep] {
+    guard let watch, !linked.isEmpty else { return [] }
+    let modified = watch.modifiedObjects(changes, reader)
+    guard !modified.isDisjoint(with: linked) else { return [] }
+    switch value {
+    case .list(let values):
+      return values.indices.filter { values[$0].leads(to: modified) }.map { .row($0) }
+    case .map(let entries):
+      return entries.keys.filter { entries[$0]?.leads(to: modified) ?? false }.map { .key($0) }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      return []
+    }
+  }
+
+  /// What is wrong with the view in `reader`'s version; empty where nothing is. O(n).
+  func violations(_ place: CollectionPlace, _ reader: any ObjectReader) -> [String] {
+    let found = place.part(at: path, reader)
+    return found == value || !reader.exists(place.owner)
+      ? [] : ["inside a value stands \(String(describing: found)), not \(value)"]
+  }
+
+  func leads(to object: ObjectID) -> Bool { linked.contains(object) }
+}
+
+extension Value {
+  fileprivate func leads(to objects: Set<ObjectID>) -> Bool {
+    var found = false
+    forEachLink { if objects.contains($0) { found = true } }
+    return found
+  }
+}
+
+extension CollectionPlace {
+  /// What stands at the end of steps from the property; nil where they lead nowhere.
+  func part(at steps: [ValueStep], _ reader: any ObjectReader) -> Value? {
+    reader.part(of: property, owner, shape, at: steps)
+  }
+}

@@ -1,0 +1,47 @@
+import HeraldShell
+
+/// What was typed at the prompt, and what the shell answered: a real run, on a store in memory.
+struct RecordedSession {
+  struct Exchange {
+    let prompt: String
+    let statement: String
+    /// The lines of the answer, with the colours of a terminal.
+    let answer: [String]
+  }
+
+  let exchanges: [Exchange]
+  /// The prompt that waits at the end.
+  let lastPrompt: String
+
+  /// Runs a script: one statement a line; empty lines and comments are not typed.
+  init(script: String) {
+    let screen = RecordedScreen()
+    var options = Interpreter.Options()
+    options.isInteractive = true
+    options.window = { Window(columns: 100, rows: 40, isColored: true) }
+    let interpreter = Interpreter(options: options, sink: screen)
+    var exchanges: [Exchange] = []
+    for line in script.split(separator: "\n") where !line.hasPrefix("#") {
+      let prompt = interpreter.promptText
+      interpreter.run(Source(name: "prompt", text: String(line)))
+      exchanges.append(
+        Exchange(prompt: prompt, statement: String(line), answer: screen.takeLines()))
+    }
+    self.exchanges = exchanges
+    lastPrompt = interpreter.promptText
+    interpreter.finish()
+  }
+}
+
+/// What the shell has written since it was last asked.
+private final class RecordedScreen: OutputSink {
+  private var text = ""
+
+  func write(_ text: String) { self.text += text }
+  func writeError(_ text: String) { self.text += text }
+
+  func takeLines() -> [String] {
+    defer { text = "" }
+    return text.split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,43 @@
+import Herald
+
+extension Interpreter {
+  /// Shows a collection on a screen until its reader leaves; without a screen it is observed.
+  func watch(_ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context) throws {
+    guard case .query(let query) = syntax.target else { return }
+    let rows: WatchedRows.Rows
+    switch try resolve(query, context) {
+    case .results(let results): rows = .results(results)
+    case .collection(let collection): rows = .collection(collection)
+    case let resolved:
+      throw ShellError(
+        .notACollection(context.source.text(query.span), found: resolved.kind),
+        context.source, query.span)
+    }
+    // Inside these no turn ends, and nothing would be told.
+    guard context.session.blocksRunning == 0, try !store(context).isInWrite else {
+      throw ShellError(
+        .misplaced("watch", belongsTo: "the prompt and scripts, outside of observers' blocks and writes"),
+        context.source, span)
+    }
+    guard let show = options.watchScreen, mode != .json else {
+      return try observe(syntax, span, context)
+    }
+    if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    output.flush()
+    let watched = try WatchedRows(rows, syntax, self, context.session)
+    let watch = Watch(watched, self, context.session)
+    try watch.begin(syntax)
+    defer { watch.end() }
+    show(watch)
+    if let failure = watch.failure { throw failure }
+  }
+}
+
+extension WatchedRows.Rows {
+  fileprivate var store: Store {
+    switch self {
+    case .results(let results): results.store
+    case .collection(let collection): collection.store
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import Herald
+
+/// A collection that somebody looks at: what the keys do, and what stands on the screen. Knows no
+/// terminal; whoever has one asks for lines, passes keys on, and lets turns be taken when others have
+/// committed. Belongs to one thread.
+package final class Watch {
+  package enum Key: Hashable, Sendable {
+    case up, down, pageUp, pageDown, start, end, left, right, leave
+  }
+
+  private let interpreter: Interpreter
+  private let session: Session
+  private let rows: WatchedRows
+  private var table = WatchTable(height: 1)
+  private var footer = WatchFooter()
+  private var picture: WatchPicture
+  private var token: ObservationToken?
+  /// The keys of a watched map, which tells its changes by them.
+  private var keys: [String] = []
+  private let beginning = ContinuousClock.now
+  private var hasBegun = false
+  /// The owner of the collection is gone, or the class.
+  private var hasEnded = false
+  private var wantsToLeave = false
+  private(set) var failure: (any Error)?
+  private var check: Check?
+
+  /// Compares what is shown with the collection, again and again.
+  private struct Check {
+    var next: Duration
+    var count = 0
+    static let interval = Duration.seconds(1)
+  }
+
+  init(_ rows: WatchedRows, _ interpreter: Interpreter, _ session: Session) {
+    self.rows = rows
+    self.interpreter = interpreter
+    self.session = session
+    picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
+    if interpreter.options.checksWatches { check = Check(next: Check.interval) }
+  }
+
+  /// Begins to observe; what is there is told by the next turn.
+  func begin(_ syntax: ObserveSyntax) throws {
+    let keyPaths = syntax.keyPaths.texts
+    switch rows.rows {
+    case .results(let results):
+      token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] _, change in told(change)
+      }
+    case .collection(let collection):
+      token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] _, change in told(change)
+      }
+    }
+  }
+
+  func end() { token?.invalidate() }
+
+  /// Nothing more will be shown.
+  package var isOver: Bool { wantsToLeave || failure != nil }
+}
+
+// MARK: What is told
+
+extension Watch {
+  /// Ends the turns of all sessions, over what others have committed.
+  package func takeTurns() {
+    do {
+      try interpreter.endTurns(after: session, on: session)
+    } catch {
+      // It was reported where the block of another observer failed.
+    }
+    interpreter.output.flush()
+    if token?.isLive == false { hasEnded = true }
+    footer.notes = notes
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    if hasEnded { notes.append("what was watched is gone") }
+    if session.store?.autorefresh == false { notes.append("autorefresh is off") }
+    if let check { notes.append("checked \(check.count)") }
+    return notes
+  }
+
+  private func told(_ change: CollectionChange) {
+    attempt {
+      switch change {
+      case .initial(let count):
+        hasBegun = true
+        if case .collection(let collection) = rows.rows, rows.isMap { keys = collection.keys }
+        try table.begin(count: count, read)
+      case .update(let changes, _): try apply(changes)
+      case .mapUpdate(let changes, let ownerDeleted): try apply(inRows(changes, ownerDeleted))
+      }
+    }
+  }
+
+  private func apply(_ changes: ChangeSet) throws {
+    try table.apply(changes, at: now, read)
+    let rows =
+      changes.deletions.count + changes.insertions.count + changes.modifications.count
+      - changes.moves.count
+    footer.rate.note(rows: rows, at: now)
+    footer.last = WatchFooter.Last(changes, time: Clock.timeOfDay)
+  }
+
+  /// A map's changes by position. O(keys).
+  private func inRows(_ changes: MapChangeSet, _ ownerDeleted: Bool) throws -> ChangeSet {
+    let old = keys
+    if ownerDeleted {
+      keys = []
+    } else if case .collection(let collection) = rows.rows {
+      keys = collection.keys
+    }
+    return ChangeSet(
+      deletions: old.positions(of: changes.deletions),
+      insertions: keys.positions(of: changes.insertions),
+      modifications: old.positions(of: changes.modifications),
+      modificationsNew: keys.positions(of: changes.modifications))
+  }
+
+  private func read(_ range: Range<Int>) throws -> [WatchTable.Content] {
+    try rows.contents(of: range, token)
+  }
+
+  private func attempt(_ body: () throws -> Void) {
+    do { try body() } catch { failure = failure ?? error }
+  }
+
+  /// Since it began.
+  private var now: Duration { ContinuousClock.now - beginning }
+}
+
+// MARK: Time
+
+extension Watch {
+  /// How long it will look the same if nothing happens; nil for ever.
+  package var patience: Duration? {
+    let times = [table.nextFading, footer.rate.nextSecond, check?.next].compactMap(\.self)
+    return times.min().map { max(.zero, $0 - now) }
+  }
+
+  /// Does what is due by now.
+  package func passTime() {
+    let now = self.now
+    table.fade(at: now)
+    footer.rate.advance(to: now)
+    if let due = check?.next, due <= now { checkRows(at: now) }
+  }
+
+  /// Compares the visible rows with those of the collection, which is asked anew.
+  private func checkRows(at now: Duration) {
+    takeTurns()
+    guard failure == nil, hasBegun, !hasEnded else { return }
+    attempt {
+      let real = try rows.freshContents(of: table.visible)
+      if let difference = table.difference(fromCount: try rows.count, real) {
+        throw Complaint.expectation(expected: "what is shown", seen: difference)
+      }
+      if let wrong = table.violations.first {
+        throw Complaint.expectation(expected: "a sound table", seen: wrong)
+      }
+    }
+    check?.next = now + Check.interval
+    check?.count += 1
+    footer.notes = notes
+  }
+}
+
+// MARK: Keys and lines
+
+extension Watch {
+  package func press(_ key: Key) {
+    attempt {
+      switch key {
+      case .up: try table.scroll(by: -1, read)
+      case .down: try table.scroll(by: 1, read)
+      case .pageUp: try table.scroll(by: -max(1, table.height - 1), read)
+      case .pageDown: try table.scroll(by: max(1, table.height - 1), read)
+      case .start: try table.scrollToStart(read)
+      case .end: try table.scrollToEnd(read)
+      case .left: picture.firstColumn = max(0, picture.firstColumn - 1)
+      case .right:
+        picture.firstColumn = min(max(0, rows.columns.count - 1), picture.firstColumn + 1)
+      case .leave: wantsToLeave = true
+      }
+    }
+    switch key {
+    case .up, .down, .leave: break
+    case .pageUp, .pageDown, .start, .end, .left, .right: picture.forgetWidths()
+    }
+  }
+
+  /// Leaves, and stops what would run after it.
+  package func interrupt() {
+    wantsToLeave = true
+    interpreter.interrupt()
+  }
+
+  /// To be called before the first turn, and whenever the window is another.
+  package func resize(_ window: Window) {
+    picture.forgetWidths()
+    attempt { try table.resize(height: WatchPicture.height(in: window), read) }
+  }
+
+  /// As many lines as the window has.
+  package func lines(in window: Window) -> [String] {
+    picture.lines(table, footer, in: window)
+  }
+}
+
+extension [String] {
+  /// Where some keys, in order, are among these. O(some · log keys).
+  fileprivate func positions(of some: [String]) -> [Int] {
+    some.map { key in
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = low + (high - low) / 2
+        if self[middle].utf8.lexicographicallyPrecedes(key.utf8) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      return low
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Herald
+
+/// The line below a watched table.
+struct WatchFooter {
+  /// What the last event told.
+  struct Last: Equatable {
+    var deletions: Int
+    var insertions: Int
+    var modifications: Int
+    var moves: Int
+    /// The time of day.
+    var time: String
+
+    init(_ changes: ChangeSet, time: String) {
+      deletions = changes.deletions.count - changes.moves.count
+      insertions = changes.insertions.count - changes.moves.count
+      modifications = changes.modifications.count
+      moves = changes.moves.count
+      self.time = time
+    }
+  }
+
+  var last: Last?
+  var rate = ChangeRate()
+  /// What else is to be said.
+  var notes: [String] = []
+
+  /// What matters most stands first, as the end is cut in a narrow window.
+  func text(count: Int, shown: Range<Int>) -> String {
+    var parts = ["\(count) \(count == 1 ? "row" : "rows")"]
+    if shown.count < count, let last = shown.last { parts.append("\(shown.lowerBound)-\(last)") }
+    parts += notes
+    if let last { parts.append(words(last)) }
+    parts.append("\(rate.rate)/s \(rate.spark)")
+    parts.append("q leaves")
+    return parts.joined(separator: " · ")
+  }
+
+  private func words(_ last: Last) -> String {
+    let counts = [
+      ("-", last.deletions), ("+", last.insertions), ("~", last.modifications), ("↕", last.moves),
+    ]
+    let told = counts.filter { $0.1 > 0 }.map { "\($0)\($1)" }.joined(separator: " ")
+    return "last \(told) at \(last.time)"
+  }
+}

@@ -1,0 +1,143 @@
+import Herald
+
+/// Draws a watched table: a heading, a line for each row, and the footer.
+struct WatchPicture {
+  struct Column: Equatable {
+    var name: String
+    var isNumeric = false
+  }
+
+  private enum Style: String {
+    case gone = "31"
+    case new = "32"
+    case changed = "33"
+    case moved = "36"
+    case heading = "1"
+    case dim = "2"
+  }
+
+  private struct Cell {
+    var text: String
+    var style: Style?
+  }
+
+  let columns: [Column]
+  /// Whether the rows have names of their own.
+  let hasLabels: Bool
+  /// So many columns were scrolled away.
+  var firstColumn = 0
+  /// The widest that each column has been: columns do not jump.
+  private var widths: [Int] = []
+
+  init(_ columns: [Column], hasLabels: Bool) {
+    self.columns = columns
+    self.hasLabels = hasLabels
+  }
+
+  /// Lets the columns be as wide as what they hold now.
+  mutating func forgetWidths() { widths = [] }
+
+  /// How many rows of a table a window shows.
+  static func height(in window: Window) -> Int { max(1, window.rows - 2) }
+
+  /// As many lines as the window has, each narrower than it.
+  mutating func lines(_ table: WatchTable, _ footer: WatchFooter, in window: Window) -> [String] {
+    let room = max(1, window.columns - 1)
+    var cells = [heading]
+    var row = table.firstShown
+    for line in table.shown {
+      cells.append(self.cells(line, row: row))
+      if !line.isGone { row += 1 }
+    }
+    let widths = widths(of: cells, in: room)
+    var lines = cells.map { text($0, widths, isColored: window.isColored) }
+    while lines.count < table.height + 1 { lines.append("") }
+    let end = TextWidth.cut(footer.text(count: table.count, shown: table.visible), to: room)
+    lines.append(Self.styled(end, .dim, window.isColored))
+    return Array(lines.suffix(max(1, window.rows)))
+  }
+
+  private var heading: [Cell] {
+    let leading = hasLabels ? ["", "", ""] : ["", ""]
+    return (leading + shownColumns.map(\.name)).map { Cell(text: $0, style: .heading) }
+  }
+
+  private var shownColumns: ArraySlice<Column> { columns.dropFirst(firstColumn) }
+
+  private func cells(_ line: WatchTable.Line, row: Int) -> [Cell] {
+    let style = line.mark.flatMap(Self.style)
+    var cells = [
+      Cell(text: Self.sign(line.mark), style: style ?? (line.mark == nil ? nil : .changed)),
+      Cell(text: line.isGone ? "" : String(row), style: style),
+    ]
+    if hasLabels { cells.append(Cell(text: line.content.label ?? "", style: style)) }
+    for (column, cell) in line.content.cells.enumerated().dropFirst(firstColumn) {
+      var shown = cell
+      TableText.show(&shown)
+      if let former = line.former[column] {
+        var old = Table.Cell(text: former)
+        TableText.show(&old)
+        cells.append(Cell(text: "\(old.text)→\(shown.text)", style: .changed))
+      } else {
+        cells.append(Cell(text: shown.text, style: style ?? (cell.isNil ? .dim : nil)))
+      }
+    }
+    return cells
+  }
+
+  private static func sign(_ mark: WatchTable.Mark?) -> String {
+    switch mark {
+    case .new: "+"
+    case .gone: "-"
+    case .modified: "~"
+    case .moved(isUp: true): "↑"
+    case .moved(isUp: false): "↓"
+    case nil: " "
+    }
+  }
+
+  /// Of a modified row only the sign and the cells that changed are coloured.
+  private static func style(_ mark: WatchTable.Mark) -> Style? {
+    switch mark {
+    case .new: .new
+    case .gone: .gone
+    case .moved: .moved
+    case .modified: nil
+    }
+  }
+
+  private mutating func widths(of cells: [[Cell]], in room: Int) -> [Int] {
+    let count = cells[0].count
+    if widths.count != count { widths = Array(repeating: 1, count: count) }
+    for row in cells {
+      for (column, cell) in row.enumerated() where column < count {
+        widths[column] = max(widths[column], TextWidth.columns(cell.text))
+      }
+    }
+    // The sign is never cut.
+    var rest = Array(widths.dropFirst())
+    TableText.fit(&rest, to: max(1, room - 1 - TableText.gap))
+    return [1] + rest
+  }
+
+  private func text(_ cells: [Cell], _ widths: [Int], isColored: Bool) -> String {
+    var line = ""
+    let leading = hasLabels ? 3 : 2
+    for (column, (cell, width)) in zip(cells, widths).enumerated() {
+      if column > 0 { line += String(repeating: " ", count: column == 1 ? 1 : TableText.gap) }
+      let text = TextWidth.cut(cell.text, to: width)
+      let blanks = String(repeating: " ", count: max(0, width - TextWidth.columns(text)))
+      let shown = Self.styled(text, cell.style, isColored)
+      let isRight =
+        column == 1 || column >= leading && columns[firstColumn + column - leading].isNumeric
+      line += isRight ? blanks + shown : shown + blanks
+    }
+    while line.hasSuffix(" ") { line.removeLast() }
+    return line
+  }
+
+  private static func styled(_ text: String, _ style: Style?, _ isColored: Bool) -> String {
+    guard isColored, let style, !text.isEmpty else { return text }
+    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[m"
+  }
+}

@@ -1,0 +1,219 @@
+import Herald
+
+/// Reads rows of a watched collection as a table shows them. What is shown is what the observer
+/// hears of, so that nothing on the screen is ever old: with key paths these are the columns.
+struct WatchedRows {
+  enum Rows {
+    case results(Results)
+    case collection(LiveCollection)
+  }
+
+  /// A column that shows what a path from the row's object leads to.
+  private struct Path {
+    var column: WatchPicture.Column
+    var steps: [String]
+    /// How many links beyond the path's end a change is heard.
+    var reach: Int
+  }
+
+  let rows: Rows
+  private let interpreter: Interpreter
+  private let session: Session
+  private var paths: [Path] = []
+  /// Nil where the rows are plain values.
+  private var classID: ClassID?
+
+  /// As many elements of a collection are shown in a cell.
+  private static let limit = 50
+
+  init(
+    _ rows: Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter, _ session: Session
+  ) throws {
+    self.rows = rows
+    self.interpreter = interpreter
+    self.session = session
+    switch rows {
+    case .results(let results): classID = results.classID
+    case .collection(let collection): classID = collection.property.type.linkedClass
+    }
+    guard let classID, let store = session.store else { return }
+    paths = Self.paths(syntax, from: classID, store.schema)
+  }
+
+  var columns: [WatchPicture.Column] {
+    classID == nil ? [WatchPicture.Column(name: "value")] : paths.map(\.column)
+  }
+
+  var hasLabels: Bool { classID != nil || isMap }
+
+  var isMap: Bool { if case .collection(let collection) = rows { collection.isMap } else { false } }
+
+  /// How many there are, asked anew.
+  var count: Int {
+    get throws {
+      switch rows {
+      case .results(let results): try results.count
+      case .collection(let collection): collection.isValid ? collection.count : 0
+      }
+    }
+  }
+
+  /// Some rows by way of what the observer keeps, or of the collection where that is as cheap.
+  func contents(of range: Range<Int>, _ token: ObservationToken?) throws -> [WatchTable.Content] {
+    if let objects = token?.objects(in: range) { return try objects.map(content) }
+    return try freshContents(of: range)
+  }
+
+  /// The same rows, asked anew. Results are evaluated.
+  func freshContents(of range: Range<Int>) throws -> [WatchTable.Content] {
+    switch rows {
+    case .results(let results):
+      let objects = try results.objects
+      return try range.clamped(to: 0..<objects.count).map { try content(objects[$0]) }
+    case .collection(let collection):
+      guard collection.isValid else { return [] }
+      return try range.clamped(to: 0..<collection.count).map {
+        try content(of: collection, at: $0)
+      }
+    }
+  }
+}
+
+// MARK: Rows
+
+extension WatchedRows {
+  private func content(of collection: LiveCollection, at row: Int) throws -> WatchTable.Content {
+    let value = try collection[row]
+    var content: WatchTable.Content
+    if case .link(let id) = value, classID != nil, let object = session.store?.object(id) {
+      content = try self.content(object)
+    } else if classID != nil {
+      content = WatchTable.Content(
+        label: "nil", cells: paths.map { _ in Table.Cell(text: "nil", isNil: true) })
+    } else {
+      content = WatchTable.Content(cells: [cell(value)])
+    }
+    guard isMap else { return content }
+    let key = collection.key(at: row).quoted
+    content.label = classID == nil ? key : "\(key) \(content.label ?? "")"
+    return content
+  }
+
+  private func content(_ object: Object) throws -> WatchTable.Content {
+    WatchTable.Content(
+      label: LiteralText.text(object.label),
+      cells: try paths.map { path in
+        guard let text = try text(path.steps[...], of: object, path.reach) else {
+          return Table.Cell(text: "nil", isNil: true)
+        }
+        return Table.Cell(text: text)
+      })
+  }
+
+  private func cell(_ value: Value) -> Table.Cell {
+    Table.Cell(
+      text: LiteralText.bareText(interpreter.output(value, session)), isNil: value.isNull)
+  }
+
+  /// What a path leads to; nil for nil.
+  private func text(
+    _ steps: ArraySlice<String>, of object: Object, _ reach: Int
+  ) throws -> String? {
+    guard let name = steps.first,
+      let property = try object.classSchema.property(named: name)
+    else { return nil }
+    let rest = steps.dropFirst()
+    guard property.type.isCollection else {
+      return try text(object.value(name), rest, reach, isBare: true)
+    }
+    let collection = try object.collection(name)
+    var texts: [String] = []
+    for row in 0..<min(collection.count, Self.limit) {
+      let element = try text(collection[row], rest, reach, isBare: false) ?? "nil"
+      texts.append(collection.isMap ? "\(collection.key(at: row).quoted): \(element)" : element)
+    }
+    if collection.count > Self.limit { texts.append("…") }
+    let inner = texts.joined(separator: ", ")
+    return collection.isMap ? "{\(inner)}" : "[\(inner)]"
+  }
+
+  private func text(
+    _ value: Value, _ steps: ArraySlice<String>, _ reach: Int, isBare: Bool
+  ) throws -> String? {
+    if value.isNull { return nil }
+    guard case .link(let id) = value, let object = session.store?.object(id) else {
+      let output = interpreter.output(value, session)
+      return isBare ? LiteralText.bareText(output) : LiteralText.text(output)
+    }
+    if !steps.isEmpty { return try text(steps, of: object, reach) }
+    let classSchema = try object.classSchema
+    guard classSchema.isEmbedded else { return LiteralText.text(object.label) }
+    // A part is shown as far as its changes are heard.
+    guard reach > 0 else { return "{…}" }
+    let fields = try classSchema.properties.filter { !$0.type.isBacklinks }.map { property in
+      "\(property.name): \(try text([property.name], of: object, reach - 1) ?? "nil")"
+    }
+    return "{\(fields.joined(separator: ", "))}"
+  }
+}
+
+// MARK: Columns
+
+extension WatchedRows {
+  private static func paths(
+    _ syntax: ObserveSyntax, from classID: ClassID, _ schema: Schema
+  ) -> [Path] {
+    switch syntax.keyPaths {
+    case .unrestricted:
+      paths("*", from: classID, schema).map { steps in
+        path(steps, from: classID, schema, reach: syntax.depth ?? 4)
+      }
+    case .none: []
+    case .paths(let names):
+      names.flatMap { paths($0.text, from: classID, schema) }.map { steps in
+        path(steps, from: classID, schema, reach: 0)
+      }
+    }
+  }
+
+  /// The paths that a key path names, as names.
+  private static func paths(
+    _ keyPath: String, from classID: ClassID, _ schema: Schema
+  ) -> [[String]] {
+    var reached: [(names: [String], end: ClassID?)] = [([], classID)]
+    for step in keyPath.split(separator: ".") {
+      reached = reached.flatMap { names, end in
+        let properties = end.flatMap(schema.classSchema)?.properties ?? []
+        return properties.filter {
+          step == "*" ? !$0.type.isBacklinks : $0.name == step
+        }.map { (names + [$0.name], $0.type.linkedClass) }
+      }
+    }
+    return reached.map(\.names)
+  }
+
+  private static func path(
+    _ steps: [String], from classID: ClassID, _ schema: Schema, reach: Int
+  ) -> Path {
+    var (end, isNumeric): (ClassID?, Bool) = (classID, true)
+    for step in steps {
+      guard let property = end.flatMap(schema.classSchema)?.property(named: step) else { break }
+      end = property.type.linkedClass
+      isNumeric =
+        isNumeric && !property.type.isCollection && property.type.element.isNumber
+        || isNumeric && end != nil && !property.type.isCollection
+    }
+    let column = WatchPicture.Column(
+      name: steps.joined(separator: "."), isNumeric: isNumeric && end == nil)
+    return Path(column: column, steps: steps, reach: reach)
+  }
+}
+
+extension ElementType {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal: true
+    case .bool, .string, .data, .date, .uuid, .objectID, .any, .link: false
+    }
+  }
+}

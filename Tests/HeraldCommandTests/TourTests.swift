@@ -1,0 +1,78 @@
+import Testing
+
+/// The tour at a terminal: one key a step.
+@Suite(.serialized) struct TourTests {
+  private static let question = "Enter goes on, q leaves"
+
+  private func start(rows: Int = 24) throws -> RunningProgram {
+    let program = try RunningProgram(["--quiet"], rows: rows, columns: 80)
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("tour\r")
+    try program.terminal.waitForLine(Self.question)
+    return program
+  }
+
+  private func leave(_ program: RunningProgram) throws {
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("\u{4}")
+    #expect(program.exitStatus() == 0)
+    #expect(program.terminal.isCooked)
+  }
+
+  @Test func `A step fills the screen, and Enter shows the next one`() throws {
+    let program = try start()
+    #expect(program.terminal.screen.rows[0].joined().hasPrefix("memory main> tour"))
+    #expect(program.terminal.screen.text.contains("\n1 of 14: Objects\n"))
+    try program.terminal.send("x\r")
+    try program.terminal.wait(for: "the second step") {
+      $0.text.contains("2 of 14: A listener of the store") && $0.cursorLine == Self.question
+    }
+    #expect(!program.terminal.screen.text.contains("x\n"))
+    try program.terminal.send(" ")
+    try program.terminal.wait(for: "the third step") {
+      $0.text.contains("3 of 14: A listener of a collection") && $0.cursorLine == Self.question
+    }
+    try program.terminal.send("q")
+    try program.terminal.waitForLine("memory main>")
+    #expect(!program.terminal.screen.text.contains(Self.question))
+    #expect(!program.terminal.screen.text.contains("4 of 14"))
+    try leave(program)
+  }
+
+  @Test(arguments: ["\u{3}", "\u{4}", "q"])
+  func `Ctrl-C, Ctrl-D and q lead back to the prompt and to the user's own store`(key: String)
+    throws
+  {
+    let program = try start()
+    try program.terminal.send(key)
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("schema; print \"mine\"\r")
+    try program.terminal.waitForText("memory main> schema; print \"mine\"\nmine\nmemory main>")
+    try leave(program)
+  }
+
+  @Test func `After the last step the prompt is back`() throws {
+    let program = try start()
+    try program.terminal.send(String(repeating: "\r", count: 13))
+    try program.terminal.waitForText("That was the tour.")
+    try leave(program)
+  }
+
+  @Test func `A signal to end is heard while a key is awaited`() throws {
+    let program = try start()
+    program.signal(15)
+    #expect(program.exitStatus() == 128 + 15)
+    #expect(program.terminal.isCooked)
+  }
+
+  @Test func `A new window size is heard after it`() throws {
+    let program = try start()
+    program.terminal.resize(rows: 24, columns: 20)
+    try program.terminal.send("q")
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("print \"abcdefgh\"")
+    try program.terminal.waitForText("memory main> print \"\nabcdefgh\"")
+    try program.terminal.send("\u{3}")
+    try leave(program)
+  }
+}

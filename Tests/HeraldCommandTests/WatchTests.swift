@@ -1,0 +1,167 @@
+import Glibc
+import HeraldShell
+import Testing
+
+/// `watch` at a terminal, driven by keys and by another process that writes.
+@Suite(.serialized) struct WatchTests {
+  private static let classes = """
+    class Dog { id: int primary; name: string = ""; age: int = 0 }
+
+    """
+
+  /// A program that watches a store, and another that writes to it.
+  private func watching(
+    _ statement: String, after script: String = "", rows: Int = 8, arguments: [String] = [],
+    _ body: (_ program: RunningProgram, _ writer: Conversation) throws -> Void
+  ) throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    let writer = try Conversation([path])
+    try writer.say(Self.classes + script + "print \"ready\"\n")
+    _ = try writer.hear()
+    let program = try RunningProgram(
+      [path, "-c", statement] + arguments, home: home,
+      environment: ["HERALD_WATCH_CHECK": "1"], rows: rows, columns: 70)
+    try body(program, writer)
+    #expect(writer.leave() == 0)
+  }
+
+  /// `add Dog {…}` in one transaction, numbered from one.
+  private func dogs(_ count: Int) -> String {
+    let dogs = (1...count).map { "{ id: \($0), name: \"d\($0)\", age: \($0) }" }
+    return "add Dog [\(dogs.joined(separator: ", "))]\n"
+  }
+
+  private func lines(_ program: RunningProgram) -> [String] {
+    program.terminal.screen.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  @Test func `9.3: what another process commits is seen at once, and marked`() throws {
+    try watching("watch Dog sort(age)", after: dogs(3)) { program, writer in
+      try program.terminal.waitForText("  2  Dog#3   3  d3      3")
+      try writer.say(
+        "write { Dog#1.name = \"max\"; delete Dog#2; add Dog { id: 9, name: \"new\", age: 9 } }\n")
+      try program.terminal.waitForText("last -1 +1 ~1")
+      #expect(
+        Array(lines(program)[1...4]) == [
+          "~ 0  Dog#1   1  d1→max    1", "-    Dog#2   2  d2        2",
+          "  1  Dog#3   3  d3        3", "+ 2  Dog#9   9  new       9",
+        ])
+      try program.terminal.wait(for: "the marks to fade") {
+        $0.text.contains("  0  Dog#1   1  max       1\n  1  Dog#3   3  d3        3\n  2  Dog#9")
+      }
+      try program.terminal.waitForText("checked 2")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+      #expect(program.terminal.isCooked)
+    }
+  }
+
+  @Test func `keys scroll, and the end is followed`() throws {
+    try watching("watch Dog", after: dogs(40)) { program, writer in
+      try program.terminal.waitForText("  5  Dog#6 ")
+      try program.terminal.send("j\u{1B}[B")
+      try program.terminal.waitForText("  7  Dog#8 ")
+      try program.terminal.send("\u{1B}[6~")
+      try program.terminal.waitForText("12  Dog#13 ")
+      try program.terminal.send("k\u{1B}[5~")
+      try program.terminal.waitForText("  1  Dog#2   2")
+      try program.terminal.send("\u{1B}[F")
+      try program.terminal.waitForText("  39  Dog#40 ")
+      try writer.say("add Dog { id: 41, name: \"last\" }\n")
+      try program.terminal.waitForText("+ 40  Dog#41  41  last")
+      try program.terminal.send("\u{1B}[H")
+      try program.terminal.waitForText("  0  Dog#1   1")
+      try program.terminal.send("\u{3}")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
+  @Test func `a window that changes its size is filled`() throws {
+    try watching("watch Dog", after: dogs(40)) { program, _ in
+      try program.terminal.waitForText("  5  Dog#6 ")
+      program.terminal.resize(rows: 12, columns: 50)
+      try program.terminal.waitForText("  9  Dog#10 ")
+      program.terminal.resize(rows: 5, columns: 30)
+      try program.terminal.wait(for: "three rows") {
+        $0.text.contains("  2  Dog#3 ") && !$0.text.contains("Dog#4 ")
+      }
+      #expect(lines(program).allSatisfy { $0.count < 30 })
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
+  @Test func `key paths are the columns, and lists can be watched`() throws {
+    let script = """
+      class Person { id: int primary; dogs: list<Dog> }
+      add Dog [{ id: 1, name: "Max", age: 3 }, { id: 2, name: "Rex", age: 7 }]
+      add Person { id: 1, dogs: [Dog#1, Dog#2] }
+
+      """
+    try watching("let $p = Person#1\nwatch $p.dogs keypaths name", after: script) {
+      program, writer in
+      try program.terminal.waitForText("           name\n  0  Dog#1  Max\n  1  Dog#2  Rex")
+      try writer.say("move Person#1.dogs[1] to 0\n")
+      try program.terminal.waitForText("↑ 0  Dog#2  Rex\n  1  Dog#1  Max")
+      try writer.say("delete Person#1\n")
+      try program.terminal.waitForText("what was watched is gone")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
+  @Test func `colours are used where they are wanted`() throws {
+    try watching("watch Dog", arguments: ["--color", "always"]) { program, writer in
+      try program.terminal.waitForText("0 rows")
+      try writer.say("add Dog { id: 1, name: \"Max\" }\n")
+      try program.terminal.waitForOutput("\u{1B}[32mDog#1\u{1B}[m")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
+  @Test func `a signal that ends the program gives the terminal back first`() throws {
+    try watching("watch Dog") { program, _ in
+      try program.terminal.waitForText("0 rows")
+      #expect(!program.terminal.isCooked)
+      program.signal(SIGTERM)
+      #expect(program.exitStatus() == 128 + SIGTERM)
+      #expect(program.terminal.isCooked)
+      try program.terminal.waitForOutput("\u{1B}[?1049l")
+    }
+  }
+
+  @Test func `a prompt comes back after the table, with what was told meanwhile`() throws {
+    let program = try RunningProgram(["--quiet"])
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("open \"\(path)\"\r")
+    try program.terminal.waitForOutput("opened")
+    try program.terminal.send("class Dog { id: int primary }\robserve Dog as dogs\r")
+    try program.terminal.waitForText("dogs: initial 0 rows")
+    try program.terminal.send("@bg watch Dog\r")
+    try program.terminal.waitForText("0 rows · 0.0/s")
+    let writer = try Conversation([path])
+    try writer.say("add Dog { id: 1 }\n")
+    try program.terminal.waitForText("+ 0  Dog#1")
+    try program.terminal.send("q")
+    try program.terminal.waitForText("dogs: insertions [0]\nwalk.hdb main>")
+    #expect(writer.leave() == 0)
+    try program.terminal.send("\u{4}")
+    #expect(program.exitStatus() == 0)
+  }
+
+  @Test func `where nothing changes the table sleeps`() throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    let program = try RunningProgram(
+      [path, "-c", Self.classes + dogs(3) + "watch Dog"], home: home)
+    try program.terminal.waitForText("3 rows · 0.0/s")
+    #expect(ThreadWait.allSleep(program.process))
+    try program.terminal.send("q")
+    #expect(program.exitStatus() == 0)
+  }
+}
