@@ -34,7 +34,7 @@ extension CollectionSubject.Live {
     case .backlinks(let backlinks):
       guard let origin = backlinks.place.origin else { return [] }
       return backlinks.rows.objects(of: origin.classID, at: positions)
-    case .set, .map: return nil
+    case .set, .map, .inside: return nil
     }
   }
 }

@@ -37,7 +37,7 @@ extension Expression {
     case .list(let elements): elements.allSatisfy(\.isLiteral)
     case .record(let record): record.entries.allSatisfy(\.value.isLiteral)
     case .computed(let syntax): if case .literal = syntax.kind { true } else { false }
-    case .generated, .place, .query, .projection: false
+    case .generated, .place, .query, .projection, .test: false
     }
   }
 }
