@@ -4,7 +4,8 @@ package enum ManualPage {
   /// The whole page as the file `man/herald.1` holds it.
   package static var text: String {
     let sections = [
-      head, description, options, tests, commands, environment, files, status, examples, diagnostics,
+      head, description, options, tests, commands, environment, files, status, examples,
+      diagnostics,
       seeAlso,
     ]
     return sections.map { $0 + "\n" }.joined()
