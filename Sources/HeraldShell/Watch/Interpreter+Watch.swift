@@ -24,9 +24,8 @@ extension Interpreter {
     }
     if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     output.flush()
-    let watched = try WatchedRows(rows, syntax, self, context.session)
-    let watch = Watch(watched, self, context.session)
-    try watch.begin(syntax)
+    let watch = Watch(rows, syntax, self, context.session)
+    try watch.begin()
     defer { watch.end() }
     show(watch)
     if let failure = watch.failure { throw failure }
