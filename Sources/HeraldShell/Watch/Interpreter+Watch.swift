@@ -16,7 +16,8 @@ extension Interpreter {
     // Inside these no turn ends, and nothing would be told.
     guard context.session.blocksRunning == 0, try !store(context).isInWrite else {
       throw ShellError(
-        .misplaced("watch", belongsTo: "the prompt and scripts, outside of observers' blocks and writes"),
+        .misplaced(
+          "watch", belongsTo: "the prompt and scripts, outside of observers' blocks and writes"),
         context.source, span)
     }
     guard let show = options.watchScreen, mode != .json else {
