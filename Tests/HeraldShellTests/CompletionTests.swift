@@ -109,6 +109,9 @@ enum CompletionScene {
   ("observe Dog where weight > 3 as|", ["as "]),
   ("observe Dog where weight > 3 key|", ["keypaths "]),
   ("expect Dog.@co|", ["count"]),
+  ("follow D|", ["Dog "]), ("follow Dog where we|", ["weight"]),
+  ("follow Dog --o|", ["once "]), ("follow Dog keypaths na|", ["name"]),
+  ("follow Dog where weight > 3 --once keyp|", ["keypaths "]),
   // Tokens, sessions, variables
   ("invalidate |", ["all ", "dogs", "wolf"]), ("invalidate dogs, w|", ["wolf"]),
   ("write without d|", ["dogs"]), ("commit without w|", ["wolf"]), ("expect wo|", ["wolf"]),

@@ -80,11 +80,17 @@ private let statements: [(text: String, meaning: String)] = [
   ("follow Dog", "follow observe Dog"),
   (
     "follow Dog where a > 5 sort(b) as d keypaths a.b, c depth 2 --count 3 --for 1.5m",
-    "follow observe Dog[where a > 5 sort(b)] as d keypaths a.b, c depth 2 --count 3 --for 90.0 seconds"
+    "follow observe Dog where a > 5 sort(b asc) as d keypaths a.b,c depth 2 --count 3 --for 90.0 seconds"
   ),
   ("follow $p.dogs --once", "follow observe $p.dogs --count 0"),
-  ("follow Dog where a == ' --once' --for 3; tokens", "X"),
-  ("follow Dog where a > 5 --for 250ms # --once", "X"),
+  (
+    "follow Dog where a == ' --once' --for 3; tokens",
+    "follow observe Dog where a == \" --once\" --for 3.0 seconds | tokens"
+  ),
+  (
+    "follow Dog where a > 5 --for 250ms # --once",
+    "follow observe Dog where a > 5 --for 0.25 seconds"
+  ),
   ("observe property $max.name as k", "observe property $max.name as k"),
   ("observe Card of $max as c keypaths a", "observe Card of $max as c keypaths a"),
   (

@@ -63,11 +63,13 @@ extension Parser {
     }
   }
 
-  /// Whether two hyphens after a blank, and a letter right after them, stand here.
+  /// Whether two hyphens after a blank, and a letter right after them, stand here; where somebody
+  /// types, the letter may be still to come.
   private func beginsOption(at place: Int) -> Bool {
-    place + 2 < lexer.limit && place > 0 && Byte.isBlank(bytes[place - 1])
-      && bytes[place] == Byte.minus && bytes[place + 1] == Byte.minus
-      && Byte.isNameStart(bytes[place + 2])
+    guard place > 0, place + 1 < lexer.limit, Byte.isBlank(bytes[place - 1]),
+      bytes[place] == Byte.minus, bytes[place + 1] == Byte.minus
+    else { return false }
+    return place + 2 < lexer.limit ? Byte.isNameStart(bytes[place + 2]) : notes != nil
   }
 
   private mutating func option(_ syntax: inout FollowSyntax) throws(ShellError) {
