@@ -38,7 +38,7 @@ extension Session {
 
   /// The objects in some rows of a token, as it was told last; nil where it knows none.
   package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
-    observatory.objects(of: token, at: positions)
+    observatory.objects(of: token, at: positions, reader)
   }
 
   package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }

@@ -1,15 +1,18 @@
 package import HeraldModel
-import HeraldQuery
+package import HeraldQuery
 
 extension Observatory {
   /// The objects in some of the rows that an observer of results, a list of links or backlinks keeps:
   /// as it was told last, or is being told. Positions beyond the rows are left out. Nil where nothing
-  /// was told yet, and where rows are not found by position alone. O(positions · log rows).
-  package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
+  /// was told yet, and where rows are no objects or stand by their values. `reader` is at the version
+  /// that was told: a list of which no object is watched is read there. O(positions · log rows).
+  package func objects(
+    of token: TokenID, at positions: Range<Int>, _ reader: any ObjectReader
+  ) -> [ObjectID]? {
     guard let subject = observers[token]?.subject else { return nil }
     switch subject {
     case .results(let results): return results.live?.view.objects(at: positions)
-    case .collection(let collection): return collection.live?.objects(at: positions)
+    case .collection(let collection): return collection.live?.objects(at: positions, reader)
     case .store, .object, .property, .projection: return nil
     }
   }
@@ -25,12 +28,20 @@ extension ResultsView {
 }
 
 extension CollectionSubject.Live {
-  fileprivate func objects(at positions: Range<Int>) -> [ObjectID]? {
+  fileprivate func objects(
+    at positions: Range<Int>, _ reader: any ObjectReader
+  ) -> [ObjectID]? {
     switch view {
     case .list(let list):
-      guard case .objects(let sequence) = list.rows, case .objects(let classID) = place.element
-      else { return nil }
-      return sequence.objects(of: classID, at: positions)
+      guard case .objects(let classID) = place.element else { return nil }
+      if case .objects(let sequence) = list.rows {
+        return sequence.objects(of: classID, at: positions)
+      }
+      let count = reader.listCount(place.property, of: place.owner)
+      return positions.clamped(to: 0..<count).map { position in
+        let element = reader.listElement(place.property, of: place.owner, at: position)
+        return ObjectID(classID, list.number(element))
+      }
     case .backlinks(let backlinks):
       guard let origin = backlinks.place.origin else { return [] }
       return backlinks.rows.objects(of: origin.classID, at: positions)

@@ -52,7 +52,9 @@ extension Binder {
     let isComputed = syntax.steps.dropFirst().contains { step in
       if case .operation = step.kind { true } else { false }
     }
-    guard case .name(let name) = syntax.steps[0].kind, isComputed else { throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan) }
+    guard case .name(let name) = syntax.steps[0].kind, isComputed else {
+      throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
+    }
     let found = try classSchema(named: name, syntax.startSpan)
     var walk = PathWalk(.extent(found.id), .link(found.id), syntax, isCollection: true)
     _ = walk.takeStep()

@@ -10,14 +10,16 @@ extension UnsafeRawBufferPointer {
 
   /// Negative, 0 or positive: the order of the first difference, then the shorter first.
   func order(to other: [UInt8]) -> Int {
-    other.withUnsafeBytes { other in
-      let common = Swift.min(count, other.count)
-      if common > 0, let a = baseAddress, let b = other.baseAddress {
-        let order = Int(memcmp(a, b, common))
-        if order != 0 { return order }
-      }
-      return count - other.count
+    other.withUnsafeBytes { order(to: $0) }
+  }
+
+  func order(to other: UnsafeRawBufferPointer) -> Int {
+    let common = Swift.min(count, other.count)
+    if common > 0, let a = baseAddress, let b = other.baseAddress {
+      let order = Int(memcmp(a, b, common))
+      if order != 0 { return order }
     }
+    return count - other.count
   }
 }
 

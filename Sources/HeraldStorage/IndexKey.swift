@@ -43,15 +43,45 @@ enum IndexKey {
     guard case .integer(let integer) = value else {
       return encode(column, value).withUnsafeBytes(body)
     }
-    return withUnsafeTemporaryAllocation(byteCount: 17, alignment: 8) { key in
+    return withEncoded(column, ordered: ordered(integer), body)
+  }
+
+  /// Lends the key of the integer that is `value` with its sign bit turned.
+  @inline(__always)
+  static func withEncoded<Result>(
+    _ column: ColumnID, ordered value: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(byteCount: 17, alignment: 8) { key in
       key.storeBytes(of: column.packed.bigEndian, as: UInt64.self)
       key[8] = 1
-      key.storeBytes(of: ordered(integer).bigEndian, toByteOffset: 9, as: UInt64.self)
+      key.storeBytes(of: value.bigEndian, toByteOffset: 9, as: UInt64.self)
       return body(UnsafeRawBufferPointer(key))
     }
   }
 
-  private static func ordered(_ integer: Int) -> UInt64 {
+  /// The integer of a key, its sign bit turned; nil for a key of another kind or column.
+  static func orderedInteger(_ key: UnsafeRawBufferPointer, of column: ColumnID) -> UInt64? {
+    guard key.count == 17, key[8] == 1, key.bigEndian(at: 0, as: UInt64.self) == column.packed
+    else { return nil }
+    return key.bigEndian(at: 9, as: UInt64.self)
+  }
+
+  /// The integers, their sign bits turned, of the keys between two that `IndexRange` gave.
+  static func orderedIntegers(
+    _ keys: (first: [UInt8], last: [UInt8])
+  ) -> ClosedRange<UInt64>? {
+    guard keys.first.count > 8, keys.last.count > 8, keys.first[8] <= 1, keys.last[8] >= 1
+    else { return nil }
+    func bound(_ key: [UInt8], otherwise: UInt64) -> UInt64 {
+      guard key[8] == 1, key.count == 17 else { return otherwise }
+      return key.withUnsafeBytes { $0.bigEndian(at: 9, as: UInt64.self) }
+    }
+    let first = bound(keys.first, otherwise: 0)
+    let last = bound(keys.last, otherwise: .max)
+    return first <= last ? first...last : nil
+  }
+
+  static func ordered(_ integer: Int) -> UInt64 {
     UInt64(bitPattern: Int64(integer)) ^ 1 << 63
   }
 

@@ -35,7 +35,7 @@ extension StorageReader where Self: ~Copyable {
   /// more where bytes of 486 and more are compared: the caller must look at the values themselves.
   package func indexed(_ column: ColumnID, _ kind: ColumnKind, in range: IndexRange) -> [Int] {
     if case .equal(let value) = range { return snapshot.indexed(column, value) }
-    return snapshot.indexed(range.keys(column, kind))
+    return snapshot.indexed(column, range.keys(column, kind))
   }
 
   /// How many numbers `indexed` would answer, as far as `limit`: one more is many more. Takes time
@@ -44,6 +44,6 @@ extension StorageReader where Self: ~Copyable {
     _ column: ColumnID, _ kind: ColumnKind, in range: IndexRange, limit: Int
   ) -> Int {
     if case .equal(let value) = range { return snapshot.indexedCount(column, value) }
-    return snapshot.indexedCount(range.keys(column, kind), limit: limit)
+    return snapshot.indexedCount(column, range.keys(column, kind), limit: limit)
   }
 }

@@ -40,6 +40,8 @@ final class PendingChanges: @unchecked Sendable {
   /// The properties with a column, of the classes of which objects were deleted.
   var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   var logEntry: [UInt8]?
+  /// Of the columns to whose indexes integers were added.
+  private(set) var indexes: [PendingIndex] = []
 
   init() {
     slots = .allocate(capacity: Self.slotCount)
@@ -136,6 +138,20 @@ final class PendingChanges: @unchecked Sendable {
     listElementCount = 0
     columnsOfClass = [:]
     logEntry = nil
+    indexes.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always)
+  func index(_ column: ColumnID) -> PendingIndex? {
+    let column = column.packed
+    for index in indexes where index.column.packed == column { return index }
+    return nil
+  }
+
+  func addedIndex(_ column: ColumnID) -> PendingIndex {
+    let index = PendingIndex(column)
+    indexes.append(index)
+    return index
   }
 
   /// The pending class, which `make` begins at its first use.

@@ -15,17 +15,26 @@ extension StorageSnapshot {
         return true
       }
     }
+    if case .integer(let integer) = value, let index = pending?.index(column) {
+      let added = index.numbers(under: IndexKey.ordered(integer))
+      if !added.isEmpty { numbers = (numbers + added).sorted() }
+    }
     return numbers
   }
 
-  func indexed(_ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
+  func indexed(_ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
+    let added = addedEntries(column, keys)
+    return added.isEmpty ? indexedInTree(keys) : merged(column, keys, added)
+  }
+
+  private func indexedInTree(_ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
     var numbers: [Int] = []
     func take(_ bytes: UnsafeRawBufferPointer) {
       for offset in stride(from: 0, to: bytes.count, by: 8) {
         numbers.append(Int(truncatingIfNeeded: bytes.bigEndian(at: offset, as: UInt64.self)))
       }
     }
-    forEachKey(keys) { cursor, first, count in
+    forEachKey(keys) { _, cursor, first, count in
       // Pages of a key with one entry are those of the key before.
       guard count > 1 else {
         take(first)
@@ -55,12 +64,18 @@ extension StorageSnapshot {
       if code == 0 { code = mdb_cursor_count(cursor, &count) }
       if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
     }
-    return count
+    guard case .integer(let integer) = value, let index = pending?.index(column) else {
+      return count
+    }
+    return count + index.numbers(under: IndexKey.ordered(integer)).count
   }
 
-  func indexedCount(_ keys: (first: [UInt8], last: [UInt8]), limit: Int) -> Int {
-    var total = 0
-    forEachKey(keys) { _, _, count in
+  func indexedCount(
+    _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]), limit: Int
+  ) -> Int {
+    var total = addedEntries(column, keys).count
+    guard total <= limit else { return total }
+    forEachKey(keys) { _, _, _, count in
       total += count
       return total <= limit
     }
@@ -68,10 +83,13 @@ extension StorageSnapshot {
   }
 
   /// Calls `body` at each key from the first to those that begin with the last, until it answers
-  /// false: with a cursor there, the first entry and the number of entries.
-  private func forEachKey(
+  /// false: with the key, a cursor there, the first entry and the number of entries.
+  func forEachKey(
     _ keys: (first: [UInt8], last: [UInt8]),
-    _ body: (_ cursor: OpaquePointer, _ first: UnsafeRawBufferPointer, _ count: Int) -> Bool
+    _ body: (
+      _ key: UnsafeRawBufferPointer, _ cursor: OpaquePointer, _ first: UnsafeRawBufferPointer,
+      _ count: Int
+    ) -> Bool
   ) {
     withCursor(databases.index) { cursor in
       var value = MDB_val()
@@ -86,7 +104,7 @@ extension StorageSnapshot {
         guard head.order(to: keys.last) <= 0 else { return }
         var count = 0
         code = mdb_cursor_count(cursor, &count)
-        guard code == 0, body(cursor, UnsafeRawBufferPointer(value), count) else { break }
+        guard code == 0, body(key, cursor, UnsafeRawBufferPointer(value), count) else { break }
         code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT_NODUP)
       }
       if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
@@ -95,14 +113,34 @@ extension StorageSnapshot {
 
   /// The lowest of the numbers under a value.
   package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
+    guard let pending, case .integer(let integer) = value, let index = pending.index(column) else {
+      return firstInTree(column, value)
+    }
+    let ordered = IndexKey.ordered(integer)
+    let added = index.first(under: ordered)
+    guard !index.entries.isEmpty else { return firstInTree(column, value) }
+    // A bulk of rising keys is beyond all that the tree has of them.
+    guard let ceiling = ceiling(index), ordered <= ceiling,
+      let found = firstInTree(column, value)
+    else { return added }
+    return min(found, added ?? found)
+  }
+
+  private func firstInTree(_ column: ColumnID, _ value: StoredValue) -> Int? {
     let found = IndexKey.withEncoded(column, value) { get(databases.index, $0) }
     return found.map { Int(truncatingIfNeeded: $0.bigEndian(at: 0, as: UInt64.self)) }
   }
 
   func addToIndex(
-    _ column: ColumnID, _ value: StoredValue, _ number: Int
+    _ changes: PendingChanges, _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
     try checkFailure()
+    if case .integer(let integer) = value {
+      let index = changes.index(column) ?? changes.addedIndex(column)
+      if index.isDue { try flush(index) }
+      index.append(.init(value: IndexKey.ordered(integer), number: UInt64(number)))
+      return
+    }
     let code = withIndexEntry(column, value, number) {
       mdb_put(transaction, databases.index, &$0, &$1, 0)
     }
@@ -110,9 +148,12 @@ extension StorageSnapshot {
   }
 
   func removeFromIndex(
-    _ column: ColumnID, _ value: StoredValue, _ number: Int
+    _ changes: PendingChanges, _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
     try checkFailure()
+    if case .integer = value, let index = changes.index(column), index.mayHold(number) {
+      try flush(index)
+    }
     let code = withIndexEntry(column, value, number) {
       mdb_del(transaction, databases.index, &$0, &$1)
     }

@@ -33,6 +33,7 @@ package struct WriteTransaction: ~Copyable, StorageReader {
     try snapshot.flushDrafts(changes)
     try snapshot.flushClasses(changes)
     try snapshot.flushLists(changes)
+    try snapshot.flushIndexes(changes)
     try snapshot.flushState(changes)
     if let failure = snapshot.failure { throw failure }
     try snapshot.commit(version: version)
@@ -173,14 +174,14 @@ extension WriteTransaction {
   package func addToIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
-    try snapshot.addToIndex(column, value, number)
+    try snapshot.addToIndex(changes, column, value, number)
   }
 
   /// Takes an entry out of the index; throws `damaged` when it is not there.
   package func removeFromIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
-    try snapshot.removeFromIndex(column, value, number)
+    try snapshot.removeFromIndex(changes, column, value, number)
   }
 
   /// Keeps bytes under a name of at most 500 bytes.

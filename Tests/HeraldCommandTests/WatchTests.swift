@@ -112,6 +112,55 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2] as [UInt64])
+  func `after a storm of commits the rows are those of the store`(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    var ages: [Int: Int] = [:]
+    var script = ""
+    for id in 1...60 {
+      ages[id] = Int.random(in: 0...99, using: &generator)
+      script += "add Dog { id: \(id), age: \(ages[id] ?? 0) }\n"
+    }
+    try watching("watch Dog sort(age, id)", after: script, rows: 14) { program, writer in
+      try program.terminal.waitForText("60 rows")
+      var storm = ""
+      for id in 61...200 {
+        let victim = ages.keys.sorted().randomElement(using: &generator) ?? 1
+        let changed = ages.keys.sorted().randomElement(using: &generator) ?? 1
+        (ages[id], ages[changed]) = (Int.random(in: 0...99, using: &generator), id % 90)
+        storm += "write { set Dog#\(changed).age = \(id % 90); add Dog { id: \(id), age: "
+        storm += "\(ages[id] ?? 0) }; delete Dog#\(victim) }\n"
+        ages[victim] = nil
+        if id == 130 { try program.terminal.send("\u{1B}[6~jjj") }
+        try writer.say(storm)
+        storm = ""
+      }
+      try program.terminal.send("\u{1B}[H")
+      let order = ages.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+      let wanted = order.prefix(12).enumerated().map { "\($0) Dog#\($1.key) \($1.key) \($1.value)" }
+      try program.terminal.wait(for: wanted.joined(separator: "\n")) { screen in
+        let lines = screen.text.split(separator: "\n").dropFirst().dropLast()
+        return lines.map { $0.split(separator: " ").joined(separator: " ") } == wanted
+      }
+      try program.terminal.waitForText("checked 2")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
+  @Test func `columns follow the class`() throws {
+    try watching("watch Dog", after: dogs(1)) { program, writer in
+      try program.terminal.waitForText("  0  Dog#1   1  d1      1")
+      try writer.say("alter Dog { rename name to title; drop age; add weight: int = 7 }\n")
+      try program.terminal.waitForText("id  title  weight\n  0  Dog#1   1  d1          7")
+      try writer.say("Dog#1.weight = 8\n")
+      try program.terminal.waitForText("7→8")
+      try program.terminal.waitForText("checked 2")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
   @Test func `colours are used where they are wanted`() throws {
     try watching("watch Dog", arguments: ["--color", "always"]) { program, writer in
       try program.terminal.waitForText("0 rows")

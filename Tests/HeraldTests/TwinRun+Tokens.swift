@@ -110,8 +110,11 @@ extension TwinRun {
       }
     case .results(let query, let filter):
       let (paths, depth) = arguments(filter)
-      return try results(query, store).observe(keyPaths: paths, depth: depth) { rows, change in
-        tell(.collection(change, rows: try rows.objects.map { .link($0.id) }))
+      return try results(query, store).observe(keyPaths: paths, depth: depth) {
+        [weak self, weak token] rows, change in
+        let objects = try rows.objects
+        self?.compare(token?.token, with: objects)
+        tell(.collection(change, rows: objects.map { .link($0.id) }))
       }
     case .list(let owner, let property, let filter):
       guard let object = store.object(owner), let type = schema.place(of: owner.classID) else {
@@ -119,10 +122,26 @@ extension TwinRun {
       }
       let list = try object.collection(schema.classes[type].properties[property].name)
       let (paths, depth) = arguments(filter)
-      return try list.observe(keyPaths: paths, depth: depth) { list, change in
+      return try list.observe(keyPaths: paths, depth: depth) {
+        [weak self, weak token, unowned store] list, change in
+        if list.isValid, list.property.type.shape == .list, list.property.type.linkedClass != nil {
+          let objects = list.values.compactMap { value -> Object? in
+            if case .link(let id) = value { store.object(id) } else { nil }
+          }
+          self?.compare(token?.token, with: objects)
+        }
         tell(.collection(change, rows: list.isValid ? list.values : []))
       }
     }
+  }
+
+  /// Inside a delivery the rows that a token keeps are those of the collection (1.7).
+  private func compare(_ token: ObservationToken?, with objects: [Object]) {
+    guard let kept = token?.objects(in: 0..<objects.count + 1), kept == objects else {
+      return faults.append("a token's rows are not those of its collection")
+    }
+    let part = objects.count / 3..<objects.count / 2
+    if token?.objects(in: part) != Array(objects[part]) { faults.append("rows \(part) differ") }
   }
 
   /// The arguments of `observe` that say a filter; four links are what it does without any.

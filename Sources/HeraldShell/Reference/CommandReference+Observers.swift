@@ -28,7 +28,7 @@ extension CommandReference {
       examples: [
         "observe Dog where age > 5 sort(age) as old",
         "observe $max as max keypaths name, owner.name",
-        "observe $p.dogs as pack do { print $insertions }", "observe $box.contents[\"toys\"] as toys",
+        "observe $p.dogs as pack do { print $insertions }",
         "observe property $max.name as k", "observe Card of $max as c keypaths title",
       ]),
     Command(

@@ -36,6 +36,15 @@ extension ManualPage {
       lines: ["herald pets.hdb --read-only -c 'count Dog where age > 6'"],
       output: "1\n"),
     Example(
+      purpose: "Print the old dogs and, for ten milliseconds or without --for until interrupted, "
+        + "every change of them that any process makes:",
+      lines: ["herald pets.hdb --json -c 'follow Dog where age > 6 sort(name) --for 10ms'"],
+      output: """
+        {"event":"initial","token":"t1","session":"main","count":1,"rows":[\
+        {"class":"Dog","key":2,"properties":{"id":2,"name":"Rex","age":7}}]}
+
+        """),
+    Example(
       purpose: "Say it in a pipe, and see each statement with what it prints:",
       lines: ["echo 'set Dog#2.age += 1; print Dog#2.age' | herald pets.hdb --echo"],
       output: "> set Dog#2.age += 1\n> print Dog#2.age\n8\n"),

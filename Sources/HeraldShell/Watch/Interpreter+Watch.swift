@@ -16,7 +16,8 @@ extension Interpreter {
     // Inside these no turn ends, and nothing would be told.
     guard context.session.blocksRunning == 0, try !store(context).isInWrite else {
       throw ShellError(
-        .misplaced("watch", belongsTo: "the prompt and scripts, outside of observers' blocks and writes"),
+        .misplaced(
+          "watch", belongsTo: "the prompt and scripts, outside of observers' blocks and writes"),
         context.source, span)
     }
     guard let show = options.watchScreen, mode != .json else {
@@ -24,9 +25,8 @@ extension Interpreter {
     }
     if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     output.flush()
-    let watched = try WatchedRows(rows, syntax, self, context.session)
-    let watch = Watch(watched, self, context.session)
-    try watch.begin(syntax)
+    let watch = Watch(rows, syntax, self, context.session)
+    try watch.begin()
     defer { watch.end() }
     show(watch)
     if let failure = watch.failure { throw failure }

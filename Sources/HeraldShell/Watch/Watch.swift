@@ -10,7 +10,10 @@ package final class Watch {
 
   private let interpreter: Interpreter
   private let session: Session
-  private let rows: WatchedRows
+  private let syntax: ObserveSyntax
+  private var rows: WatchedRows
+  /// The schema that the columns are made of.
+  private var schema: Schema?
   private var table = WatchTable(height: 1)
   private var footer = WatchFooter()
   private var picture: WatchPicture
@@ -32,16 +35,22 @@ package final class Watch {
     static let interval = Duration.seconds(1)
   }
 
-  init(_ rows: WatchedRows, _ interpreter: Interpreter, _ session: Session) {
+  init(
+    _ rows: WatchedRows.Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter,
+    _ session: Session
+  ) {
+    let rows = WatchedRows(rows, syntax, interpreter, session)
     self.rows = rows
+    self.syntax = syntax
     self.interpreter = interpreter
     self.session = session
+    schema = session.store?.schema
     picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
     if interpreter.options.checksWatches { check = Check(next: Check.interval) }
   }
 
   /// Begins to observe; what is there is told by the next turn.
-  func begin(_ syntax: ObserveSyntax) throws {
+  func begin() throws {
     let keyPaths = syntax.keyPaths.texts
     switch rows.rows {
     case .results(let results):
@@ -73,7 +82,19 @@ extension Watch {
     }
     interpreter.output.flush()
     if token?.isLive == false { hasEnded = true }
+    followSchema()
     footer.notes = notes
+  }
+
+  /// Properties may have come, gone, or have other names.
+  private func followSchema() {
+    guard let present = session.store?.schema, schema?.isIdentical(to: present) != true else {
+      return
+    }
+    schema = present
+    rows = WatchedRows(rows.rows, syntax, interpreter, session)
+    picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
+    attempt { try table.reload(read) }
   }
 
   private var notes: [String] {

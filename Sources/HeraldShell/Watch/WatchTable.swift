@@ -76,10 +76,15 @@ extension WatchTable {
     try show(from: 0, .start, read)
   }
 
-  /// Forgets all that is known and reads what can be seen.
   mutating func resize(height: Int, _ read: Reader) throws {
     self.height = max(1, height)
     try show(from: anchor == .end ? lastTop : top, anchor, read)
+  }
+
+  /// Reads what can be seen anew: rows are shown in another way now.
+  mutating func reload(_ read: Reader) throws {
+    lines = []
+    try show(from: top, anchor, read)
   }
 
   mutating func scroll(by rows: Int, _ read: Reader) throws {

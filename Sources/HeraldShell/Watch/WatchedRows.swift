@@ -28,7 +28,7 @@ struct WatchedRows {
 
   init(
     _ rows: Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter, _ session: Session
-  ) throws {
+  ) {
     self.rows = rows
     self.interpreter = interpreter
     self.session = session

@@ -1,0 +1,135 @@
+internal import CLMDB
+
+// What a write adds to the indexes of integers: read together with the tree, and put into it.
+
+extension StorageSnapshot {
+  /// The entries not yet in the tree whose keys lie in a range.
+  func addedEntries(
+    _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8])
+  ) -> ArraySlice<PendingIndex.Entry> {
+    guard let index = pending?.index(column), let values = IndexKey.orderedIntegers(keys)
+    else { return [] }
+    return index.entries[index.places(of: values)]
+  }
+
+  /// The numbers of a range in the order of their values, those of `added` where they belong.
+  func merged(
+    _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]),
+    _ added: ArraySlice<PendingIndex.Entry>
+  ) -> [Int] {
+    var entries = Array(added)
+    func take(_ value: UInt64, _ bytes: UnsafeRawBufferPointer) {
+      for offset in stride(from: 0, to: bytes.count, by: 8) {
+        entries.append(.init(value: value, number: bytes.bigEndian(at: offset, as: UInt64.self)))
+      }
+    }
+    forEachKey(keys) { found, cursor, first, count in
+      guard let value = IndexKey.orderedInteger(found, of: column) else { return true }
+      // As in a range of the tree alone, one entry is no page.
+      guard count > 1 else {
+        take(value, first)
+        return true
+      }
+      var key = MDB_val()
+      var page = MDB_val()
+      let code = mdb_cursor_get(cursor, &key, &page, MDB_GET_MULTIPLE)
+      forEachPage(cursor, (code, page)) { bytes in
+        take(value, bytes)
+        return true
+      }
+      return true
+    }
+    return entries.sorted().map { Int(truncatingIfNeeded: $0.number) }
+  }
+
+  /// The greatest value of a column that the tree ever had in this transaction, nil when none.
+  func ceiling(_ index: PendingIndex) -> UInt64? {
+    if let ceiling = index.ceiling { return ceiling }
+    var greatest: UInt64?
+    withCursor(databases.index) { cursor in
+      var value = MDB_val()
+      // The key after the last of the column's integers.
+      var (code, found) = IndexKey.withEncoded(index.column, ordered: .max) { bytes in
+        var key = MDB_val(bytes)
+        let code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
+        return (code, key)
+      }
+      if code == 0 {
+        greatest = IndexKey.orderedInteger(UnsafeRawBufferPointer(found), of: index.column)
+        if greatest != nil { return }
+      }
+      let step = code == MDB_NOTFOUND ? MDB_LAST : MDB_PREV_NODUP
+      if code == 0 || code == MDB_NOTFOUND {
+        code = mdb_cursor_get(cursor, &found, &value, step)
+      }
+      if code == 0 {
+        greatest = IndexKey.orderedInteger(UnsafeRawBufferPointer(found), of: index.column)
+      } else if code != MDB_NOTFOUND {
+        note(explaining(code, "read"))
+      }
+    }
+    index.ceiling = .some(greatest)
+    return greatest
+  }
+
+  /// Puts every added entry into the tree.
+  func flushIndexes(_ changes: PendingChanges) throws(StorageError) {
+    for index in changes.indexes.sorted(by: { $0.column.packed < $1.column.packed }) {
+      try flush(index)
+    }
+  }
+
+  /// Puts a column's added entries into the tree: in order, with one cursor, which finds the place
+  /// of each beside the last.
+  func flush(_ index: PendingIndex) throws(StorageError) {
+    guard !index.entries.isEmpty else { return }
+    try checkFailure()
+    index.sort()
+    var code: Int32 = 0
+    withCursor(databases.index) { cursor in code = put(index.entries, index.column, cursor) }
+    try written(code)
+    index.forgetEntries()
+  }
+
+  private func put(
+    _ entries: [PendingIndex.Entry], _ column: ColumnID, _ cursor: OpaquePointer
+  ) -> Int32 {
+    let isLast = isBeyondAll(entries[0].value, column, cursor)
+    var last: PendingIndex.Entry?
+    for entry in entries where entry != last {
+      // At the tree's end full pages follow one another.
+      let flags = !isLast ? 0 : entry.value == last?.value ? MDB_APPENDDUP : MDB_APPEND
+      let code = put(entry, column, cursor, UInt32(flags))
+      guard code == 0 else { return code }
+      last = entry
+    }
+    return 0
+  }
+
+  @inline(__always)
+  private func put(
+    _ entry: PendingIndex.Entry, _ column: ColumnID, _ cursor: OpaquePointer, _ flags: UInt32
+  ) -> Int32 {
+    var number = entry.number.bigEndian
+    return IndexKey.withEncoded(column, ordered: entry.value) { bytes in
+      withUnsafeMutableBytes(of: &number) { number in
+        var key = MDB_val(bytes)
+        var value = MDB_val(mv_size: number.count, mv_data: number.baseAddress)
+        return mdb_cursor_put(cursor, &key, &value, flags)
+      }
+    }
+  }
+
+  /// Whether every key of the tree is less than a value's.
+  private func isBeyondAll(
+    _ value: UInt64, _ column: ColumnID, _ cursor: OpaquePointer
+  ) -> Bool {
+    var last = MDB_val()
+    var entry = MDB_val()
+    let code = mdb_cursor_get(cursor, &last, &entry, MDB_LAST)
+    guard code == 0 else { return code == MDB_NOTFOUND }
+    return IndexKey.withEncoded(column, ordered: value) {
+      UnsafeRawBufferPointer(last).order(to: $0) < 0
+    }
+  }
+}

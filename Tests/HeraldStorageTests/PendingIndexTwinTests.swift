@@ -1,0 +1,138 @@
+import Testing
+
+@testable import HeraldStorage
+
+/// An open write is asked for its indexes between its changes, so that the answers are made of
+/// entries of the tree and of those that wait for the commit.
+@Suite struct PendingIndexTwinTests {
+  private struct Entry: Hashable, Comparable {
+    let value: Int
+    let number: Int
+
+    static func < (one: Entry, other: Entry) -> Bool {
+      (one.value, one.number) < (other.value, other.number)
+    }
+  }
+
+  /// Of three columns, whose values rise, are few, and are anything.
+  private static let columns = [(1, 2), (1, 3), (2, 1)].map {
+    ColumnID(classID: UInt32($0.0), propertyID: UInt32($0.1))
+  }
+
+  private static func value(_ column: Int, _ number: Int, _ random: inout SplitMix64) -> Int {
+    switch column {
+    case 0: number * 3 - 900
+    case 1: random.below(7) - 3
+    default: Int(truncatingIfNeeded: random.next()) >> random.below(64)
+    }
+  }
+
+  @Test(arguments: 1...6)
+  func `a write reads the index entries that it added`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    try withStore { environment in
+      var twin: [Set<Entry>] = [[], [], []]
+      var next = 1
+      for _ in 0..<12 {
+        var attempt = twin
+        let write = try environment.beginWrite()
+        for _ in 0..<random.below(12) {
+          // Short runs are sorted by comparing, long ones by their digits.
+          for _ in 0..<(random.chance(0.1) ? 2500 : random.below(60)) {
+            let column = random.below(3)
+            if random.chance(0.2), let old = attempt[column].randomElement(using: &random) {
+              try write.removeFromIndex(Self.columns[column], .integer(old.value), old.number)
+              attempt[column].remove(old)
+            } else {
+              let number = random.chance(0.9) ? next : 1 + random.below(next)
+              next += 1
+              let entry = Entry(value: Self.value(column, number, &random), number: number)
+              guard !attempt[column].contains(entry) else { continue }
+              try write.addToIndex(Self.columns[column], .integer(entry.value), number)
+              attempt[column].insert(entry)
+            }
+          }
+          expect(write, attempt, &random)
+        }
+        if random.chance(0.2) {
+          write.abort()
+        } else {
+          _ = try write.commit()
+          twin = attempt
+        }
+        expect(try environment.beginRead(), twin, &random)
+      }
+    }
+
+    func expect(
+      _ reader: borrowing some StorageReader & ~Copyable, _ twin: [Set<Entry>],
+      _ random: inout SplitMix64
+    ) {
+      for column in 0..<3 where random.chance(0.7) {
+        let entries = twin[column].sorted()
+        let id = Self.columns[column]
+        let values = (0..<3).map { _ in Self.value(column, random.below(2000), &random) }
+        for value in values + [entries.first?.value, entries.last?.value].compactMap(\.self) {
+          let expected = entries.filter { $0.value == value }.map(\.number)
+          let range = IndexRange.equal(.integer(value))
+          #expect(reader.firstIndexed(id, .integer(value)) == expected.first, "seed \(seed)")
+          #expect(reader.indexed(id, .integer(value)) == expected, "seed \(seed)")
+          let count = reader.indexedCount(id, .integers, in: range, limit: .max)
+          #expect(count == expected.count, "seed \(seed)")
+        }
+        let low = random.chance(0.3) ? nil : values[0]
+        let high = random.chance(0.3) ? nil : values[1]
+        let expected = entries.filter { $0.value >= low ?? .min && $0.value <= high ?? .max }
+        let range = IndexRange.between(
+          low.map(StoredValue.integer), high.map(StoredValue.integer))
+        #expect(
+          reader.indexed(id, .integers, in: range) == expected.map(\.number), "seed \(seed)")
+        let count = reader.indexedCount(id, .integers, in: range, limit: .max)
+        #expect(count == expected.count, "seed \(seed)")
+        #expect(reader.indexEntryCount(id) == entries.count, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `an entry added twice is one`() throws {
+    let column = Self.columns[0]
+    try withStore { environment in
+      try environment.write { write in
+        for number in [1, 1, 2, 2] { try write.addToIndex(column, .integer(7), number) }
+      }
+      #expect(try environment.beginRead().indexed(column, .integer(7)) == [1, 2])
+    }
+  }
+
+  @Test func `an entry that was never added cannot be removed`() throws {
+    let column = Self.columns[0]
+    try withStore { environment in
+      let write = try environment.beginWrite()
+      try write.addToIndex(column, .integer(7), 1)
+      #expect(throws: StorageError.self) {
+        try write.removeFromIndex(column, .integer(8), 1)
+      }
+      write.abort()
+    }
+  }
+
+  @Test func `more entries than are kept go to the tree early`() throws {
+    let column = Self.columns[0]
+    let count = PendingIndex.limit + 1000
+    try withStore { environment in
+      let write = try environment.beginWrite()
+      for number in 1...count {
+        try write.addToIndex(column, .integer(number ^ 0x5555), number)
+      }
+      for number in [1, 2, count - 1, count] {
+        #expect(write.firstIndexed(column, .integer(number ^ 0x5555)) == number)
+      }
+      _ = try write.commit()
+      let read = try environment.beginRead()
+      let all = read.indexed(column, .integers, in: .between(nil, nil))
+      #expect(all.count == count)
+      let values = all.map { $0 ^ 0x5555 }
+      #expect(zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+}
