@@ -77,19 +77,19 @@ private let statements: [(text: String, meaning: String)] = [
   ("set $p.scores[\"a\"] = 3", "$p.scores[\"a\"] set 3"),
   ("remove $p.scores[\"a\"]", "remove $p.scores[\"a\"]"),
   ("set $p.address = { city: \"x\" }", "$p.address set {city:\"x\"}"),
-  ("follow Dog", "follow observe Dog"),
+  ("follow Dog", "follow Dog"),
   (
     "follow Dog where a > 5 sort(b) as d keypaths a.b, c depth 2 --count 3 --for 1.5m",
-    "follow observe Dog where a > 5 sort(b asc) as d keypaths a.b,c depth 2 --count 3 --for 90.0 seconds"
+    "follow Dog where a > 5 sort(b asc) as d keypaths a.b,c depth 2 --count 3 --for 90.0 seconds"
   ),
-  ("follow $p.dogs --once", "follow observe $p.dogs --count 0"),
+  ("follow $p.dogs --once", "follow $p.dogs --count 0"),
   (
     "follow Dog where a == ' --once' --for 3; tokens",
-    "follow observe Dog where a == \" --once\" --for 3.0 seconds | tokens"
+    "follow Dog where a == \" --once\" --for 3.0 seconds | tokens"
   ),
   (
     "follow Dog where a > 5 --for 250ms # --once",
-    "follow observe Dog where a > 5 --for 0.25 seconds"
+    "follow Dog where a > 5 --for 0.25 seconds"
   ),
   ("observe property $max.name as k", "observe property $max.name as k"),
   ("observe Card of $max as c keypaths a", "observe Card of $max as c keypaths a"),
