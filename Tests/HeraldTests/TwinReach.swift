@@ -51,10 +51,7 @@ struct TwinSpan {
     let properties = new.schema.classes[type].properties
     let isLast = path.count == 1
     for place in properties.indices {
-      let isNamed = step == properties[place].name
-      guard isNamed || (step == "*" && (isLast || properties[place].target != nil)) else {
-        continue
-      }
+      guard step == "*" || step == properties[place].name else { continue }
       if commit.changed[id]?.contains(place) == true { return true }
       guard !isLast else { continue }
       let rest = path.dropFirst()

@@ -77,8 +77,7 @@ struct TwinDelivery {
       }
       named = properties.indices.filter { place in
         all.contains { path in
-          let isStar = path[0] == "*" && (path.count == 1 || properties[place].target != nil)
-          guard isStar || path[0] == properties[place].name else { return false }
+          guard path[0] == "*" || path[0] == properties[place].name else { return false }
           return span.matches([properties[place].name] + path.dropFirst(), at: id)
         }
       }
