@@ -34,8 +34,17 @@ struct ChildProcess {
   }
 
   /// Starts the process, with no signal held back; it can be started once.
-  mutating func start() throws -> pid_t {
+  ///
+  /// No other descriptor of the test's reaches it, whatever other tests open at the same time: a pipe
+  /// that it holds open would never end for its reader.
+  mutating func start() throws -> StartedProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
+    let life = try Pipe()
+    defer { close(life.writing) }
+    duplicate(life.writing, as: Self.lifeline)
+    for descriptor in 3..<Self.descriptors where descriptor != Self.lifeline {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -44,22 +53,74 @@ struct ChildProcess {
     posix_spawnattr_setsigmask(&attributes, &none)
     let newSession: Int16 = leadsSession ? 0x80 : 0
     posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
-    return try withCStrings([path] + arguments) { argv in
-      try withCStrings(environment.map { "\($0)=\($1)" }) { envp in
-        var process = pid_t()
-        let code = posix_spawn(&process, path, &actions, &attributes, argv, envp)
-        guard code == 0 else { throw PseudoTerminal.Failure(code: code) }
-        return process
+    var process = pid_t()
+    let code = withCStrings([path] + arguments) { argv in
+      withCStrings(environment.map { "\($0)=\($1)" }) { envp in
+        posix_spawn(&process, path, &actions, &attributes, argv, envp)
       }
     }
+    guard code == 0 else {
+      close(life.reading)
+      throw PseudoTerminal.Failure(code: code)
+    }
+    return StartedProcess(process, life: life.reading)
   }
 
-  /// Waits for the end: what a shell's `$?` would tell.
-  static func waitFor(_ process: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  /// The descriptor that only tells, by being closed, that the process has ended.
+  private static let lifeline: Int32 = 9
+  /// More than the tests open at a time; as many as every system allows.
+  private static let descriptors: Int32 = 1024
+}
+
+/// A process that a test has started. It does not outlive its value.
+final class StartedProcess {
+  let number: pid_t
+  /// Its other end is the process's alone, so it ends when the process does.
+  private let life: Int32
+  private var status: Int32?
+
+  /// How long a process may take to end by itself, in milliseconds.
+  static let patience: Int32 = 60_000
+
+  fileprivate init(_ number: pid_t, life: Int32) {
+    self.number = number
+    self.life = life
+  }
+
+  deinit {
+    if status == nil {
+      kill(number, SIGKILL)
+      _ = end()
+    }
+    close(life)
+  }
+
+  func signal(_ signal: Int32) { kill(number, signal) }
+
+  /// Waits for the end: what a shell's `$?` would tell. A process that does not end is killed.
+  func end() -> Int32 {
+    if let status { return status }
+    var source = pollfd(fd: life, events: Int16(POLLIN), revents: 0)
+    if poll(&source, 1, Self.patience) == 0 { kill(number, SIGKILL) }
+    var code: Int32 = 0
+    while waitpid(number, &code, 0) < 0, errno == EINTR {}
+    let signal = code & 0x7F
+    let status = signal == 0 ? (code >> 8) & 0xFF : 128 + signal
+    self.status = status
+    return status
+  }
+}
+
+/// A pipe that the programs which we start do not get.
+struct Pipe {
+  let reading: Int32
+  let writing: Int32
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw PseudoTerminal.Failure(code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
   }
 }
 

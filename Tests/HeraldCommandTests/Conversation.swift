@@ -5,27 +5,39 @@ import Glibc
 /// The built program between two pipes.
 final class Conversation {
   private let home: TemporaryFolder
-  let process: pid_t
+  private let started: StartedProcess
   private let input: Int32
   private let output: Int32
+  private var isOpen = true
   /// Lines that `hearLine` has not handed out.
   private var heard = ""
 
   init(_ arguments: [String] = []) throws {
     home = try TemporaryFolder()
-    let (theirInput, ourInput) = try Self.makePipe()
-    let (ourOutput, theirOutput) = try Self.makePipe()
-    input = ourInput
-    output = ourOutput
+    let toProgram = try Pipe()
+    let fromProgram = try Pipe()
+    input = toProgram.writing
+    output = fromProgram.reading
+    defer {
+      close(toProgram.reading)
+      close(fromProgram.writing)
+    }
     var child = ChildProcess(RunningProgram.path, arguments)
     child.environment = ChildProcess.environment(home: home.path)
-    child.duplicate(theirInput, as: 0)
-    child.duplicate(theirOutput, as: 1)
+    child.duplicate(toProgram.reading, as: 0)
+    child.duplicate(fromProgram.writing, as: 1)
     try child.open(2, "/dev/null", O_WRONLY)
-    process = try child.start()
-    close(theirInput)
-    close(theirOutput)
+    started = try child.start()
   }
+
+  deinit {
+    if isOpen {
+      close(input)
+      close(output)
+    }
+  }
+
+  var process: pid_t { started.number }
 
   func say(_ text: String) throws { try OutputBytes.write(Array(text.utf8), to: input) }
 
@@ -57,21 +69,14 @@ final class Conversation {
     return String(heard[..<end])
   }
 
-  func interrupt() { kill(process, SIGINT) }
+  func interrupt() { started.signal(SIGINT) }
 
-  /// Ends the input, reads what is left, and waits for the end.
+  /// Ends the input, drops what is still told, and waits for the end.
   func leave() -> Int32 {
     close(input)
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    while read(output, &bytes, bytes.count) > 0 {}
+    isOpen = false
+    while let more = try? hear(), !more.isEmpty {}
     close(output)
-    return ChildProcess.waitFor(process)
-  }
-
-  private static func makePipe() throws -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SystemFailure(code: errno) }
-    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
+    return started.end()
   }
 }

@@ -155,20 +155,18 @@ import Testing
     let home = try TemporaryFolder()
     let path = home.path + "/walk.hdb"
     _ = try Run([path], input: Self.classes)
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SystemFailure(code: errno) }
-    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    let output = try Pipe()
     var child = ChildProcess(RunningProgram.path, [path, "-c", "follow Dog"])
     child.environment = ChildProcess.environment(home: home.path)
     try child.open(0, "/dev/null", O_RDONLY)
-    child.duplicate(ends[1], as: 1)
+    child.duplicate(output.writing, as: 1)
     try child.open(2, home.path + "/errors", O_WRONLY | O_CREAT)
     let process = try child.start()
-    close(ends[1])
+    close(output.writing)
     var byte: UInt8 = 0
-    #expect(read(ends[0], &byte, 1) == 1)
-    close(ends[0])
-    #expect(ChildProcess.waitFor(process) == 128 + SIGPIPE)
+    #expect(read(output.reading, &byte, 1) == 1)
+    close(output.reading)
+    #expect(process.end() == 128 + SIGPIPE)
     #expect(try home.read(home.path + "/errors") == "")
   }
 

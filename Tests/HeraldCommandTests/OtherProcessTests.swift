@@ -30,7 +30,8 @@ import Testing
     try withPrompt { program, writer, _ in
       try program.terminal.send("print 1, 2\u{1B}[D\u{1B}[D\u{1B}[D")
       try program.terminal.waitForLine("walk.hdb main> print 1, 2")
-      let column = program.terminal.screen.column
+      let column = "walk.hdb main> print 1".count
+      try program.terminal.wait(for: "the cursor") { $0.column == column }
       try writer.say("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("\ndogs: insertions [0]\nwalk.hdb main> print 1, 2")
       try program.terminal.wait(for: "the cursor") { $0.column == column }

@@ -85,9 +85,6 @@ final class PseudoTerminal {
     }
   }
 
-  /// Reads what still comes until the program's side is closed by all.
-  func readToEnd() { while readMore() {} }
-
   /// Reads what was sent before now, without waiting.
   func readWhatCame() {
     var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)

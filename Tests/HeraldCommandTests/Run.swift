@@ -28,7 +28,7 @@ struct Run {
     try process.open(0, folder.path + "/input", O_RDONLY)
     try process.open(1, folder.path + "/output", O_WRONLY | O_CREAT)
     try process.open(2, folder.path + "/errors", O_WRONLY | O_CREAT)
-    status = ChildProcess.waitFor(try process.start())
+    status = try process.start().end()
     output = try folder.read(folder.path + "/output")
     errors = try folder.read(folder.path + "/errors")
   }

@@ -99,21 +99,19 @@ struct RunTests {
 
   @Test func `A pipe that nobody reads ends the program quietly`() throws {
     let folder = try TemporaryFolder()
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SystemFailure(code: errno) }
-    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    let output = try Pipe()
     try folder.write(String(repeating: "print \"yes\"\n", count: 20_000), to: folder.path + "/in")
     var child = ChildProcess(RunningProgram.path, [])
     child.environment = ChildProcess.environment(home: folder.path)
     try child.open(0, folder.path + "/in", O_RDONLY)
-    child.duplicate(ends[1], as: 1)
+    child.duplicate(output.writing, as: 1)
     try child.open(2, folder.path + "/errors", O_WRONLY | O_CREAT)
     let process = try child.start()
-    close(ends[1])
+    close(output.writing)
     var byte: UInt8 = 0
-    #expect(read(ends[0], &byte, 1) == 1)
-    close(ends[0])
-    #expect(ChildProcess.waitFor(process) == 128 + SIGPIPE)
+    #expect(read(output.reading, &byte, 1) == 1)
+    close(output.reading)
+    #expect(process.end() == 128 + SIGPIPE)
     #expect(try folder.read(folder.path + "/errors") == "")
   }
 

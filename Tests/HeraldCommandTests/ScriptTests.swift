@@ -12,17 +12,16 @@ struct ScriptTests {
   /// Feeds `parts` through a pipe, each after the one before had a piece handed out for it, and
   /// then `rest` and the end.
   private func pieces(_ parts: [String], rest: String) throws -> [String] {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SystemFailure(code: errno) }
-    defer { close(ends[0]) }
-    var stream = ScriptStream(descriptor: ends[0], named: "stdin")
+    let pipe = try Pipe()
+    defer { close(pipe.reading) }
+    var stream = ScriptStream(descriptor: pipe.reading, named: "stdin")
     var pieces: [String] = []
     for part in parts {
-      try OutputBytes.write(Array(part.utf8), to: ends[1])
+      try OutputBytes.write(Array(part.utf8), to: pipe.writing)
       if let piece = try stream.next() { pieces.append(words(piece)) }
     }
-    try OutputBytes.write(Array(rest.utf8), to: ends[1])
-    close(ends[1])
+    try OutputBytes.write(Array(rest.utf8), to: pipe.writing)
+    close(pipe.writing)
     while let piece = try stream.next() { pieces.append(words(piece)) }
     return pieces
   }

@@ -1,4 +1,5 @@
 import CEditLine
+import Dispatch
 import Glibc
 import HeraldShell
 import Synchronization
@@ -10,7 +11,6 @@ final class Typist {
   let terminal: PseudoTerminal
   let mailbox: Mailbox
   private let reader: Reader
-  private var thread = pthread_t()
 
   init(
     rows: Int = 10, columns: Int = 40, history: [String] = [], prompts: [String] = ["herald> "],
@@ -25,6 +25,7 @@ final class Typist {
       descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts,
       context: context)
     let context = Unmanaged.passRetained(reader).toOpaque()
+    var thread = pthread_t()
     let code = pthread_create(
       &thread, nil,
       { raw in
@@ -33,6 +34,7 @@ final class Typist {
         return nil
       }, context)
     guard code == 0 else { throw PseudoTerminal.Failure(code: code) }
+    pthread_detach(thread)
   }
 
   /// How often turns were taken.
@@ -40,8 +42,8 @@ final class Typist {
 
   /// Waits until every prompt was answered.
   func answers() -> [String] {
-    pthread_join(thread, nil)
-    return reader.answers.withLock { $0 }
+    let isOver = reader.over.wait(timeout: .now() + 60) == .success
+    return reader.answers.withLock { isOver ? $0 : $0 + ["and then none"] }
   }
 
   private final class Reader: Sendable {
@@ -51,6 +53,7 @@ final class Typist {
     let prompts: [String]
     let context: CompletionContext?
     let answers = Mutex<[String]>([])
+    let over = DispatchSemaphore(value: 0)
     /// How often turns were taken for others' commits.
     let turns = Mutex(0)
 
@@ -66,6 +69,7 @@ final class Typist {
     }
 
     func run() {
+      defer { over.signal() }
       do {
         let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
         let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)

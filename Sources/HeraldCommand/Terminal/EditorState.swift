@@ -63,6 +63,15 @@ final class EditorState {
     // echoed by the kernel, and then drawn again.
     ce_set_number(editor, EL_PREP_TERM, 1)
     write(BracketedPaste.on)
+    takeWhatWasTypedAhead()
+  }
+
+  /// Reads what was typed while the kernel edited the lines, which puts a null where Ctrl-D was.
+  private func takeWhatWasTypedAhead() {
+    guard isInputReady else { return }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(terminal.input, &bytes, bytes.count)
+    keys.append(bytes[..<max(0, count)].lazy.map { $0 == 0 ? 4 : $0 })
   }
 
   func end() {
