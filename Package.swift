@@ -45,9 +45,11 @@ let package = Package(
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
       ]),
-    .testTarget(name: "HeraldTests", dependencies: ["Herald", "HeraldEngine", "HeraldTwin"]),
     .testTarget(
-      name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell", "HeraldPicture"]),
+      name: "HeraldTests", dependencies: ["HeraldQuery", "Herald", "HeraldEngine", "HeraldTwin"]),
+    .testTarget(
+      name: "HeraldShellTests",
+      dependencies: ["HeraldQuery", "Herald", "HeraldShell", "HeraldPicture"]),
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: ["Herald", "HeraldCommand", "HeraldShell", "CEditLine"]),
