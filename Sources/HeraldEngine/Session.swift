@@ -25,6 +25,11 @@ package final class Session {
   /// Tokens that nothing holds any more, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
   package var autorefresh = true
+  /// Stops questions, first scans and changes of many objects.
+  package var interruption: Interruption? {
+    get { observatory.interruption }
+    set { observatory.interruption = newValue }
+  }
   var queue: [QueuedWrite] = []
   /// Rounds of delivery under way, one inside the other.
   var deliveryDepth = 0
