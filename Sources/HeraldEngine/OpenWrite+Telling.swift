@@ -3,7 +3,8 @@ import HeraldObservation
 import HeraldQuery
 
 // Property observers hear of this session's own assignments at once (observation 8.1, 8.2, 8.6), so
-// the write tells of each as it is done.
+// the write tells of each as it is done. Of an object that goes they hear that, and not of the links
+// to itself that it loses on the way.
 
 extension OpenWrite {
   /// Who is told of assignments: a closure that costs one check where nobody observes properties.
@@ -15,7 +16,7 @@ extension OpenWrite {
   }
 
   func tellValue(_ column: Layout.Column, of object: ObjectID, old: Value, new: Value) {
-    guard observatory.hasPropertyObservers,
+    guard observatory.hasPropertyObservers, !deleting.contains(object),
       let property = reader.layout.property(column.property, of: object.classID)
     else { return }
     listener?(
@@ -25,7 +26,7 @@ extension OpenWrite {
   func tellRows(
     _ property: PropertySchema, of object: ObjectID, _ kind: ListChangeKind, _ rows: [Int] = []
   ) {
-    guard observatory.hasPropertyObservers else { return }
+    guard observatory.hasPropertyObservers, !deleting.contains(object) else { return }
     listener?(
       object,
       .property(property) { .propertyRows(name: property.name, kind: kind, rows: rows) })
