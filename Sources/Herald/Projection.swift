@@ -48,7 +48,7 @@ public struct Projection {
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (Projection, ObjectChange) throws -> Void
   ) throws -> ObservationToken {
-    for name in keyPaths ?? [] { _ = try place(name) }
+    try check(keyPaths)
     let (definition, id) = (self.definition, object.id)
     let target = ObservedTarget.projection(id, fields: fields, keyPaths: keyPaths)
     let seen = fields
@@ -56,6 +56,11 @@ public struct Projection {
       let projection = Projection(definition, seen, of: Object(store: store, id: id))
       try report.objectChange.map { try block(projection, $0) }
     }
+  }
+
+  /// Errors: a name that the projection does not have.
+  func check(_ keyPaths: [String]?) throws {
+    for name in keyPaths ?? [] { _ = try place(name) }
   }
 
   private init(_ definition: ProjectionDefinition, _ fields: [ProjectionField], of object: Object) {

@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 import Testing
 
 struct CommitRecordTests {
