@@ -22,6 +22,8 @@ static FILE *stream(EditLine *editor, int number) {
 void ce_close(EditLine *editor) {
   FILE *in = stream(editor, 0);
   FILE *out = stream(editor, 1);
+  // An editor that edits would throw away what was typed ahead.
+  el_set(editor, EL_EDITMODE, 0);
   el_end(editor);
   if (in != NULL && in != stdin) fclose(in);
   if (out != NULL && out != stdout) fclose(out);

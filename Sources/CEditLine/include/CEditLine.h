@@ -25,6 +25,12 @@ static inline int ce_set_number(EditLine *editor, int setting, int value) {
   return el_set(editor, setting, value);
 }
 
+/// Takes a flag such as "-isig" away from a mode of the terminal: "-d", in which lines are edited, or
+/// "-x", in which the terminal is between two of them.
+static inline int ce_set_terminal(EditLine *editor, const char *mode, const char *flag) {
+  return el_set(editor, EL_SETTY, mode, flag, NULL);
+}
+
 static inline int ce_set_reader(EditLine *editor, el_rfunc_t reader) {
   return el_set(editor, EL_GETCFN, reader);
 }
@@ -84,7 +90,7 @@ static inline int ce_history_text(History *past, HistEvent *event, int verb, con
 /// NULL with `errno` when there is no memory for one.
 EditLine *ce_open(const char *program, int input, int output);
 
-/// Gives the terminal back its mode and frees the editor.
+/// Frees the editor and leaves the terminal as it is.
 void ce_close(EditLine *editor);
 
 /// Writes and flushes through the stream that libedit writes through, so that order is kept.
