@@ -53,6 +53,11 @@ static inline int ce_bind(EditLine *editor, const char *key, const char *command
   return el_set(editor, EL_BIND, key, command, NULL);
 }
 
+/// Has a key of vi's commands do what other keys do.
+static inline int ce_bind_command_key(EditLine *editor, const char *key, const char *keys) {
+  return el_set(editor, EL_BIND, "-a", "-s", key, keys, NULL);
+}
+
 typedef unsigned char (*ce_command_function)(EditLine *editor, int key);
 
 /// Makes `command` callable by keys that are bound to `name`.
@@ -67,6 +72,10 @@ static inline const char *ce_editor_name(EditLine *editor) {
   el_get(editor, EL_EDITOR, &name);
   return name;
 }
+
+/// Whether a key is bound to a command by that name; `is_vi_command` asks for the keys of vi's
+/// commands.
+int ce_is_bound(EditLine *editor, int is_vi_command, const char *key, const char *command);
 
 /// Draws prompt and line again from the cursor's place, which must be the start of an empty row.
 static inline int ce_refresh(EditLine *editor) { return el_set(editor, EL_REFRESH); }

@@ -136,12 +136,33 @@ struct LineEditor: ~Copyable {
 
   private static let completing = "herald-complete"
 
-  /// Keys that work whatever the user's editrc says: choosing vi or emacs keys there takes back
-  /// every binding that was made before.
+  /// Keys that work as long as the user's editrc says nothing else of them: choosing vi or emacs keys
+  /// there takes back every binding that was made before.
   private static func bindRequiredKeys(_ editor: OpaquePointer) {
-    ce_bind(editor, "^I", completing)
-    guard let name = ce_editor_name(editor), String(cString: name) == "vi" else { return }
-    ce_bind(editor, "^R", "em-inc-search-prev")
+    for (key, command) in requiredKeys where isFree(key, in: .typing, editor) {
+      ce_bind(editor, key, command)
+    }
+    // A search takes letters for its words only while they mean nothing else.
+    if let name = ce_editor_name(editor), String(cString: name) == "vi",
+      isFree("^R", in: .viCommands, editor)
+    {
+      ce_bind_command_key(editor, "^R", "i^R")
+    }
+  }
+
+  private enum KeyMap: Int32 {
+    case typing, viCommands
+  }
+
+  private static let requiredKeys = [
+    ("^I", completing), ("^R", "em-inc-search-prev"), ("^L", "ed-clear-screen"),
+    ("^P", "ed-prev-history"), ("^N", "ed-next-history"),
+  ]
+
+  /// Whether a key does what libedit has it do: nothing, or what nobody asks for.
+  private static func isFree(_ key: String, in map: KeyMap, _ editor: OpaquePointer) -> Bool {
+    let harmless: [String] = ["ed-unassigned", "ed-insert", "ed-redisplay"]
+    return harmless.contains { ce_is_bound(editor, map.rawValue, key, $0) != 0 }
   }
 }
 
