@@ -62,8 +62,8 @@ extension OpenWrite {
           reversals.append(Reversal(object: object, property: property.id, report: report))
         }
         for (number, list) in change.lists[property.id] ?? [:] where !list.isEmpty {
-          let (kind, rows) = list.changeSet().reversed
-          let report = Report.propertyRows(name: name, kind: kind, rows: rows)
+          let (kind, rows) = list.kind()
+          let report = Report.propertyRows(name: name, kind: kind.reversed, rows: rows)
           let object = ObjectID(classID, number)
           reversals.append(Reversal(object: object, property: property.id, report: report))
         }
@@ -80,14 +80,14 @@ extension OpenWrite {
   }
 }
 
-extension ChangeSet {
-  /// The change that leads back, as property observers are told it.
-  fileprivate var reversed: (kind: ListChangeKind, rows: [Int]) {
-    switch (deletions.isEmpty, insertions.isEmpty, modifications.isEmpty) {
-    case (true, false, true): (.removal, insertions)
-    case (false, true, true): (.insertion, deletions)
-    case (true, true, false): (.replacement, modifications)
-    case (_, _, _): (.setting, [])
+extension ListChangeKind {
+  /// The kind of the change that leads back, whose rows are the same.
+  fileprivate var reversed: ListChangeKind {
+    switch self {
+    case .insertion: .removal
+    case .removal: .insertion
+    case .replacement: .replacement
+    case .setting: .setting
     }
   }
 }

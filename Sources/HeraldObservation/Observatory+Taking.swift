@@ -53,7 +53,8 @@ extension Observatory {
         interest.remove(observer, from: rows.place)
         rows.begin(place)
         interest.add(observer, to: place)
-      case .store, .object, .property, .projection: break
+      case .projection(let subject): subject.learn(schema)
+      case .store, .object, .property: break
       }
     }
   }

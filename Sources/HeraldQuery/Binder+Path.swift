@@ -1,13 +1,16 @@
 import HeraldModel
 
 extension Binder {
-  func path(_ syntax: PathSyntax, _ expression: ExpressionSyntax) throws(QueryError) -> BoundSide {
+  /// `isCollection`: the path must lead to one, so that a class may stand for all its objects.
+  func path(
+    _ syntax: PathSyntax, _ expression: ExpressionSyntax, isCollection: Bool = false
+  ) throws(QueryError) -> BoundSide {
     var syntax = syntax
     for (place, step) in syntax.steps.enumerated() {
       syntax.steps[place] = try settled(step)
     }
     try unfoldProjection(&syntax)
-    var walk = try start(syntax, expression)
+    var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
     while let step = walk.takeStep() { try take(step, &walk) }
     return walk.side(expression)
   }
@@ -49,10 +52,10 @@ extension Binder {
   // MARK: Where a path starts
 
   private func start(
-    _ syntax: PathSyntax, _ expression: ExpressionSyntax
+    _ syntax: PathSyntax, isCollection: Bool
   ) throws(QueryError) -> PathWalk {
     switch syntax.start {
-    case .root: return try rootStart(syntax)
+    case .root: return try rootStart(syntax, isCollection: isCollection)
     case .object(let className, let key):
       let object = try self.object(className, key: key, syntax.startSpan)
       return PathWalk(.objects([object]), .link(object.classID), syntax, isCollection: false)
@@ -65,14 +68,18 @@ extension Binder {
     }
   }
 
-  private func rootStart(_ syntax: PathSyntax) throws(QueryError) -> PathWalk {
+  private func rootStart(
+    _ syntax: PathSyntax, isCollection: Bool
+  ) throws(QueryError) -> PathWalk {
     if let level = levels.last {
       return PathWalk(.root, .link(level.classID), syntax, isCollection: false)
     }
     let isComputed = syntax.steps.dropFirst().contains { step in
       if case .operation = step.kind { true } else { false }
     }
-    guard case .name(let name) = syntax.steps[0].kind, isComputed else {
+    guard case .name(let name) = syntax.steps[0].kind,
+      isComputed || isCollection && schema.classSchema(named: name) != nil
+    else {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
     let found = try classSchema(named: name, syntax.startSpan)

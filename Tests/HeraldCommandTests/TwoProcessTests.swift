@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Herald
+import TestSupport
 import Testing
 
 /// Rules 1.9, 4.2 and 9.3 with two real processes on one file: this one observes and writes through
@@ -17,7 +18,7 @@ import Testing
     }
     let mirrors = try Self.mirrors(store)
     try store.endTurn()
-    var random = SeededNumbers(state: seed)
+    var random = SplitMix64(seed: seed)
     let news = DispatchSemaphore(value: 0)
     let listener = try store.onCommitElsewhere { news.signal() }
     // A statement that finds the other process writing fails; the script goes on.
@@ -154,7 +155,7 @@ import Testing
 
   /// Random statements that no other process's commits can make fail, and at the end a sign, of
   /// which one is enough.
-  private static func script(_ random: inout SeededNumbers, statements: Int) -> String {
+  private static func script(_ random: inout SplitMix64, statements: Int) -> String {
     var script = ""
     for number in 0..<statements {
       let dog = 1 + random.below(10)
@@ -172,7 +173,7 @@ import Testing
   }
 
   /// A commit of this process, in the midst of the other's.
-  private static func write(_ store: Store, _ random: inout SeededNumbers) throws {
+  private static func write(_ store: Store, _ random: inout SplitMix64) throws {
     let number = random.below(10)
     try store.write {
       guard let dog = try store.object("Dog", key: .int(11 + number)),
@@ -202,18 +203,5 @@ private final class RowMirror {
       if rows != now { faults.append("\(changes) leads to \(rows), not to \(now)") }
     }
     rows = now
-  }
-}
-
-/// Random numbers that a seed repeats.
-struct SeededNumbers {
-  var state: UInt64
-
-  mutating func below(_ limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
   }
 }

@@ -1,4 +1,5 @@
 import HeraldModel
+import TestSupport
 import Testing
 
 @Suite struct ModelTextTests {

@@ -1,5 +1,6 @@
 import HeraldModel
 import HeraldQuery
+import TestSupport
 
 /// Makes random stores of the kennel's classes, and random questions about them.
 struct QuestionMaker {

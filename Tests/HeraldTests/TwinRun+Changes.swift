@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 extension TwinRun {
   func randomContent(_ property: TwinSchema.Property, _ state: TwinState) -> PropertyContent {

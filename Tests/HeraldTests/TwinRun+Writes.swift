@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 /// What a write's block throws to be rolled back.
 struct TwinRollback: Error {}

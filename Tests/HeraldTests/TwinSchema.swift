@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 /// A random schema: what the twin knows of the classes, and what the library is told.
 struct TwinSchema {
