@@ -81,7 +81,7 @@ extension ObservableKind {
     ObservableKind(
       "embedded object", tells: #"name "Ball" -> "New""#, deafening: [], object(toy)),
     ObservableKind(
-      "results", tells: "modifications [1]", after: "initial 2", deafening: ["age"],
+      "results", tells: "modifications [0, 1]", after: "initial 2", deafening: ["age"],
       results { try $0.objects("Dog").where("id > 0 sort(id desc)") }),
     ObservableKind(
       "results of a list", tells: "modifications [0]", after: "initial 1", deafening: ["age"],

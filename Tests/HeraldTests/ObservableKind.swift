@@ -85,7 +85,8 @@ struct ObservableKind: Sendable, CustomStringConvertible {
     case let change as ObjectChange:
       guard case .change(let properties) = change else { return "deleted" }
       return properties.map { "\($0.name) \($0.old.literal) -> \($0.new.literal)" }.joined()
-    case PropertyEvent.changed(let name, let old, let new):
+    case let event as PropertyEvent:
+      guard case .changed(let name, let old, let new) = event else { return "\(event)" }
       return "\(name) \(old.literal) -> \(new.literal)"
     default: return "\(change)"
     }
