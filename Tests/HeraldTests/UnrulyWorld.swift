@@ -186,8 +186,15 @@ extension UnrulyWorld {
     guard let mirror = session.mirrors.filter(\.isLive).randomElement(using: &random) else {
       return
     }
-    mirror.isStopped = true
-    if random.chance(50) { mirror.token?.invalidate() } else { mirror.token = nil }
+    if random.chance(50) {
+      mirror.token?.invalidate()
+      mirror.isStopped = true
+    } else {
+      // A write that is to be silent for it holds it, as long as it lasts.
+      weak var held = mirror.token
+      mirror.token = nil
+      mirror.isStopped = held == nil
+    }
   }
 
   private func freeze(_ session: Session) throws {
