@@ -51,10 +51,11 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
-      name: "HeraldTests", dependencies: ["Herald", "HeraldEngine", "HeraldTwin", "TestSupport"]),
+      name: "HeraldTests",
+      dependencies: ["HeraldQuery", "Herald", "HeraldEngine", "HeraldTwin", "TestSupport"]),
     .testTarget(
       name: "HeraldShellTests",
-      dependencies: ["Herald", "HeraldShell", "HeraldPicture", "TestSupport"]),
+      dependencies: ["HeraldQuery", "Herald", "HeraldShell", "HeraldPicture", "TestSupport"]),
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: ["Herald", "HeraldCommand", "HeraldShell", "CEditLine", "TestSupport"]),

@@ -38,6 +38,9 @@ public final class ObservationToken {
     detached = nil
   }
 
+  /// Whether the first call, which tells the rows there are, is still to come.
+  public var awaitsInitial: Bool { store?.session.awaitsInitial(id) ?? false }
+
   public var isLive: Bool {
     guard let store else { return detached != nil }
     return !store.isClosed && store.session.isLive(id)

@@ -24,12 +24,23 @@ extension OpenWrite {
       }
       reader.layout = layout
       for property in migration.added {
-        for object in reader.objects(of: classID) { try fill(property, of: object) }
+        for object in reader.objects(of: classID) {
+          try checkInterruption()
+          try fill(property, of: object)
+        }
       }
       return parts
     }
-    for part in parts { try deleteEmbedded(in: part) }
+    for part in parts {
+      try checkInterruption()
+      try deleteEmbedded(in: part)
+    }
     lose(migration)
+  }
+
+  /// Stops a change of many objects that nobody waits for any more.
+  func checkInterruption() throws(StorageError) {
+    if reader.isInterrupted { throw .interrupted }
   }
 
   /// Runs `body` without noting or telling anything of what it does.
@@ -51,7 +62,10 @@ extension OpenWrite {
     _ property: PropertySchema, of classID: ClassID
   ) throws(StorageError) -> [Value] {
     var parts: [Value] = []
-    for object in reader.objects(of: classID) { parts += try clearProperty(property, of: object) }
+    for object in reader.objects(of: classID) {
+      try checkInterruption()
+      parts += try clearProperty(property, of: object)
+    }
     return parts
   }
 
@@ -61,6 +75,7 @@ extension OpenWrite {
   ) throws(StorageError) {
     let old = reader.layout
     for block in 0..<reader.blockCount(of: classID) {
+      try checkInterruption()
       reader.layout = old
       let objects = reader.objects(of: classID, block: block)
       let contents = objects.map { reader.content(of: change.old, $0) }
@@ -98,6 +113,7 @@ extension OpenWrite {
   private func reindex(_ property: PropertySchema, of classID: ClassID) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: classID) else { return }
     for object in reader.objects(of: classID) {
+      try checkInterruption()
       let value = column.indexed(reader.value(property.id, of: object))
       if property.isInIndex {
         try reader.transaction.addToIndex(column.id, value, object.number)

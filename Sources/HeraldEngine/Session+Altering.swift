@@ -41,15 +41,20 @@ extension Session {
         name, nearest: nearestName(to: name, in: schema.classes.map(\.name)))
     }
     try checkUnused(dropped)
-    try stored { () throws(StorageError) in
-      for object in write.reader.objects(of: dropped.id) { try write.delete(object, dropped) }
-      try write.reader.transaction.forgetClass(dropped.id.rawValue)
-    }
-    try throwToldFailure()
     left.remove(dropped.id)
     left.removeUnnamed()
-    write.losses.classes.insert(dropped.id)
-    try keep(left, write)
+    try wholly(write) {
+      try stored { () throws(StorageError) in
+        for object in write.reader.objects(of: dropped.id) {
+          try write.checkInterruption()
+          try write.delete(object, dropped)
+        }
+        try write.reader.transaction.forgetClass(dropped.id.rawValue)
+      }
+      try throwToldFailure()
+      write.losses.classes.insert(dropped.id)
+      try keep(left, write)
+    }
   }
 
   private func checkUnused(_ classSchema: ClassSchema) throws(HeraldError) {

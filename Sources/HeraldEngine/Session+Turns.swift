@@ -33,6 +33,7 @@ extension Session {
       } catch {
         // What is still owed is told before the first failure ends the turn.
         failure = failure ?? error
+        if interruption?.isRequested ?? false { break }
       }
       called = true
     }
@@ -88,7 +89,7 @@ extension Session {
   }
 
   /// Calls every block that is owed something; whether any was called. The first error that a block
-  /// throws is thrown when all were called.
+  /// throws is thrown when all were called, or when the scan for a first call was interrupted.
   @discardableResult
   func deliver(toStoreTokensOnly storeOnly: Bool = false) throws -> Bool {
     invalidateDropped()
@@ -98,18 +99,22 @@ extension Session {
     defer { deliveryDepth -= 1 }
     var called = false
     var failure: (any Error)?
-    while let (token, report) = observatory.next(in: round, standing) {
-      called = true
-      let handler = handlers[token]
-      if !observatory.isLive(token) { handlers[token] = nil }
-      do {
-        try handler?(report)
-      } catch {
-        failure = failure ?? error
+    do {
+      while let (token, report) = try observatory.next(in: round, standing) {
+        called = true
+        let handler = handlers[token]
+        if !observatory.isLive(token) { handlers[token] = nil }
+        do {
+          try handler?(report)
+        } catch {
+          failure = failure ?? error
+        }
+        invalidateDropped()
+        // A block that left a write open by hand: the rest is owed until that write ends (1.2a).
+        if isInWrite { break }
       }
-      invalidateDropped()
-      // A block that left a write open by hand: the rest is owed until that write ends (1.2a).
-      if isInWrite { break }
+    } catch {
+      failure = failure ?? error
     }
     if let failure { throw failure }
     return called

@@ -19,7 +19,9 @@ extension Observatory {
     case .projection(let subject): return changes.flatMap { subject.report($0, reader) }
     case .property(let subject): return changes.flatMap { subject.report($0, reader) }
     case .results(let subject):
-      guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
+      guard subject.live != nil else {
+        return begin(observer, subject, reader).map { .initial(count: $0) }
+      }
       return subject.advance(changes, reader)
     case .collection(let subject):
       guard subject.live != nil else {
@@ -55,13 +57,15 @@ extension Observatory {
 
   // MARK: First calls
 
-  /// Builds the view of results and enters what concerns it.
+  /// Builds the view of results and enters what concerns it; nil, and nothing was done, where the
+  /// scan was interrupted.
   private func begin(
     _ observer: Observer, _ subject: ResultsSubject, _ reader: any ObjectReader
-  ) -> Int {
+  ) -> Int? {
     let query = subject.query
     let place = subject.source.map { CollectionPlace($0.owner, $0.property, reader.schema) }
     let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
+    if reader.isInterrupted { return nil }
     let live = LiveResults(
       view, predicateWatches: watch(query.predicate.dependencies, reader.schema),
       keyWatches: watch(query.keyDependencies, reader.schema),

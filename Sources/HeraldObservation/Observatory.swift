@@ -1,5 +1,5 @@
 package import HeraldModel
-import HeraldQuery
+package import HeraldQuery
 
 /// From commit records to what each observer of one session is told.
 ///
@@ -37,6 +37,8 @@ package final class Observatory {
   var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
+  /// Stops the scans of first calls.
+  package var interruption: Interruption?
   /// Nanoseconds of some clock; without one no time is accounted for.
   package var nanoseconds: (() -> Int)?
   private var nextID = 0
@@ -136,6 +138,9 @@ package final class Observatory {
   /// Whether the observer can still be told something: false after `deleted`, after the update
   /// with `ownerDeleted`, and after `invalidate`.
   package func isLive(_ token: TokenID) -> Bool { observers[token] != nil }
+
+  /// Whether an observer's first call is still to come.
+  package func awaitsInitial(_ token: TokenID) -> Bool { observers[token]?.awaitsInitial ?? false }
 
   /// Whether a round may have something to tell. O(store tokens).
   package var owes: Bool { !isNothingOwed || owesStore }

@@ -87,7 +87,8 @@ extension Binder {
     _ path: PathSyntax, _ variable: String, _ predicate: PredicateSyntax,
     _ syntax: ExpressionSyntax
   ) throws(QueryError) -> BoundSide {
-    let objects = try self.path(path, ExpressionSyntax(.path(path), path.span))
+    let objects = try self.path(
+      path, ExpressionSyntax(.path(path), path.span), isCollection: true)
     guard objects.isCollection, case .link(let classID)? = objects.element,
       case .path(let bound) = objects.operand.kind
     else {

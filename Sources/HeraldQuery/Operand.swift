@@ -100,7 +100,7 @@ extension Operand {
     var values: [Value] = []
     _ = forEachValue(scope) { value in
       values.append(value)
-      return true
+      return !scope.reader.isInterrupted
     }
     return values
   }

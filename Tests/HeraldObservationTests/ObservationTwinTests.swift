@@ -221,7 +221,7 @@ private struct TwinSession {
     var told: [TokenID: Report] = [:]
     var last: (kind: Int, token: TokenID)?
     let round = observatory.beginRound()
-    while let (token, report) = observatory.next(in: round, reader) {
+    while let (token, report) = try? observatory.next(in: round, reader) {
       let kind = report.orderOfKind
       if let last, (last.kind, last.token) >= (kind, token) {
         failures.append("token \(token) after \(last.token)")

@@ -139,7 +139,7 @@ final class RuleSession {
 
   private func lines(of round: Round, _ during: (String) -> Void) -> [String] {
     var lines: [String] = []
-    while let (token, report) = observatory.next(in: round, reader) {
+    while let (token, report) = try? observatory.next(in: round, reader) {
       let name = names[token] ?? "?"
       lines.append("\(name): \(report.text)")
       during(name)

@@ -46,8 +46,6 @@ extension Interpreter {
       clearInterruption()
       let failure = ShellError(.interrupted, context.source, span)
       note(exitStatus: failure.exitStatus)
-      // The terminal has shown the keys that were pressed, and the prompt begins a line.
-      if options.isInteractive { output.write(line: "") }
       throw failure.reported
     }
     switch bell.wait(until: deadline, output: sink.readerDescriptor) {

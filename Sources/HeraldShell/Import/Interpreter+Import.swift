@@ -11,19 +11,29 @@ extension Interpreter {
           .cannotRead(path: file.path.text, reason: failure.reason), context.source, file.path.span)
       }
     }
+    let added = try store(context).isInWrite ? AddedObjects() : nil
     let count = try change(context) { store in
       var read: [Importing] = []
-      for (file, bytes) in zip(files, contents) {
-        read.append(try importFile(file, bytes, store, context))
+      do {
+        for (file, bytes) in zip(files, contents) {
+          read.append(try importFile(file, bytes, added, store, context))
+        }
+        for (importing, file) in zip(read, files) {
+          try importing.settle { try checkInterruption(context, file.path.span) }
+        }
+      } catch {
+        // In a write that goes on, what this statement did is taken back: all or nothing.
+        if !isInterruption(error) { added?.takeBack(from: store) }
+        throw error
       }
-      for importing in read { try importing.settle() }
       return read.reduce(0) { $0 + $1.count }
     }
     confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
   }
 
   private func importFile(
-    _ file: ImportSyntax, _ bytes: [UInt8], _ store: Store, _ context: Context
+    _ file: ImportSyntax, _ bytes: [UInt8], _ added: AddedObjects?, _ store: Store,
+    _ context: Context
   ) throws -> Importing {
     guard let classSchema = store.schema.classSchema(named: file.className.text) else {
       throw placed(
@@ -33,13 +43,26 @@ extension Interpreter {
         context.source, file.className.span)
     }
     var importing = Importing(
-      file: file.path.text, store: store, classSchema: classSchema, schema: store.schema)
+      file: file.path.text, store: store, classSchema: classSchema, added: added)
     try importing.run(bytes) { count in
       try checkInterruption(context, file.path.span)
       options.importProgress?(file.path.text, count)
     }
     options.importProgress?(file.path.text, importing.count)
     return importing
+  }
+}
+
+/// What an import has added so far to a write that goes on.
+final class AddedObjects {
+  private var ids: [ObjectID] = []
+
+  func note(_ object: Object) { ids.append(object.id) }
+
+  func takeBack(from store: Store) {
+    for id in ids.reversed() {
+      if let object = store.object(id) { try? store.delete(object) }
+    }
   }
 }
 
@@ -66,15 +89,17 @@ struct Importing {
   let store: Store
   let classSchema: ClassSchema
   let schema: Schema
+  let added: AddedObjects?
   /// How many objects there were.
   private(set) var count = 0
   private var waiting: [Waiting] = []
 
-  init(file: String, store: Store, classSchema: ClassSchema, schema: Schema) {
+  init(file: String, store: Store, classSchema: ClassSchema, added: AddedObjects?) {
     self.file = file
     self.store = store
     self.classSchema = classSchema
-    self.schema = schema
+    self.added = added
+    schema = store.schema
   }
 
   /// Calls `progress` every 1,000 records.
@@ -91,9 +116,12 @@ struct Importing {
     }
   }
 
-  /// Sets what was waiting, now that every object is there.
-  func settle() throws {
-    for waiting in waiting { try settle(waiting) }
+  /// Sets what was waiting, now that every object is there. Calls `check` before each.
+  func settle(_ check: () throws -> Void) throws {
+    for waiting in waiting {
+      try check()
+      try settle(waiting)
+    }
   }
 
   private mutating func add(_ record: ImportRecord, number: Int) throws {
@@ -111,6 +139,7 @@ struct Importing {
     }
     do {
       let object = try store.add(classSchema.name, contents)
+      added?.note(object)
       for (entry, property) in late {
         waiting.append(
           Waiting(
@@ -167,8 +196,10 @@ struct Importing {
       guard let content = try content(entry, property, place) else { return nil }
       contents.append((member.name, content))
     }
-    return target.isEmbedded
-      ? try store.addPart(target.name, contents) : try store.add(target.name, contents)
+    if target.isEmbedded { return try store.addPart(target.name, contents) }
+    let object = try store.add(target.name, contents)
+    added?.note(object)
+    return object
   }
 
   private func settle(_ waiting: Waiting) throws {
