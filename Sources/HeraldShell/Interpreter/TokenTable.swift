@@ -12,8 +12,8 @@ struct TokenTable {
     fileprivate(set) var number = 0
     /// nil once it was invalidated.
     var token: ObservationToken?
-    /// The rows that it observes, as they are at its session's version; nil where it has none.
-    var readRows: (() throws -> ObservedRows)?
+    /// How the rows that it observes are read; nil where it has none.
+    var reading: RowReading?
     /// The rows as they were last told, kept only while details are shown.
     var toldRows: ObservedRows?
 
