@@ -2,6 +2,8 @@
 #include "CEditLine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -22,6 +24,8 @@ static FILE *stream(EditLine *editor, int number) {
 void ce_close(EditLine *editor) {
   FILE *in = stream(editor, 0);
   FILE *out = stream(editor, 1);
+  // An editor that edits would throw away what was typed ahead.
+  el_set(editor, EL_EDITMODE, 0);
   el_end(editor);
   if (in != NULL && in != stdin) fclose(in);
   if (out != NULL && out != stdout) fclose(out);
@@ -32,6 +36,28 @@ void ce_write(EditLine *editor, const char *bytes, size_t count) {
   if (out == NULL) return;
   fwrite(bytes, 1, count, out);
   fflush(out);
+}
+
+// libedit tells of its bindings in print only: a line of the key, an arrow, and the command.
+int ce_is_bound(EditLine *editor, int is_vi_command, const char *key, const char *command) {
+  FILE *out = stream(editor, 1);
+  char *line = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&line, &length);
+  if (out == NULL || memory == NULL) return 0;
+  el_set(editor, EL_SETFP, 1, memory);
+  if (is_vi_command)
+    el_set(editor, EL_BIND, "-a", key, NULL);
+  else
+    el_set(editor, EL_BIND, key, NULL);
+  el_set(editor, EL_SETFP, 1, out);
+  fclose(memory);
+  line[strcspn(line, "\n")] = '\0';
+  size_t wanted = strlen(command);
+  size_t shown = strlen(line);
+  int is_bound = shown >= wanted && strcmp(line + shown - wanted, command) == 0;
+  free(line);
+  return is_bound;
 }
 
 int ce_width(wchar_t character) { return wcwidth(character); }

@@ -116,6 +116,7 @@ struct Program {
       interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,
       isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO),
       pager: environment.value("PAGER"))
+    atexit { TerminalDescriptors.standard.giveBack() }
     switch try loop.run() {
     case .left: return
     case .terminated(let signal):

@@ -38,7 +38,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case objectDeleted(String)
   case objectNotAdded(String)
   case notACollection(property: String, className: String)
-  case notALink(property: String, className: String)
+  /// `next` is the step that cannot follow, where there is one.
+  case notALink(property: String, className: String, next: String? = nil)
   case rowOutOfRange(Int, count: Int)
   case notInWrite
   case writeInProgress
@@ -123,8 +124,9 @@ extension HeraldError: CustomStringConvertible {
     case .objectNotAdded(let name): "the object \(name) was never added to a store"
     case .notACollection(let property, let className):
       "property '\(property)' of class '\(className)' is not a collection"
-    case .notALink(let property, let className):
+    case .notALink(let property, let className, let next):
       "property '\(property)' of class '\(className)' is not a link"
+        + (next.map { ": '\($0)' cannot follow it" } ?? "")
     case .rowOutOfRange(let row, let count): "row \(row) is out of range: there are \(count) rows"
     case .notInWrite: "a change needs a write transaction"
     case .writeInProgress: "a write is already in progress"

@@ -67,8 +67,8 @@ extension Observatory {
     let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
     if reader.isInterrupted { return nil }
     let live = LiveResults(
-      view, predicateWatches: watch(query.predicate.dependencies),
-      keyWatches: watch(query.keyDependencies),
+      view, predicateWatches: watch(query.predicate.dependencies, reader.schema),
+      keyWatches: watch(query.keyDependencies, reader.schema),
       rowWatch: watch(subject.filter, of: query.classID, reader.schema))
     subject.live = live
     if place == nil, let span = query.predicate.span {
@@ -126,14 +126,14 @@ extension Observatory {
   /// `classID` is that of the rows; nil for rows of any class.
   private func watch(_ filter: RowFilter, of classID: ClassID?, _ schema: Schema) -> RowWatch {
     switch filter {
-    case .keyPaths(let paths): .paths(watch(paths))
+    case .keyPaths(let paths): .paths(watch(paths, schema))
     case .deep(let limit):
       .deep(interest.watch(DeepWatch.Key(classID: classID, limit: limit), schema))
     }
   }
 
-  private func watch(_ paths: [PropertyPath]) -> [PathWatch] {
-    Set(paths).map { interest.watch($0) }
+  private func watch(_ paths: [PropertyPath], _ schema: Schema) -> [PathWatch] {
+    Set(paths.map { $0.learned(schema) ?? $0 }).map { interest.watch($0) }
   }
 }
 

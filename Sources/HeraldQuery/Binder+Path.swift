@@ -9,6 +9,7 @@ extension Binder {
     for (place, step) in syntax.steps.enumerated() {
       syntax.steps[place] = try settled(step)
     }
+    try unfoldProjection(&syntax)
     var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
     while let step = walk.takeStep() { try take(step, &walk) }
     return walk.side(expression)
@@ -27,6 +28,25 @@ extension Binder {
     case .value(.string(let key)): return PathSyntax.Step(kind: .key(key), span: step.span)
     case .value, .values, .objects: throw QueryError(.notAPlace(name), step.span)
     }
+  }
+
+  /// Puts the path that a projection's name stands for in the place of the name.
+  private func unfoldProjection(_ syntax: inout PathSyntax) throws(QueryError) {
+    guard case .variable(let variable) = syntax.start,
+      !levels.contains(where: { $0.variable == variable }),
+      let projection = names.projection(variable), let first = syntax.steps.first,
+      case .name(let name) = first.kind
+    else { return }
+    guard let field = projection.fields.first(where: { $0.name == name }) else {
+      let nearest = nearestName(to: name, in: projection.fields.map(\.name))
+      throw QueryError(
+        .model(.unknownField(name, projection: projection.name, nearest: nearest)), first.span)
+    }
+    syntax.steps.replaceSubrange(
+      ..<1,
+      with: field.path.split(separator: ".").map {
+        PathSyntax.Step(kind: .name(String($0)), span: first.span)
+      })
   }
 
   // MARK: Where a path starts

@@ -32,10 +32,26 @@ import Testing
     try program.terminal.waitForLine("memory main> autorefresh o")
     try program.terminal.send("\u{3}")
     try program.terminal.waitForLine("memory main>")
-    try program.terminal.send("\u{12}rint")
-    try program.terminal.waitForText("bck:rint")
-    try program.terminal.send("\r")
-    try program.terminal.waitForText("\n6\nmemory main>")
+    // Ctrl-R searches while text is inserted, and while commands are given.
+    for key in ["\u{12}", "\u{1B}\u{12}"] {
+      try program.terminal.send("\(key)rint")
+      try program.terminal.waitForText("bck:rint")
+      try program.terminal.send("\r")
+      try program.terminal.waitForText("\n6\nmemory main>")
+      try program.terminal.send("\u{C}")
+      try program.terminal.waitForScreen("memory main>")
+    }
+    try leave(program)
+  }
+
+  @Test func `Keys that the editrc binds are the user's, in vi's modes too`() throws {
+    let home = try TemporaryFolder()
+    try home.write(
+      "bind -v\nbind ^R ed-move-to-beg\nbind -a ^R ed-delete-next-char\n",
+      to: home.path + "/rc")
+    let program = try start(home: home, ["EDITRC": home.path + "/rc"])
+    try program.terminal.send("rint 12\u{12}p\u{1B}A\u{1B}\u{12}\r")
+    try program.terminal.waitForText("memory main> print 1\n1\nmemory main>")
     try leave(program)
   }
 

@@ -3,26 +3,66 @@ import Testing
 
 /// The program as a job of an interactive shell, and as a citizen of its machine.
 @Suite(.serialized) struct JobControlTests {
-  @Test func `A suspended prompt comes back with what was typed`() throws {
+  /// The program at its prompt, as a job of a shell that puts no terminal right.
+  private func withJob(_ body: (PseudoTerminal) throws -> Void) throws {
     let shell = try RunningProgram(
-      ["-i"], environment: ["PS1": "shell> ", "ENV": "/dev/null"], program: "/bin/sh")
+      ["-i"], environment: ["PS1": "shell> ", "ENV": "/dev/null"], rows: 12, program: "/bin/sh")
     let terminal = shell.terminal
     try terminal.waitForLine("shell>")
     try terminal.send("set -m; '\(RunningProgram.path)' --quiet\r")
     try terminal.waitForLine("memory main>")
-    try terminal.send("print \"日本")
-    try terminal.waitForLine("memory main> print \"日本")
-    try terminal.send("\u{1A}")
-    try terminal.waitForLine("shell>")
-    #expect(terminal.screen.text.contains("print \"日本^Z"))
-    try terminal.send("fg\r")
-    try terminal.waitForLine("memory main> print \"日本")
-    try terminal.send("語\"\r")
-    try terminal.waitForText("\n日本語\nmemory main>")
+    try body(terminal)
+    try terminal.waitForLine("memory main>")
     try terminal.send("\u{4}")
     try terminal.waitForLine("shell>")
+    #expect(terminal.isCooked)
     try terminal.send("exit\r")
     #expect(shell.exitStatus() == 0)
+  }
+
+  @Test func `A suspended prompt comes back with what was typed`() throws {
+    try withJob { terminal in
+      try terminal.send("print \"日本")
+      try terminal.waitForLine("memory main> print \"日本")
+      try terminal.send("\u{1A}")
+      try terminal.waitForLine("shell>")
+      #expect(terminal.isCooked)
+      #expect(terminal.screen.text.contains("print \"日本^Z"))
+      try terminal.send("fg\r")
+      try terminal.waitForLine("memory main> print \"日本")
+      try terminal.send("語\"\r")
+      try terminal.waitForText("\n日本語\nmemory main>")
+    }
+  }
+
+  @Test func `A suspended table comes back as it is by then`() throws {
+    try withJob { terminal in
+      try terminal.send("class Dog { id: int primary }; add Dog { id: 7 }; watch Dog\r")
+      try terminal.waitForText("  0  Dog#7   7")
+      try terminal.send("\u{1A}")
+      try terminal.waitForLine("shell>")
+      #expect(terminal.isCooked)
+      #expect(!terminal.screen.text.contains("  0  Dog#7   7"))
+      try terminal.send("fg\r")
+      try terminal.waitForText("  0  Dog#7   7")
+      #expect(!terminal.isCooked)
+      try terminal.send("q")
+    }
+  }
+
+  @Test func `A suspended statement goes on, and no key is echoed`() throws {
+    try withJob { terminal in
+      try terminal.send("class Dog { }; follow Dog\r")
+      try terminal.waitForText("initial 0 rows")
+      try terminal.send("\u{1A}")
+      try terminal.waitForLine("shell>")
+      #expect(terminal.isCooked)
+      try terminal.send("fg\r")
+      try terminal.wait(for: "the mode of the program", unseen: { !terminal.isCooked })
+      try terminal.send("print 7\u{7F}8\u{3}")
+      try terminal.waitForLine("memory main>")
+      #expect(!terminal.screen.text.contains("print 7"))
+    }
   }
 
   #if arch(x86_64)

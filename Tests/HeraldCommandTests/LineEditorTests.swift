@@ -156,7 +156,7 @@ import Testing
     #expect(typist.answers() == ["line abcdefghijklmnop"])
   }
 
-  @Test func `The terminal is cooked between lines and raw at the prompt`() throws {
+  @Test func `The terminal is given back when the editor goes`() throws {
     let typist = try Typist()
     try typist.terminal.waitForLine("herald>")
     #expect(!typist.terminal.isCooked)

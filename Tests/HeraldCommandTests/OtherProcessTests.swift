@@ -60,6 +60,25 @@ import Testing
     }
   }
 
+  @Test func `9.3: Ctrl-C stops blocks without end that another process has set off`() throws {
+    try withPrompt { program, writer, _ in
+      try program.terminal.send(
+        "observe Dog as bad do { if Dog.@count > 0 { write async { Dog#1.name += \"x\" } } }\r")
+      try program.terminal.waitForText("bad: initial 0 rows\nwalk.hdb main>")
+      try program.terminal.send("print 1")
+      try program.terminal.waitForLine("walk.hdb main> print 1")
+      try writer.say("add Dog { id: 1, name: \"Max\" }\nprint \"there\"\n")
+      _ = try writer.hear()
+      try program.terminal.wait(
+        for: "the blocks to run", unseen: { program.terminal.isInterruptible })
+      try program.terminal.send("\u{3}")
+      try program.terminal.waitForText("error: interrupted")
+      try program.terminal.waitForLine("walk.hdb main> print 1")
+      try program.terminal.send("\u{3}invalidate all\r")
+      try program.terminal.waitForText("\ninvalidated\nwalk.hdb main>")
+    }
+  }
+
   @Test func `1.3, 9.3: with autorefresh off another process's commits wait for a refresh`()
     throws
   {

@@ -50,15 +50,6 @@ import Testing
     try leave(program)
   }
 
-  @Test func `Ctrl-D typed while a statement runs is heard after it`() throws {
-    let program = try start()
-    try program.terminal.send("class Dog { }\rfollow Dog --for 500ms\r")
-    try program.terminal.waitForText("initial 0 rows")
-    try program.terminal.send("print \"then\"\r\u{4}")
-    #expect(program.exitStatus() == 0)
-    try program.terminal.waitForText("\nthen\n")
-  }
-
   @Test func `Ctrl-C drops what was typed, and the program lives`() throws {
     let program = try start()
     try program.terminal.send("class Dog {\r")

@@ -85,6 +85,17 @@ final class PseudoTerminal {
     }
   }
 
+  /// Waits for what is not seen on the screen.
+  func wait(for wanted: String, unseen condition: () -> Bool) throws {
+    let deadline = ContinuousClock.now + .milliseconds(Int(Self.patience))
+    while !condition() {
+      guard ContinuousClock.now < deadline else {
+        throw Unseen(wanted: wanted, seen: screen.text)
+      }
+      sched_yield()
+    }
+  }
+
   /// Reads what was sent before now, without waiting.
   func readWhatCame() {
     var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
@@ -100,11 +111,15 @@ final class PseudoTerminal {
   }
 
   /// True while the kernel edits lines and echoes, as it does outside an editor.
-  var isCooked: Bool {
+  var isCooked: Bool { has(ICANON | ECHO) }
+
+  /// True while Ctrl-C is a signal, as it is where statements and blocks run.
+  var isInterruptible: Bool { has(ISIG) }
+
+  private func has(_ flags: Int32) -> Bool {
     var settings = termios()
     tcgetattr(programSide, &settings)
-    let cooked = tcflag_t(ICANON) | tcflag_t(ECHO)
-    return settings.c_lflag & cooked == cooked
+    return settings.c_lflag & tcflag_t(flags) == tcflag_t(flags)
   }
 
   private func readMore() -> Bool {

@@ -73,12 +73,7 @@ final class Typist {
       do {
         let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
         let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)
-        editor.onCommitElsewhere { [self] in
-          turns.withLock {
-            $0 += 1
-            return "turn \($0)\n"
-          }
-        }
+        editor.serve(ServedShell(takeTurns: { [self] in takeTurn() }))
         for prompt in prompts {
           let aid = context.map { context in
             TypingAid(after: "", isColored: true) { context }
@@ -88,6 +83,13 @@ final class Typist {
         }
       } catch {
         answers.withLock { $0.append("failed: \(error.reason)") }
+      }
+    }
+
+    private func takeTurn() -> String {
+      turns.withLock {
+        $0 += 1
+        return "turn \($0)\n"
       }
     }
 

@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 import Testing
 
 /// Figures, printed and not asserted: `HERALD_MEASURE=1 swift test -c release --filter Measurements`.

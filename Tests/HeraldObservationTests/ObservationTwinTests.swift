@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 import Testing
 
 /// A session's observatory beside observers that know from plain states what must be told.

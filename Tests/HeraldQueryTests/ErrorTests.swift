@@ -20,6 +20,7 @@ import Testing
       "objects can only be compared with == and !=; '>' does not fit 'owner' (Person) | >"
     ),
     ("where isGood == 2", "cannot compare 'isGood' (bool) with 2 (int) | 2"),
+    ("where isGood == 1", "cannot compare 'isGood' (bool) with 1 (int) | 1"),
     ("where born == 'noon'", "'noon' is not a date and time | 'noon'"),
     ("where born > 2020-05-01", "a date needs its time: 2020-05-01@00:00:00 | 2020-05-01"),
     (

@@ -4,16 +4,12 @@ import HeraldQuery
 // How values compare, and what is made of many.
 
 extension Twin {
-  /// A literal that meets a float does so at float precision; 0 and 1 that meet a bool are one.
+  /// A literal that meets a float does so at float precision.
   func adapted(
     _ value: Value, _ own: ExpressionSyntax? = nil, for other: ExpressionSyntax, _ object: ObjectID
   ) -> Value {
     if let own, !own.isConstant { return value }
-    guard case .path(let path) = other.kind else { return value }
-    if case .name("isGood")? = path.steps.last?.kind, case .int(let bit) = value {
-      return .bool(bit == 1)
-    }
-    guard case .name("weight")? = path.steps.last?.kind,
+    guard case .path(let path) = other.kind, case .name("weight")? = path.steps.last?.kind,
       let number = double(value)
     else { return value }
     if path.steps.contains(where: {

@@ -1,5 +1,6 @@
 import Glibc
 import HeraldQuery
+import TestSupport
 import Testing
 
 @testable import HeraldShell

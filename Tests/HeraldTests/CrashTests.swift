@@ -1,5 +1,6 @@
 import Foundation
 import Herald
+import TestSupport
 import Testing
 
 /// A process that commits in a loop is killed at random moments: every commit that it has
@@ -8,7 +9,7 @@ import Testing
   static let kills = 200
 
   @Test func `a killed writer loses nothing that it acknowledged`() throws {
-    let seed = UInt64(ProcessInfo.processInfo.environment["HERALD_SEED"] ?? "") ?? 20
+    let seed = givenSeed ?? 20
     var random = SplitMix64(seed: seed)
     try withDirectory { directory in
       var path = ""

@@ -1,5 +1,6 @@
 import Foundation
 import Herald
+import TestSupport
 import Testing
 
 /// A process that alters and drops in a loop is killed at random moments: the store has the schema of

@@ -25,6 +25,12 @@ static inline int ce_set_number(EditLine *editor, int setting, int value) {
   return el_set(editor, setting, value);
 }
 
+/// Takes a flag such as "-isig" away from a mode of the terminal: "-d", in which lines are edited, or
+/// "-x", in which the terminal is between two of them.
+static inline int ce_set_terminal(EditLine *editor, const char *mode, const char *flag) {
+  return el_set(editor, EL_SETTY, mode, flag, NULL);
+}
+
 static inline int ce_set_reader(EditLine *editor, el_rfunc_t reader) {
   return el_set(editor, EL_GETCFN, reader);
 }
@@ -47,6 +53,11 @@ static inline int ce_bind(EditLine *editor, const char *key, const char *command
   return el_set(editor, EL_BIND, key, command, NULL);
 }
 
+/// Has a key of vi's commands do what other keys do.
+static inline int ce_bind_command_key(EditLine *editor, const char *key, const char *keys) {
+  return el_set(editor, EL_BIND, "-a", "-s", key, keys, NULL);
+}
+
 typedef unsigned char (*ce_command_function)(EditLine *editor, int key);
 
 /// Makes `command` callable by keys that are bound to `name`.
@@ -61,6 +72,10 @@ static inline const char *ce_editor_name(EditLine *editor) {
   el_get(editor, EL_EDITOR, &name);
   return name;
 }
+
+/// Whether a key is bound to a command by that name; `is_vi_command` asks for the keys of vi's
+/// commands.
+int ce_is_bound(EditLine *editor, int is_vi_command, const char *key, const char *command);
 
 /// Draws prompt and line again from the cursor's place, which must be the start of an empty row.
 static inline int ce_refresh(EditLine *editor) { return el_set(editor, EL_REFRESH); }
@@ -84,7 +99,7 @@ static inline int ce_history_text(History *past, HistEvent *event, int verb, con
 /// NULL with `errno` when there is no memory for one.
 EditLine *ce_open(const char *program, int input, int output);
 
-/// Gives the terminal back its mode and frees the editor.
+/// Frees the editor and leaves the terminal as it is.
 void ce_close(EditLine *editor);
 
 /// Writes and flushes through the stream that libedit writes through, so that order is kept.

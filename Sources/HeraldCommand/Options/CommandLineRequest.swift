@@ -10,6 +10,15 @@ enum CommandLineRequest {
   case wrongUsage(String)
 
   init(_ arguments: [String]) {
+    if let options = Options(plain: arguments) {
+      self = .run(options)
+    } else {
+      self.init(parsing: arguments)
+    }
+  }
+
+  /// The same by the argument parser, which takes every command line.
+  init(parsing arguments: [String]) {
     let arguments = Self.withoutHelpWord(arguments)
     let isTest = arguments.first == TestOptions.word
     do {
@@ -18,9 +27,9 @@ enum CommandLineRequest {
         self = .test(try TestOptions.parse(Array(arguments.dropFirst())))
         return
       }
-      var command = try Options.parseAsRoot(arguments)
-      if let options = command as? Options {
-        self = .run(options)
+      var command = try OptionsSyntax.parseAsRoot(arguments)
+      if let syntax = command as? OptionsSyntax {
+        self = .run(syntax.options)
       } else if command is TestOptions {
         self = .wrongUsage("'\(TestOptions.word)' stands before everything else")
       } else {
@@ -29,7 +38,7 @@ enum CommandLineRequest {
         self = .print("")
       }
     } catch {
-      self = .init(parserError: error, of: isTest ? TestOptions.self : Options.self)
+      self = .init(parserError: error, of: isTest ? TestOptions.self : OptionsSyntax.self)
     }
   }
 

@@ -14,8 +14,8 @@ final class EditorState {
 
   let editor: OpaquePointer
   let terminal: TerminalDescriptors
-  private let mailbox: Mailbox
-  private var keys = KeyStream()
+  let mailbox: Mailbox
+  var keys: KeyStream
   /// Texts that wait for their turn to be shown.
   private var waiting = WaitingTexts()
   /// nil where nobody helps to type.
@@ -25,10 +25,9 @@ final class EditorState {
   /// What was drawn over the line that libedit has drawn.
   var decoration = Decoration()
   private var interruption: LineEditor.Answer?
-  private(set) var terminationSignal: Int32?
+  var terminationSignal: Int32?
   private(set) var prompt = Prompt("", isColored: false)
-  /// Takes the turns that others' commits call for and answers what they tell.
-  var takeTurns: (() -> String)?
+  var shell = ServedShell()
   /// The prompt as C reads it; it must stay in place while a line is edited.
   private(set) var promptBytes: UnsafeMutablePointer<CChar>?
 
@@ -39,6 +38,7 @@ final class EditorState {
     self.editor = editor
     self.terminal = terminal
     self.mailbox = mailbox
+    keys = KeyStream(interrupt: terminal.interruptKey)
   }
 
   deinit { free(promptBytes) }
@@ -56,28 +56,16 @@ final class EditorState {
     free(promptBytes)
     promptBytes = strdup(prompt.marked)
     interruption = nil
-    mailbox.attention = .prompt
+    endStatement()
     for message in mailbox.take() { handleBeforePrompt(message) }
     guard isEditing else { return }
-    // libedit does this only after it has drawn the prompt: what is typed in between would be
-    // echoed by the kernel, and then drawn again.
     ce_set_number(editor, EL_PREP_TERM, 1)
     write(BracketedPaste.on)
-    takeWhatWasTypedAhead()
-  }
-
-  /// Reads what was typed while the kernel edited the lines, which puts a null where Ctrl-D was.
-  private func takeWhatWasTypedAhead() {
-    guard isInputReady else { return }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(terminal.input, &bytes, bytes.count)
-    keys.append(bytes[..<max(0, count)].lazy.map { $0 == 0 ? 4 : $0 })
   }
 
   func end() {
     if let text = waiting.take() { write(Self.endingLine(text)) }
     if isEditing { write(BracketedPaste.off) }
-    mailbox.attention = .statement
   }
 
   func takeInterruption() -> LineEditor.Answer? {
@@ -117,7 +105,7 @@ final class EditorState {
     eraseHint()
   }
 
-  private var isInputReady: Bool {
+  var isInputReady: Bool {
     var input = pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0)
     return poll(&input, 1, 0) > 0
   }
@@ -134,6 +122,11 @@ final class EditorState {
 
   private func handle(_ key: KeyStream.Key) -> Event? {
     switch key {
+    case .character(let scalar) where isEditing && scalar.isKey(terminal.interruptKey):
+      giveUp(.interrupted, showing: "^C")
+      return .broken
+    case .character(let scalar) where isEditing && scalar.isKey(terminal.suspendKey):
+      suspend()
     case .character(let scalar):
       // libedit counts a column for a mark that takes none, so it is put in behind its back.
       guard isEditing, scalar.value >= 0x300, ce_width(wchar_t(scalar.value)) == 0 else {
@@ -183,10 +176,12 @@ final class EditorState {
   private func handleBeforePrompt(_ message: Mailbox.Message) {
     switch message {
     case .text(let text): write(Self.endingLine(text))
-    case .turn: write(takeTurns?() ?? "")
+    case .turn: write(takeTurns())
     case .resize: el_resize(editor)
     case .terminate(let signal): terminationSignal = signal
-    case .interrupt, .suspend, .resume: break
+    case .interrupt: interruption = .interrupted
+    case .suspend: terminal.suspend()
+    case .resume: break
     }
   }
 
@@ -211,7 +206,7 @@ final class EditorState {
   /// Shows what waits above the half-typed line, which is drawn again below it, once.
   private func showWaiting() {
     if waiting.takeTurn() {
-      waiting.add(takeTurns?() ?? "")
+      waiting.add(takeTurns())
       aid?.forget()
     }
     waiting.wereShown(at: .now)
@@ -229,7 +224,6 @@ final class EditorState {
   private func giveUp(_ answer: LineEditor.Answer, showing sign: String) {
     showWaiting()
     leaveLine(showing: sign)
-    keys.clear()
     interruption = answer
   }
 
@@ -237,7 +231,7 @@ final class EditorState {
     leaveLine(showing: "^Z")
     if isEditing { write(BracketedPaste.off) }
     ce_set_number(editor, EL_PREP_TERM, 0)
-    Signals.suspend()
+    terminal.suspend()
     ce_set_number(editor, EL_PREP_TERM, 1)
     if isEditing { write(BracketedPaste.on) }
     decoration = Decoration()
@@ -288,6 +282,10 @@ final class EditorState {
   private static func endingLine(_ text: String) -> String {
     text.hasSuffix("\n") ? text : text + "\n"
   }
+}
+
+extension Unicode.Scalar {
+  fileprivate func isKey(_ key: UInt8?) -> Bool { key.map { value == UInt32($0) } ?? false }
 }
 
 /// How a terminal is asked to mark what is pasted.

@@ -43,7 +43,7 @@ struct FullScreen: ~Copyable {
   /// Stops the program as Ctrl-Z does, with the screen given back meanwhile.
   func suspend() {
     end()
-    Signals.suspend()
+    terminal.suspend()
     begin()
   }
 

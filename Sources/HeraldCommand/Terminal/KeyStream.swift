@@ -15,15 +15,27 @@ struct KeyStream {
 
   private var bytes: ArraySlice<UInt8> = []
   private var isPasting = false
+  /// The key that ends even a paste that does not; nil for none.
+  private let interrupt: UInt8?
 
   private static let pasteBegin = Array("\u{1B}[200~".utf8)
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  init(interrupt: UInt8? = nil) { self.interrupt = interrupt }
 
   mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
   mutating func clear() {
     bytes = []
     isPasting = false
+  }
+
+  /// Drops all keys to the last `key`, and that; false when there is none.
+  mutating func removeAll(upToLast key: UInt8) -> Bool {
+    guard let place = bytes.lastIndex(of: key) else { return false }
+    bytes = bytes[(place + 1)...]
+    isPasting = false
+    return true
   }
 
   /// True when an escape alone is at hand: it is the key, or the beginning of more.
@@ -65,7 +77,10 @@ struct KeyStream {
   }
 
   private mutating func endOfPaste() -> Key? {
-    guard let end = bytes.firstRange(of: Self.pasteEnd) else { return nil }
+    guard let end = bytes.firstRange(of: Self.pasteEnd) else {
+      guard let interrupt, removeAll(upToLast: interrupt) else { return nil }
+      return .character(Unicode.Scalar(interrupt))
+    }
     let pasted = bytes[..<end.lowerBound]
     bytes = bytes[end.upperBound...]
     isPasting = false

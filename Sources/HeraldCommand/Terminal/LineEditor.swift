@@ -4,10 +4,15 @@ import Glibc
 /// One line at a time from the terminal, edited with libedit. Owns the terminal's mode: when it
 /// goes, the terminal is as it was.
 ///
+/// From first to last the kernel neither edits lines nor echoes keys: what is typed while a statement
+/// runs is shown once, by the next prompt. While a line is edited Ctrl-C and Ctrl-Z are keys among
+/// others, so that each means what was typed before it; between lines they are signals.
+///
 /// All of it belongs to one thread; what other threads have to say comes through the mailbox.
 struct LineEditor: ~Copyable {
   private let editor: OpaquePointer
   private let past: OpaquePointer
+  private let terminal: TerminalDescriptors
   private let state: EditorState
 
   /// What the user made of a prompt.
@@ -31,6 +36,7 @@ struct LineEditor: ~Copyable {
     else { throw SystemFailure(code: errno) }
     self.editor = editor
     self.past = past
+    self.terminal = terminal
     state = EditorState(editor: editor, terminal: terminal, mailbox: mailbox)
     ce_set_context(editor, Unmanaged.passUnretained(state).toOpaque())
     ce_set_prompt(editor, promptOfEditor, Prompt.mark)
@@ -44,17 +50,24 @@ struct LineEditor: ~Copyable {
     _ = el_source(editor, nil)
     Self.bindRequiredKeys(editor)
     ce_set_reader(editor, characterForEditor)
+    state.takeTerminal()
     for entry in entries { remember(entry) }
   }
 
   deinit {
+    terminal.giveBack()
     ce_close(editor)
     history_end(past)
   }
 
-  /// Says how the turns are taken that others' commits call for, on the thread that reads lines; what
-  /// is answered is shown above the line.
-  func onCommitElsewhere(_ takeTurns: @escaping () -> String) { state.takeTurns = takeTurns }
+  /// Says for whom lines are read.
+  func serve(_ shell: ServedShell) { state.shell = shell }
+
+  /// Does what a line asks for. A Ctrl-C that was typed after the line stops it.
+  func run(_ statement: () -> Void) {
+    state.beginStatement()
+    statement()
+  }
 
   /// Shows the prompt and waits for a line.
   ///
@@ -63,6 +76,7 @@ struct LineEditor: ~Copyable {
     state.begin(prompt, aid: aid)
     defer { state.end() }
     if let signal = state.terminationSignal { return .terminated(signal: signal) }
+    if let interruption = state.takeInterruption() { return interruption }
     var count: Int32 = 0
     let bytes = el_gets(editor, &count)
     if let interruption = state.takeInterruption() {
@@ -122,21 +136,34 @@ struct LineEditor: ~Copyable {
 
   private static let completing = "herald-complete"
 
-  /// Keys that work whatever the user's editrc says: choosing vi or emacs keys there takes back
-  /// every binding that was made before.
+  /// Keys that work as long as the user's editrc says nothing else of them: choosing vi or emacs keys
+  /// there takes back every binding that was made before.
   private static func bindRequiredKeys(_ editor: OpaquePointer) {
-    ce_bind(editor, "^I", completing)
-    guard let name = ce_editor_name(editor), String(cString: name) == "vi" else { return }
-    ce_bind(editor, "^R", "em-inc-search-prev")
+    for (key, command) in requiredKeys where isFree(key, in: .typing, editor) {
+      ce_bind(editor, key, command)
+    }
+    // A search takes letters for its words only while they mean nothing else.
+    if let name = ce_editor_name(editor), String(cString: name) == "vi",
+      isFree("^R", in: .viCommands, editor)
+    {
+      ce_bind_command_key(editor, "^R", "i^R")
+    }
   }
-}
 
-/// Where a terminal is read and written.
-struct TerminalDescriptors {
-  let input: Int32
-  let output: Int32
+  private enum KeyMap: Int32 {
+    case typing, viCommands
+  }
 
-  static let standard = TerminalDescriptors(input: STDIN_FILENO, output: STDOUT_FILENO)
+  private static let requiredKeys = [
+    ("^I", completing), ("^R", "em-inc-search-prev"), ("^L", "ed-clear-screen"),
+    ("^P", "ed-prev-history"), ("^N", "ed-next-history"),
+  ]
+
+  /// Whether a key does what libedit has it do: nothing, or what nobody asks for.
+  private static func isFree(_ key: String, in map: KeyMap, _ editor: OpaquePointer) -> Bool {
+    let harmless: [String] = ["ed-unassigned", "ed-insert", "ed-redisplay"]
+    return harmless.contains { ce_is_bound(editor, map.rawValue, key, $0) != 0 }
+  }
 }
 
 private func promptOfEditor(_ editor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {

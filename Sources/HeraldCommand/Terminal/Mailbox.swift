@@ -35,6 +35,8 @@ final class Mailbox: Sendable {
     var attention = Attention.statement
     /// Looked at only where a script is awaited: a statement notices for itself.
     var wasInterrupted = false
+    /// An interrupt has found a statement running.
+    var wasStatementInterrupted = false
     /// A turn was asked for and not yet taken out: asking again adds nothing.
     var isTurnDue = false
   }
@@ -64,11 +66,29 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Notes an interrupt, and tells what the main thread is doing.
-  func noteInterrupt() -> Attention {
-    contents.withLock { contents in
+  /// Tells whoever an interrupt is meant for. `stop` stops a statement: it is called only while one
+  /// runs, and no prompt begins before it has returned.
+  func interrupt(stop: () -> Void) -> Attention {
+    let attention = contents.withLock { contents in
       contents.wasInterrupted = true
+      switch contents.attention {
+      case .prompt: contents.messages.append(.interrupt)
+      case .statement:
+        contents.wasStatementInterrupted = true
+        stop()
+      case .script: break
+      }
       return contents.attention
+    }
+    if attention == .prompt { wake() }
+    return attention
+  }
+
+  /// Whether an interrupt has found a statement running since this was last asked.
+  func takeStatementInterruption() -> Bool {
+    contents.withLock { contents in
+      defer { contents.wasStatementInterrupted = false }
+      return contents.wasStatementInterrupted
     }
   }
 

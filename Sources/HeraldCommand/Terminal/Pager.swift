@@ -7,6 +7,8 @@ import Glibc
 struct Pager: ~Copyable {
   private let process: pid_t
   private let input: Int32
+  /// The terminal's mode, which is as usual while the pager runs.
+  private let modeBefore: termios?
 
   /// Starts `command` by the shell; nil where that cannot be.
   init?(_ command: String) {
@@ -14,10 +16,15 @@ struct Pager: ~Copyable {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
     defer { close(ends[1]) }
+    let terminal = TerminalDescriptors.standard
+    let mode = terminal.mode
+    terminal.giveBack()
     guard let process = Pager.spawn(command, standardInput: ends[1]) else {
+      terminal.set(mode)
       close(ends[0])
       return nil
     }
+    modeBefore = mode
     self.process = process
     input = ends[0]
   }
@@ -42,6 +49,7 @@ struct Pager: ~Copyable {
     close(input)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    TerminalDescriptors.standard.set(modeBefore)
   }
 
   /// The signals that we hold back reach it.

@@ -20,9 +20,8 @@ struct PromptLoop {
   func run() throws(SystemFailure) -> End {
     history.load()
     let editor = try LineEditor(on: .standard, history: history.entries, mailbox: mailbox)
-    editor.onCommitElsewhere { [interpreter, streams] in
-      streams.collecting { interpreter.takeTurns() }
-    }
+    defer { mailbox.attention = .statement }
+    editor.serve(servedShell)
     var typed = ""
     while !interpreter.wantsToQuit {
       let prompt = Prompt(interpreter.promptText, isColored: isColored)
@@ -35,7 +34,7 @@ struct PromptLoop {
         typed += typed.isEmpty ? line : "\n" + line
         guard Interpreter.isComplete(typed) else { continue }
         remember(typed, in: editor)
-        run(typed)
+        run(typed, in: editor)
         typed = ""
       case .interrupted: typed = ""
       case .endOfInput: return .left
@@ -45,14 +44,23 @@ struct PromptLoop {
     return .left
   }
 
-  private func run(_ statement: String) {
+  private var servedShell: ServedShell {
+    let (interpreter, streams) = (interpreter, streams)
+    return ServedShell(
+      takeTurns: { streams.collecting { interpreter.takeTurns() } },
+      interrupt: { interpreter.interrupt() },
+      forgetInterruption: { interpreter.clearInterruption() })
+  }
+
+  private func run(_ statement: String, in editor: borrowing LineEditor) {
     guard statement.contains(where: { !$0.isWhitespace }) else { return }
-    interpreter.clearInterruption()
     let source = Source(name: "prompt", text: statement)
-    if let pager, let size = TerminalSize(descriptor: STDOUT_FILENO) {
-      streams.paging(by: pager, over: size.rows) { interpreter.run(source) }
-    } else {
-      interpreter.run(source)
+    editor.run {
+      if let pager, let size = TerminalSize(descriptor: STDOUT_FILENO) {
+        streams.paging(by: pager, over: size.rows) { interpreter.run(source) }
+      } else {
+        interpreter.run(source)
+      }
     }
     streams.clearProgress()
   }

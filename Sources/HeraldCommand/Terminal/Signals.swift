@@ -46,13 +46,14 @@ struct Signals: Sendable {
 
   /// Dies of `signal` as if it had never been watched.
   static func die(of signal: Int32) -> Never {
+    TerminalDescriptors.standard.giveBack()
     Glibc.signal(signal, SIG_DFL)
     setMask(SIG_UNBLOCK, [signal])
     raise(signal)
     _exit(128 + signal)
   }
 
-  /// Stops this process until it is continued, as Ctrl-Z does.
+  /// Stops this process until it is continued.
   static func suspend() {
     setMask(SIG_UNBLOCK, [SIGTSTP])
     raise(SIGTSTP)
@@ -82,7 +83,9 @@ struct Signals: Sendable {
     while true {
       var signal: Int32 = 0
       guard sigwait(&mask, &signal) == 0 else { continue }
-      if let message = Self.message(for: signal), mailbox.postToPrompt(message) {
+      if signal == SIGINT {
+        if mailbox.interrupt(stop: interrupt) == .script { _exit(ExitStatus.interrupted) }
+      } else if let message = Self.message(for: signal), mailbox.postToPrompt(message) {
         isFirstRequest = true
       } else {
         actDuringStatement(signal, isFirst: &isFirstRequest)
@@ -92,7 +95,6 @@ struct Signals: Sendable {
 
   private static func message(for signal: Int32) -> Mailbox.Message? {
     switch signal {
-    case SIGINT: .interrupt
     case SIGTERM, SIGHUP: .terminate(signal: signal)
     case SIGTSTP: .suspend
     case SIGCONT: .resume
@@ -104,18 +106,13 @@ struct Signals: Sendable {
   /// A statement is running, or a script is awaited: the terminal is not in the editor's hands.
   private func actDuringStatement(_ signal: Int32, isFirst: inout Bool) {
     switch signal {
-    case SIGINT:
-      switch mailbox.noteInterrupt() {
-      case .script: _exit(ExitStatus.interrupted)
-      case .statement, .prompt: interrupt()
-      }
     case SIGTERM, SIGHUP:
       // Whoever asks twice does not want to wait for the statement to notice.
       guard heedsTermination, isFirst else { Self.die(of: signal) }
       isFirst = false
       mailbox.post(.terminate(signal: signal))
       interrupt()
-    case SIGTSTP: Self.suspend()
+    case SIGTSTP: TerminalDescriptors.standard.suspend()
     case SIGQUIT: if !heedsTermination { Self.die(of: signal) }
     case SIGWINCH: mailbox.post(.resize)
     default: break

@@ -58,13 +58,21 @@ struct WatchLoop {
     guard isTurnDue || isPictureDue, frameDelay == .zero else { return }
     if isTurnDue {
       isTurnDue = false
-      events += streams.collecting { watch.takeTurns() }
+      takeTurns()
       if events.utf8.count > Self.eventLimit { events = EventDigest.text(of: events) }
     }
     isPictureDue = false
     events += streams.collecting { watch.passTime() }
     screen.write(picture.frame(watch.lines(in: window)))
     lastShown = .now
+  }
+
+  /// Blocks of observers may run meanwhile: Ctrl-C stops them, and leaves.
+  private mutating func takeTurns() {
+    mailbox.attention = .statement
+    events += streams.collecting { watch.takeTurns() }
+    mailbox.attention = .prompt
+    if mailbox.takeStatementInterruption() { watch.leaveInterrupted() }
   }
 
   /// Bytes of events that are kept before they are counted only.

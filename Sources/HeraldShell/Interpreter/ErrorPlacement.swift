@@ -53,7 +53,7 @@ extension HeraldError {
       .keyPathsOnValues(let name):
       (name, false)
     case .unknownProperty(let name, _, _), .duplicateProperty(let name, _),
-      .keyCannotChange(let name, _), .notACollection(let name, _), .notALink(let name, _),
+      .keyCannotChange(let name, _), .notACollection(let name, _), .notALink(let name, _, _),
       .cannotChangeBacklinks(let name), .unknownProjection(let name, _),
       .unknownField(let name, _, _), .fieldReadOnly(let name, _), .hasObservers(let name):
       (name, false)

@@ -139,19 +139,19 @@ extension Interpreter {
   private func set(
     _ record: Record, through projection: Projection, _ context: Context
   ) throws {
-    var before: [(name: String, value: Value)] = []
+    var before: [NamedContent] = []
     do {
       for entry in record.entries {
         let content = try content(
           entry.value, for: try projection.type(of: entry.name.text), context)
         try at(entry.name.span, context) {
-          let old = try projection.value(entry.name.text)
-          try projection.set(entry.name.text, to: content.value)
+          let old = try projection.content(entry.name.text)
+          try projection.set(entry.name.text, to: content)
           before.append((entry.name.text, old))
         }
       }
     } catch {
-      for (name, value) in before.reversed() { try projection.set(name, to: value) }
+      for (name, content) in before.reversed() { try projection.set(name, to: content) }
       throw error
     }
   }

@@ -127,6 +127,11 @@ extension Parser {
       }
   }
 
+  /// Whether the token is a word of the query language, which stands in either case.
+  func isKeyword(_ word: StaticString) -> Bool {
+    isWord(word) || token.kind == .word && text.lowercased() == word.description
+  }
+
   /// The byte `distance` after the beginning of the token.
   func byte(after distance: Int) -> UInt8? {
     let place = token.start + distance

@@ -220,6 +220,12 @@ extension Watch {
     interpreter.interrupt()
   }
 
+  /// Leaves after an interruption, which was for a block that ran and for nothing that runs later.
+  package func leaveInterrupted() {
+    wantsToLeave = true
+    interpreter.clearInterruption()
+  }
+
   /// To be called before the first turn, and whenever the window is another.
   package func resize(_ window: Window) {
     picture.forgetWidths()
