@@ -94,12 +94,18 @@ extension StorageSnapshot {
     try checkFailure()
     var code: Int32 = 0
     withCursor(databases.index) { cursor in
+      var isLast = false
+      var before: UnsafeRawBufferPointer?
       keys.drain { bytes, number in
+        let isSame = before.map { $0.order(to: bytes) == 0 } ?? false
+        if before == nil { isLast = isBeyondAll(bytes, cursor) }
+        before = bytes
+        let flags = !isLast ? 0 : isSame ? MDB_APPENDDUP : MDB_APPEND
         var number = UInt64(number).bigEndian
         code = withUnsafeMutableBytes(of: &number) { number in
           var key = MDB_val(bytes)
           var value = MDB_val(mv_size: number.count, mv_data: number.baseAddress)
-          return mdb_cursor_put(cursor, &key, &value, 0)
+          return mdb_cursor_put(cursor, &key, &value, UInt32(flags))
         }
         return code == 0
       }
@@ -122,7 +128,9 @@ extension StorageSnapshot {
   private func put(
     _ entries: [PendingIndex.Entry], _ column: ColumnID, _ cursor: OpaquePointer
   ) -> Int32 {
-    let isLast = isBeyondAll(entries[0].value, column, cursor)
+    let isLast = IndexKey.withEncoded(column, ordered: entries[0].value) {
+      isBeyondAll($0, cursor)
+    }
     var last: PendingIndex.Entry?
     for entry in entries where entry != last {
       // At the tree's end full pages follow one another.
@@ -148,16 +156,12 @@ extension StorageSnapshot {
     }
   }
 
-  /// Whether every key of the tree is less than a value's.
-  private func isBeyondAll(
-    _ value: UInt64, _ column: ColumnID, _ cursor: OpaquePointer
-  ) -> Bool {
+  /// Whether every key of the tree is less than one.
+  private func isBeyondAll(_ key: UnsafeRawBufferPointer, _ cursor: OpaquePointer) -> Bool {
     var last = MDB_val()
     var entry = MDB_val()
     let code = mdb_cursor_get(cursor, &last, &entry, MDB_LAST)
     guard code == 0 else { return code == MDB_NOTFOUND }
-    return IndexKey.withEncoded(column, ordered: value) {
-      UnsafeRawBufferPointer(last).order(to: $0) < 0
-    }
+    return UnsafeRawBufferPointer(last).order(to: key) < 0
   }
 }
