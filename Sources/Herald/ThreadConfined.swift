@@ -2,7 +2,7 @@ import HeraldModel
 
 /// What belongs to one session, and so to its thread or actor: an object, a collection, results, a
 /// projection, the session itself. `ThreadSafeReference` carries it to another, `frozen` is a copy that all can read.
-public protocol ThreadConfined {
+public protocol ThreadConfined: SendableMetatype {
   var store: Store { get }
   /// Finds the same in another session; nil where it does not exist there.
   var finder: @Sendable (Store) throws -> Self? { get }

@@ -64,20 +64,22 @@ extension Session {
     guard try stored({ () throws(StorageError) in try hub.environment.committedVersion() }) != old
     else { return false }
     let records = try renew(from: old)
-    guard var record = records.first else { return false }
-    for later in records.dropFirst() { record = record.merged(with: later) }
-    take(record, silencing: [])
+    if records.isEmpty { return false }
+    take(records, silencing: [])
     return true
   }
 
-  /// Notes what a record owes to the observers; the session stands at its version.
-  func take(_ record: CommitRecord, silencing: Set<TokenID>, ownCommit: Bool = false) {
-    for (classID, change) in record.classes {
-      for (number, object) in change.deleted where !object.key.isNull {
-        graveyard[ObjectID(classID, number)] = object.key
+  /// Notes what records, one after another, owe to the observers; the session stands at the last one's
+  /// version.
+  func take(_ records: [CommitRecord], silencing: Set<TokenID>, ownCommit: Bool = false) {
+    for record in records {
+      for (classID, change) in record.classes {
+        for (number, object) in change.deleted where !object.key.isNull {
+          graveyard[ObjectID(classID, number)] = object.key
+        }
       }
     }
-    observatory.take(record, silencing: silencing, ownCommit: ownCommit, snapshot)
+    observatory.take(records, silencing: silencing, ownCommit: ownCommit, snapshot)
   }
 
   /// Calls every block that is owed something, without advancing: what a turn's end does besides.

@@ -66,7 +66,8 @@ extension Observatory {
       end(observer, observer.end(isSilenced: false))
     }
     guard let report = told else { return nil }
-    observer.account.note(report, version: version)
+    let first = reported?.record.firstVersion ?? version
+    observer.account.note(report, versions: min(first, version)...version)
     return (observer.id, report)
   }
 
@@ -91,12 +92,12 @@ extension Observatory {
       round.storeCursor = observer.id.rawValue + 1
       if let since = subject.changedSince, since <= round.clock {
         subject.changedSince = nil
-        observer.account.note(.changed, version: version)
+        observer.account.note(.changed, versions: version...version)
         return (observer.id, .changed)
       }
       if let since = subject.refreshSince, since <= round.clock {
         subject.refreshSince = nil
-        observer.account.note(.refreshRequired, version: version)
+        observer.account.note(.refreshRequired, versions: version...version)
         return (observer.id, .refreshRequired)
       }
     }

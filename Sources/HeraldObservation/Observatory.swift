@@ -32,8 +32,8 @@ package final class Observatory {
   var reported: PendingChanges?
   /// Where the collection inside a value stands that the last report tells of.
   package internal(set) var reportedPath: [ValueStep]?
-  /// The record that was taken last and whom it was not to reach: for those who ask why it did, or
-  /// did not, reach a token.
+  /// The record of the last commit that was taken, and whom it was not to reach: for those who ask why
+  /// it did, or did not, reach a token.
   var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
@@ -132,7 +132,7 @@ package final class Observatory {
 
   /// Notes what was told to an observer by others: at the assignment of a property.
   package func noteTold(_ token: TokenID, _ report: Report) {
-    observers[token]?.account.note(report, version: 0)
+    observers[token]?.account.note(report, versions: 0...0)
   }
 
   /// Whether the observer can still be told something: false after `deleted`, after the update

@@ -96,10 +96,12 @@ struct Twin {
     case .literal(let value): return Values([value], false)
     case .list(let elements): return Values(elements.flatMap { values($0, frame).all }, true)
     case .path(let path): return walk(path, frame)
-    case .arithmetic(let left, let operation, let right):
-      let (a, b) = (values(left, frame), values(right, frame))
-      let results = a.all.flatMap { x in b.all.map { y in arithmetic(x, operation, y) } }
-      return Values(results, a.isMany || b.isMany)
+    case .arithmetic(let first, let terms):
+      return terms.reduce(values(first, frame)) { a, term in
+        let b = values(term.operand, frame)
+        let results = a.all.flatMap { x in b.all.map { y in arithmetic(x, term.operation, y) } }
+        return Values(results, a.isMany || b.isMany)
+      }
     case .subquery(let path, let variable, let predicate):
       var inner = frame
       let count = walk(path, frame).all.count { value in

@@ -13,7 +13,7 @@ private let statements = [
   "alter Dog { add size: int = 1 }", "alter Dog { add size: string = \"m\" indexed }",
   "alter Dog { drop name }", "alter Dog { drop tags }", "alter Dog { drop home }",
   "alter Dog { drop owner }", "alter Dog { age: string }", "alter Dog { age: int indexed }",
-  "alter Dog { name: string }", "alter Dog { tags: any }", "alter Dog { age: list<int> }",
+  "alter Dog { name: string }", "alter Dog { tags: any }", "alter Dog { home: any }", "alter Dog { age: list<int> }",
   "alter Dog { homes: set<string> }", "alter Dog { weight: double }",
   "alter Dog { rename age to years; add n: int = 2; drop tags; weight: string? }",
   "drop Dog", "set Dog where age > 1 { name: \"x\", tags: [\"y\"] }",
