@@ -39,8 +39,8 @@ extension Session {
     guard change.isOfType || becomesRequired else { return }
     for object in write.reader.objects(of: migration.old.id) {
       if write.reader.isInterrupted { throw .interrupted }
-      let content = write.reader.content(of: change.old, object)
-      guard content.converted(to: change.new.type) == nil else { continue }
+      let content = write.reader.content(of: change, object, schema)
+      guard content.converted(by: change, schema) == nil else { continue }
       throw .cannotConvert(
         object: name(of: object), property: change.old.name,
         expected: schema.name(of: change.new.type), value: described(content))

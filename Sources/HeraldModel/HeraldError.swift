@@ -22,6 +22,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case schemaMovedOn(String)
   case wrongType(property: String, className: String, expected: String, value: String)
   case missingValue(property: String, className: String)
+  /// Lists and maps in one another, more than `limit`.
+  case nestedTooDeeply(property: String, className: String, limit: Int)
   case noPrimaryKey(className: String)
   case duplicateKey(String, className: String, property: String)
   case unknownProjection(String, nearest: String?)
@@ -97,6 +99,9 @@ extension HeraldError: CustomStringConvertible {
       "property '\(property)' of class '\(className)' is \(expected); \(value) does not fit"
     case .missingValue(let property, let className):
       "property '\(property)' of class '\(className)' needs a value"
+    case .nestedTooDeeply(let property, let className, let limit):
+      "property '\(property)' of class '\(className)' holds at most \(limit) lists and maps "
+        + "in one another"
     case .noPrimaryKey(let className): "class '\(className)' has no primary key"
     case .duplicateKey(let key, let className, let property):
       "an object of class '\(className)' with \(property) \(key) exists already"

@@ -5,8 +5,9 @@ extension Interpreter {
   func importFiles(_ files: [ImportSyntax], _ context: Context) throws {
     let contents = try files.map { file in
       do {
-        return try File.read(file.path.text)
+        return try File.read(file.path.text) { !interruption.isRequested }
       } catch let failure as File.Failure {
+        try checkInterruption(context, file.path.span)
         throw ShellError(
           .cannotRead(path: file.path.text, reason: failure.reason), context.source, file.path.span)
       }
@@ -74,7 +75,15 @@ struct Importing {
     var record: Int
     var property: String
 
-    var words: String { "line \(line), record \(record), property '\(property)'" }
+    var words: String {
+      let record = record == 0 ? "" : ", record \(record)"
+      return "line \(line)\(record), property '\(property.shortened)'"
+    }
+
+    /// The place of a property of the object that stands inside the one here.
+    func inside(_ name: String) -> Place {
+      Place(line: line, record: record, property: "\(property).\(name)")
+    }
   }
 
   /// A property that names an object which was not there when its record was read.
@@ -106,6 +115,9 @@ struct Importing {
   mutating func run(_ bytes: [UInt8], _ progress: (Int) throws -> Void) throws {
     do {
       var reader = try ImportReader(bytes)
+      for name in reader.columns {
+        _ = try property(name, Place(line: 1, record: 0, property: name), of: classSchema)
+      }
       while let record = try reader.next() {
         count += 1
         try add(record, number: count)
@@ -157,7 +169,8 @@ struct Importing {
   ) throws -> PropertySchema {
     if let property = classSchema.property(named: name) { return property }
     let nearest = nearestName(to: name, in: classSchema.properties.map(\.name))
-    let error = HeraldError.unknownProperty(name, className: classSchema.name, nearest: nearest)
+    let error = HeraldError.unknownProperty(
+      name.shortened, className: classSchema.name, nearest: nearest)
     throw Complaint.importing(file: file, place: place.words, reason: error.message)
   }
 
@@ -191,13 +204,15 @@ struct Importing {
   ) throws -> Object? {
     var contents: [NamedContent] = []
     for member in members {
+      let place = place.inside(member.name)
       let entry = ImportRecord.Entry(name: member.name, content: .json(member.value))
       let property = try self.property(member.name, place, of: target)
       guard let content = try content(entry, property, place) else { return nil }
       contents.append((member.name, content))
     }
-    if target.isEmbedded { return try store.addPart(target.name, contents) }
-    let object = try store.add(target.name, contents)
+    let object =
+      target.isEmbedded
+      ? try store.addPart(target.name, contents) : try store.add(target.name, contents)
     added?.note(object)
     return object
   }
@@ -214,5 +229,13 @@ struct Importing {
 
   private func place(_ record: ImportRecord, _ number: Int, _ property: String) -> Place {
     Place(line: record.line, record: number, property: property)
+  }
+}
+
+extension String {
+  /// A name out of a file, which may be anything, for a message: not long, and on one line.
+  fileprivate var shortened: String {
+    let isLong = unicodeScalars.count > 100
+    return String(String(prefix(100)).quoted.dropFirst().dropLast()) + (isLong ? "…" : "")
   }
 }

@@ -59,7 +59,11 @@ struct TokenTable {
     }
   }
 
+  /// Gives a name to an observer: what an earlier one of that name was told is not its own.
   mutating func insert(_ record: Record) {
+    if let queue = queues.removeValue(forKey: record.name) {
+      unaccounted -= queue.events.count - queue.first
+    }
     registered += 1
     record.number = registered
     records[record.name] = record

@@ -6,7 +6,7 @@ import Herald
 /// query language's: its parser is handed the bytes and a place, and answers where it stopped.
 struct Parser {
   /// Brackets and blocks inside one another, at most.
-  static let greatestDepth = 100
+  static let greatestDepth = 150
 
   let source: Source
   var lexer: Lexer
