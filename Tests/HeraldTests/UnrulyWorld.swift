@@ -191,7 +191,7 @@ extension UnrulyWorld {
       mirror.isStopped = true
     } else {
       // A write that is to be silent for it holds it, as long as it lasts.
-      weak var held = mirror.token
+      weak let held = mirror.token
       mirror.token = nil
       mirror.isStopped = held == nil
     }
