@@ -12,6 +12,8 @@ final class StandardStreams: OutputSink, Sendable {
     /// What is too long for a window goes through this command while it is not nil.
     var command: String?
     var windowRows = 0
+    /// Nothing new goes through it.
+    var isStreaming = false
     /// Runs from the first long text until the statement's end.
     var pager: Pager?
   }
@@ -23,7 +25,7 @@ final class StandardStreams: OutputSink, Sendable {
     clearProgress()
     if collect(text) { return }
     let isPaged = paging.withLock { paging in
-      if paging.pager == nil, let command = paging.command,
+      if paging.pager == nil, !paging.isStreaming, let command = paging.command,
         text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
       {
         paging.pager = Pager(command)
@@ -54,6 +56,13 @@ final class StandardStreams: OutputSink, Sendable {
     let pager = paging.withLock { $0.pager.take() }
     pager?.finish()
   }
+
+  func beginStream() {
+    finishPager()
+    paging.withLock { $0.isStreaming = true }
+  }
+
+  func endStream() { paging.withLock { $0.isStreaming = false } }
 
   func writeError(_ text: String) {
     clearProgress()

@@ -59,6 +59,9 @@ struct Options: ParsableCommand {
   @Flag(help: "No greeting at the prompt.")
   var quiet = false
 
+  /// The options that the next argument belongs to.
+  static let takingValues: Set<String> = ["-f", "-c", "--set", "--color"]
+
   /// What `-f` and `-c` name, in the order in which they were given.
   var sources: [ScriptArgument.Kind] {
     (files + commands).sorted { $0.place < $1.place }.map(\.kind)
