@@ -99,6 +99,16 @@ final class StandardStreams: OutputSink, Sendable {
     Self.write("\r\u{1B}[K", to: STDERR_FILENO)
   }
 
+  /// Opens what the program was started without, so that no file of ours gets the number of a
+  /// standard stream, and errors are written into it. Using such a stream fails. Call it first of all.
+  static func fillGaps() {
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ] where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", mode)
+    }
+  }
+
   /// One line of the program's own on standard error.
   static func complain(_ message: String) { write("herald: \(message)\n", to: STDERR_FILENO) }
 

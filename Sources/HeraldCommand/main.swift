@@ -1,5 +1,6 @@
 import Glibc
 
+StandardStreams.fillGaps()
 switch CommandLineRequest(Array(CommandLine.arguments.dropFirst())) {
 case .run(let options):
   do {
