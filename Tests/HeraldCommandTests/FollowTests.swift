@@ -12,16 +12,12 @@ import Testing
     _ statement: String, _ arguments: [String] = [],
     _ body: (_ follower: Conversation, _ writer: Conversation) throws -> Void
   ) throws {
-    let home = try TemporaryFolder()
-    let path = home.path + "/walk.hdb"
-    let writer = try Conversation([path])
-    try writer.say(
+    let shared = try SharedStore(
       Self.classes + "add Dog [ {id: 1, name: \"Max\", age: 9}, {id: 2, name: \"Rex\"}, "
-        + "{id: 3, name: \"Ada\", age: 7} ]\nprint \"ready\"\n")
-    _ = try writer.hear()
-    let follower = try Conversation([path, "-c", statement] + arguments)
-    try body(follower, writer)
-    #expect(writer.leave() == 0)
+        + "{id: 3, name: \"Ada\", age: 7} ]\n")
+    let follower = try Conversation([shared.path, "-c", statement] + arguments)
+    try body(follower, shared.writer)
+    #expect(shared.writer.leave() == 0)
   }
 
   @Test func `the rows come first, then what another process writes, until Ctrl-C`() throws {
@@ -334,14 +330,11 @@ import Testing
   }
 
   @Test func `4.7: a map is followed by its keys, with their values`() throws {
-    let home = try TemporaryFolder()
-    let path = home.path + "/walk.hdb"
-    let writer = try Conversation([path])
-    try writer.say(
+    let shared = try SharedStore(
       "class Box { id: int primary; scores: map<int> }\n"
-        + "add Box { id: 1, scores: {a: 1, b: 2} }\nprint \"ready\"\n")
-    _ = try writer.hear(until: "ready")
-    let follower = try Conversation([path, "--json", "-c", "follow Box#1.scores --count 1"])
+        + "add Box { id: 1, scores: {a: 1, b: 2} }\n")
+    let writer = shared.writer
+    let follower = try Conversation([shared.path, "--json", "-c", "follow Box#1.scores --count 1"])
     #expect(try follower.hearLine().hasSuffix("\"count\":2,\"rows\":{\"a\":1,\"b\":2}}\n"))
     try writer.say(
       "write { Box#1.scores[\"a\"] = 3; Box#1.scores[\"c\"] = 4; remove Box#1.scores[\"b\"] }\n")

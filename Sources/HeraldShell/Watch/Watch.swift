@@ -131,16 +131,7 @@ extension Watch {
         deletions: Array(changes.deletions.indices), insertions: [], modifications: [],
         modificationsNew: [])
     }
-    let (inserted, deleted) = (changes.insertions, changes.deletions)
-    /// Where a key stood before, by where it stands or would stand now.
-    func oldRow(_ key: String) -> Int {
-      collection.place(ofKey: key).row - inserted.countBelow(key) + deleted.countBelow(key)
-    }
-    return ChangeSet(
-      deletions: deleted.map(oldRow),
-      insertions: inserted.map { collection.place(ofKey: $0).row },
-      modifications: changes.modifications.map(oldRow),
-      modificationsNew: changes.modifications.map { collection.place(ofKey: $0).row })
+    return ChangeSet(changes) { collection.place(ofKey: $0).row }
   }
 
   private func read(_ range: Range<Int>) throws -> [WatchTable.Content] {
@@ -236,21 +227,5 @@ extension Watch {
   /// As many lines as the window has.
   package func lines(in window: Window) -> [String] {
     picture.lines(table, footer, in: window)
-  }
-}
-
-extension [String] {
-  /// How many of these keys, which are in order, come before one. O(log count).
-  fileprivate func countBelow(_ key: String) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle].utf8.lexicographicallyPrecedes(key.utf8) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
   }
 }
