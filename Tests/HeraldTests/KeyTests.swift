@@ -52,6 +52,24 @@ import Testing
     }
   }
 
+  @Test func `a write finds by an index what it has just added, in whatever order`() throws {
+    let store = try Store()
+    try store.declare(
+      ClassDefinition(
+        name: "Row", properties: [.init(name: "n", element: .int, isIndexed: true)]))
+    func rows(_ predicate: String) throws -> [ObjectNumber] {
+      let tail = try QueryParser.parseTail(Array("where \(predicate)".utf8), from: 0).tail
+      return try store.results("Row", tail, names: NoNames()).objects.map(\.id.number)
+    }
+    for predicate in ["n == 2", "n <= 2", "n IN {2}"] {
+      try store.beginWrite()
+      for n in [9, 2, 7, 2, 5] { _ = try store.add("Row", [("n", .value(.int(n)))]) }
+      let first = try rows("TRUEPREDICATE").first ?? 0
+      #expect(try rows(predicate) == [first + 1, first + 3], "\(predicate)")
+      try store.rollbackWrite()
+    }
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `strings that begin so`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
