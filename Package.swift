@@ -34,23 +34,31 @@ let package = Package(
     .executableTarget(name: "HeraldTwin", dependencies: ["Herald"]),
     // Not a product: draws the picture in README.md.
     .executableTarget(name: "HeraldPicture", dependencies: ["HeraldShell"]),
-    .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel"]),
-    .testTarget(name: "HeraldStorageTests", dependencies: ["HeraldStorage", "CLMDB"]),
-    .testTarget(name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery"]),
+    // Not a product: what the test targets share.
+    .target(name: "TestSupport", path: "Tests/Support"),
+    .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel", "TestSupport"]),
+    .testTarget(
+      name: "HeraldStorageTests", dependencies: ["HeraldStorage", "CLMDB", "TestSupport"]),
+    .testTarget(
+      name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery", "TestSupport"]),
     .testTarget(
       name: "HeraldObservationTests",
-      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation"]),
+      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "TestSupport"]),
     .testTarget(
       name: "HeraldEngineTests",
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
+        "TestSupport",
       ]),
-    .testTarget(name: "HeraldTests", dependencies: ["Herald", "HeraldEngine", "HeraldTwin"]),
     .testTarget(
-      name: "HeraldShellTests", dependencies: ["Herald", "HeraldShell", "HeraldPicture"]),
+      name: "HeraldTests",
+      dependencies: ["HeraldQuery", "Herald", "HeraldEngine", "HeraldTwin", "TestSupport"]),
+    .testTarget(
+      name: "HeraldShellTests",
+      dependencies: ["HeraldQuery", "Herald", "HeraldShell", "HeraldPicture", "TestSupport"]),
     .testTarget(
       name: "HeraldCommandTests",
-      dependencies: ["Herald", "HeraldCommand", "HeraldShell", "CEditLine"]),
+      dependencies: ["Herald", "HeraldCommand", "HeraldShell", "CEditLine", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -18,12 +18,14 @@ final class ActorSession<Owner: Actor>: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// The session that an actor has of a store: one, so that its observers are called in order.
+  /// The session that an actor has of a store: one, so that its observers are called in order, and
+  /// another where the store is open for reading only.
   static func session(
     at address: StoreAddress, on owner: isolated Owner
   ) throws -> ActorSession<Owner> {
     let key = ActorSessions.Key(
-      hub: ObjectIdentifier(address.hub), owner: ObjectIdentifier(owner))
+      hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly,
+      owner: ObjectIdentifier(owner))
     if let known = ActorSessions.shared[key] as? ActorSession<Owner>, known.owner === owner {
       return known
     }
@@ -93,6 +95,7 @@ private final class ActorSessions: Sendable {
 
   struct Key: Hashable {
     let hub: ObjectIdentifier
+    let isReadOnly: Bool
     let owner: ObjectIdentifier
   }
 

@@ -1,30 +1,37 @@
 import HeraldEngine
 
-/// What one step of `changes` brings: what happened, and the rows after it.
-public struct RowsChange<Rows: ThreadConfined> {
-  public let change: CollectionChange
-  /// The rows at the version that the change describes, in the session of the iteration.
-  public let rows: Rows
+/// What one step of `changes` brings: what happened, and the thing that it happened to.
+public struct ObservedChange<Observed: ThreadConfined, Change> {
+  public let change: Change
+  /// At the version that the change describes, in the session of the iteration.
+  public let observed: Observed
 }
 
-/// The changes of a collection one after another, `initial` first.
+extension ObservedChange where Change == CollectionChange {
+  /// The rows at the version that the change describes.
+  public var rows: Observed { observed }
+}
+
+/// The changes of a store, an object, a collection, results or a projection one after another; those
+/// of rows begin with `initial`.
 ///
 ///     for await step in results.changes { show(step.rows, step.change) }
 ///
 /// Each iteration has a session of its own, which advances only when the next change is asked for:
 /// whatever happens while a step is worked on is one change. It ends when the task is cancelled, when
-/// the owner of the collection is deleted, and when the store cannot be read any more.
-public struct RowsChanges<Rows: ThreadConfined>: AsyncSequence, Sendable {
-  public typealias Element = RowsChange<Rows>
+/// what is observed is deleted, and when the store cannot be read any more; of what was deleted before
+/// it began, and of what is frozen, there are no changes.
+public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, Sendable {
+  public typealias Element = ObservedChange<Observed, Change>
   public typealias Failure = Never
   typealias Register =
-    @Sendable (Rows, @escaping (Rows, CollectionChange) -> Void) throws -> ObservationToken
+    @Sendable (Observed, @escaping (Observed, Change) -> Void) throws -> ObservationToken
 
-  private let reference: ThreadSafeReference<Rows>
+  private let reference: ThreadSafeReference<Observed>
   private let register: Register
 
-  init(_ rows: Rows, _ register: @escaping Register) {
-    reference = ThreadSafeReference(to: rows)
+  init(_ observed: Observed, _ register: @escaping Register) {
+    reference = ThreadSafeReference(to: observed)
     self.register = register
   }
 
@@ -35,11 +42,9 @@ public struct RowsChanges<Rows: ThreadConfined>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let state: Iteration?
 
-    public mutating func next() async -> RowsChange<Rows>? { await next(isolation: #isolation) }
+    public mutating func next() async -> Element? { await next(isolation: #isolation) }
 
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async -> RowsChange<Rows>? {
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       guard let state else { return nil }
       while true {
         guard !Task.isCancelled, (try? state.advance()) != nil else { return nil }
@@ -57,16 +62,16 @@ public struct RowsChanges<Rows: ThreadConfined>: AsyncSequence, Sendable {
     private var token: ObservationToken?
     private let told = Inbox()
 
-    final class Inbox { var steps: [RowsChange<Rows>] = [] }
+    final class Inbox { var steps: [Element] = [] }
 
-    init(_ reference: ThreadSafeReference<Rows>, _ register: Register) throws {
+    init(_ reference: ThreadSafeReference<Observed>, _ register: Register) throws {
       store = try reference.address.newSession(named: "changes")
       wakes = try store.commitsElsewhere().makeAsyncIterator()
-      guard let rows = try reference.resolve(in: store) else { return }
-      token = try register(rows) { [told] rows, change in
-        told.steps.append(RowsChange(change: change, rows: rows))
+      guard let observed = try reference.resolve(in: store) else { return }
+      token = try register(observed) { [told] observed, change in
+        told.steps.append(ObservedChange(change: change, observed: observed))
       }
-      // The first step is the state now.
+      // The first step of rows is the state now.
       try store.session.deliverOwed()
     }
 
@@ -75,28 +80,6 @@ public struct RowsChanges<Rows: ThreadConfined>: AsyncSequence, Sendable {
     /// Moves on where everything was taken.
     func advance() throws { if told.steps.isEmpty { try store.endTurn() } }
 
-    func takeStep() -> RowsChange<Rows>? {
-      told.steps.isEmpty ? nil : told.steps.removeFirst()
-    }
+    func takeStep() -> Element? { told.steps.isEmpty ? nil : told.steps.removeFirst() }
   }
-}
-
-extension Results {
-  /// The changes of the rows, for `for await`. `keyPaths` and `depth` are those of `observe`.
-  public func changes(keyPaths: [String]? = nil, depth: Int? = nil) -> RowsChanges<Results> {
-    RowsChanges(self) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
-  }
-
-  public var changes: RowsChanges<Results> { changes() }
-}
-
-extension LiveCollection {
-  /// The changes of the elements, for `for await`. `keyPaths` and `depth` are those of `observe`.
-  public func changes(
-    keyPaths: [String]? = nil, depth: Int? = nil
-  ) -> RowsChanges<LiveCollection> {
-    RowsChanges(self) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
-  }
-
-  public var changes: RowsChanges<LiveCollection> { changes() }
 }

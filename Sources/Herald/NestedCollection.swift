@@ -85,14 +85,7 @@ public struct NestedCollection {
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (NestedCollection, CollectionChange) throws -> Void
   ) throws -> ObservationToken {
-    let store = owner.store
-    try store.session.checkOpen()
-    let classSchema = try owner.classSchema
-    guard value != nil else {
-      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
-    }
-    guard keyPaths?.isEmpty ?? true else { throw HeraldError.keyPathsOnValues(property.name) }
-    let filter = try store.rowFilter(keyPaths, depth, owner.id.classID)
+    let filter = try rowFilter(keyPaths, depth)
     let (id, property, path) = (owner.id, property, path)
     return try store.token(for: .inside(owner: id, property: property.id, path, filter)) {
       store, report in
@@ -102,6 +95,16 @@ public struct NestedCollection {
       try report.collectionChange.map { try block(nested, $0) }
     }
   }
+
+  func rowFilter(_ keyPaths: [String]?, _ depth: Int?) throws -> RowFilter {
+    try store.session.checkOpen()
+    let classSchema = try owner.classSchema
+    guard value != nil else {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    }
+    guard keyPaths?.isEmpty ?? true else { throw HeraldError.keyPathsOnValues(property.name) }
+    return try store.rowFilter(keyPaths, depth, owner.id.classID)
+  }
 }
 
 extension NestedCollection: ThreadConfined {
@@ -109,7 +112,10 @@ extension NestedCollection: ThreadConfined {
 
   public var finder: @Sendable (Store) throws -> NestedCollection? {
     { [id = owner.id, property, path] store in
-      store.object(id).map { NestedCollection(owner: $0, property: property, path: path) }
+      let nested = store.object(id).map {
+        NestedCollection(owner: $0, property: property, path: path)
+      }
+      return nested?.value == nil ? nil : nested
     }
   }
 }

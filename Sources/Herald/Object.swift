@@ -29,6 +29,11 @@ public struct Object {
     return store.session.reader.value(property.id, of: id)
   }
 
+  /// Whether a property is a list, a set, a map or backlinks; false where there is none.
+  package func isCollection(_ property: String) throws -> Bool {
+    try classSchema.property(named: property)?.type.isCollection ?? false
+  }
+
   /// A collection property: a list, a set, a map or backlinks.
   public func collection(_ property: String) throws -> LiveCollection {
     try store.session.checkOpen()

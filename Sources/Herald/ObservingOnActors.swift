@@ -34,6 +34,69 @@ extension LiveCollection {
   }
 }
 
+extension NestedCollection {
+  /// Observes the elements on an actor, as `Results.observe(on:)` does.
+  public func observe<Owner: Actor>(
+    on owner: Owner, keyPaths: [String]? = nil, depth: Int? = nil,
+    _ block: @escaping @Sendable (isolated Owner, NestedCollection, CollectionChange) -> Void
+  ) async throws -> ActorToken {
+    try await register(
+      ThreadSafeReference(to: self), on: owner,
+      { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }, block)
+  }
+}
+
+extension Store {
+  /// Observes every commit on an actor; the block is handed the actor's session. Commits that the
+  /// actor does not get round to one by one are one call.
+  public func observe<Owner: Actor>(
+    on owner: Owner, _ block: @escaping @Sendable (isolated Owner, Store, StoreChange) -> Void
+  ) async throws -> ActorToken {
+    try await register(
+      ThreadSafeReference(to: self), on: owner, { try $0.observeItself($1) }, block)
+  }
+}
+
+extension Projection {
+  /// Observes what the projection shows on an actor; it is first called when that has changed.
+  public func observe<Owner: Actor>(
+    on owner: Owner, keyPaths: [String]? = nil,
+    _ block: @escaping @Sendable (isolated Owner, Projection, ObjectChange) -> Void
+  ) async throws -> ActorToken {
+    try await register(
+      ThreadSafeReference(to: self), on: owner, { try $0.observe(keyPaths: keyPaths, $1) }, block)
+  }
+}
+
+extension Object {
+  /// Observes one property on an actor: told of others' commits, once for each advance of the actor's
+  /// session, from the value before to the one after.
+  public func observeProperty<Owner: Actor>(
+    _ name: String, on owner: Owner,
+    _ block: @escaping @Sendable (isolated Owner, Object, PropertyEvent) -> Void
+  ) async throws -> ActorToken {
+    try await register(
+      ThreadSafeReference(to: self), on: owner, { try $0.observeProperty(name, $1) }, block)
+  }
+
+  /// Observes the end of the object on an actor.
+  public func observeInvalidation<Owner: Actor>(
+    on owner: Owner, _ block: @escaping @Sendable (isolated Owner, Object, PropertyEvent) -> Void
+  ) async throws -> ActorToken {
+    try await register(
+      ThreadSafeReference(to: self), on: owner, { try $0.observeInvalidation($1) }, block)
+  }
+}
+
+extension LiveCollection {
+  /// Observes the end of the object that holds the collection on an actor.
+  public func observeInvalidation<Owner: Actor>(
+    on owner: Owner, _ block: @escaping @Sendable (isolated Owner, Object, PropertyEvent) -> Void
+  ) async throws -> ActorToken {
+    try await self.owner.observeInvalidation(on: owner, block)
+  }
+}
+
 extension Object {
   /// Observes the object on an actor; it is first called when the object has changed.
   public func observe<Owner: Actor>(

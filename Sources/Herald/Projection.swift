@@ -29,18 +29,33 @@ public struct Projection {
   /// The names, in the projection's order.
   public var names: [String] { definition.fields.map(\.name) }
 
-  /// The value that a name leads to; nil where a link on the way is.
+  /// The value that a name leads to: nil where a link on the way is, and a list of the values where
+  /// the way leads through collections.
   public func value(_ name: String) throws -> Value {
-    let (owner, property) = try place(name)
-    guard let owner else { return .null }
-    return try owner.value(property)
+    var way = try path(name)
+    let last = way.removeLast()
+    let (owners, areSeveral) = try reached(by: way)
+    guard areSeveral else { return try owners.first?.value(last) ?? .null }
+    return .list(
+      try owners.flatMap { owner in
+        try owner.isCollection(last) ? owner.collection(last).values : [owner.value(last)]
+      })
   }
 
   /// Sets the property that a name leads to, in the open write.
   public func set(_ name: String, to value: Value) throws {
-    let (owner, property) = try place(name)
-    guard let owner else { throw HeraldError.fieldReadOnly(name, projection: definition.name) }
-    try owner.set(property, to: .value(value))
+    try set(name, to: .value(value))
+  }
+
+  /// The same with the whole content of a collection.
+  public func set(_ name: String, to content: PropertyContent) throws {
+    var way = try path(name)
+    let last = way.removeLast()
+    let (owners, areSeveral) = try reached(by: way)
+    guard !areSeveral, let owner = owners.first else {
+      throw HeraldError.fieldReadOnly(name, projection: definition.name)
+    }
+    try owner.set(last, to: content)
   }
 
   /// Observes what the projection shows, and the object's deletion. `keyPaths` are the projection's
@@ -48,7 +63,7 @@ public struct Projection {
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (Projection, ObjectChange) throws -> Void
   ) throws -> ObservationToken {
-    for name in keyPaths ?? [] { _ = try place(name) }
+    try check(keyPaths)
     let (definition, id) = (self.definition, object.id)
     let target = ObservedTarget.projection(id, fields: fields, keyPaths: keyPaths)
     let seen = fields
@@ -58,26 +73,44 @@ public struct Projection {
     }
   }
 
+  /// Errors: a name that the projection does not have.
+  func check(_ keyPaths: [String]?) throws {
+    for name in keyPaths ?? [] { _ = try path(name) }
+  }
+
   private init(_ definition: ProjectionDefinition, _ fields: [ProjectionField], of object: Object) {
     known = definition
     self.fields = fields
     self.object = object
   }
 
-  /// The object and the property at the end of a name's path; no object where a link on the way is nil.
-  private func place(_ name: String) throws -> (owner: Object?, property: String) {
+  /// The steps that a name stands for.
+  private func path(_ name: String) throws -> [String] {
     guard let field = definition.fields.first(where: { $0.name == name }) else {
       throw HeraldError.unknownField(
         name, projection: definition.name, nearest: nearestName(to: name, in: names))
     }
-    var steps = field.path.split(separator: ".").map(String.init)
-    let last = steps.removeLast()
-    var owner = object
-    for step in steps {
-      guard case .link(let target) = try owner.value(step) else { return (nil, last) }
-      owner = Object(store: owner.store, id: target)
+    return field.path.split(separator: ".").map(String.init)
+  }
+
+  /// The objects that steps lead to, in order: none where a link on the way is nil, and several
+  /// where a step is a collection.
+  private func reached(by way: [String]) throws -> (objects: [Object], areSeveral: Bool) {
+    var objects = [object]
+    var areSeveral = false
+    for step in way {
+      areSeveral = try areSeveral || (objects.first?.isCollection(step) ?? false)
+      objects = try objects.flatMap { owner -> [Object] in
+        let values =
+          try owner.isCollection(step)
+          ? owner.collection(step).values : [owner.value(step)]
+        return values.compactMap { value in
+          guard case .link(let target) = value else { return nil }
+          return Object(store: owner.store, id: target)
+        }
+      }
     }
-    return (owner, last)
+    return (objects, areSeveral)
   }
 }
 

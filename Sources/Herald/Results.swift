@@ -165,6 +165,6 @@ extension Store {
 
   /// Asks a question that the store's interruption may stop.
   func ask<Answer>(_ question: (any ObjectReader) throws -> Answer) throws -> Answer {
-    try session.ask(interruption, question)
+    try session.ask(question)
   }
 }

@@ -36,10 +36,13 @@ extension Store {
     try session.delete(own(object))
   }
 
-  /// Deletes every object of a collection.
+  /// Deletes every object of a collection. Where the store's interruption stops it, the write is
+  /// left with those that were deleted by then.
   public func delete(_ results: Results) throws {
     try checkOwn(results.store)
-    try session.delete(Set(try results.ids()).sorted()) {}
+    try session.delete(Set(try results.ids()).sorted()) {
+      if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
+    }
   }
 
   /// Deletes objects one after another, leaving out those that went with others before them. Who

@@ -15,8 +15,16 @@ public final class Store {
   let session: Session
   /// What the session is called in messages; nothing depends on it.
   public let name: String
-  /// Stops long questions: counting, sorting, reading rows, aggregates. nil: nothing does.
-  public var interruption: Interruption?
+  /// Stops what takes long, with `interrupted`: questions (counting, sorting, reading rows,
+  /// aggregates), the first call of observed results, `alter`, `drop` and the deletion of results.
+  /// nil: nothing does.
+  ///
+  /// A first call that was stopped is still owed. `alter` and `drop` that were stopped have rolled
+  /// back the whole write.
+  public var interruption: Interruption? {
+    get { session.interruption }
+    set { session.interruption = newValue }
+  }
 
   /// A new store in memory, which goes with its last session.
   public convenience init() throws {
@@ -103,7 +111,8 @@ public final class Store {
   ///
   /// Errors, before anything is changed: an unknown or taken name, `inUse` where a projection or
   /// backlinks need a property, `cannotConvert`, `needsDefault` and `duplicateInAlter` with the object
-  /// that does not fit. Cost: each object once for each property that changes its type.
+  /// that does not fit. What fails later (`interrupted`, `full`) has rolled back the open write.
+  /// Cost: each object once for each property that changes its type.
   public func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
     if session.isInWrite {
       try session.alter(className, alterations)
@@ -115,7 +124,8 @@ public final class Store {
   /// Drops a class with all its objects, or a projection, in the open write or in one of its own.
   ///
   /// Links to the objects become nil, and lists and sets lose them. Errors: `unknownClass`, `inUse`
-  /// where a property of another class, or a projection, names the class.
+  /// where a property of another class, or a projection, names the class. What fails later
+  /// (`interrupted`, `full`) has rolled back the open write.
   public func drop(_ name: String) throws {
     if session.isInWrite {
       try session.drop(name)

@@ -1,11 +1,18 @@
 import HeraldModel
 
 /// What belongs to one session, and so to its thread or actor: an object, a collection, results, a
-/// projection. `ThreadSafeReference` carries it to another, `frozen` is a copy that all can read.
-public protocol ThreadConfined {
+/// projection, the session itself. `ThreadSafeReference` carries it to another, `frozen` is a copy that all can read.
+public protocol ThreadConfined: SendableMetatype {
   var store: Store { get }
   /// Finds the same in another session; nil where it does not exist there.
   var finder: @Sendable (Store) throws -> Self? { get }
+}
+
+extension Store: ThreadConfined {
+  public var store: Store { self }
+
+  /// In another session that is the other session.
+  public var finder: @Sendable (Store) throws -> Store? { { $0 } }
 }
 
 extension Object: ThreadConfined {

@@ -7,15 +7,19 @@ import HeraldModel
 ///     queue.async { let store = try? address.newSession(named: "queue") }
 public struct StoreAddress: Sendable {
   let hub: StoreHub
+  /// Whether the sessions of the address only read, as the one that it was taken from.
+  let isReadOnly: Bool
 
   /// A session of the store, at its newest version, for whoever calls.
   public func newSession(named name: String = "") throws -> Store {
-    Store(try Session(hub), named: name)
+    Store(try Session(hub, readsOnly: isReadOnly), named: name)
   }
 }
 
 extension Store {
-  public var address: StoreAddress { StoreAddress(hub: session.hub) }
+  public var address: StoreAddress {
+    StoreAddress(hub: session.hub, isReadOnly: session.isReadOnly)
+  }
 }
 
 /// Carries an object, a collection, results or a projection from its session to another.
@@ -26,12 +30,12 @@ extension Store {
 /// It holds no version of the store, and can be resolved as often as needed.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let find: @Sendable (Store) throws -> Confined?
-  private let hub: StoreHub
+  let address: StoreAddress
   private let version: Int
 
   public init(to confined: Confined) {
     find = confined.finder
-    hub = confined.store.session.hub
+    address = confined.store.address
     version = confined.store.version
   }
 
@@ -40,10 +44,8 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   /// is closed, or one of another store.
   public func resolve(in store: Store) throws -> Confined? {
     try store.session.checkOpen()
-    guard store.session.hub === hub else { throw HeraldError.wrongSession }
+    guard store.session.hub === address.hub else { throw HeraldError.wrongSession }
     if store.version < version { try store.refresh() }
     return try find(store)
   }
-
-  var address: StoreAddress { StoreAddress(hub: hub) }
 }

@@ -111,8 +111,22 @@ struct ByteWriter {
 /// A blob that ends early or says something that no writer says.
 struct DamagedBytes: Error {}
 
-/// How deep lists and maps may lie in one another.
+/// How deep lists and maps may lie in one another: what is checked of a value before it is kept, and
+/// of bytes when they are read.
 let nestingLimit = 100
+
+extension Value {
+  /// Whether lists and maps lie deeper in one another than that.
+  func isDeeper(than limit: Int) -> Bool {
+    switch self {
+    case .list(let values): limit == 0 || values.contains { $0.isDeeper(than: limit - 1) }
+    case .map(let entries): limit == 0 || entries.values.contains { $0.isDeeper(than: limit - 1) }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      false
+    }
+  }
+}
 
 /// Reads what a `ByteWriter` wrote; throws where the blob is not of that form.
 struct ByteReader {
@@ -199,7 +213,13 @@ struct ByteReader {
       return .date(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
     case 9: return .link(try object())
     case 10: return .decimal(Decimal128(bits: (try fixed(UInt64.self), try fixed(UInt64.self))))
-    case 11, 12, 13, 14: return try compound(tag)
+    case 11:
+      guard let value = UniqueID(bytes: try data()) else { throw DamagedBytes() }
+      return .uuid(value)
+    case 12:
+      guard let value = DocumentID(bytes: try data()) else { throw DamagedBytes() }
+      return .objectID(value)
+    case 13, 14: return try compound(tag)
     case _: throw DamagedBytes()
     }
   }
@@ -209,12 +229,6 @@ struct ByteReader {
     depth += 1
     defer { depth -= 1 }
     switch tag {
-    case 11:
-      guard let value = UniqueID(bytes: try data()) else { throw DamagedBytes() }
-      return .uuid(value)
-    case 12:
-      guard let value = DocumentID(bytes: try data()) else { throw DamagedBytes() }
-      return .objectID(value)
     case 13:
       var values: [Value] = []
       for _ in 0..<(try length()) { values.append(try value()) }

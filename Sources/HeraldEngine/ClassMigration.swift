@@ -37,6 +37,34 @@ struct ClassMigration {
 extension ClassMigration.Change {
   /// Whether every value has to be written anew.
   var isOfType: Bool { old.type.element != new.type.element || old.type.shape != new.type.shape }
+
+  /// Whether embedded objects go, and others may be made of them.
+  func losesParts(_ schema: Schema) -> Bool {
+    old.type.element != new.type.element && schema.holdsParts(old.type)
+  }
+
+  /// Whether embedded objects are made.
+  func makesParts(_ schema: Schema) -> Bool {
+    old.type.element != new.type.element && schema.holdsParts(new.type)
+  }
+}
+
+extension TransactionReader where Transaction: ~Copyable {
+  /// What an object holds in a property that changes: what it is to be made of.
+  func content(
+    of change: ClassMigration.Change, _ object: ObjectID, _ schema: Schema
+  ) -> PropertyContent {
+    let content = content(of: change.old, object)
+    return change.losesParts(schema) ? unfolded(content) : content
+  }
+}
+
+extension PropertyContent {
+  /// The content as the property is to hold it; nil where it does not fit.
+  func converted(by change: ClassMigration.Change, _ schema: Schema) -> PropertyContent? {
+    change.makesParts(schema)
+      ? folded(to: change.new.type, schema) : converted(to: change.new.type)
+  }
 }
 
 extension PropertySchema {

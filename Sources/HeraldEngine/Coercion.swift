@@ -11,6 +11,9 @@ extension PropertySchema {
       if type.isOptional { return .null }
       throw .missingValue(property: name, className: classSchema.name)
     }
+    if type.element == .any, value.isDeeper(than: nestingLimit) {
+      throw .nestedTooDeeply(property: name, className: classSchema.name, limit: nestingLimit)
+    }
     if let fitted = value.fitted(to: type.element) { return fitted }
     throw .wrongType(
       property: name, className: classSchema.name, expected: schema.name(of: type),
@@ -19,7 +22,8 @@ extension PropertySchema {
 }
 
 extension Value {
-  /// The value as an element of a type; nil where it is none and cannot be made one.
+  /// The value as an element of a type; nil where it is none and cannot be made one, or is a number
+  /// beyond the type's greatest.
   func fitted(to element: ElementType) -> Value? {
     switch element {
     case .any: self
@@ -27,7 +31,7 @@ extension Value {
     case .int: if case .int = self { self } else { nil }
     case .string: if case .string = self { self } else { nil }
     case .data: if case .data = self { self } else { nil }
-    case .float: asDouble.map { .float(Float($0)) }
+    case .float: asFloat.map { .float($0) }
     case .double: asDouble.map { .double($0) }
     case .decimal: asDecimal.map { .decimal($0) }
     case .date: asDate.map { .date($0) }
@@ -38,13 +42,21 @@ extension Value {
     }
   }
 
+  private var asFloat: Float? {
+    guard let number = asDouble else { return nil }
+    let rounded = Float(number)
+    return rounded.isInfinite && number.isFinite ? nil : rounded
+  }
+
   private var asDouble: Double? {
     switch self {
-    case .int(let number): Double(number)
-    case .float(let number): Double(number)
-    case .double(let number): number
-    case .decimal(let number): Double(number)
-    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: nil
+    case .int(let number): return Double(number)
+    case .float(let number): return Double(number)
+    case .double(let number): return number
+    case .decimal(let number):
+      let rounded = Double(number)
+      return rounded.isInfinite && number.isFinite ? nil : rounded
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: return nil
     }
   }
 

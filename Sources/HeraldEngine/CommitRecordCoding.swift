@@ -5,7 +5,6 @@ import HeraldObservation
 //           count lost classes, count class*,
 //           count classes with lost properties, (count class, count properties, count property*)*,
 //           count classes, class*
-//           In version 1 nothing is said of losses: there were none.
 // class   = count id, count ranges, (count lower, count upper)*,
 //           count deleted, (count number, value key, count values, (count property, value)*,
 //           count links, (count property, object)*)*,
@@ -14,7 +13,7 @@ import HeraldObservation
 //           count sets, (count property, count owners, (count number, set)*)*,
 //           count maps, (count property, count owners, (count number, map)*)*
 //           count insides, (count property, count owners, (count number, inside)*)*
-//           Before version 3 nothing is said of insides.
+//           In version 2 nothing is said of insides; no store that can be read has version 1.
 // inside  = count commits, (count operations, (steps, kind)*)*
 // steps   = count, (byte 0, count row | byte 1, string key)*
 // set     = count inserted, value*, count removed, value*
@@ -45,11 +44,11 @@ extension CommitRecord {
   init(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     let version = try reader.byte()
-    guard (1...recordVersion).contains(version) else { throw DamagedBytes() }
+    guard version == 2 || version == recordVersion else { throw DamagedBytes() }
     self.init(version: try reader.count())
     lastVersion = try reader.count()
     schemaChanged = try reader.byte() == 1
-    if version > 1 { losses = try reader.losses() }
+    losses = try reader.losses()
     for _ in 0..<(try reader.length()) {
       let classID = try reader.classID()
       var change = try reader.change()

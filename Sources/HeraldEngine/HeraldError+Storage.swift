@@ -15,6 +15,7 @@ extension HeraldError {
       case .locked(let path): .locked(path: path)
       case .readOnly: .readOnly
       case .full(let path): .full(path: path)
+      case .interrupted: .interrupted
       case .failed(let operation, _, let reason): .storage("\(operation): \(reason)")
       }
   }

@@ -155,15 +155,23 @@ extension OpenWrite {
       let old = change?.columns[property.id]?[number] ?? reader.value(property.id, of: object)
       return old.links
     case .list:
-      let removed = change?.lists[property.id]?[number]?.removedLinks ?? []
-      return elements(of: property, object).flatMap(\.links) + removed
+      let values = elements(of: property, object)
+      guard let change = change?.lists[property.id]?[number] else { return values.flatMap(\.links) }
+      return change.keptIndices.flatMap { values[$0].links } + change.removedLinks
     case .set:
-      let removed = change?.sets[property.id]?[number]?.removed ?? []
-      return elements(of: property, object).flatMap(\.links) + removed.flatMap(\.links)
+      let values = elements(of: property, object)
+      guard let change = change?.sets[property.id]?[number] else { return values.flatMap(\.links) }
+      let kept = values.filter { !change.inserted.contains($0) }
+      return (kept + change.removed).flatMap(\.links)
     case .map:
       let change = change?.maps[property.id]?[number] ?? MapChange()
-      let old = Array(change.removed.values) + change.modified.values
-      return elements(of: property, object).flatMap(\.links) + old.flatMap(\.links)
+      var old = Array(change.removed.values) + change.modified.values
+      for row in 0..<reader.listCount(property.id, of: object) {
+        let key = reader.mapKey(property.id, of: object, at: row)
+        if change.inserted.contains(key) || change.modified[key] != nil { continue }
+        old.append(reader.listElement(property.id, of: object, at: row))
+      }
+      return old.flatMap(\.links)
     case .backlinks: return []
     }
   }

@@ -17,19 +17,30 @@ extension OpenWrite {
       for change in migration.changed {
         reader.layout = old
         if change.isOfType {
-          try convert(change, of: classID, to: layout)
+          parts += try convert(change, of: classID, to: layout)
         } else if change.old.isInIndex != change.new.isInIndex {
           try reindex(change.new, of: classID)
         }
       }
       reader.layout = layout
       for property in migration.added {
-        for object in reader.objects(of: classID) { try fill(property, of: object) }
+        for object in reader.objects(of: classID) {
+          try checkInterruption()
+          try fill(property, of: object)
+        }
       }
       return parts
     }
-    for part in parts { try deleteEmbedded(in: part) }
+    for part in parts {
+      try checkInterruption()
+      try deleteEmbedded(in: part)
+    }
     lose(migration)
+  }
+
+  /// Stops a change of many objects that nobody waits for any more.
+  func checkInterruption() throws(StorageError) {
+    if reader.isInterrupted { throw .interrupted }
   }
 
   /// Runs `body` without noting or telling anything of what it does.
@@ -51,29 +62,74 @@ extension OpenWrite {
     _ property: PropertySchema, of classID: ClassID
   ) throws(StorageError) -> [Value] {
     var parts: [Value] = []
-    for object in reader.objects(of: classID) { parts += try clearProperty(property, of: object) }
+    for object in reader.objects(of: classID) {
+      try checkInterruption()
+      parts += try clearProperty(property, of: object)
+    }
     return parts
   }
 
-  /// Block by block, so that no more than one is in memory in both forms.
+  /// Block by block, so that no more than one is in memory in both forms. Answers the embedded
+  /// objects that nothing holds any more.
   private func convert(
     _ change: ClassMigration.Change, of classID: ClassID, to new: Layout
-  ) throws(StorageError) {
+  ) throws(StorageError) -> [Value] {
     let old = reader.layout
+    var parts: [Value] = []
     for block in 0..<reader.blockCount(of: classID) {
+      try checkInterruption()
       reader.layout = old
       let objects = reader.objects(of: classID, block: block)
-      let contents = objects.map { reader.content(of: change.old, $0) }
-      for object in objects { _ = try clearProperty(change.old, of: object) }
+      let contents = objects.map { reader.content(of: change, $0, new.schema) }
+      for object in objects {
+        let held = try clearProperty(change.old, of: object)
+        if change.losesParts(new.schema) { parts += held }
+      }
       if change.old.type.shape == .single, let column = old.column(change.old.id, of: classID) {
         try reader.transaction.forgetBlock(column.id, block)
       }
       reader.layout = new
       for (object, content) in zip(objects, contents) {
-        guard let converted = content.converted(to: change.new.type) else { continue }
+        guard var converted = content.converted(by: change, new.schema) else { continue }
+        if change.makesParts(new.schema) { converted = try made(converted, change.new) }
         try give(converted, to: change.new, of: object)
       }
     }
+    return parts
+  }
+
+  /// A content that was folded, with an embedded object made of each map.
+  private func made(
+    _ content: PropertyContent, _ property: PropertySchema
+  ) throws(StorageError) -> PropertyContent {
+    guard let target = property.type.target.flatMap({ reader.schema.classSchema($0) }) else {
+      return content
+    }
+    switch content {
+    case .value(let value): return .value(try made(value, target))
+    case .list(let values):
+      var parts: [Value] = []
+      for value in values { parts.append(try made(value, target)) }
+      return .list(parts)
+    case .map(let entries):
+      var parts: [String: Value] = [:]
+      for (key, value) in entries { parts[key] = try made(value, target) }
+      return .map(parts)
+    }
+  }
+
+  private func made(_ value: Value, _ target: ClassSchema) throws(StorageError) -> Value {
+    guard case .map(let entries) = value else { return value }
+    let part = try create(target.id)
+    for property in target.properties {
+      guard let content = target.content(of: property, in: entries) else {
+        try fill(property, of: part)
+        continue
+      }
+      let isOfParts = reader.schema.holdsParts(property.type)
+      try give(isOfParts ? made(content, property) : content, to: property, of: part)
+    }
+    return .link(part)
   }
 
   private func give(
@@ -98,6 +154,7 @@ extension OpenWrite {
   private func reindex(_ property: PropertySchema, of classID: ClassID) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: classID) else { return }
     for object in reader.objects(of: classID) {
+      try checkInterruption()
       let value = column.indexed(reader.value(property.id, of: object))
       if property.isInIndex {
         try reader.transaction.addToIndex(column.id, value, object.number)

@@ -3,7 +3,8 @@ import HeraldObservation
 import HeraldQuery
 
 // Property observers hear of this session's own assignments at once (observation 8.1, 8.2, 8.6), so
-// the write tells of each as it is done.
+// the write tells of each as it is done. Of an object that goes they hear that, and not of the links
+// to itself that it loses on the way.
 
 extension OpenWrite {
   /// Who is told of assignments: a closure that costs one check where nobody observes properties.
@@ -15,7 +16,7 @@ extension OpenWrite {
   }
 
   func tellValue(_ column: Layout.Column, of object: ObjectID, old: Value, new: Value) {
-    guard observatory.hasPropertyObservers,
+    guard observatory.hasPropertyObservers, !deleting.contains(object),
       let property = reader.layout.property(column.property, of: object.classID)
     else { return }
     listener?(
@@ -25,7 +26,7 @@ extension OpenWrite {
   func tellRows(
     _ property: PropertySchema, of object: ObjectID, _ kind: ListChangeKind, _ rows: [Int] = []
   ) {
-    guard observatory.hasPropertyObservers else { return }
+    guard observatory.hasPropertyObservers, !deleting.contains(object) else { return }
     listener?(
       object,
       .property(property) { .propertyRows(name: property.name, kind: kind, rows: rows) })
@@ -61,8 +62,8 @@ extension OpenWrite {
           reversals.append(Reversal(object: object, property: property.id, report: report))
         }
         for (number, list) in change.lists[property.id] ?? [:] where !list.isEmpty {
-          let (kind, rows) = list.changeSet().reversed
-          let report = Report.propertyRows(name: name, kind: kind, rows: rows)
+          let (kind, rows) = list.kind()
+          let report = Report.propertyRows(name: name, kind: kind.reversed, rows: rows)
           let object = ObjectID(classID, number)
           reversals.append(Reversal(object: object, property: property.id, report: report))
         }
@@ -79,14 +80,14 @@ extension OpenWrite {
   }
 }
 
-extension ChangeSet {
-  /// The change that leads back, as property observers are told it.
-  fileprivate var reversed: (kind: ListChangeKind, rows: [Int]) {
-    switch (deletions.isEmpty, insertions.isEmpty, modifications.isEmpty) {
-    case (true, false, true): (.removal, insertions)
-    case (false, true, true): (.insertion, deletions)
-    case (true, true, false): (.replacement, modifications)
-    case (_, _, _): (.setting, [])
+extension ListChangeKind {
+  /// The kind of the change that leads back, whose rows are the same.
+  fileprivate var reversed: ListChangeKind {
+    switch self {
+    case .insertion: .removal
+    case .removal: .insertion
+    case .replacement: .replacement
+    case .setting: .setting
     }
   }
 }

@@ -21,7 +21,7 @@ extension PropertyContent {
     case (.list(let values), .single): single(values, as: type)
     case (.map(let entries), .map): converted(entries, to: type)
     case (.map(let entries), .single):
-      type.element == .any ? .value(.map(entries)) : nil
+      ofAny(.map(entries), type)
     case (.value, .map), (.list, .map), (.map, .list), (.map, .set), (_, .backlinks): nil
     }
   }
@@ -53,8 +53,12 @@ extension PropertyContent {
     return .list(converted)
   }
 
+  private func ofAny(_ value: Value, _ type: PropertyType) -> PropertyContent? {
+    type.element == .any && !value.isDeeper(than: nestingLimit) ? .value(value) : nil
+  }
+
   private func single(_ values: [Value], as type: PropertyType) -> PropertyContent? {
-    if type.element == .any { return .value(.list(values)) }
+    if type.element == .any { return ofAny(.list(values), type) }
     switch values.count {
     case 0: return type.isOptional ? .value(.null) : nil
     case 1: return values[0].converted(to: type).map { .value($0) }
@@ -106,8 +110,7 @@ extension Value {
   private var asNumber: Double? {
     if case .string(let text) = self { return Double(text) }
     guard case .double(let number)? = fitted(to: .double) else { return nil }
-    let isBeyondRange = number.isInfinite && asExactNumber?.isFinite ?? false
-    return isBeyondRange ? nil : number
+    return number
   }
 
   private var asFloat: Float? {

@@ -9,7 +9,7 @@ import HeraldModel
 //            [string origin property, for backlinks],
 //            byte flags (1 optional, 2 primary key, 4 indexed, 8 has a default), [value default]
 //
-// In version 1 the next class and the next properties are missing: none was ever dropped.
+// No store that can be read has version 1.
 
 private let schemaVersion: UInt8 = 2
 
@@ -34,15 +34,14 @@ extension Schema {
 
   init(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    let version = try reader.byte()
-    guard version == 1 || version == schemaVersion else { throw DamagedBytes() }
-    let nextClass = version == 1 ? 1 : try reader.identifier()
+    guard try reader.byte() == schemaVersion else { throw DamagedBytes() }
+    let nextClass = try reader.identifier()
     var classes: [ClassSchema] = []
     for _ in 0..<(try reader.length()) {
       let id = ClassID(try reader.identifier())
       let name = try reader.string()
       let flags = try reader.byte()
-      let nextProperty = version == 1 ? 1 : try reader.identifier()
+      let nextProperty = try reader.identifier()
       var properties: [PropertySchema] = []
       for _ in 0..<(try reader.length()) { properties.append(try reader.property()) }
       classes.append(

@@ -41,15 +41,20 @@ extension Session {
         name, nearest: nearestName(to: name, in: schema.classes.map(\.name)))
     }
     try checkUnused(dropped)
-    try stored { () throws(StorageError) in
-      for object in write.reader.objects(of: dropped.id) { try write.delete(object, dropped) }
-      try write.reader.transaction.forgetClass(dropped.id.rawValue)
-    }
-    try throwToldFailure()
     left.remove(dropped.id)
     left.removeUnnamed()
-    write.losses.classes.insert(dropped.id)
-    try keep(left, write)
+    try wholly(write) {
+      try stored { () throws(StorageError) in
+        for object in write.reader.objects(of: dropped.id) {
+          try write.checkInterruption()
+          try write.delete(object, dropped)
+        }
+        try write.reader.transaction.forgetClass(dropped.id.rawValue)
+      }
+      try throwToldFailure()
+      write.losses.classes.insert(dropped.id)
+      try keep(left, write)
+    }
   }
 
   private func checkUnused(_ classSchema: ClassSchema) throws(HeraldError) {
@@ -85,7 +90,7 @@ extension Session {
     case .change(let definition):
       let old = try checkedProperty(definition.name, of: classSchema)
       let new = try propertySchema(definition, old.id, of: classSchema.name, in: &schema)
-      try checkChange(old, new)
+      try checkChange(old, new, of: classSchema)
       properties = properties.map { $0.id == new.id ? new : $0 }
     }
     schema.put(classSchema.with(properties: properties))
@@ -97,22 +102,21 @@ extension Session {
     }
   }
 
-  /// What the store keeps, and what owns its parts, is nothing that values could be made of.
+  /// What the store keeps is nothing that values could be made of; nor are parts that hold others of
+  /// the very class that changes.
   private func checkChange(
-    _ old: PropertySchema, _ new: PropertySchema
+    _ old: PropertySchema, _ new: PropertySchema, of classSchema: ClassSchema
   ) throws(HeraldError) {
     if old.type != new.type, old.type.isBacklinks || new.type.isBacklinks {
       throw .invalidSchema(
         "property '\(old.name)' cannot become \(schema.name(of: new.type)): "
           + "drop it and add another")
     }
-    let holdsParts = [old, new].contains { property in
-      property.type.target.flatMap { schema.classSchema($0) }?.isEmbedded ?? false
-    }
-    if old.type.element != new.type.element, holdsParts {
+    let isOfItself = [old.type, new.type].contains { schema.leadsToParts($0, of: classSchema.id) }
+    if old.type.element != new.type.element, isOfItself {
       throw .invalidSchema(
-        "property '\(old.name)' cannot become \(schema.name(of: new.type)): "
-          + "embedded objects have one owner")
+        "property '\(old.name)' cannot become \(schema.name(of: new.type)): its embedded objects "
+          + "hold others of class '\(classSchema.name)'")
     }
   }
 }

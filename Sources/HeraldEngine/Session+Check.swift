@@ -5,12 +5,13 @@ import HeraldStorage
 
 extension Session {
   /// Every inconsistency of the store at the session's version, found by a slow recount: storage's
-  /// own structures, reverse links, indexes, unique keys. Empty when all is well.
+  /// own structures, reverse links, indexes, unique keys, and the rows that observers keep. Empty when
+  /// all is well.
   package func check() -> [String] {
     // What is frozen was a version of a session that could be checked.
     guard pinned == nil else { return [] }
     return snapshot.transaction.check() + snapshot.schema.classes.flatMap { snapshot.check($0) }
-      + leftovers()
+      + leftovers() + observatory.violations(standing)
   }
 }
 

@@ -26,6 +26,10 @@ extension Session {
     case .map(let entries)?: (new, kinds) = try changed(entries, operation, property, classSchema)
     case _: throw HeraldError.notACollection(property: property.name, className: classSchema.name)
     }
+    guard !new.isDeeper(than: nestingLimit - steps.count) else {
+      throw HeraldError.nestedTooDeeply(
+        property: property.name, className: classSchema.name, limit: nestingLimit)
+    }
     try stored { () throws(StorageError) in
       try write.change(new, at: steps, of: property, object, kinds)
     }

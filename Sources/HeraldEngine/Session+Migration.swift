@@ -6,13 +6,17 @@ import HeraldStorage
 extension Session {
   /// Makes `schema` the store's, with the objects of one class brought along.
   func migrate(_ migration: ClassMigration, to schema: Schema, _ write: OpenWrite) throws {
-    try checkAdded(migration, write)
-    for change in migration.changed { try check(change, of: migration, schema, write) }
-    if let key = migration.doubtfulKey { try checkUnique(key, migration, write) }
-    try stored { () throws(StorageError) in
-      try write.migrate(migration, to: Layout(schema: schema))
+    try write.reader.heeding(interruption) {
+      try checkAdded(migration, write)
+      for change in migration.changed { try check(change, of: migration, schema, write) }
+      if let key = migration.doubtfulKey { try checkUnique(key, migration, write) }
     }
-    try keep(schema, write)
+    try wholly(write) {
+      try stored { () throws(StorageError) in
+        try write.migrate(migration, to: Layout(schema: schema))
+      }
+      try keep(schema, write)
+    }
   }
 
   private func checkAdded(_ migration: ClassMigration, _ write: OpenWrite) throws(HeraldError) {
@@ -34,8 +38,9 @@ extension Session {
     let becomesRequired = change.old.type.isOptional && !change.new.type.isOptional
     guard change.isOfType || becomesRequired else { return }
     for object in write.reader.objects(of: migration.old.id) {
-      let content = write.reader.content(of: change.old, object)
-      guard content.converted(to: change.new.type) == nil else { continue }
+      if write.reader.isInterrupted { throw .interrupted }
+      let content = write.reader.content(of: change, object, schema)
+      guard content.converted(by: change, schema) == nil else { continue }
       throw .cannotConvert(
         object: name(of: object), property: change.old.name,
         expected: schema.name(of: change.new.type), value: described(content))
@@ -47,6 +52,7 @@ extension Session {
   ) throws(HeraldError) {
     var owners: [Value: ObjectID] = [:]
     for object in write.reader.objects(of: migration.old.id) {
+      if write.reader.isInterrupted { throw .interrupted }
       let content = migration.old.property(key.id).map { write.reader.content(of: $0, object) }
       guard case .value(let value)? = content?.converted(to: key.type) ?? key.defaultContent
       else { continue }

@@ -41,6 +41,9 @@ extension Session {
     observatory.objects(of: token, at: positions, reader)
   }
 
+  /// Whether an observer's first call is still to come.
+  package func awaitsInitial(_ token: TokenID) -> Bool { observatory.awaitsInitial(token) }
+
   package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }
 
   /// The primary key of an object, also of one deleted in what is being delivered; its number where

@@ -33,6 +33,7 @@ extension Session {
       } catch {
         // What is still owed is told before the first failure ends the turn.
         failure = failure ?? error
+        if interruption?.isRequested ?? false { break }
       }
       called = true
     }
@@ -63,20 +64,22 @@ extension Session {
     guard try stored({ () throws(StorageError) in try hub.environment.committedVersion() }) != old
     else { return false }
     let records = try renew(from: old)
-    guard var record = records.first else { return false }
-    for later in records.dropFirst() { record = record.merged(with: later) }
-    take(record, silencing: [])
+    if records.isEmpty { return false }
+    take(records, silencing: [])
     return true
   }
 
-  /// Notes what a record owes to the observers; the session stands at its version.
-  func take(_ record: CommitRecord, silencing: Set<TokenID>, ownCommit: Bool = false) {
-    for (classID, change) in record.classes {
-      for (number, object) in change.deleted where !object.key.isNull {
-        graveyard[ObjectID(classID, number)] = object.key
+  /// Notes what records, one after another, owe to the observers; the session stands at the last one's
+  /// version.
+  func take(_ records: [CommitRecord], silencing: Set<TokenID>, ownCommit: Bool = false) {
+    for record in records {
+      for (classID, change) in record.classes {
+        for (number, object) in change.deleted where !object.key.isNull {
+          graveyard[ObjectID(classID, number)] = object.key
+        }
       }
     }
-    observatory.take(record, silencing: silencing, ownCommit: ownCommit, snapshot)
+    observatory.take(records, silencing: silencing, ownCommit: ownCommit, snapshot)
   }
 
   /// Calls every block that is owed something, without advancing: what a turn's end does besides.
@@ -86,7 +89,7 @@ extension Session {
   }
 
   /// Calls every block that is owed something; whether any was called. The first error that a block
-  /// throws is thrown when all were called.
+  /// throws is thrown when all were called, or when the scan for a first call was interrupted.
   @discardableResult
   func deliver(toStoreTokensOnly storeOnly: Bool = false) throws -> Bool {
     invalidateDropped()
@@ -96,18 +99,22 @@ extension Session {
     defer { deliveryDepth -= 1 }
     var called = false
     var failure: (any Error)?
-    while let (token, report) = observatory.next(in: round, standing) {
-      called = true
-      let handler = handlers[token]
-      if !observatory.isLive(token) { handlers[token] = nil }
-      do {
-        try handler?(report)
-      } catch {
-        failure = failure ?? error
+    do {
+      while let (token, report) = try observatory.next(in: round, standing) {
+        called = true
+        let handler = handlers[token]
+        if !observatory.isLive(token) { handlers[token] = nil }
+        do {
+          try handler?(report)
+        } catch {
+          failure = failure ?? error
+        }
+        invalidateDropped()
+        // A block that left a write open by hand: the rest is owed until that write ends (1.2a).
+        if isInWrite { break }
       }
-      invalidateDropped()
-      // A block that left a write open by hand: the rest is owed until that write ends (1.2a).
-      if isInWrite { break }
+    } catch {
+      failure = failure ?? error
     }
     if let failure { throw failure }
     return called

@@ -118,7 +118,8 @@ extension Session {
         }
         // Whoever sees the version must find its record, so the record is there first.
         hub.publish(record)
-        _ = try write.reader.transaction.commit()
+        // Nobody is to commit before the session stands at what it committed itself.
+        _ = try write.reader.transaction.commit(keepsLock: true)
       }
     } catch {
       hub.withdraw(version: version + 1)
@@ -128,19 +129,22 @@ extension Session {
     writing = .none
     let records: [CommitRecord]
     do {
-      defer { hub.leaveWriter() }
+      defer {
+        hub.environment.releaseWriterLock()
+        hub.leaveWriter()
+      }
       records = try renew(from: old)
     }
     hub.announce(by: ObjectIdentifier(self))
     if let computed = records.first(where: { $0.firstVersion != $0.lastVersion }) {
       // The log was trimmed behind our back: our own commit is in what was computed.
-      take(computed, silencing: [])
+      take([computed], silencing: [])
     } else {
-      take(record, silencing: Set(tokens), ownCommit: true)
+      take([record], silencing: Set(tokens), ownCommit: true)
     }
     // Another process slipped in between commit and renewal: the session has advanced over it.
     for later in records where later.firstVersion > record.lastVersion {
-      take(later, silencing: [])
+      take([later], silencing: [])
     }
     try deliver(toStoreTokensOnly: true)
   }

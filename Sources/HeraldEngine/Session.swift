@@ -17,6 +17,8 @@ package final class Session {
   var pinned: SharedReader?
   /// Whether the session stays at its version for good, and can be read by every thread.
   package let isFrozen: Bool
+  /// Whether it was opened for reading only; others of the same file may write.
+  private let readsOnly: Bool
   /// The frozen session that was made last, for others of the same version.
   weak var lastFrozen: Session?
   var writing = WriteState.none
@@ -25,6 +27,11 @@ package final class Session {
   /// Tokens that nothing holds any more, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
   package var autorefresh = true
+  /// Stops questions, first scans and changes of many objects.
+  package var interruption: Interruption? {
+    get { observatory.interruption }
+    set { observatory.interruption = newValue }
+  }
   var queue: [QueuedWrite] = []
   /// Rounds of delivery under way, one inside the other.
   var deliveryDepth = 0
@@ -54,11 +61,12 @@ package final class Session {
     let environment = try stored { () throws(StorageError) in
       try StorageEnvironment.open(path.map { .file($0) } ?? .memory, readOnly: readOnly)
     }
-    try self.init(StoreHub.hub(of: environment))
+    try self.init(StoreHub.hub(of: environment), readsOnly: readOnly)
   }
 
-  package init(_ hub: StoreHub) throws {
+  package init(_ hub: StoreHub, readsOnly: Bool = false) throws {
     self.hub = hub
+    self.readsOnly = readsOnly
     isFrozen = false
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let schema = try Session.schema(
@@ -73,6 +81,7 @@ package final class Session {
   init(frozen reader: SharedReader, _ hub: StoreHub) {
     self.hub = hub
     isFrozen = true
+    readsOnly = false
     version = reader.version
     snapshot = reader.reader
     pinned = reader
@@ -89,7 +98,7 @@ package final class Session {
   /// Another session of the same store, for another thread.
   package func sibling() throws -> Session {
     try checkOpen()
-    return try Session(hub)
+    return try Session(hub, readsOnly: readsOnly)
   }
 
   /// A session that knows of the others no more than one of another process would: for tests.
@@ -106,7 +115,7 @@ package final class Session {
   }
 
   package var path: String? { hub.environment.path }
-  package var isReadOnly: Bool { hub.environment.isReadOnly }
+  package var isReadOnly: Bool { readsOnly || hub.environment.isReadOnly }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 

@@ -39,6 +39,13 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
     return try body(reader)
   }
 
+  var isInterrupted: Bool { reading { $0.isInterrupted } }
+
+  /// Nobody else reads meanwhile: the interruption is not theirs.
+  func heeding<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R {
+    try reading { try $0.heeding(interruption, body) }
+  }
+
   func exists(_ object: ObjectID) -> Bool { reading { $0.exists(object) } }
 
   func value(_ property: PropertyID, of object: ObjectID) -> Value {

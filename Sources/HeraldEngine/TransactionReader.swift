@@ -1,13 +1,13 @@
 package import HeraldModel
-import HeraldQuery
+package import HeraldQuery
 package import HeraldStorage
 
 /// Objects as queries and live views read them, over one storage transaction.
 package final class TransactionReader<Transaction: StorageReader & ~Copyable>: ObjectReader {
   let transaction: Transaction
   var layout: Layout
-  /// While a question is asked that may be stopped.
-  var interruption: Interruption?
+  /// While something is done that may be stopped.
+  private var interruption: Interruption?
 
   init(_ transaction: consuming Transaction, layout: Layout) {
     self.transaction = consume transaction
@@ -20,6 +20,15 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   package var schema: Schema { layout.schema }
 
   package var isInterrupted: Bool { interruption?.isRequested ?? false }
+
+  package func heeding<R>(
+    _ interruption: Interruption?, _ body: () throws -> R
+  ) rethrows -> R {
+    let before = self.interruption
+    self.interruption = interruption
+    defer { self.interruption = before }
+    return try body()
+  }
 
   package func exists(_ object: ObjectID) -> Bool {
     transaction.isPresent(object.classID.rawValue, object.number)

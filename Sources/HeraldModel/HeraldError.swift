@@ -22,6 +22,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case schemaMovedOn(String)
   case wrongType(property: String, className: String, expected: String, value: String)
   case missingValue(property: String, className: String)
+  /// Lists and maps in one another, more than `limit`.
+  case nestedTooDeeply(property: String, className: String, limit: Int)
   case noPrimaryKey(className: String)
   case duplicateKey(String, className: String, property: String)
   case unknownProjection(String, nearest: String?)
@@ -36,7 +38,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case objectDeleted(String)
   case objectNotAdded(String)
   case notACollection(property: String, className: String)
-  case notALink(property: String, className: String)
+  /// `next` is the step that cannot follow, where there is one.
+  case notALink(property: String, className: String, next: String? = nil)
   case rowOutOfRange(Int, count: Int)
   case notInWrite
   case writeInProgress
@@ -96,6 +99,9 @@ extension HeraldError: CustomStringConvertible {
       "property '\(property)' of class '\(className)' is \(expected); \(value) does not fit"
     case .missingValue(let property, let className):
       "property '\(property)' of class '\(className)' needs a value"
+    case .nestedTooDeeply(let property, let className, let limit):
+      "property '\(property)' of class '\(className)' holds at most \(limit) lists and maps "
+        + "in one another"
     case .noPrimaryKey(let className): "class '\(className)' has no primary key"
     case .duplicateKey(let key, let className, let property):
       "an object of class '\(className)' with \(property) \(key) exists already"
@@ -118,8 +124,9 @@ extension HeraldError: CustomStringConvertible {
     case .objectNotAdded(let name): "the object \(name) was never added to a store"
     case .notACollection(let property, let className):
       "property '\(property)' of class '\(className)' is not a collection"
-    case .notALink(let property, let className):
+    case .notALink(let property, let className, let next):
       "property '\(property)' of class '\(className)' is not a link"
+        + (next.map { ": '\($0)' cannot follow it" } ?? "")
     case .rowOutOfRange(let row, let count): "row \(row) is out of range: there are \(count) rows"
     case .notInWrite: "a change needs a write transaction"
     case .writeInProgress: "a write is already in progress"

@@ -9,15 +9,15 @@ extension Schema {
     var reached: [(steps: [PropertyPath.Step], end: ClassID?)] = [([], root)]
     var ended: [PropertyPath] = []
     for (place, name) in names.enumerated() {
-      let isLast = place == names.count - 1
+      let following = names.dropFirst(place + 1).first
       var next: [(steps: [PropertyPath.Step], end: ClassID?)] = []
       var failure: HeraldError?
       for (steps, end) in reached {
         guard let end, let level = classSchema(end) else { continue }
         do {
-          for property in try properties(name, of: level, isLast: isLast) {
+          for property in try properties(name, of: level, before: following) {
             let steps = steps + [step(property, of: level)]
-            if property.type.linkedClass == nil && !isLast {
+            if property.type.linkedClass == nil && following != nil {
               ended.append(PropertyPath(root: root, steps: steps))
             } else {
               next.append((steps, property.type.linkedClass))
@@ -36,7 +36,7 @@ extension Schema {
   }
 
   private func properties(
-    _ name: String, of level: ClassSchema, isLast: Bool
+    _ name: String, of level: ClassSchema, before next: String?
   ) throws(HeraldError) -> [PropertySchema] {
     if name == "*" { return level.properties.filter { !$0.type.isBacklinks } }
     guard let property = level.property(named: name) else {
@@ -44,8 +44,8 @@ extension Schema {
         name, className: level.name,
         nearest: nearestName(to: name, in: level.properties.map(\.name)))
     }
-    if !isLast && property.type.linkedClass == nil {
-      throw .notALink(property: name, className: level.name)
+    if let next, property.type.linkedClass == nil {
+      throw .notALink(property: name, className: level.name, next: next)
     }
     return [property]
   }

@@ -1,6 +1,7 @@
 extension String {
-  /// The string as a JSON literal, in double quotes: control characters, quotes and backslashes are
-  /// escaped, everything else stands as it is.
+  /// The string as a JSON literal, in double quotes: quotes, backslashes, control characters and
+  /// the separators of lines are escaped, everything else stands as it is. So a literal is one line
+  /// to every reader, also to one that ends lines at U+0085, U+2028 or U+2029.
   public var quoted: String {
     var text: [UInt8] = [0x22]
     text.reserveCapacity(utf8.count + 2)
@@ -14,6 +15,14 @@ extension String {
       case 0x09: text += [0x5C, 0x74]
       case 0..<0x20, 0x7F:
         text += [0x5C, 0x75, 0x30, 0x30, hexDigit(byte >> 4), hexDigit(byte & 15)]
+      case 0x80...0x9F where text.last == 0xC2:
+        // U+0080 to U+009F: the control characters of Latin-1.
+        text.removeLast()
+        text += [0x5C, 0x75, 0x30, 0x30, hexDigit(byte >> 4), hexDigit(byte & 15)]
+      case 0xA8...0xA9 where text.suffix(2).elementsEqual([0xE2, 0x80]):
+        // U+2028 and U+2029.
+        text.removeLast(2)
+        text += [0x5C, 0x75, 0x32, 0x30, 0x32, hexDigit(byte & 15)]
       default: text.append(byte)
       }
     }

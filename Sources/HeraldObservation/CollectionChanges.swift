@@ -97,6 +97,9 @@ package struct MapChange: Sendable, Equatable {
     }
   }
 
+  /// What a key held before, where that is gone.
+  func formerValue(forKey key: String) -> Value? { removed[key] ?? modified[key] ?? restored[key] }
+
   /// The keys that were there before and hold another value now, or none, with their values then.
   func forEachFormerValue(_ body: (String, Value) -> Void) {
     for (key, value) in removed { body(key, value) }

@@ -36,6 +36,7 @@ extension ClassChange {
       old.forEachLinkDifference(
         from: reader.value(property, of: ObjectID(classID, number)), body)
     }
+    passing[property]?.forEach(body)
     for (number, list) in lists[property] ?? [:] where list.differs {
       list.removedLinks.forEach(body)
       list.forEachNewIndex { index in
@@ -74,6 +75,21 @@ extension ObjectReader {
 }
 
 extension ListChange {
+  /// The new indices of old elements whose value was not replaced. O(length of the list).
+  package var keptIndices: [Int] {
+    var indices: [Int] = []
+    var place = 0
+    for piece in pieces {
+      if case .old(let start) = piece.source {
+        for offset in 0..<piece.count where replaced[start + offset] == nil {
+          indices.append(place + offset)
+        }
+      }
+      place += piece.count
+    }
+    return indices
+  }
+
   /// The new indices of what the list did not hold before: fresh elements and replaced ones.
   func forEachNewIndex(_ body: (Int) -> Void) {
     var place = 0

@@ -30,6 +30,7 @@ extension CommitRecord {
         classes[classID]?.sets[property] = nil
         classes[classID]?.maps[property] = nil
         classes[classID]?.insides[property] = nil
+        classes[classID]?.passing[property] = nil
       }
     }
   }
@@ -40,10 +41,11 @@ extension ClassChange {
   package var isEmpty: Bool {
     created.isEmpty && deleted.isEmpty && columns.values.allSatisfy(\.isEmpty)
       && lists.values.allSatisfy(\.isEmpty) && sets.values.allSatisfy(\.isEmpty)
-      && maps.values.allSatisfy(\.isEmpty)
+      && maps.values.allSatisfy(\.isEmpty) && passing.isEmpty
   }
 
   mutating func merge(_ later: ClassChange) {
+    notePassing(later)
     mergeInsides(later)
     for (property, values) in later.columns {
       for (number, value) in values where !created.contains(number) {

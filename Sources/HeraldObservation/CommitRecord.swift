@@ -55,6 +55,9 @@ package struct ClassChange: Sendable, Equatable {
   package var maps: [PropertyID: [ObjectNumber: MapChange]] = [:]
   /// What was done inside values of any type, where more is known than that they differ.
   package var insides: [PropertyID: [ObjectNumber: InsideChange]] = [:]
+  /// For each property: objects to which a link came and went, or went and came, between commits.
+  /// The record of one commit has none.
+  package internal(set) var passing: [PropertyID: Set<ObjectID>] = [:]
 
   package init() {}
 }

@@ -17,7 +17,9 @@ final class DistinctStage {
     rows = SortedRows(numbers, by: keys.by(keys.sort.keys + order.sort.keys))
     firsts = MemberSet()
     for (index, number) in numbers.enumerated()
-    where index == 0 || keys.compareKeys(numbers[index - 1], number, reader) != 0 {
+    where !reader.isInterrupted
+      && (index == 0 || keys.compareKeys(numbers[index - 1], number, reader) != 0)
+    {
       firsts.insert(number)
     }
   }

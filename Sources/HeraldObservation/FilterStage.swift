@@ -16,7 +16,8 @@ final class FilterStage {
     self.order = order
     passed = MemberSet()
     members.forEachMember { row in
-      if predicate.matches(order.object(of: row), reader) { passed.insert(row) }
+      guard !reader.isInterrupted, predicate.matches(order.object(of: row), reader) else { return }
+      passed.insert(row)
     }
   }
 

@@ -42,20 +42,27 @@ struct Interest {
     }
     let watch = PathWatch(path)
     watch.uses = 1
-    paths[path] = watch
-    for trigger in path.triggers {
-      classes[trigger.classID, default: ClassInterest()]
-        .properties[trigger.property, default: []].append(watch)
-    }
-    for origin in path.origins {
-      classes[origin, default: ClassInterest()].origins.append(watch)
-    }
+    enter(watch)
     return watch
   }
 
   mutating func release(_ watch: PathWatch) {
     watch.uses -= 1
-    guard watch.uses == 0 else { return }
+    if watch.uses == 0 { leave(watch) }
+  }
+
+  private mutating func enter(_ watch: PathWatch) {
+    paths[watch.path] = watch
+    for trigger in watch.path.triggers {
+      classes[trigger.classID, default: ClassInterest()]
+        .properties[trigger.property, default: []].append(watch)
+    }
+    for origin in watch.path.origins {
+      classes[origin, default: ClassInterest()].origins.append(watch)
+    }
+  }
+
+  private mutating func leave(_ watch: PathWatch) {
     paths[watch.path] = nil
     for trigger in watch.path.triggers {
       classes[trigger.classID]?.properties[trigger.property]?.removeAll { $0 === watch }
@@ -82,8 +89,14 @@ struct Interest {
     leave(watch)
   }
 
-  /// Follows the links of a schema that changed.
+  /// Follows the links of a schema that changed, and the paths that it gives a meaning to.
   mutating func learn(_ schema: Schema) {
+    for watch in Array(paths.values) {
+      guard let path = watch.path.learned(schema) else { continue }
+      leave(watch)
+      watch.learn(path)
+      enter(watch)
+    }
     for watch in deep.values {
       leave(watch)
       watch.learn(schema)

@@ -14,7 +14,7 @@ public enum ListChangeKind: Hashable, Sendable {
 
 extension ListChange {
   /// The change as one kind with its rows. O(changed rows).
-  func kind() -> (kind: ListChangeKind, rows: [Int]) {
+  package func kind() -> (kind: ListChangeKind, rows: [Int]) {
     let changes = changeSet()
     let isShifting = newCount != oldCount || pieces.contains { $0.source == .fresh }
     if !isShifting { return (.replacement, displacedRows.sorted()) }

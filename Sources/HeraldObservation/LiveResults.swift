@@ -9,6 +9,9 @@ final class LiveResults {
   /// The paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
+  /// The rows that went when several commits were told as one: which of these they went by is not said
+  /// by the rows that are left.
+  private(set) var departed: Set<Int> = []
   /// The others that its observer is found among, where its predicate has a span.
   var group: FilterGroup?
   private let classID: ClassID
@@ -43,12 +46,16 @@ final class LiveResults {
   /// Brings the view to `reader`'s version and answers what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
     let (delta, displaced) = rowDelta(changes, reader)
+    departed = []
     guard !delta.isEmpty else {
       let positions = modifiedPositions(changes, reader)
       return ChangeSet(modifications: positions, modificationsNew: positions)
     }
     let oldCount = view.count
     let placed = view.apply(delta, reader)
+    if changes.record.firstVersion < changes.record.lastVersion {
+      departed = Set(placed.removed.map(\.number)).subtracting(placed.added.map(\.number))
+    }
     let modified = modifiedRows(changes, reader)
     if modified.isEmpty && placed.removed.isEmpty && placed.added.isEmpty { return ChangeSet() }
     let rows = RowChanges(placed)

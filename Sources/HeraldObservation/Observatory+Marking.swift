@@ -12,8 +12,10 @@ extension Observatory {
       let isPopulationChanged = !change.created.isEmpty || !change.deleted.isEmpty
       if isPopulationChanged {
         owe(interest.rows, number)
-        for watch in interest.origins { watches[ObjectIdentifier(watch)] = watch }
         for group in interest.groups.values { groups[ObjectIdentifier(group)] = group }
+      }
+      if isPopulationChanged || !change.passing.isEmpty {
+        for watch in interest.origins { watches[ObjectIdentifier(watch)] = watch }
       }
       for property in change.modifiedProperties {
         for watch in interest.properties[property] ?? [] {

@@ -19,7 +19,9 @@ extension Observatory {
     case .projection(let subject): return changes.flatMap { subject.report($0, reader) }
     case .property(let subject): return changes.flatMap { subject.report($0, reader) }
     case .results(let subject):
-      guard subject.live != nil else { return .initial(count: begin(observer, subject, reader)) }
+      guard subject.live != nil else {
+        return begin(observer, subject, reader).map { .initial(count: $0) }
+      }
       return subject.advance(changes, reader)
     case .collection(let subject):
       guard subject.live != nil else {
@@ -55,16 +57,18 @@ extension Observatory {
 
   // MARK: First calls
 
-  /// Builds the view of results and enters what concerns it.
+  /// Builds the view of results and enters what concerns it; nil, and nothing was done, where the
+  /// scan was interrupted.
   private func begin(
     _ observer: Observer, _ subject: ResultsSubject, _ reader: any ObjectReader
-  ) -> Int {
+  ) -> Int? {
     let query = subject.query
     let place = subject.source.map { CollectionPlace($0.owner, $0.property, reader.schema) }
     let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
+    if reader.isInterrupted { return nil }
     let live = LiveResults(
-      view, predicateWatches: watch(query.predicate.dependencies),
-      keyWatches: watch(query.keyDependencies),
+      view, predicateWatches: watch(query.predicate.dependencies, reader.schema),
+      keyWatches: watch(query.keyDependencies, reader.schema),
       rowWatch: watch(subject.filter, of: query.classID, reader.schema))
     subject.live = live
     if place == nil, let span = query.predicate.span {
@@ -122,14 +126,14 @@ extension Observatory {
   /// `classID` is that of the rows; nil for rows of any class.
   private func watch(_ filter: RowFilter, of classID: ClassID?, _ schema: Schema) -> RowWatch {
     switch filter {
-    case .keyPaths(let paths): .paths(watch(paths))
+    case .keyPaths(let paths): .paths(watch(paths, schema))
     case .deep(let limit):
       .deep(interest.watch(DeepWatch.Key(classID: classID, limit: limit), schema))
     }
   }
 
-  private func watch(_ paths: [PropertyPath]) -> [PathWatch] {
-    Set(paths).map { interest.watch($0) }
+  private func watch(_ paths: [PropertyPath], _ schema: Schema) -> [PathWatch] {
+    Set(paths.map { $0.learned(schema) ?? $0 }).map { interest.watch($0) }
   }
 }
 

@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 package import HeraldQuery
 
 /// One delivery point under way: who is next, and since when something must have been owed.
@@ -34,16 +34,20 @@ extension Observatory {
   /// The next token of a round that has something to tell: store tokens first, then property
   /// observers, then the others, each in order of registration. Nil when the round is over. `reader`
   /// must stand at the session's version.
-  package func next(in round: Round, _ reader: any ObjectReader) -> (TokenID, Report)? {
+  ///
+  /// Errors: `interrupted`, of a first call, which is then still owed.
+  package func next(
+    in round: Round, _ reader: any ObjectReader
+  ) throws(HeraldError) -> (TokenID, Report)? {
     if let next = nextStore(in: round) { return next }
     guard !round.isStoreOnly else { return nil }
     while let value = owingProperties.first(from: round.propertyCursor) {
       round.propertyCursor = value + 1
-      if let next = next(value, in: round, reader) { return next }
+      if let next = try next(value, in: round, reader) { return next }
     }
     while let value = owing.first(from: round.cursor) {
       round.cursor = value + 1
-      if let next = next(value, in: round, reader) { return next }
+      if let next = try next(value, in: round, reader) { return next }
     }
     if isNothingOwed { forgetLog() }
     return nil
@@ -52,18 +56,31 @@ extension Observatory {
   /// What one token that is owed something hears in a round; nil for nothing.
   private func next(
     _ value: Int, in round: Round, _ reader: any ObjectReader
-  ) -> (TokenID, Report)? {
+  ) throws(HeraldError) -> (TokenID, Report)? {
     guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
     else { return nil }
     let start = nanoseconds?() ?? 0
-    let told = report(observer, reader)
+    let told = observer.awaitsInitial ? try first(observer, reader) : report(observer, reader)
     if let nanoseconds { observer.account.spend(nanoseconds() - start) }
     if observer.isLost || told?.isLast ?? false {
       end(observer, observer.end(isSilenced: false))
     }
     guard let report = told else { return nil }
-    observer.account.note(report, version: version)
+    let first = reported?.record.firstVersion ?? version
+    observer.account.note(report, versions: min(first, version)...version)
     return (observer.id, report)
+  }
+
+  /// The first report of a token. Only its scan can be interrupted: what is known by then of its
+  /// rows cannot be brought up to date by halves.
+  private func first(
+    _ observer: Observer, _ reader: any ObjectReader
+  ) throws(HeraldError) -> Report {
+    let state = observer.state
+    if let report = reader.heeding(interruption, { report(observer, reader) }) { return report }
+    observer.state = state
+    owing.insert(observer.id.rawValue)
+    throw .interrupted
   }
 
   /// The version of the last record that was taken.
@@ -75,12 +92,12 @@ extension Observatory {
       round.storeCursor = observer.id.rawValue + 1
       if let since = subject.changedSince, since <= round.clock {
         subject.changedSince = nil
-        observer.account.note(.changed, version: version)
+        observer.account.note(.changed, versions: version...version)
         return (observer.id, .changed)
       }
       if let since = subject.refreshSince, since <= round.clock {
         subject.refreshSince = nil
-        observer.account.note(.refreshRequired, version: version)
+        observer.account.note(.refreshRequired, versions: version...version)
         return (observer.id, .refreshRequired)
       }
     }
@@ -89,6 +106,14 @@ extension Observatory {
 }
 
 extension Observer {
+  /// Whether it has told nothing yet.
+  var awaitsInitial: Bool {
+    switch state {
+    case .awaitingInitial: true
+    case .owed, .idle, .dead: false
+    }
+  }
+
   /// Whether what it is owed was owed before a round began.
   fileprivate func isOwed(before clock: Int) -> Bool {
     switch state {

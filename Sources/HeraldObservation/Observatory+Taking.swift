@@ -10,12 +10,27 @@ extension Observatory {
     _ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false,
     _ reader: any ObjectReader
   ) {
+    take([record], silencing: silencing, ownCommit: ownCommit, reader)
+  }
+
+  /// The same for the records of one step of the session, in order: to the tokens they are one (1.5),
+  /// but who asks why is answered about the last of them.
+  package func take(
+    _ records: [CommitRecord], silencing: Set<TokenID> = [], ownCommit: Bool = false,
+    _ reader: any ObjectReader
+  ) {
+    guard var record = records.first, let last = records.last else { return }
+    for later in records.dropFirst() { record.merge(later) }
     clock += 1
     if isNothingOwed { forgetLog() }
     forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
     lastTaken = (changes, silencing)
+    if records.count > 1 {
+      lastStamp += 1
+      lastTaken = (PendingChanges(stamp: lastStamp, record: last), silencing)
+    }
     if observers.count == 0 { return }
     let number = firstLogged + log.count
     log.append(record)
@@ -53,7 +68,8 @@ extension Observatory {
         interest.remove(observer, from: rows.place)
         rows.begin(place)
         interest.add(observer, to: place)
-      case .store, .object, .property, .projection: break
+      case .projection(let subject): subject.learn(schema)
+      case .store, .object, .property: break
       }
     }
   }

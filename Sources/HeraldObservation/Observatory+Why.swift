@@ -2,8 +2,9 @@ import HeraldModel
 package import HeraldQuery
 
 extension Observatory {
-  /// Why the last record that was taken did, or did not, reach a token. Answered by the watches and
-  /// views that decided it, from the record that is kept; `reader` must stand at its version.
+  /// Why the last commit that was taken did, or did not, reach a token. Answered by the watches and
+  /// views that decided it, from its record; `reader` must stand at its version. A token that was told
+  /// of several commits at once was reached by the last where that alone concerns it.
   package func why(_ token: TokenID, _ reader: any ObjectReader) -> DeliveryReason {
     guard let observer = observers[token] else { return .ended(ends[token] ?? .invalidated) }
     guard let lastTaken, lastTaken.changes.record.lastVersion > observer.since else {
@@ -13,8 +14,9 @@ extension Observatory {
     guard observer.isIdle else { return .owed }
     if lastTaken.silenced.contains(token) { return .silenced }
     let account = observer.account
-    if account.lastVersion >= changes.record.lastVersion, let last = account.last {
-      return .told(last)
+    if account.lastVersions.upperBound >= changes.record.lastVersion, let last = account.last {
+      let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
+      if isAlone || isConcerned(observer, changes, reader) { return .told(last) }
     }
     return whyNot(observer, changes, reader)
   }
@@ -147,7 +149,7 @@ extension Observer {
 
 extension PropertySubject {
   /// Whether the property of the object is among what changed.
-  fileprivate func isTouched(_ changes: PendingChanges) -> Bool {
+  func isTouched(_ changes: PendingChanges) -> Bool {
     guard let property else { return false }
     var isFound = false
     changes.change(of: object.classID)?.forEachObject(changing: property) {
@@ -164,7 +166,7 @@ extension LiveResults {
   }
 
   /// The objects that the watches found, and those that came and went.
-  fileprivate func lookedAt(
+  func lookedAt(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [ObjectNumber] {
     var found = Set(watches.roots(changes, reader))
@@ -178,7 +180,7 @@ extension LiveResults {
 }
 
 extension CollectionSubject.Live {
-  fileprivate func isRow(_ object: ObjectID, _ reader: any ObjectReader) -> Bool {
+  func isRow(_ object: ObjectID, _ reader: any ObjectReader) -> Bool {
     switch view {
     case .list(let view): !view.positions(of: [object.number]).isEmpty
     case .set:

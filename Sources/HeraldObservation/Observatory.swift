@@ -1,5 +1,5 @@
 package import HeraldModel
-import HeraldQuery
+package import HeraldQuery
 
 /// From commit records to what each observer of one session is told.
 ///
@@ -32,11 +32,13 @@ package final class Observatory {
   var reported: PendingChanges?
   /// Where the collection inside a value stands that the last report tells of.
   package internal(set) var reportedPath: [ValueStep]?
-  /// The record that was taken last and whom it was not to reach: for those who ask why it did, or
-  /// did not, reach a token.
+  /// The record of the last commit that was taken, and whom it was not to reach: for those who ask why
+  /// it did, or did not, reach a token.
   var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
+  /// Stops the scans of first calls.
+  package var interruption: Interruption?
   /// Nanoseconds of some clock; without one no time is accounted for.
   package var nanoseconds: (() -> Int)?
   private var nextID = 0
@@ -130,12 +132,15 @@ package final class Observatory {
 
   /// Notes what was told to an observer by others: at the assignment of a property.
   package func noteTold(_ token: TokenID, _ report: Report) {
-    observers[token]?.account.note(report, version: 0)
+    observers[token]?.account.note(report, versions: 0...0)
   }
 
   /// Whether the observer can still be told something: false after `deleted`, after the update
   /// with `ownerDeleted`, and after `invalidate`.
   package func isLive(_ token: TokenID) -> Bool { observers[token] != nil }
+
+  /// Whether an observer's first call is still to come.
+  package func awaitsInitial(_ token: TokenID) -> Bool { observers[token]?.awaitsInitial ?? false }
 
   /// Whether a round may have something to tell. O(store tokens).
   package var owes: Bool { !isNothingOwed || owesStore }

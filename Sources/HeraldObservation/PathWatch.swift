@@ -4,7 +4,7 @@ import HeraldQuery
 /// Finds the objects from which something along a path changed: shared by all who care for the
 /// path, be it as a key path, as part of a predicate or as a sort key.
 final class PathWatch {
-  let path: PropertyPath
+  private(set) var path: PropertyPath
   /// How many uses are registered; at 0 the watch is dropped.
   var uses = 0
   /// Collections that are concerned when any property of the path changes.
@@ -27,6 +27,12 @@ final class PathWatch {
   }
 
   func forget() { answer = Answer() }
+
+  /// The same path, as the schema has it now.
+  func learn(_ path: PropertyPath) {
+    self.path = path
+    forget()
+  }
 
   private func findRoots(
     _ changes: PendingChanges, _ reader: any ObjectReader

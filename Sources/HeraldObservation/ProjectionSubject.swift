@@ -5,7 +5,7 @@ import HeraldQuery
 final class ProjectionSubject {
   let object: ObjectID
   /// Those that are told.
-  let fields: [ProjectionField]
+  private(set) var fields: [ProjectionField]
   /// One for each path of a field.
   let watches: [PathWatch]
   /// The paths on which something changed since the observer was last told.
@@ -15,6 +15,13 @@ final class ProjectionSubject {
     self.object = object
     self.fields = fields
     self.watches = watches
+  }
+
+  /// Follows the backlinks of classes that were declared.
+  func learn(_ schema: Schema) {
+    for place in fields.indices {
+      if let path = fields[place].path.learned(schema) { fields[place].path = path }
+    }
   }
 
   /// Nil where there is nothing to tell: a value that is equal before and after is not. Forgets the

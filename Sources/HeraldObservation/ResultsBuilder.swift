@@ -72,7 +72,7 @@ extension CollectionRows {
   ) -> MemberSet {
     var members = MemberSet()
     rows.forEachNumber { row in
-      if isMember(row, predicate, reader) { members.insert(row) }
+      if !reader.isInterrupted, isMember(row, predicate, reader) { members.insert(row) }
     }
     return members
   }

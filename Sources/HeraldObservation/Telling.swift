@@ -44,16 +44,16 @@ public enum Telling: Hashable, Sendable {
 struct DeliveryAccount {
   private(set) var count = 0
   private(set) var last: Telling?
-  /// The version that the observer stood at when it was told last.
-  private(set) var lastVersion = 0
+  /// The versions that it was told of last: those that the commits since the time before led to.
+  private(set) var lastVersions = 0...0
   /// Nanoseconds spent on bringing it up to date; 0 where nobody gave a clock.
   private(set) var nanoseconds = 0
   private(set) var lastNanoseconds = 0
 
-  mutating func note(_ report: Report, version: Int) {
+  mutating func note(_ report: Report, versions: ClosedRange<Int>) {
     count += 1
     last = Telling(report)
-    lastVersion = version
+    lastVersions = versions
   }
 
   mutating func spend(_ nanoseconds: Int) {

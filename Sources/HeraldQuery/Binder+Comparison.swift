@@ -116,8 +116,8 @@ extension Binder {
     guard !left.isOfValues || left.quantifier == .all else {
       throw QueryError(.betweenNeedsAll(left.text), left.span)
     }
-    guard left.element?.isLink != true else {
-      throw QueryError(.operatorOnLinks("BETWEEN", found: left.described(in: schema)), left.span)
+    for side in [left, bounds] where side.isOfLinks {
+      throw QueryError(.operatorOnLinks("BETWEEN", found: side.described(in: schema)), side.span)
     }
     for bound in constants {
       try checkTypes(left, BoundSide(.constant(bound), ElementType(of: bound), range))
@@ -144,6 +144,14 @@ extension Condition {
       return self
     }
     return .constant(pair.compareConstants())
+  }
+}
+
+extension BoundSide {
+  /// Whether the side is a link, or a list with one in it.
+  fileprivate var isOfLinks: Bool {
+    element?.isLink ?? false
+      || constants?.contains { ElementType(of: $0)?.isLink ?? false } ?? false
   }
 }
 

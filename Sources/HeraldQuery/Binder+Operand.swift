@@ -25,8 +25,8 @@ extension Binder {
       return BoundSide(.constant(value), ElementType(of: value), syntax)
     case .list(let elements): return try list(elements, syntax)
     case .path(let path): return try self.path(path, syntax)
-    case .arithmetic(let left, let operation, let right):
-      return try arithmetic(left, operation, right, syntax)
+    case .arithmetic(let first, let terms):
+      return try arithmetic(first, terms, syntax)
     case .subquery(let path, let variable, let predicate):
       return try subquery(path, variable, predicate, syntax)
     }
@@ -53,41 +53,37 @@ extension Binder {
   }
 
   private func arithmetic(
-    _ left: ExpressionSyntax, _ operation: Arithmetic, _ right: ExpressionSyntax,
-    _ syntax: ExpressionSyntax
+    _ first: ExpressionSyntax, _ terms: [ExpressionSyntax.Term], _ syntax: ExpressionSyntax
   ) throws(QueryError) -> BoundSide {
-    let (a, b) = (try side(left), try side(right))
-    for side in [a, b] {
-      if let element = side.element, !element.isNumber, element != .any {
-        throw QueryError(
-          .arithmeticNeedsNumbers(
-            operand: side.isConstant ? side.text : "'\(side.text)'",
-            type: schema.name(of: element)), side.span)
-      }
+    let left = try side(first)
+    try checkNumber(left)
+    var sum = PartialSum(left)
+    for term in terms {
+      let next = try side(term.operand)
+      try checkNumber(next)
+      try sum.take(next, term.operation, SourceSpan(start: first.span.start, end: next.span.end))
     }
-    guard !a.isCollection || !b.isCollection else {
-      throw QueryError(.arithmeticOnLists(operation.rawValue), syntax.span)
-    }
-    let element = ElementType(ofArithmeticOn: a.element, b.element)
-    if let x = a.constant, let y = b.constant {
-      let value = operation.apply(x, y)
-      if value.isNull, x.number != nil, y.number != nil { throw QueryError(.overflow, syntax.span) }
-      return BoundSide(.constant(value), ElementType(of: value), syntax)
-    }
-    let operand = Operand(
-      kind: .arithmetic(a.operand, operation, b.operand),
-      isCollection: a.isCollection || b.isCollection)
-    var result = BoundSide(operand, element, syntax)
+    var result = BoundSide(sum.operand, sum.element, syntax)
+    guard sum.constant == nil else { return result }
     result.isDynamic = true
-    result.quantifier = a.quantifier ?? b.quantifier
+    result.quantifier = sum.quantifier
     return result
+  }
+
+  private func checkNumber(_ side: BoundSide) throws(QueryError) {
+    guard let element = side.element, !element.isNumber, element != .any else { return }
+    throw QueryError(
+      .arithmeticNeedsNumbers(
+        operand: side.isConstant ? side.text : "'\(side.text)'",
+        type: schema.name(of: element)), side.span)
   }
 
   private func subquery(
     _ path: PathSyntax, _ variable: String, _ predicate: PredicateSyntax,
     _ syntax: ExpressionSyntax
   ) throws(QueryError) -> BoundSide {
-    let objects = try self.path(path, ExpressionSyntax(.path(path), path.span))
+    let objects = try self.path(
+      path, ExpressionSyntax(.path(path), path.span), isCollection: true)
     guard objects.isCollection, case .link(let classID)? = objects.element,
       case .path(let bound) = objects.operand.kind
     else {
@@ -100,6 +96,51 @@ extension Binder {
     let condition = try entering(classID, as: variable).condition(predicate)
     return BoundSide(
       Operand(kind: .subquery(bound, condition), isCollection: false), .int, syntax)
+  }
+}
+
+/// Arithmetic as far as its terms were bound.
+private struct PartialSum {
+  private var first: Operand
+  private var terms: [Operand.Term] = []
+  private var isCollection: Bool
+  private(set) var element: ElementType?
+  private(set) var quantifier: Quantifier?
+  /// What the terms so far come to, where they are constants.
+  private(set) var constant: Value?
+
+  init(_ side: BoundSide) {
+    first = side.operand
+    isCollection = side.isCollection
+    element = side.element
+    quantifier = side.quantifier
+    constant = side.constant
+  }
+
+  var operand: Operand {
+    terms.isEmpty ? first : Operand(kind: .arithmetic(first, terms), isCollection: isCollection)
+  }
+
+  /// `span` is that of the sum with the term.
+  mutating func take(
+    _ next: BoundSide, _ operation: Arithmetic, _ span: SourceSpan
+  ) throws(QueryError) {
+    guard !isCollection || !next.isCollection else {
+      throw QueryError(.arithmeticOnLists(operation.rawValue), span)
+    }
+    if let left = constant, let right = next.constant {
+      let value = operation.apply(left, right)
+      if value.isNull, left.number != nil, right.number != nil { throw QueryError(.overflow, span) }
+      constant = value
+      first = .constant(value)
+      element = ElementType(of: value)
+      return
+    }
+    constant = nil
+    terms.append(Operand.Term(operation: operation, operand: next.operand))
+    element = ElementType(ofArithmeticOn: element, next.element)
+    isCollection = isCollection || next.isCollection
+    quantifier = quantifier ?? next.quantifier
   }
 }
 

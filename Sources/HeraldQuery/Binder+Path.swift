@@ -1,12 +1,16 @@
 import HeraldModel
 
 extension Binder {
-  func path(_ syntax: PathSyntax, _ expression: ExpressionSyntax) throws(QueryError) -> BoundSide {
+  /// `isCollection`: the path must lead to one, so that a class may stand for all its objects.
+  func path(
+    _ syntax: PathSyntax, _ expression: ExpressionSyntax, isCollection: Bool = false
+  ) throws(QueryError) -> BoundSide {
     var syntax = syntax
     for (place, step) in syntax.steps.enumerated() {
       syntax.steps[place] = try settled(step)
     }
-    var walk = try start(syntax, expression)
+    try unfoldProjection(&syntax)
+    var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
     while let step = walk.takeStep() { try take(step, &walk) }
     return walk.side(expression)
   }
@@ -26,13 +30,32 @@ extension Binder {
     }
   }
 
+  /// Puts the path that a projection's name stands for in the place of the name.
+  private func unfoldProjection(_ syntax: inout PathSyntax) throws(QueryError) {
+    guard case .variable(let variable) = syntax.start,
+      !levels.contains(where: { $0.variable == variable }),
+      let projection = names.projection(variable), let first = syntax.steps.first,
+      case .name(let name) = first.kind
+    else { return }
+    guard let field = projection.fields.first(where: { $0.name == name }) else {
+      let nearest = nearestName(to: name, in: projection.fields.map(\.name))
+      throw QueryError(
+        .model(.unknownField(name, projection: projection.name, nearest: nearest)), first.span)
+    }
+    syntax.steps.replaceSubrange(
+      ..<1,
+      with: field.path.split(separator: ".").map {
+        PathSyntax.Step(kind: .name(String($0)), span: first.span)
+      })
+  }
+
   // MARK: Where a path starts
 
   private func start(
-    _ syntax: PathSyntax, _ expression: ExpressionSyntax
+    _ syntax: PathSyntax, isCollection: Bool
   ) throws(QueryError) -> PathWalk {
     switch syntax.start {
-    case .root: return try rootStart(syntax)
+    case .root: return try rootStart(syntax, isCollection: isCollection)
     case .object(let className, let key):
       let object = try self.object(className, key: key, syntax.startSpan)
       return PathWalk(.objects([object]), .link(object.classID), syntax, isCollection: false)
@@ -45,14 +68,18 @@ extension Binder {
     }
   }
 
-  private func rootStart(_ syntax: PathSyntax) throws(QueryError) -> PathWalk {
+  private func rootStart(
+    _ syntax: PathSyntax, isCollection: Bool
+  ) throws(QueryError) -> PathWalk {
     if let level = levels.last {
       return PathWalk(.root, .link(level.classID), syntax, isCollection: false)
     }
     let isComputed = syntax.steps.dropFirst().contains { step in
       if case .operation = step.kind { true } else { false }
     }
-    guard case .name(let name) = syntax.steps[0].kind, isComputed else {
+    guard case .name(let name) = syntax.steps[0].kind,
+      isComputed || isCollection && schema.classSchema(named: name) != nil
+    else {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
     let found = try classSchema(named: name, syntax.startSpan)

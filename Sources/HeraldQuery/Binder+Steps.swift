@@ -127,6 +127,8 @@ extension Binder {
       throw QueryError(
         .aggregateNeedsValues(operation.rawValue, operand: collection), next.span)
     }
+    // A name after the operation is a property of the linked objects, not a key of their map.
+    if walk.endsInMap { walk.isSpread = true }
     var last = step
     while case .name? = walk.nextStep?.kind, let next = walk.takeStep() {
       try take(next, &walk)

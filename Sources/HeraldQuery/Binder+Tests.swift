@@ -21,7 +21,7 @@ extension Binder {
     }
     let constants = right.constants ?? []
     let quantifier = right.quantifier ?? .any
-    if quantifier == .any, relation == .equal, !foldsCase, !left.isDynamic,
+    if quantifier == .any, relation == .equal, !foldsCase, !left.isDynamic, !left.isTypes,
       let element = left.element, element.hasColumnTests,
       let test = ColumnTest.membership(element, constants.filter { $0.isComparable(with: element) })
     {

@@ -2,7 +2,7 @@ import HeraldModel
 
 extension Binder {
   /// The side with its constants turned into the type that they meet: a number meets a float at
-  /// float precision, text in quotes a date as ISO 8601, 0 and 1 a bool.
+  /// float precision, text in quotes a date as ISO 8601.
   func adapted(_ side: BoundSide, to other: BoundSide) throws(QueryError) -> BoundSide {
     guard side.isConstant, let element = other.element,
       !other.isDynamic || element == .decimal
@@ -26,7 +26,6 @@ extension Binder {
     case (.date, .string(let text)):
       guard let date = Timestamp(iso8601: text) else { throw QueryError(.invalidDate(text), span) }
       return .date(date)
-    case (.bool, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
     case (.float, .int(let number)): return .float(Float(number))
     case (.float, .double(let number)): return .float(Float(number))
     case (.float, .decimal(let number)): return .float(Float(Double(number)))

@@ -26,10 +26,17 @@ package struct BoundExpression: Sendable {
   /// Whether the result is nil although both sides of an arithmetic operation are numbers.
   private func hasOverflowed(_ scope: Scope) -> Bool {
     func overflows(_ operand: Operand) -> Bool {
-      guard case .arithmetic(let left, _, let right) = operand.kind else { return false }
-      if overflows(left) || overflows(right) { return true }
-      return operand.value(scope).isNull && left.value(scope).number != nil
-        && right.value(scope).number != nil
+      guard case .arithmetic(let first, let terms) = operand.kind else { return false }
+      if overflows(first) { return true }
+      var result = first.value(scope)
+      for term in terms {
+        let value = term.operand.value(scope)
+        let next = term.operation.apply(result, value)
+        let isLost = next.isNull && result.number != nil && value.number != nil
+        if isLost || overflows(term.operand) { return true }
+        result = next
+      }
+      return false
     }
     return overflows(operand)
   }

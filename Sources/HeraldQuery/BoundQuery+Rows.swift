@@ -56,7 +56,8 @@ extension BoundQuery {
     switch stage {
     case .limit(let count): return Array(rows.prefix(count))
     case .distinct(let paths): return distinct(rows, paths, reader)
-    case .filter(let predicate): return rows.filter { predicate.matches($0, reader) }
+    case .filter(let predicate):
+      return rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     case .sort(let order):
       // Only the first rows of the sorted ones are wanted where a limit follows.
       guard case .limit(let count)? = stages.first else { return order.sorted(rows, reader) }
@@ -71,11 +72,14 @@ extension BoundQuery {
   ) -> [ObjectNumber] {
     if paths.count == 1 {
       var seen: Set<Value> = []
-      return rows.filter { seen.insert(value(at: paths[0], of: $0, reader).groupKey).inserted }
+      return rows.filter { row in
+        !reader.isInterrupted && seen.insert(value(at: paths[0], of: row, reader).groupKey).inserted
+      }
     }
     var seen: Set<[Value]> = []
     return rows.filter { row in
-      seen.insert(paths.map { value(at: $0, of: row, reader).groupKey }).inserted
+      !reader.isInterrupted
+        && seen.insert(paths.map { value(at: $0, of: row, reader).groupKey }).inserted
     }
   }
 }

@@ -13,14 +13,14 @@ extension CollectionOperation {
       _ = path.forEachValue(scope) { value in
         guard !value.isNull, value.number?.isNaN != true else { return true }
         if best.isNull || Value.order(value, best).signum() == wanted { best = value }
-        return true
+        return !scope.reader.isInterrupted
       }
       return best
     case .sum, .average:
       var total = ExactSum(of: element)
       _ = path.forEachValue(scope) { value in
         total.add(value)
-        return true
+        return !scope.reader.isInterrupted
       }
       return self == .sum ? total.sum : total.average
     }

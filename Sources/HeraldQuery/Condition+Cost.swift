@@ -45,7 +45,8 @@ extension Operand {
     case .count(let path): isCollection ? path.cost : 30
     case .aggregate(_, let path, _): path.cost + 20
     case .each(let path, let operand): path.cost * operand.cost
-    case .arithmetic(let left, _, let right): left.cost + right.cost + 10
+    case .arithmetic(let first, let terms):
+      terms.reduce(first.cost) { $0 + $1.operand.cost + 10 }
     case .subquery(let path, let condition): path.cost * (1 + condition.cost)
     }
   }

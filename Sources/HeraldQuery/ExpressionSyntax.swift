@@ -8,9 +8,16 @@ public struct ExpressionSyntax: Sendable {
     case literal(Value)
     case list([ExpressionSyntax])
     case path(PathSyntax)
-    case arithmetic(ExpressionSyntax, Arithmetic, ExpressionSyntax)
+    /// Operators of one strength, from left to right.
+    case arithmetic(ExpressionSyntax, [Term])
     /// `SUBQUERY(path, $variable, predicate).@count`
     case subquery(PathSyntax, variable: String, PredicateSyntax)
+  }
+
+  /// What an operator puts to all that stands before it.
+  package struct Term: Sendable {
+    package let operation: Arithmetic
+    package let operand: ExpressionSyntax
   }
 
   package let kind: Kind
@@ -106,9 +113,11 @@ extension ExpressionSyntax.Kind {
     case .literal(let value): value.literalText
     case .list(let elements): "{" + elements.map(\.description).joined(separator: ", ") + "}"
     case .path(let path): path.description
-    case .arithmetic(let left, let operation, let right):
-      left.text(under: operation, isRight: false) + " \(operation.rawValue) "
-        + right.text(under: operation, isRight: true)
+    case .arithmetic(let first, let terms):
+      terms.reduce(first.text(under: terms[0].operation, isRight: false)) { text, term in
+        text + " \(term.operation.rawValue) "
+          + term.operand.text(under: term.operation, isRight: true)
+      }
     case .subquery(let path, let variable, let predicate):
       "SUBQUERY(\(path), $\(variable), \(predicate)).@count"
     }
@@ -117,8 +126,8 @@ extension ExpressionSyntax.Kind {
 
 extension ExpressionSyntax {
   fileprivate func text(under outer: Arithmetic, isRight: Bool) -> String {
-    guard case .arithmetic(_, let inner, _) = kind else { return description }
-    let needsParentheses = isRight || (outer.bindsTightly && !inner.bindsTightly)
+    guard case .arithmetic(_, let terms) = kind else { return description }
+    let needsParentheses = isRight || (outer.bindsTightly && !terms[0].operation.bindsTightly)
     return needsParentheses ? "(\(self))" : description
   }
 }

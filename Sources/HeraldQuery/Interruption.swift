@@ -1,20 +1,39 @@
 import Synchronization
 
-/// Stops the questions that a store is being asked, from any thread.
+/// Stops what a store is asked or told to do, from any thread.
 ///
 ///     store.interruption = interruption
-///     interruption.request()      // elsewhere: the question throws `HeraldError.interrupted`
+///     interruption.request()      // elsewhere: the store throws `HeraldError.interrupted`
 ///
 /// It stays requested until `clear`.
 public final class Interruption: Sendable {
-  private let flag = Atomic(false)
+  private static let never = Int.max
+
+  /// How often it is asked until it counts as requested; `never` while nobody has requested it.
+  private let patience = Atomic(Interruption.never)
 
   public init() {}
 
   /// May be called from a signal handler.
-  public func request() { flag.store(true, ordering: .relaxed) }
+  public func request() { patience.store(0, ordering: .relaxed) }
 
-  public func clear() { flag.store(false, ordering: .relaxed) }
+  /// Counts as requested once it has been asked so many times: for tests, to which the moment is then
+  /// no accident.
+  package func request(afterQuestions count: Int) { patience.store(count, ordering: .relaxed) }
 
-  public var isRequested: Bool { flag.load(ordering: .relaxed) }
+  public func clear() { patience.store(Interruption.never, ordering: .relaxed) }
+
+  public var isRequested: Bool {
+    let left = patience.load(ordering: .relaxed)
+    return left != Interruption.never && countDown(left)
+  }
+
+  /// How many questions are left until it counts as requested.
+  package var questionsLeft: Int { patience.load(ordering: .relaxed) }
+
+  private func countDown(_ left: Int) -> Bool {
+    if left <= 0 { return true }
+    patience.store(left - 1, ordering: .relaxed)
+    return false
+  }
 }

@@ -84,6 +84,9 @@ package protocol ObjectReader: AnyObject {
   /// Whether somebody wants what is being read to stop: asked for each block. What is read from then
   /// on may be incomplete, and is for nobody.
   var isInterrupted: Bool { get }
+
+  /// Does `body`, in which `isInterrupted` is whether the interruption was requested.
+  func heeding<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R
 }
 
 extension ObjectReader {
@@ -115,6 +118,10 @@ extension ObjectReader {
   ) -> ColumnExtremes? { nil }
 
   package var isInterrupted: Bool { false }
+
+  package func heeding<R>(
+    _ interruption: Interruption?, _ body: () throws -> R
+  ) rethrows -> R { try body() }
 }
 
 /// Which values of an indexed property are looked for.

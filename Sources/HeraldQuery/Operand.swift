@@ -14,9 +14,16 @@ struct Operand: Sendable {
     case aggregate(CollectionOperation, OperandPath, of: ElementType)
     /// An operand of each object that a path leads to.
     case each(OperandPath, Operand)
-    case arithmetic(Operand, Arithmetic, Operand)
+    /// Operators from left to right; of the operands at most one is a collection.
+    case arithmetic(Operand, [Term])
     /// How many objects of a path match a condition about them.
     case subquery(OperandPath, Condition)
+  }
+
+  /// What an operator puts to all that stands before it.
+  struct Term: Sendable {
+    let operation: Arithmetic
+    let operand: Operand
   }
 
   let kind: Kind
@@ -34,8 +41,8 @@ extension Operand {
     case .measure(let measure, let path): return measure.apply(to: path.value(scope))
     case .aggregate(let operation, let path, let element):
       return operation.apply(to: path, of: element, scope)
-    case .arithmetic(let left, let operation, let right):
-      return operation.apply(left.value(scope), right.value(scope))
+    case .arithmetic(let first, let terms):
+      return terms.reduce(first.value(scope)) { $1.operation.apply($0, $1.operand.value(scope)) }
     case .subquery(let path, let condition):
       var count = 0
       _ = path.forEachValue(scope) { value in
@@ -65,10 +72,8 @@ extension Operand {
         guard case .link(let object) = owner else { return true }
         return operand.forEachValue(scope.at(object), body)
       }
-    case .arithmetic(let left, let operation, let right) where isCollection:
-      return left.forEachValue(scope) { leftValue in
-        right.forEachValue(scope) { body(operation.apply(leftValue, $0)) }
-      }
+    case .arithmetic(let first, let terms) where isCollection:
+      return spread(first, terms, scope, body)
     case .constant, .count, .measure, .aggregate, .arithmetic, .subquery: return body(value(scope))
     }
   }
@@ -100,7 +105,7 @@ extension Operand {
     var values: [Value] = []
     _ = forEachValue(scope) { value in
       values.append(value)
-      return true
+      return !scope.reader.isInterrupted
     }
     return values
   }
@@ -116,9 +121,9 @@ extension Operand {
     case .each(let owners, let operand):
       depth.add(owners, to: &paths)
       operand.collectDependencies(depth.at(owners), into: &paths)
-    case .arithmetic(let left, _, let right):
-      left.collectDependencies(depth, into: &paths)
-      right.collectDependencies(depth, into: &paths)
+    case .arithmetic(let first, let terms):
+      first.collectDependencies(depth, into: &paths)
+      for term in terms { term.operand.collectDependencies(depth, into: &paths) }
     case .subquery(let path, let condition):
       depth.add(path, to: &paths)
       condition.collectDependencies(depth.entering(path), into: &paths)
@@ -132,7 +137,8 @@ extension Operand {
     case .path(let path), .count(let path), .measure(_, let path), .aggregate(_, let path, _),
       .each(let path, _):
       path.isFixed
-    case .arithmetic(let left, _, let right): left.isFixed && right.isFixed
+    case .arithmetic(let first, let terms):
+      first.isFixed && terms.allSatisfy { $0.operand.isFixed }
     // Its condition may read the object that the question is about.
     case .subquery: false
     }

@@ -11,6 +11,7 @@ extension OperandPath {
       return objects.allSatisfy { walk(0, .link($0), scope.reader, body) }
     case .extent(let classID):
       for block in 0..<scope.reader.blockCount(of: classID) {
+        if scope.reader.isInterrupted { return false }
         let presence = scope.reader.presence(of: classID, block: block)
         for bit in BlockBits(presence) {
           let object = ObjectID(classID, block * blockSize + bit)

@@ -30,21 +30,16 @@ extension Parser {
     operators: [QuerySymbol], _ next: (inout Parser) throws(QueryError) -> ParsedNode
   ) throws(QueryError) -> ParsedNode {
     let first = try next(&self)
-    guard case .expression(var left) = first else { return first }
-    var length = 0
+    guard case .expression(let left) = first else { return first }
+    var terms: [ExpressionSyntax.Term] = []
     while case .symbol(let symbol) = try peek().kind, operators.contains(symbol),
       let operation = Arithmetic(rawValue: symbol.rawValue)
     {
-      length += 1
-      guard length <= Parser.nestingLimit else {
-        throw QueryError(.tooDeep(limit: Parser.nestingLimit), try peek().span)
-      }
       try advance()
       let node = try next(&self)
-      let right = try operand(node)
-      left = ExpressionSyntax(.arithmetic(left, operation, right), left.span.through(right.span))
+      terms.append(ExpressionSyntax.Term(operation: operation, operand: try operand(node)))
     }
-    return .expression(left)
+    return .expression(left.followed(by: terms))
   }
 
   private mutating func primary() throws(QueryError) -> ParsedNode {
@@ -180,6 +175,20 @@ extension Parser {
       }
       return ExpressionSyntax(.subquery(path, variable: variable, predicate), end)
     }
+  }
+}
+
+extension ExpressionSyntax {
+  /// Arithmetic that goes on: what stands in parentheses first is the same without them.
+  fileprivate func followed(by terms: [Term]) -> ExpressionSyntax {
+    guard let last = terms.last else { return self }
+    let whole = span.through(last.operand.span)
+    if case .arithmetic(let first, let before) = kind, quantifier == nil,
+      before[0].operation.bindsTightly == last.operation.bindsTightly
+    {
+      return ExpressionSyntax(.arithmetic(first, before + terms), whole)
+    }
+    return ExpressionSyntax(.arithmetic(self, terms), whole)
   }
 }
 

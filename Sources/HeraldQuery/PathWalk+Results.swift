@@ -36,7 +36,7 @@ extension PathWalk {
       let kind = OperandPath.Hop.Kind.origins(origin.classID, origin.property)
       path.hops.append(OperandPath.Hop(classID: classID, kind: kind))
       let count = Operand(kind: .count(path), isCollection: false)
-      sum = Operand(kind: .arithmetic(sum, .plus, count), isCollection: false)
+      sum = sum.followed(by: Operand.Term(operation: .plus, operand: count))
     }
     result = sum
     element = .int

@@ -11,6 +11,13 @@ public protocol QueryNames {
   /// The object with a primary key, or with a number where its class has no key: `Dog#3`. nil
   /// where there is none.
   func object(_ className: String, key: Value) throws -> ObjectID?
+
+  /// The projection through which `$name` shows its object; nil where it shows none, as by default.
+  func projection(_ name: String) -> ProjectionDefinition?
+}
+
+extension QueryNames {
+  public func projection(_ name: String) -> ProjectionDefinition? { nil }
 }
 
 /// Values that stand in a question: what a variable holds, and what an expression evaluates to.

@@ -55,7 +55,8 @@ private struct RowSorting {
   /// Sorts a run of entries that are equal by the keys before `key`; what begins after the prefix
   /// stays as it is.
   private mutating func sort(_ run: Range<Int>, by key: Int) {
-    guard run.count > 1, key < order.keys.count, run.lowerBound < prefix else { return }
+    guard run.count > 1, key < order.keys.count, run.lowerBound < prefix, !reader.isInterrupted
+    else { return }
     if key > 0, run.count <= 8 { return sortByComparing(run, from: key) }
     let column = column(key)
     // An interruption left the column unread: nobody wants the order any more.
@@ -96,7 +97,7 @@ private struct RowSorting {
   private mutating func refine(
     _ run: Range<Int>, _ column: SortColumn, by key: Int, offset: Int
   ) {
-    guard run.lowerBound < prefix else { return }
+    guard run.lowerBound < prefix, !reader.isInterrupted else { return }
     let isAscending = order.keys[key].isAscending
     // Beyond some hundred equal bytes more rounds cost more than they save.
     if run.count > 16, offset < 256, column.hasBytes(from: offset, entries[run]) {
@@ -150,7 +151,9 @@ private struct RowSorting {
     _ run: Range<Int>, _ column: SortColumn, isAscending: Bool
   ) {
     if endOfValue(run.lowerBound, run.upperBound, column) == run.upperBound { return }
+    let reader = reader
     entries.sort(run) { a, b in
+      if reader.isInterrupted { return a.slot < b.slot }
       let order = column.order(Int(a.slot), Int(b.slot))
       return order == 0 ? a.slot < b.slot : (order < 0) == isAscending
     }

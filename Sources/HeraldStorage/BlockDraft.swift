@@ -76,9 +76,7 @@ final class BlockDraft {
       case .dates: setDate(row, nil)
       case .bytes: setBytes(row, nil)
       }
-    case .integer(let integer): words.set(row, integer)
-    case .double(let double): words.set(row, Int(bitPattern: UInt(double.bitPattern)))
-    case .float(let float): words.set(row, Int(float.bitPattern))
+    case .integer, .double, .float: words.set(row, value.word)
     case .date(let seconds, let nanoseconds): setDate(row, (seconds, nanoseconds))
     case .bytes(let bytes): bytes.withUnsafeBytes { setBytes(row, $0) }
     }

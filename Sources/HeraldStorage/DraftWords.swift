@@ -73,6 +73,7 @@ struct DraftWords {
   /// Whether the draft changed since it was encoded.
   var isUnencoded: Bool { change.pointee & Self.unencoded != 0 }
 
+  func noteChanged() { change.pointee = Self.changed | Self.unencoded }
   func noteEncoded() { change.pointee &= ~Self.unencoded }
   func noteUnchanged() { change.pointee = 0 }
 }

@@ -1,8 +1,8 @@
 /// What a list begins with: its elements, when they are few, else where they are.
 ///
 ///     root      := inline | directory
-///     inline    := 1:u8 0:u8 0:u16 0:u32 block                            block as in FlatBlock
-///     directory := 1:u8 1:u8 kind:u8 0:u8 runs:u32 elements:u64 next run:u32 0:u32
+///     inline    := 2:u8 0:u8 0:u16 0:u32 block                            block as in FlatBlock
+///     directory := 2:u8 1:u8 kind:u8 0:u8 runs:u32 elements:u64 next run:u32 0:u32
 ///                  runs x id:u32, then runs x elements:u16
 ///
 /// Every number is little-endian. Each run is a record of its own with a block of 1 to 512

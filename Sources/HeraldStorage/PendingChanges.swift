@@ -32,6 +32,8 @@ final class PendingChanges: @unchecked Sendable {
   /// The drafts last used, direct-mapped: filling a class comes back to the same few at once.
   private let slots: UnsafeMutablePointer<Slot?>
   private static let slotCount = 64
+  /// Blocks without a draft of which one value has changed.
+  private(set) var patches: [BlockPatch] = []
   var classes: [UInt32: PendingClass] = [:]
   private var lastClass: (id: UInt32, pending: PendingClass)?
   var lists: [ListID: PendingList] = [:]
@@ -48,7 +50,10 @@ final class PendingChanges: @unchecked Sendable {
     slots.initialize(repeating: nil, count: Self.slotCount)
   }
 
-  deinit { slots.deallocate() }
+  deinit {
+    forgetPatches()
+    slots.deallocate()
+  }
 
   @inline(__always)
   private func place(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Slot?> {
@@ -119,6 +124,29 @@ final class PendingChanges: @unchecked Sendable {
     if drafts.count <= Self.fewDrafts { places = [:] }
   }
 
+  func patch(_ column: ColumnID, _ block: Int) -> FlatBlock? {
+    if patches.isEmpty { return nil }
+    let key = BlockKey(column: column, block: block)
+    return patches.first { $0.key == key }?.flat
+  }
+
+  func add(_ patch: BlockPatch) { patches.append(patch) }
+
+  /// Whether there was one.
+  @discardableResult
+  func forgetPatch(_ column: ColumnID, _ block: Int) -> Bool {
+    if patches.isEmpty { return false }
+    let key = BlockKey(column: column, block: block)
+    guard let place = patches.firstIndex(where: { $0.key == key }) else { return false }
+    patches.remove(at: place).free()
+    return true
+  }
+
+  func forgetPatches() {
+    for patch in patches { patch.free() }
+    patches.removeAll(keepingCapacity: true)
+  }
+
   func forgetDrafts() {
     guard drafts.count > Self.fewDrafts else {
       for draft in drafts { place(draft.key.column.packed, draft.key.block).pointee = nil }
@@ -132,6 +160,7 @@ final class PendingChanges: @unchecked Sendable {
   /// As new, for another transaction.
   func forgetAll() {
     forgetDrafts()
+    forgetPatches()
     classes = [:]
     lastClass = nil
     lists = [:]

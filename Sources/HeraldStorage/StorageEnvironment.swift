@@ -92,7 +92,8 @@ package final class StorageEnvironment: Sendable {
     return transaction
   }
 
-  func releaseWriterLock() {
+  /// Lets writers of other processes on, after a commit that kept them waiting.
+  package func releaseWriterLock() {
     if let lock = file.lockDescriptor { WriterLock.release(lock) }
   }
 

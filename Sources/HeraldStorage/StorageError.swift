@@ -19,6 +19,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case readOnly
   /// There is no room left for the store; what was committed is intact.
   case full(path: String)
+  /// Nobody waits for the change any more.
+  case interrupted
   /// Any other refusal of the operating system or of LMDB; `code` is theirs.
   case failed(operation: String, code: Int32, reason: String)
 }

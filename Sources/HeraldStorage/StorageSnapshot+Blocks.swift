@@ -21,7 +21,10 @@ extension StorageSnapshot {
   @inline(never)
   private func search(_ column: ColumnID, _ block: Int) -> Place {
     guard block >= 0, block < Int(UInt32.max) else { return .absent }
-    if let draft = pending?.draft(column, block) { return .draft(draft) }
+    if let pending {
+      if let draft = pending.draft(column, block) { return .draft(draft) }
+      if let patch = pending.patch(column, block) { return .flat(patch) }
+    }
     guard let bytes = self.block(column, block) else {
       cache.remember(column.packed, block, nil)
       return .absent

@@ -36,8 +36,26 @@ extension StorageSnapshot {
     }
     try checkFailure()
     changes.add(draft, column, block)
+    if changes.forgetPatch(column, block) { draft.words.noteChanged() }
     cache.forget(column.packed, block)
     return draft
+  }
+
+  /// Replaces one value in a copy of its block's stored form; false where it takes a draft.
+  private func patch(
+    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int
+  ) throws(StorageError) -> Bool {
+    try checkFailure()
+    let block = number >> 8
+    guard changes.patches.count < BlockPatch.limit, changes.patch(column, block) == nil,
+      case .flat(let stored) = place(column, block)
+    else { return false }
+    precondition(stored.kindByte == kind.rawValue, "a column written as what it is not")
+    let key = PendingChanges.BlockKey(column: column, block: block)
+    guard let patch = BlockPatch(stored, key, row: number & 255, word: word) else { return false }
+    changes.add(patch)
+    cache.forget(column.packed, block)
+    return true
   }
 
   /// Sets a value of one word: an integer, or the bit pattern of a double or float.
@@ -50,7 +68,19 @@ extension StorageSnapshot {
       precondition(slot.kind == kind, "a column written as what it is not")
       return slot.words.set(number & 255, word)
     }
-    try draft(changes, column, kind, number >> 8).words.set(number & 255, word)
+    try setWordSlowly(changes, column, kind, number, word)
+  }
+
+  @inline(never)
+  private func setWordSlowly(
+    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
+  ) throws(StorageError) {
+    if let draft = changes.draft(column, number >> 8) {
+      precondition(draft.kind == kind, "a column written as what it is not")
+      return draft.words.set(number & 255, word)
+    }
+    if let word, try patch(changes, column, kind, number, word) { return }
+    try beginDraft(changes, column, kind, number >> 8).words.set(number & 255, word)
   }
 
   func setDate(
@@ -89,6 +119,9 @@ extension StorageSnapshot {
     _ value: StoredValue
   ) throws(StorageError) {
     guard kind == .bytes else {
+      if value.fits(kind), let word = value.word {
+        return try setWord(changes, column, kind, number, word)
+      }
       return try draft(changes, column, kind, number >> 8).set(number & 255, value)
     }
     guard case .bytes(let bytes) = value else {
@@ -100,7 +133,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// Puts every draft into its record; a block whose values are all nil needs none.
+  /// Puts every draft and patch into its record; a block whose values are all nil needs none.
   func flushDrafts(_ changes: PendingChanges) throws(StorageError) {
     for entry in changes.orderedDrafts where entry.draft.words.isChanged {
       let draft = entry.draft
@@ -112,6 +145,10 @@ extension StorageSnapshot {
       }
     }
     changes.forgetDrafts()
+    for patch in changes.patches {
+      try put(databases.columns, .block(patch.key.column, patch.key.block), patch.bytes)
+    }
+    changes.forgetPatches()
   }
 
   func forgetBlock(
@@ -119,6 +156,7 @@ extension StorageSnapshot {
   ) throws(StorageError) {
     try checkFailure()
     changes.forgetDraft(column, block)
+    if changes.forgetPatch(column, block) { cache.forget(column.packed, block) }
     try delete(databases.columns, .block(column, block))
   }
 

@@ -75,20 +75,21 @@ package final class StorageSnapshot {
     finish()
   }
 
-  /// Commits LMDB's transaction, which is over whether that succeeds or not.
-  func commit(version: Int) throws(StorageError) {
+  /// Commits LMDB's transaction, which is over whether that succeeds or not. `keepsLock`: where it
+  /// succeeds, writers of other processes go on waiting.
+  func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
     let transactionID = mdb_txn_id(transaction)
     var code = mdb_txn_commit(transaction)
     if code == 0 { environment.note(version: version, transactionID) }
     if code == EIO && environment.file.isWithoutRoom { code = ENOSPC }
-    finish()
+    finish(keepsLock: keepsLock && code == 0)
     guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
     environment.file.announceCommit()
   }
 
-  private func finish() {
+  private func finish(keepsLock: Bool = false) {
     isEnded = true
-    if pending != nil { environment.releaseWriterLock() }
+    if pending != nil && !keepsLock { environment.releaseWriterLock() }
     cache.forgetAll()
     pending?.forgetAll()
     note(.failed(operation: "use", code: 0, reason: "the transaction has ended"))

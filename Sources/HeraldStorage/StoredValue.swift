@@ -42,6 +42,16 @@ package enum StoredValue: Hashable, Sendable {
   case date(seconds: Int, nanoseconds: Int32)
   case bytes([UInt8])
 
+  /// The value as drafts keep it in one word; nil for what takes more, and for null.
+  var word: Int? {
+    switch self {
+    case .integer(let integer): integer
+    case .double(let double): Int(bitPattern: UInt(double.bitPattern))
+    case .float(let float): Int(float.bitPattern)
+    case .null, .date, .bytes: nil
+    }
+  }
+
   /// Whether a column or list of that kind can hold the value; nil fits every kind.
   func fits(_ kind: ColumnKind) -> Bool {
     switch self {

@@ -27,7 +27,8 @@ package struct WriteTransaction: ~Copyable, StorageReader {
   package var nextVersion: Int { version + 1 }
 
   /// Makes the changes the newest version and returns its number. On disk, durable on return.
-  package borrowing func commit() throws(StorageError) -> Int {
+  /// `keepsLock`: writers of other processes wait until `releaseWriterLock`.
+  package borrowing func commit(keepsLock: Bool = false) throws(StorageError) -> Int {
     try snapshot.checkFailure()
     let version = nextVersion
     try snapshot.flushDrafts(changes)
@@ -36,7 +37,7 @@ package struct WriteTransaction: ~Copyable, StorageReader {
     try snapshot.flushIndexes(changes)
     try snapshot.flushState(changes)
     if let failure = snapshot.failure { throw failure }
-    try snapshot.commit(version: version)
+    try snapshot.commit(version: version, keepsLock: keepsLock)
     return version
   }
 

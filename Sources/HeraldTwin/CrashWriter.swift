@@ -6,13 +6,13 @@ import Herald
 /// After commit `n` there is one `Counter`, with `n`, and the `Item`s from `n - 39` to `n`, each with
 /// its number, a text made of it and a link to the one before; the counter's list `items` holds them
 /// in order, and `log` the last 700 numbers.
-final class CrashWriter {
+final class CrashWriter: Writer {
   static let kept = 40
   static let logged = 700
 
   private let store: Store
   private let counter: Object
-  private(set) var number: Int
+  private var number: Int
 
   init(path: String) throws {
     store = try Store(path: path)
@@ -46,7 +46,6 @@ final class CrashWriter {
     self.number = number
   }
 
-  /// Makes the next commit and answers its number.
   func commit() throws -> Int {
     let next = number + 1
     try store.write {

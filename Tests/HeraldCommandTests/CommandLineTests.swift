@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldCommand
@@ -63,6 +65,32 @@ struct CommandLineTests {
   @Test func `Wrong usage of test leads to the help of test`() throws {
     #expect(try Run(["--json", "test", "a"]).errors.hasSuffix("; see 'herald test --help'\n"))
     #expect(try Run(["--jsno"]).errors.hasSuffix("; see 'herald --help'\n"))
+  }
+
+  /// What is read without the argument parser is what the parser reads.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `A plain command line means what the parser takes it for`(seed: UInt64) throws {
+    let words = [
+      "--json", "--read-only", "--keep-going", "--echo", "--no-rc", "--quiet", "-c", "-f", "--set",
+      "--color", "x.hdb", "a=1", "never", "auto", "", "-", "--", "help", "test", "print 1", "-x",
+      "--jsn", "-ca", "--set=a=2", "$b=3", "--color=always", "é", "--help",
+    ]
+    var generator = SplitMix64(seed: seed)
+    var plain = 0
+    for _ in 0..<400 {
+      let line = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+        // What stands further left comes oftener.
+        words[Int(pow(Double.random(in: 0..<1, using: &generator), 2) * Double(words.count))]
+      }
+      guard let options = Options(plain: line) else { continue }
+      plain += 1
+      guard case .run(let parsed) = CommandLineRequest(parsing: line) else {
+        Issue.record("seed \(seed): the parser refuses \(line)")
+        continue
+      }
+      #expect(options == parsed, "seed \(seed): \(line)")
+    }
+    #expect(plain > 50)
   }
 
   @Test func `Help and version are printed`() {

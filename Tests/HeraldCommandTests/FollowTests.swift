@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldCommand
@@ -75,7 +76,7 @@ import Testing
   func `4.2, 9.3: the lines alone make the collection, whatever another process does`(
     seed: UInt64
   ) throws {
-    var random = SeededNumbers(state: seed)
+    var random = SplitMix64(seed: seed)
     try following("follow Dog where age > 40 sort(age desc, id)", ["--json"]) { follower, writer in
       var replay = FollowReplay()
       try replay.apply(try follower.hearLine())
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  private static func write(_ random: inout SeededNumbers, _ number: Int) -> String {
+  private static func write(_ random: inout SplitMix64, _ number: Int) -> String {
     let id = random.below(30)
     return switch random.below(4) {
     case 0: "delete Dog where id == \(id)\n"

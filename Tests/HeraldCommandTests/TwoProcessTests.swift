@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Herald
+import TestSupport
 import Testing
 
 /// Rules 1.9, 4.2 and 9.3 with two real processes on one file: this one observes and writes through
@@ -10,34 +11,31 @@ import Testing
   func `4.2, 9.3: what two processes commit at once is told as one history`(seed: UInt64) throws {
     let home = try TemporaryFolder()
     let store = try Store(path: home.path + "/two.hdb")
-    for definition in Self.definitions { try store.declare(definition) }
-    try store.write {
-      for id in 1...20 { _ = try store.add("Dog", [("id", .value(.int(id)))]) }
-      _ = try store.add("Box", [("id", .value(.int(1)))])
-    }
-    let mirrors = try Self.mirrors(store)
+    try TwoProcessKennel.fill(store)
+    let mirrors = try TwoProcessKennel.mirrors(store)
     try store.endTurn()
-    var random = SeededNumbers(state: seed)
+    var random = SplitMix64(seed: seed)
     let news = DispatchSemaphore(value: 0)
     let listener = try store.onCommitElsewhere { news.signal() }
     // A statement that finds the other process writing fails; the script goes on.
     let writer = try Conversation([home.path + "/two.hdb", "--keep-going"])
-    try writer.say(Self.script(&random, statements: 200))
+    try writer.say(TwoProcessKennel.script(&random, statements: 300))
     var writes = 0
     while try store.object("Dog", key: .int(999)) == nil {
       try #require(news.wait(timeout: .now() + 60) == .success, "seed \(seed): nothing came")
       if random.below(3) == 0, writes < 20 {
         writes += 1
-        try Self.write(store, &random)
+        try TwoProcessKennel.write(store, &random)
       }
       try store.endTurn()
-      for mirror in mirrors { #expect(mirror.faults.isEmpty, "seed \(seed)") }
+      for mirror in mirrors { #expect(mirror.faults.isEmpty, "\(mirror.name), seed \(seed)") }
     }
     _ = writer.leave()
     try store.refresh()
     for mirror in mirrors {
-      #expect(mirror.faults.isEmpty, "seed \(seed)")
-      #expect(mirror.updates > 0)
+      #expect(mirror.faults.isEmpty, "\(mirror.name), seed \(seed)")
+      #expect(mirror.updates > 0, "\(mirror.name), seed \(seed)")
+      try #expect(mirror.isComplete, "\(mirror.name), seed \(seed)")
     }
     #expect(store.check().isEmpty)
     withExtendedLifetime(listener) {}
@@ -85,7 +83,7 @@ import Testing
   @Test func `10: a statement waits while another program has the store's write open`() throws {
     let home = try TemporaryFolder()
     let store = try Store(path: home.path + "/two.hdb")
-    for definition in Self.definitions { try store.declare(definition) }
+    for definition in TwoProcessKennel.definitions { try store.declare(definition) }
     try store.beginWrite()
     let writer = try Conversation([home.path + "/two.hdb"])
     try writer.say("print \"ready\"\nadd Dog { id: 7 }\nprint \"added\"\n")
@@ -103,7 +101,7 @@ import Testing
   @Test func `1.2: beginning a write first delivers what another program committed`() throws {
     let home = try TemporaryFolder()
     let store = try Store(path: home.path + "/two.hdb")
-    for definition in Self.definitions { try store.declare(definition) }
+    for definition in TwoProcessKennel.definitions { try store.declare(definition) }
     var told: [String] = []
     let token = try store.objects("Dog").observe { rows, change in
       told.append("\(try rows.count) rows")
@@ -120,100 +118,5 @@ import Testing
     #expect(told.last == "2 rows")
     withExtendedLifetime(token) {}
     store.close()
-  }
-
-  private static let definitions = [
-    ClassDefinition(
-      name: "Dog",
-      properties: [
-        .init(name: "id", element: .int, isPrimaryKey: true),
-        .init(name: "age", element: .int, defaultValue: .value(.int(0))),
-      ]),
-    ClassDefinition(
-      name: "Box",
-      properties: [
-        .init(name: "id", element: .int, isPrimaryKey: true),
-        .init(name: "dogs", element: .link("Dog"), shape: .list),
-      ]),
-  ]
-
-  private static func mirrors(_ store: Store) throws -> [RowMirror] {
-    let list = try store.object("Box", key: .int(1))?.collection("dogs")
-    let mirrors = [RowMirror(), RowMirror(), RowMirror()]
-    mirrors[0].token = try store.objects("Dog").observe { rows, change in
-      try mirrors[0].hear(change, rows.objects.map { .link($0.id) })
-    }
-    mirrors[1].token = try list?.observe { list, change in
-      try mirrors[1].hear(change, list.values)
-    }
-    mirrors[2].token = try store.objects("Box").observe { rows, change in
-      try mirrors[2].hear(change, rows.objects.map { .link($0.id) })
-    }
-    return Array(mirrors)
-  }
-
-  /// Random statements that no other process's commits can make fail, and at the end a sign, of
-  /// which one is enough.
-  private static func script(_ random: inout SeededNumbers, statements: Int) -> String {
-    var script = ""
-    for number in 0..<statements {
-      let dog = 1 + random.below(10)
-      switch random.below(8) {
-      case 0..<3: script += "set Dog where id == \(dog) { age: \(random.below(100)) }\n"
-      case 3: script += "upsert Dog { id: \(100 + random.below(30)), age: \(number) }\n"
-      case 4: script += "delete Dog where id == \(100 + random.below(30))\n"
-      case 5: script += "append Dog#\(dog) to Box#1.dogs\n"
-      case 6: script += "if Box#1.dogs.@count > 3 { move Box#1.dogs[0] to 2 }\n"
-      default:
-        script += "write { upsert Box { id: \(2 + random.below(5)) }; Dog#\(dog).age += 1 }\n"
-      }
-    }
-    return script + String(repeating: "upsert Dog { id: 999 }\n", count: 30)
-  }
-
-  /// A commit of this process, in the midst of the other's.
-  private static func write(_ store: Store, _ random: inout SeededNumbers) throws {
-    let number = random.below(10)
-    try store.write {
-      guard let dog = try store.object("Dog", key: .int(11 + number)),
-        let list = try store.object("Box", key: .int(1))?.collection("dogs")
-      else { return }
-      try dog.set("age", to: .value(.int(random.below(50))))
-      if random.below(2) == 0 { try list.insert([.link(dog.id)], at: 0) }
-    }
-  }
-}
-
-/// The rows that an observer was told of, against those that there are (rule 4.2).
-private final class RowMirror {
-  var token: ObservationToken?
-  private(set) var faults: [String] = []
-  private(set) var updates = 0
-  private var rows: [Value] = []
-
-  func hear(_ change: CollectionChange, _ now: [Value]) throws {
-    switch change {
-    case .initial(let count): if count != now.count { faults.append("initial \(count)") }
-    case .mapUpdate: faults.append("a map")
-    case .update(let changes, _):
-      updates += 1
-      for row in changes.deletions.reversed() { rows.remove(at: row) }
-      for row in changes.insertions { rows.insert(now[row], at: row) }
-      if rows != now { faults.append("\(changes) leads to \(rows), not to \(now)") }
-    }
-    rows = now
-  }
-}
-
-/// Random numbers that a seed repeats.
-struct SeededNumbers {
-  var state: UInt64
-
-  mutating func below(_ limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
   }
 }

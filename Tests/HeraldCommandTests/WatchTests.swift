@@ -1,5 +1,6 @@
 import Glibc
 import HeraldShell
+import TestSupport
 import Testing
 
 /// `watch` at a terminal, driven by keys and by another process that writes.

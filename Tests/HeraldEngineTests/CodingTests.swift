@@ -1,5 +1,6 @@
 import HeraldModel
 import HeraldObservation
+import TestSupport
 import Testing
 
 @testable import HeraldEngine

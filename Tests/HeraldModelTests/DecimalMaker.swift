@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes texts of decimals in which the rare things are frequent: ends of the range, runs of nines
 /// and zeros, halves, all signs, numbers near each other.
 struct DecimalMaker {

@@ -4,20 +4,7 @@ import HeraldQuery
 import Testing
 
 struct CollectionRuleTests {
-  private let session = RuleSession()
-  private let dog1 = RuleSession.dog(1)
-  private let dog2 = RuleSession.dog(2)
-  private let dog3 = RuleSession.dog(3)
-  private let person = RuleSession.person(1)
-
-  init() {
-    session.write {
-      $0.addDog("Max", age: 3)
-      $0.addDog("Rex", age: 5)
-      $0.addDog("Leo", age: 7)
-      $0.addPerson("Ann")
-    }
-  }
+  private let session = RuleSession(ages: [3, 5, 7], persons: 1)
 
   private func collection(
     _ owner: ObjectID, _ property: PropertyID, _ filter: RowFilter = .standard
@@ -167,11 +154,7 @@ struct CollectionRuleTests {
   }
 
   @Test func `a link inside a value of any type leads to its object (2.4)`() {
-    let session = RuleSession(isMixed: true)
-    session.write {
-      $0.addDog("Max", age: 3)
-      $0.addDog("Rex", age: 5)
-    }
+    let session = RuleSession(ages: [3, 5], isMixed: true)
     session.write { $0.set(RuleSession.extra, of: dog1, to: .list([.map(["x": .link(dog2)])])) }
     session.observe("t", .results(BoundQuery(classID: RuleSession.dog), .deep(limit: 1)))
     session.deliver()

@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 import Testing
 
 struct CommitRecordTests {
@@ -88,6 +89,39 @@ struct CommitRecordTests {
       }
       scenario.state = write.state
       scenario.nextElement = write.elementCount
+    }
+  }
+
+  @Test(arguments: seeds(60))
+  func `what one of several commits linked and another unlinked is a change (3.4, 4.5)`(
+    seed: UInt64
+  ) {
+    var scenario = TwinScenario(seed: seed)
+    var merged: CommitRecord?
+    var expected: Set<TwinCommit.Link> = []
+    for version in 2...5 {
+      let write = scenario.transaction()
+      let record = write.record(version: version)
+      merged = merged.map { $0.merged(with: record) } ?? record
+      expected.formUnion(TwinCommit(scenario.state, write.state, moved: []).links)
+      scenario.state = write.state
+      scenario.nextElement = write.elementCount
+    }
+    let lists: Set = [TwinScenario.links, TwinScenario.mixedList]
+    for origin in scenario.classIDs {
+      for property in [
+        TwinScenario.link, TwinScenario.links, TwinScenario.linkSet, TwinScenario.linkMap,
+        TwinScenario.mixed, TwinScenario.mixedList, TwinScenario.mixedMap,
+      ] {
+        let found = merged?.backlinkChanges(through: origin, property, TwinReader(scenario.state))
+        let there = (found ?? []).filter { scenario.state[$0] != nil }
+        let wanted = expected.filter {
+          $0.origin == origin && $0.property == property && scenario.state[$0.target] != nil
+        }
+        #expect(there.isSuperset(of: wanted.map(\.target)), "seed \(seed)")
+        // A list that ends as it began may name elements that were put in again.
+        #expect(there.count == wanted.count || lists.contains(property), "seed \(seed)")
+      }
     }
   }
 

@@ -4,16 +4,7 @@ import HeraldQuery
 import Testing
 
 struct ContentRuleTests {
-  private let session = RuleSession()
-  private let dog1 = RuleSession.dog(1)
-  private let dog2 = RuleSession.dog(2)
-
-  init() {
-    session.write {
-      $0.addDog("Max", age: 3)
-      $0.addDog("Rex", age: 5)
-    }
-  }
+  private let session = RuleSession(ages: [3, 5])
 
   private func siblings(_ owner: ObjectID, _ filter: RowFilter = .standard) -> ObservedTarget {
     .collection(owner: owner, property: RuleSession.siblings, filter)

@@ -4,16 +4,8 @@ import HeraldQuery
 import Testing
 
 struct DeliveryRuleTests {
-  private let session = RuleSession()
-  private let dog1 = RuleSession.dog(1)
+  private let session = RuleSession(ages: [3, 5])
   private let dogs = ObservedTarget.results(BoundQuery(classID: RuleSession.dog), .standard)
-
-  init() {
-    session.write {
-      $0.addDog("Max", age: 3)
-      $0.addDog("Rex", age: 5)
-    }
-  }
 
   @Test func `store tokens come first, then the order of registration (1.8)`() {
     session.observe("dogs", dogs)

@@ -1,5 +1,6 @@
 import HeraldModel
 import HeraldQuery
+import TestSupport
 
 /// One class with two integers, in arrays: as fast as a reader can be, so that what is measured is
 /// the observatory.

@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 import Testing
 
 /// Figures, printed and not asserted: `HERALD_MEASURE=1 swift test -c release --filter Measurements`.
@@ -49,7 +50,7 @@ struct Measurements {
 
   private func deliver(_ observatory: Observatory, _ store: FlatStore) {
     let round = observatory.beginRound()
-    while observatory.next(in: round, store) != nil {}
+    while (try? observatory.next(in: round, store)) != nil {}
   }
 
   @Test(arguments: [1000, 10_000, 100_000, 1_000_000])

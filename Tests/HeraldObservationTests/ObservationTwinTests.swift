@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 import Testing
 
 /// A session's observatory beside observers that know from plain states what must be told.
@@ -220,7 +221,7 @@ private struct TwinSession {
     var told: [TokenID: Report] = [:]
     var last: (kind: Int, token: TokenID)?
     let round = observatory.beginRound()
-    while let (token, report) = observatory.next(in: round, reader) {
+    while let (token, report) = try? observatory.next(in: round, reader) {
       let kind = report.orderOfKind
       if let last, (last.kind, last.token) >= (kind, token) {
         failures.append("token \(token) after \(last.token)")

@@ -4,22 +4,7 @@ import HeraldQuery
 import Testing
 
 struct PropertyRuleTests {
-  private let session = RuleSession()
-  private let dog1 = RuleSession.dog(1)
-  private let dog2 = RuleSession.dog(2)
-  private let dog3 = RuleSession.dog(3)
-  private let person = RuleSession.person(1)
-  private let other = RuleSession.person(2)
-
-  init() {
-    session.write {
-      $0.addDog("Max", age: 1)
-      $0.addDog("Rex", age: 4)
-      $0.addDog("Leo", age: 5)
-      $0.addPerson("Ann")
-      $0.addPerson("Bob")
-    }
-  }
+  private let session = RuleSession(ages: [1, 4, 5], persons: 2)
 
   // MARK: Property observers
 
@@ -184,14 +169,14 @@ struct PropertyRuleTests {
   @Test func `a name whose value is equal before and after is not told (7.3)`() {
     session.write {
       $0.setOwner(dog1, person)
-      $0.set(RuleSession.name, of: other, to: .string("Ann"))
+      $0.set(RuleSession.name, of: otherPerson, to: .string("Ann"))
     }
     session.observe("c", .projection(dog1, fields: fields, keyPaths: nil))
-    session.write { $0.setOwner(dog1, other) }
+    session.write { $0.setOwner(dog1, otherPerson) }
     #expect(session.deliver() == [])
     session.write { $0.set(RuleSession.name, of: person, to: .string("Eve")) }
     #expect(session.deliver() == [])
-    session.write { $0.delete(other) }
+    session.write { $0.delete(otherPerson) }
     #expect(session.deliver() == ["c: change city Ann->nil"])
   }
 }

@@ -2,6 +2,10 @@ import HeraldModel
 import HeraldObservation
 import HeraldQuery
 
+/// The objects that tests name; a session has those that it is made with.
+let (dog1, dog2, dog3) = (RuleSession.dog(1), RuleSession.dog(2), RuleSession.dog(3))
+let (person, otherPerson) = (RuleSession.person(1), RuleSession.person(2))
+
 /// A session over dogs with owners, for tests that name a rule: writes are closures, what was told
 /// is lines of text.
 final class RuleSession {
@@ -28,8 +32,9 @@ final class RuleSession {
   private var elements = 1
   private(set) var names: [TokenID: String] = [:]
 
-  /// Only with `isMixed` dogs have a property of any type, by which everything is in reach.
-  init(isMixed: Bool = false) {
+  /// With dogs of these ages (Max, Rex and Leo) and so many persons. Only with `isMixed` dogs have a
+  /// property of any type, by which everything is in reach.
+  init(ages: [Int] = [], persons: Int = 0, isMixed: Bool = false) {
     let dogs = ClassSchema(
       id: Self.dog, name: "Dog",
       properties: [
@@ -47,7 +52,7 @@ final class RuleSession {
       ]
         + (isMixed
           ? [PropertySchema(id: Self.extra, name: "extra", type: PropertyType(.any))] : []))
-    let persons = ClassSchema(
+    let owners = ClassSchema(
       id: Self.person, name: "Person",
       properties: [
         PropertySchema(id: Self.name, name: "name", type: PropertyType(.string)),
@@ -57,7 +62,12 @@ final class RuleSession {
           id: Self.dogs, name: "dogs",
           type: PropertyType(.link(Self.dog), shape: .backlinks("owner"))),
       ])
-    reader = TwinReader(TwinState(schema: Schema(classes: [dogs, persons])))
+    reader = TwinReader(TwinState(schema: Schema(classes: [dogs, owners])))
+    if ages.isEmpty && persons == 0 { return }
+    write {
+      for (name, age) in zip(["Max", "Rex", "Leo"], ages) { $0.addDog(name, age: age) }
+      for name in ["Ann", "Bob"].prefix(persons) { $0.addPerson(name) }
+    }
   }
 
   static func dog(_ number: ObjectNumber) -> ObjectID { ObjectID(dog, number) }
@@ -129,7 +139,7 @@ final class RuleSession {
 
   private func lines(of round: Round, _ during: (String) -> Void) -> [String] {
     var lines: [String] = []
-    while let (token, report) = observatory.next(in: round, reader) {
+    while let (token, report) = try? observatory.next(in: round, reader) {
       let name = names[token] ?? "?"
       lines.append("\(name): \(report.text)")
       during(name)

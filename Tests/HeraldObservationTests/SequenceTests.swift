@@ -1,4 +1,5 @@
 import HeraldModel
+import TestSupport
 import Testing
 
 @testable import HeraldObservation

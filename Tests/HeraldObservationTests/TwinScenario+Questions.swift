@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 
 extension TwinScenario {
   mutating func path(_ root: ClassID, length: Int, allowsBacklinks: Bool) -> PropertyPath {
@@ -86,14 +87,22 @@ extension TwinScenario {
 
   /// A path of single links to a single value.
   private mutating func keyPath(_ root: ClassID) -> PropertyPath {
-    var steps: [PropertyPath.Step] = []
-    var classID = root
-    for _ in 0..<[0, 0, 1, 2][random.below(4)] {
-      steps.append(PropertyPath.Step(classID, .property(Self.link)))
-      classID = target(classID, Self.link)
-    }
+    let links = Array(repeating: Self.link, count: [0, 0, 1, 2][random.below(4)])
     let last = [Self.number, Self.number, Self.text, Self.link, Self.key][random.below(5)]
-    steps.append(PropertyPath.Step(classID, .property(last)))
+    return path(root, links + [last])
+  }
+
+  private func path(_ root: ClassID, _ properties: PropertyID...) -> PropertyPath {
+    path(root, properties)
+  }
+
+  /// From class to class along properties.
+  private func path(_ root: ClassID, _ properties: [PropertyID]) -> PropertyPath {
+    var classID = root
+    let steps = properties.map { property in
+      defer { classID = target(classID, property) }
+      return PropertyPath.Step(classID, .property(property))
+    }
     return PropertyPath(root: root, steps: steps)
   }
 
@@ -106,22 +115,13 @@ extension TwinScenario {
     case 0: return .always
     case 1, 2:
       description += " where number >= \(least)"
-      return BoundPredicate(dependencies: [
-        PropertyPath(root: classID, steps: [PropertyPath.Step(classID, .property(Self.number))])
-      ]) { number, reader in
+      return BoundPredicate(dependencies: [path(classID, Self.number)]) { number, reader in
         reader.value(Self.number, of: ObjectID(classID, number)).isAtLeast(least)
       }
     case 3:
       description += " where link.number >= \(least)"
-      let target = target(classID, Self.link)
-      return BoundPredicate(dependencies: [
-        PropertyPath(
-          root: classID,
-          steps: [
-            PropertyPath.Step(classID, .property(Self.link)),
-            PropertyPath.Step(target, .property(Self.number)),
-          ])
-      ]) { number, reader in
+      let path = path(classID, Self.link, Self.number)
+      return BoundPredicate(dependencies: [path]) { number, reader in
         guard case .link(let link) = reader.value(Self.link, of: ObjectID(classID, number)) else {
           return false
         }
@@ -129,15 +129,8 @@ extension TwinScenario {
       }
     case 4:
       description += " where ANY links.number >= \(least)"
-      let target = target(classID, Self.links)
-      return BoundPredicate(dependencies: [
-        PropertyPath(
-          root: classID,
-          steps: [
-            PropertyPath.Step(classID, .property(Self.links)),
-            PropertyPath.Step(target, .property(Self.number)),
-          ])
-      ]) { number, reader in
+      let path = path(classID, Self.links, Self.number)
+      return BoundPredicate(dependencies: [path]) { number, reader in
         var isFound = false
         reader.forEachElement(Self.links, of: ObjectID(classID, number)) { element in
           if case .link(let link) = element {
@@ -159,9 +152,8 @@ extension TwinScenario {
     let most = random.oneIn(2) ? least : least + random.below(3)
     description += " where number BETWEEN {\(least), \(most)}"
     return BoundPredicate(
-      dependencies: [
-        PropertyPath(root: classID, steps: [PropertyPath.Step(classID, .property(Self.number))])
-      ], span: ValueSpan(property: Self.number, lower: least, upper: most)
+      dependencies: [path(classID, Self.number)],
+      span: ValueSpan(property: Self.number, lower: least, upper: most)
     ) { number, reader in
       let value = reader.value(Self.number, of: ObjectID(classID, number))
       return value.isAtLeast(least) && !value.isAtLeast(most + 1)
@@ -172,9 +164,7 @@ extension TwinScenario {
   mutating func filter(_ classID: ClassID) -> TwinQuery {
     var description = "C\(classID.rawValue)"
     let predicate = numberSpan(classID, &description)
-    let path = PropertyPath(
-      root: classID, steps: [PropertyPath.Step(classID, .property(Self.text))])
-    let sort = SortOrder(keys: [SortOrder.Key(path: path, isAscending: true)])
+    let sort = SortOrder(keys: [SortOrder.Key(path: path(classID, Self.text), isAscending: true)])
     let isSorted = random.oneIn(3)
     if isSorted { description += " sort(text)" }
     return TwinQuery(

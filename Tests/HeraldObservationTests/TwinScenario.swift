@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import TestSupport
 
 /// Random schemas, contents, transactions and questions.
 struct TwinScenario {

@@ -1,4 +1,5 @@
 import HeraldModel
+import TestSupport
 import Testing
 
 @Suite struct ModelTextTests {
@@ -66,6 +67,7 @@ import Testing
 
   @Test func `strings print as JSON`() {
     #expect("a\"b\\c\n\t\u{1}\u{7f}é😀/".quoted == "\"a\\\"b\\\\c\\n\\t\\u0001\\u007fé😀/\"")
+    #expect("\u{85}\u{2028}\u{2029}\u{a8}→".quoted == "\"\\u0085\\u2028\\u2029\u{a8}→\"")
   }
 
   @Test func `values are equal by content, not by Unicode's equivalence`() {

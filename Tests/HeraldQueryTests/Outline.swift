@@ -36,8 +36,9 @@ extension ExpressionSyntax {
     case .list(let elements):
       return quantifier + "[" + elements.map(\.outline).joined(separator: " ") + "]"
     case .path(let path): return quantifier + path.outline
-    case .arithmetic(let left, let operation, let right):
-      return "\(quantifier)(\(operation) \(left.outline) \(right.outline))"
+    case .arithmetic(let first, let terms):
+      let parts = terms.map { " \($0.operation) \($0.operand.outline)" }
+      return "\(quantifier)(\(first.outline)\(parts.joined()))"
     case .subquery(let path, let variable, let predicate):
       return "\(quantifier)(subquery \(path.outline) \(variable) \(predicate.outline))"
     }

@@ -1,5 +1,6 @@
 import HeraldModel
 import HeraldQuery
+import TestSupport
 
 /// Makes random stores of the kennel's classes, and random questions about them.
 struct QuestionMaker {
@@ -209,7 +210,7 @@ struct QuestionMaker {
     switch kind {
     case .number: random.pick(["-1", "0", "1", "2", "3", "0.1", "0.5", "2.5", "4.0", "nil", "$n"])
     case .text: random.chance(8) ? "nil" : random.pick(QuestionMaker.words).quoted
-    case .flag: random.pick(["true", "false", "1", "0"])
+    case .flag: random.pick(["true", "false"])
     case .date: random.pick(["T0:0", "T2:0", "T1:5", "1970-01-01@00:00:03", "nil"])
     case .link: random.pick(["$p", "$p"])
     case .type: "'" + random.pick(["int", "double", "decimal", "string", "null"]) + "'"

@@ -1,5 +1,6 @@
 import HeraldModel
 import HeraldQuery
+import TestSupport
 import Testing
 
 @Suite struct StageTests {

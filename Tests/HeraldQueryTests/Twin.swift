@@ -96,10 +96,12 @@ struct Twin {
     case .literal(let value): return Values([value], false)
     case .list(let elements): return Values(elements.flatMap { values($0, frame).all }, true)
     case .path(let path): return walk(path, frame)
-    case .arithmetic(let left, let operation, let right):
-      let (a, b) = (values(left, frame), values(right, frame))
-      let results = a.all.flatMap { x in b.all.map { y in arithmetic(x, operation, y) } }
-      return Values(results, a.isMany || b.isMany)
+    case .arithmetic(let first, let terms):
+      return terms.reduce(values(first, frame)) { a, term in
+        let b = values(term.operand, frame)
+        let results = a.all.flatMap { x in b.all.map { y in arithmetic(x, term.operation, y) } }
+        return Values(results, a.isMany || b.isMany)
+      }
     case .subquery(let path, let variable, let predicate):
       var inner = frame
       let count = walk(path, frame).all.count { value in
@@ -321,16 +323,12 @@ struct Twin {
 
   // MARK: Comparing
 
-  /// A literal that meets a float does so at float precision; 0 and 1 that meet a bool are one.
+  /// A literal that meets a float does so at float precision.
   private func adapted(
     _ value: Value, _ own: ExpressionSyntax? = nil, for other: ExpressionSyntax, _ object: ObjectID
   ) -> Value {
     if let own, !own.isConstant { return value }
-    guard case .path(let path) = other.kind else { return value }
-    if case .name("isGood")? = path.steps.last?.kind, case .int(let bit) = value {
-      return .bool(bit == 1)
-    }
-    guard case .name("weight")? = path.steps.last?.kind,
+    guard case .path(let path) = other.kind, case .name("weight")? = path.steps.last?.kind,
       let number = double(value)
     else { return value }
     if path.steps.contains(where: {

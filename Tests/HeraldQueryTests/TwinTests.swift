@@ -1,15 +1,15 @@
 import HeraldModel
 import HeraldQuery
+import TestSupport
 import Testing
 
 /// How much the randomised tests do: HERALD_QUESTIONS, or 20,000 questions.
 let questionCount =
-  CommandLine.environmentNumber("HERALD_QUESTIONS") ?? 20_000
+  environmentNumber("HERALD_QUESTIONS") ?? 20_000
 
 /// Where they begin: HERALD_SEED, or a new one each time. The first question of a failure's seed fails.
 let firstSeed =
-  CommandLine.environmentNumber("HERALD_SEED").map { UInt64($0) }
-  ?? UInt64.random(in: 0..<1_000_000_000)
+  givenSeed ?? UInt64.random(in: 0..<1_000_000_000)
 
 @Suite struct TwinTests {
   @Test func `plans and the twin find the same rows`() throws {

@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 import Testing
 
 @testable import HeraldShell
@@ -62,7 +63,10 @@ private let alters = [
   "alter Node { peers: list<Node>; next: list<Node> }", "alter Row { add key2: uuid = uuid() }",
   "alter Row { key: string primary; add n: any = decimal(\"1.50\") }", "alter Node { v: string? }",
   "alter Node { name: list<string>; add at: date = 2026-11-21@10:30:00 }",
-  "alter Row { v: list<any> }",
+  "alter Row { v: list<any> }", "alter Row { part: any; parts: list<any>; named: map<any> }",
+  "alter Row { part: any; named: any }; alter Row { part: Part; named: map<Part> }",
+  "alter Row { parts: any; part: list<Part> }; alter Row { parts: list<Part> }",
+  "alter Part { inner: list<any> }; alter Part { inner: list<Grain> }",
   "begin; alter Row { drop v; add v: any = {a: [nil, 2.5]} }; alter Node { drop v }; commit",
 ]
 

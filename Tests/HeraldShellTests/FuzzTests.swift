@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 import Testing
 
 @testable import HeraldShell

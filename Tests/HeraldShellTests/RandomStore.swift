@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes scripts that fill a store with objects of every type, linked in circles.
 struct RandomStore {
   static let classes = """

@@ -23,8 +23,9 @@ enum Recording {
 
   static func write(_ text: String, to relative: String) throws {
     let file = try #require(fopen(path(relative), "w"))
-    fputs(text, file)
-    fclose(file)
+    defer { fclose(file) }
+    let bytes = Array(text.utf8)
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 
   /// Compares a text with a file of the package, or writes the file.

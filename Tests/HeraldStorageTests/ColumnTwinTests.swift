@@ -1,4 +1,5 @@
 import HeraldStorage
+import TestSupport
 import Testing
 
 /// One class in plain dictionaries, against which the columns are held.

@@ -1,4 +1,5 @@
 import HeraldStorage
+import TestSupport
 import Testing
 
 @Suite struct ListTwinTests {

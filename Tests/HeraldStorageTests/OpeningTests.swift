@@ -1,6 +1,7 @@
 import CLMDB
 import Glibc
 import HeraldStorage
+import TestSupport
 import Testing
 
 @Suite struct OpeningTests {

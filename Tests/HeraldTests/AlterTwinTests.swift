@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 import Testing
 
 private let firstAlterSeed = UInt64.random(in: 0 ... .max / 2)

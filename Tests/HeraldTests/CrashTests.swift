@@ -1,5 +1,6 @@
 import Foundation
 import Herald
+import TestSupport
 import Testing
 
 /// A process that commits in a loop is killed at random moments: every commit that it has
@@ -8,7 +9,7 @@ import Testing
   static let kills = 200
 
   @Test func `a killed writer loses nothing that it acknowledged`() throws {
-    let seed = UInt64(ProcessInfo.processInfo.environment["HERALD_SEED"] ?? "") ?? 20
+    let seed = givenSeed ?? 20
     var random = SplitMix64(seed: seed)
     try withDirectory { directory in
       var path = ""
@@ -19,8 +20,8 @@ import Testing
           path = directory.appendingPathComponent("\(round).hdb").path
           acknowledged = 0
         }
-        let last = try killedWriter(
-          path, afterCommits: random.below(12), spinning: random.below(20_000))
+        let last = try TwinProcess(path)
+          .kill(afterCommits: random.below(12), spinning: random.below(20_000))
         acknowledged = max(acknowledged, last)
         let (number, faults) = try verify(path, acknowledged)
         // What this writer did not live to acknowledge is there for the next one.
@@ -33,20 +34,6 @@ import Testing
       // The writer did get to write.
       #expect(acknowledged > 20)
     }
-  }
-
-  /// Starts a writer, kills it a little after it has told of so many commits (its first word is told
-  /// before any), and answers the last number that it had acknowledged; 0 for none.
-  private func killedWriter(
-    _ path: String, afterCommits count: Int, spinning turns: Int
-  ) throws -> Int {
-    let writer = try TwinProcess(path)
-    let cameSoFar = writer.waitForCommits(count)
-    // Not to wait for anything: this makes the moment a random one.
-    for _ in 0..<turns { _ = ProcessInfo.processInfo.systemUptime }
-    let (acknowledged, wasAlive) = writer.kill()
-    #expect(cameSoFar && wasAlive, "the writer ended by itself")
-    return acknowledged
   }
 
   /// Looks at a store after its writer was killed: how many commits it holds, what is wrong.

@@ -95,4 +95,52 @@ import Testing
     #expect(explanation.rows == 1 && explanation.deliveries == 2)
     #expect(explanation.memory > 0 && explanation.nanoseconds >= explanation.lastNanoseconds)
   }
+
+  @Test func `1.5 of several commits that were told as one the last is asked about`() throws {
+    let (store, _, dog, token) = try observed()
+    let other = try store.newSession(named: "other")
+    let theirs = try #require(other.object(dog.id))
+    func age(_ years: Int) throws {
+      try other.write { try theirs.set("age", to: .value(.int(years))) }
+    }
+    func addDog() throws {
+      try other.write {
+        _ = try other.add("Dog", [("name", .value(.string("Rex"))), ("age", .value(.int(1)))])
+      }
+    }
+    try age(4)
+    try addDog()
+    #expect(try store.endTurn())
+    #expect(try token.why() == .untouched(changed: ["Dog added"]))
+    try addDog()
+    try age(5)
+    #expect(try store.endTurn())
+    #expect(
+      try token.why() == .told(.update(deletions: 0, insertions: 0, modifications: 1)))
+    // Nothing of it was told: the last commit is what is named.
+    try addDog()
+    try other.write {}
+    #expect(try !store.endTurn())
+    #expect(try token.why() == .untouched(changed: []))
+    other.close()
+  }
+
+  @Test func `4.4 a row that the last of several commits took away was told by it`() throws {
+    let (store, _, dog, _) = try observed()
+    let other = try store.newSession(named: "other")
+    let theirs = try #require(other.object(dog.id))
+    let token = try store.objects("Dog").where("age < 10").observe { _, _ in }
+    try store.endTurn()
+    try other.write { try theirs.set("name", to: .value(.string("Rex"))) }
+    try other.write { try theirs.set("age", to: .value(.int(20))) }
+    try store.endTurn()
+    #expect(
+      try token.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    // A row that comes and goes again between two deliveries is none, neither before nor after.
+    try other.write { try theirs.set("age", to: .value(.int(5))) }
+    try other.write { try theirs.set("age", to: .value(.int(30))) }
+    try store.endTurn()
+    #expect(try token.why() == .noRow([dog.id], changed: ["Dog.age"]))
+    other.close()
+  }
 }

@@ -29,7 +29,7 @@ import Testing
       #expect(throws: HeraldError.unknownProperty("bos", className: "Person", nearest: "boss")) {
         try kennel.observe(kennel.dog(1), as: "t", keyPaths: ["owner.bos.name"])
       }
-      #expect(throws: HeraldError.notALink(property: "age", className: "Dog")) {
+      #expect(throws: HeraldError.notALink(property: "age", className: "Dog", next: "name")) {
         try kennel.observe(kennel.dog(1), as: "t", keyPaths: ["age.name"])
       }
       #expect(throws: HeraldError.keyPathsOnValues("tags")) {

@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 import Testing
 
 /// The keys of a class, least first, as many as are asked for.

@@ -1,5 +1,6 @@
 import Foundation
 import Herald
+import TestSupport
 import Testing
 
 private let firstSeed = UInt64.random(in: 0 ... .max / 2)

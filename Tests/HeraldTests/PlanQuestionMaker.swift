@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 /// Makes random questions about a `PlanWorld`.
 struct PlanQuestionMaker {

@@ -1,15 +1,15 @@
 import Foundation
 import Herald
+import TestSupport
 import Testing
 
 /// How many questions the plans are asked: HERALD_PLANS, or 80,000.
 private let planCount =
-  ProcessInfo.processInfo.environment["HERALD_PLANS"].flatMap { Int($0) } ?? 80_000
+  environmentNumber("HERALD_PLANS") ?? 80_000
 
 /// Where they begin: HERALD_SEED, or anew each time.
 private let planSeed =
-  ProcessInfo.processInfo.environment["HERALD_SEED"].flatMap { UInt64($0) }
-  ?? UInt64.random(in: 0..<1_000_000_000)
+  givenSeed ?? UInt64.random(in: 0..<1_000_000_000)
 
 @Suite struct PlanTwinTests {
   @Test func `every plan finds what looking at every object finds`() throws {

@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 /// A random store of rows and their owners, and the same values in plain arrays.
 ///

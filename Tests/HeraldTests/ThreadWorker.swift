@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 /// One session that writes at random, ends turns, and mirrors what its tokens say.
 final class ThreadWorker {

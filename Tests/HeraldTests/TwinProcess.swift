@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The process that commits without end, on a store of which it tells each commit that returned.
 final class TwinProcess {
@@ -6,12 +7,24 @@ final class TwinProcess {
   private let pipe = Pipe()
   private var heard = Data()
 
-  init(_ path: String) throws {
+  /// `isAltering`: its commits change the schema.
+  init(_ path: String, isAltering: Bool = false) throws {
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent("HeraldTwin")
-    process.arguments = [path]
+    process.arguments = [path] + (isAltering ? ["schema"] : [])
     process.standardOutput = pipe
     try process.run()
+  }
+
+  /// Kills it a little after it has told of so many commits (its first word is told before any), and
+  /// answers the last number that it had acknowledged; 0 for none.
+  func kill(afterCommits count: Int, spinning turns: Int) -> Int {
+    let cameSoFar = waitForCommits(count)
+    // Not to wait for anything: this makes the moment a random one.
+    for _ in 0..<turns { _ = ProcessInfo.processInfo.systemUptime }
+    let (acknowledged, wasAlive) = kill()
+    #expect(cameSoFar && wasAlive, "the writer ended by itself")
+    return acknowledged
   }
 
   /// Waits until it has told so many numbers, the first of which is no commit; false when it ended

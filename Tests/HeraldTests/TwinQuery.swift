@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 /// A query as the twin knows it.
 struct TwinQuery {

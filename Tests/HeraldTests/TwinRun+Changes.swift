@@ -1,18 +1,7 @@
 import Herald
+import TestSupport
 
 extension TwinRun {
-  func randomContent(_ property: TwinSchema.Property, _ state: TwinState) -> PropertyContent {
-    guard property.isList else { return .value(randomElement(property, state) ?? .null) }
-    return .list((0..<random.below(5)).compactMap { _ in randomElement(property, state) })
-  }
-
-  /// Nil where a list cannot be given an element: no object to link to.
-  func randomElement(_ property: TwinSchema.Property, _ state: TwinState) -> Value? {
-    guard let target = property.target else { return property.randomValue(&random) }
-    if !property.isList && random.chance(20) { return .null }
-    return state.objects[target].randomElement(using: &random).map { .link($0.id) }
-  }
-
   private func randomKey(_ property: TwinSchema.Property) -> Value {
     let number = random.below(40)
     return property.element == .int ? .int(number - 3) : .string("k\(number)")
@@ -26,25 +15,25 @@ extension TwinRun {
   func add(
     _ session: TwinSession, _ transaction: inout TwinTransaction, type chosen: Int? = nil
   ) throws {
-    let type = chosen ?? random.below(schema.classes.count)
+    let type = chosen ?? random.pick(schema.independent)
     let properties = schema.classes[type].properties
-    var contents = properties.map { randomContent($0, transaction.state) }
-    if let place = schema.classes[type].primaryKey {
-      let key = randomKey(properties[place])
-      contents[place] = .value(key)
-      if find(key, type, transaction.state) != nil {
-        return try addDuplicate(session, type, contents)
-      }
+    let key = schema.classes[type].primaryKey.map { randomKey(properties[$0]) }
+    if let key, find(key, type, transaction.state) != nil {
+      return try addDuplicate(session, type, key, &transaction)
     }
     // What may be left out holds nil, or nothing.
+    var contents: [PropertyContent] = []
     var named: [NamedContent] = []
-    for (place, property) in properties.enumerated() {
-      let mayBeLeftOut = property.isList || property.isOptional
-      if mayBeLeftOut && random.chance(30) {
-        contents[place] = property.isList ? .list([]) : .value(.null)
+    for property in properties {
+      if property.isPrimaryKey, let key {
+        contents.append(.value(key))
+      } else if (property.isList || property.isOptional) && random.chance(30) {
+        contents.append(emptyContent(property))
+        continue
       } else {
-        named.append((property.name, contents[place]))
+        contents.append(try randomContent(property, session, &transaction))
       }
+      named.append((property.name, contents[contents.count - 1]))
     }
     let object = try session.store.add(schema.classes[type].name, named)
     note("  add \(object.id.literal) \(text(named))")
@@ -56,9 +45,14 @@ extension TwinRun {
 
   /// An error is raised before anything is changed (10).
   private func addDuplicate(
-    _ session: TwinSession, _ type: Int, _ contents: [PropertyContent]
+    _ session: TwinSession, _ type: Int, _ key: Value, _ transaction: inout TwinTransaction
   ) throws {
-    let named = zip(schema.classes[type].properties, contents).map { ($0.name, $1) }
+    var named: [NamedContent] = []
+    // No parts, which nobody would own.
+    for property in schema.classes[type].properties where !schema.holdsParts(property) {
+      let content = try randomContent(property, session, &transaction)
+      named.append((property.name, property.isPrimaryKey ? .value(key) : content))
+    }
     do {
       _ = try session.store.add(schema.classes[type].name, named)
     } catch HeraldError.duplicateKey { return }
@@ -66,11 +60,14 @@ extension TwinRun {
   }
 
   func upsert(_ session: TwinSession, _ transaction: inout TwinTransaction) throws {
-    let type = random.below(schema.classes.count)
+    let type = random.pick(schema.independent)
     let properties = schema.classes[type].properties
     guard let place = schema.classes[type].primaryKey else { return }
     let key = randomKey(properties[place])
-    var contents = properties.map { randomContent($0, transaction.state) }
+    var contents: [PropertyContent] = []
+    for property in properties {
+      contents.append(try randomContent(property, session, &transaction))
+    }
     contents[place] = .value(key)
     let named = zip(properties, contents).map { ($0.name, $1) }
     let object = try session.store.upsert(schema.classes[type].name, named)
@@ -103,18 +100,23 @@ extension TwinRun {
     if random.chance(25) { places = open.filter { _ in random.chance(40) } }
     var named: [NamedContent] = []
     for place in places {
-      var content = randomContent(properties[place], transaction.state)
       // Often the value that is there already: no change (4.5).
-      if random.chance(15), !properties[place].isList {
-        content = .value(twin.contents[place].value)
-      }
+      let isSame = random.chance(15) && !properties[place].isList
+      let content =
+        isSame
+        ? .value(twin.contents[place].value)
+        : try randomContent(properties[place], session, &transaction)
       named.append((properties[place].name, content))
-      transaction.set(id, place, content)
     }
     note("  set \(id.literal) \(text(named))")
     try object.set(named)
-    // Set and set back is no change either.
-    guard random.chance(15), let place = places.first, !properties[place].isList else { return }
+    for (place, content) in zip(places, named.map(\.content)) {
+      transaction.set(id, place, content)
+    }
+    // Set and set back is no change either; a part that was let go of does not come back.
+    guard random.chance(15), let place = places.first, !properties[place].isList,
+      !schema.holdsParts(properties[place])
+    else { return }
     let old = PropertyContent.value(twin.contents[place].value)
     note("  set back \(id.literal).\(properties[place].name)")
     try object.set(properties[place].name, to: old)
@@ -134,8 +136,9 @@ extension TwinRun {
     let name = "\(id.literal).\(property.name)"
     switch random.below(count == 0 ? 3 : 12) {
     case 0..<3:
-      let values = (0...random.below(3)).compactMap { _ in
-        randomElement(property, transaction.state)
+      var values: [Value] = []
+      for _ in 0...random.below(3) {
+        if let value = try randomElement(property, session, &transaction) { values.append(value) }
       }
       let row = random.chance(40) ? count : random.below(count + 1)
       note("  insert \(values.text) into \(name) at \(row)")
@@ -152,7 +155,7 @@ extension TwinRun {
       try list.move(from: from, to: to)
       transaction.move(from: from, to: to, id, place)
     case 9..<11:
-      guard let value = randomElement(property, transaction.state) else { return }
+      guard let value = try randomElement(property, session, &transaction) else { return }
       let row = random.below(count)
       note("  set \(name)[\(row)] = \(value.literal)")
       try list.replace(at: row, with: value)
@@ -162,16 +165,5 @@ extension TwinRun {
       try list.removeAll()
       transaction.removeAll(id, place)
     }
-  }
-
-  private func text(_ named: [NamedContent]) -> String {
-    let parts = named.map { name, content in
-      switch content {
-      case .value(let value): "\(name): \(value.literal)"
-      case .list(let values): "\(name): \(values.text)"
-      case .map(let entries): "\(name): \(entries)"
-      }
-    }
-    return "{\(parts.joined(separator: ", "))}"
   }
 }

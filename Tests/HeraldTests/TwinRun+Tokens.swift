@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 extension TwinRun {
   /// Adds a random token; `within` is what the session reads, which an open write may be ahead of.

@@ -1,4 +1,5 @@
 import HeraldEngine
+import TestSupport
 
 @testable import Herald
 

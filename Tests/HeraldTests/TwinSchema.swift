@@ -1,4 +1,5 @@
 import Herald
+import TestSupport
 
 /// A random schema: what the twin knows of the classes, and what the library is told.
 struct TwinSchema {
@@ -15,6 +16,7 @@ struct TwinSchema {
 
   struct Class {
     var name: String
+    var isEmbedded = false
     var properties: [Property]
 
     var primaryKey: Int? { properties.firstIndex(where: \.isPrimaryKey) }
@@ -32,10 +34,18 @@ struct TwinSchema {
   var ids: [ClassID] = []
 
   func place(of id: ClassID) -> Int? { ids.firstIndex(of: id) }
+
+  /// Whether what a property holds are embedded objects: its own parts, gone when it lets go of them.
+  func holdsParts(_ property: Property) -> Bool {
+    property.target.map { classes[$0].isEmbedded } ?? false
+  }
+
+  /// The places of the classes whose objects stand alone.
+  var independent: [Int] { classes.indices.filter { !classes[$0].isEmbedded } }
 }
 
 extension TwinSchema {
-  /// One to three classes that link to each other and to themselves.
+  /// One to three classes that link to each other and to themselves, often with an embedded one.
   static func random(_ random: inout SplitMix64) -> TwinSchema {
     let names = Array(["Ant", "Bee", "Cat"].prefix(1 + random.below(3)))
     var classes: [Class] = []
@@ -46,7 +56,27 @@ extension TwinSchema {
       properties += linkProperties(names, &random)
       classes[place].properties = properties
     }
+    if random.chance(60) { addEmbedded(to: &classes, &random) }
     return TwinSchema(classes: classes)
+  }
+
+  /// A class of parts, which may have a part and link to others; some classes hold one, or a list.
+  private static func addEmbedded(to classes: inout [Class], _ random: inout SplitMix64) {
+    let names = classes.map(\.name)
+    let place = classes.count
+    func holder(_ name: String, isList: Bool) -> Property {
+      Property(
+        name: name, element: .link("Eye"), isList: isList, isOptional: !isList, target: place)
+    }
+    for owner in classes.indices {
+      if owner == 0 || random.chance(50) {
+        classes[owner].properties.append(holder("eye", isList: false))
+      }
+      if random.chance(60) { classes[owner].properties.append(holder("eyes", isList: true)) }
+    }
+    var properties = plainProperties(&random) + linkProperties(names, &random)
+    if random.chance(40) { properties.append(holder("lens", isList: false)) }
+    classes.append(Class(name: "Eye", isEmbedded: true, properties: properties))
   }
 
   private static func keyProperty(_ random: inout SplitMix64) -> [Property] {
@@ -106,7 +136,7 @@ extension TwinSchema {
   var definitions: [ClassDefinition] {
     classes.map { type in
       ClassDefinition(
-        name: type.name,
+        name: type.name, isEmbedded: type.isEmbedded,
         properties: type.properties.map {
           ClassDefinition.Property(
             name: $0.name, element: $0.element, shape: $0.isList ? .list : .single,
@@ -129,7 +159,8 @@ extension TwinSchema: CustomStringConvertible {
         if property.isIndexed { text += " indexed" }
         return "\(property.name): \(text)"
       }
-      return "class \(type.name) { \(properties.joined(separator: "; ")) }"
+      let word = type.isEmbedded ? "embedded class" : "class"
+      return "\(word) \(type.name) { \(properties.joined(separator: "; ")) }"
     }.joined(separator: "\n")
   }
 }

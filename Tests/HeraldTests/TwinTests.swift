@@ -1,5 +1,6 @@
 import Foundation
 import Herald
+import TestSupport
 import Testing
 
 /// The library against its twin. A failure prints its seed and the last steps; one seed is replayed,
@@ -13,9 +14,8 @@ import Testing
 
   /// HERALD_SEED replays one seed, HERALD_TRANSACTIONS says how many transactions there are in all.
   static let seeds: [UInt64] = {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["HERALD_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-    let wanted = environment["HERALD_TRANSACTIONS"].flatMap { Int($0) } ?? 12_000
+    if let givenSeed { return [givenSeed] }
+    let wanted = environmentNumber("HERALD_TRANSACTIONS") ?? 12_000
     return (1...UInt64(max(1, wanted / perSeed))).map { $0 }
   }()
 

@@ -48,6 +48,7 @@ struct TwinTransaction {
 
   /// A whole list assigned is a list cleared and filled (4.4).
   mutating func set(_ id: ObjectID, _ property: Int, _ content: PropertyContent) {
+    let held = links(property, of: id)
     switch content {
     case .value(let value): change(id) { $0.contents[property] = .value(value) }
     case .list(let values):
@@ -55,11 +56,28 @@ struct TwinTransaction {
       change(id) { $0.contents[property] = .list(elements) }
     case .map: preconditionFailure("the twin makes no maps")
     }
+    deleteParts(held, notIn: property, of: id)
   }
 
-  /// Links to a deleted object become nil; it leaves every list (4.4).
+  private func links(_ property: Int, of id: ObjectID) -> [ObjectID] {
+    state[id]?.contents[property].links ?? []
+  }
+
+  /// Embedded objects that a property let go of are deleted (2.5).
+  private mutating func deleteParts(_ held: [ObjectID], notIn property: Int, of id: ObjectID) {
+    let kept = Set(links(property, of: id))
+    for link in held where !kept.contains(link) && isPart(link) { delete(link) }
+  }
+
+  private func isPart(_ id: ObjectID) -> Bool {
+    state.schema.place(of: id.classID).map { state.schema.classes[$0].isEmbedded } ?? false
+  }
+
+  /// Links to a deleted object become nil; it leaves every list (4.4). Its parts go with it.
   mutating func delete(_ id: ObjectID) {
     guard let place = state.place(of: id) else { return }
+    let parts = state.objects[place.type][place.row].contents.flatMap(\.links).filter(isPart)
+    defer { for part in parts { delete(part) } }
     state.objects[place.type].remove(at: place.row)
     for type in state.objects.indices {
       for row in state.objects[type].indices {
@@ -82,7 +100,9 @@ struct TwinTransaction {
   }
 
   mutating func remove(at row: Int, _ id: ObjectID, _ property: Int) {
+    let held = links(property, of: id)
     changeList(id, property) { $0.remove(at: row) }
+    deleteParts(held, notIn: property, of: id)
   }
 
   mutating func move(from: Int, to: Int, _ id: ObjectID, _ property: Int) {
@@ -92,11 +112,15 @@ struct TwinTransaction {
   }
 
   mutating func replace(at row: Int, with value: Value, _ id: ObjectID, _ property: Int) {
+    let held = links(property, of: id)
     changeList(id, property) { $0[row].value = value }
+    deleteParts(held, notIn: property, of: id)
   }
 
   mutating func removeAll(_ id: ObjectID, _ property: Int) {
+    let held = links(property, of: id)
     changeList(id, property) { $0.removeAll() }
+    deleteParts(held, notIn: property, of: id)
   }
 }
 

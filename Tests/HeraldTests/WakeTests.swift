@@ -1,6 +1,7 @@
 import Foundation
 import HeraldEngine
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Herald

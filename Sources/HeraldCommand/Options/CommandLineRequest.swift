@@ -10,6 +10,15 @@ enum CommandLineRequest {
   case wrongUsage(String, of: String)
 
   init(_ arguments: [String]) {
+    if let options = Options(plain: arguments) {
+      self = .run(options)
+    } else {
+      self.init(parsing: arguments)
+    }
+  }
+
+  /// The same by the argument parser, which takes every command line.
+  init(parsing arguments: [String]) {
     let arguments = Self.withoutHelpWord(arguments)
     let test = Self.placeOfTest(arguments)
     do {
@@ -18,9 +27,9 @@ enum CommandLineRequest {
         self = .test(try TestOptions.parse(Array(arguments[..<test] + arguments[(test + 1)...])))
         return
       }
-      var command = try Options.parseAsRoot(arguments)
-      if let options = command as? Options {
-        self = .run(options)
+      var command = try OptionsSyntax.parseAsRoot(arguments)
+      if let syntax = command as? OptionsSyntax {
+        self = .run(syntax.options)
       } else if command is TestOptions {
         self = .wrongUsage(
           "'\(TestOptions.word)' is the first word but for options", of: "herald test")
@@ -30,7 +39,7 @@ enum CommandLineRequest {
         self = .print("")
       }
     } catch {
-      self = .init(parserError: error, of: test == nil ? Options.self : TestOptions.self)
+      self = .init(parserError: error, of: test == nil ? OptionsSyntax.self : TestOptions.self)
     }
   }
 
@@ -45,11 +54,14 @@ enum CommandLineRequest {
       } else if !argument.hasPrefix("-") || argument == "-" {
         return argument == TestOptions.word ? place : nil
       } else {
-        isValue = Options.takingValues.contains(argument)
+        isValue = takingValues.contains(argument)
       }
     }
     return nil
   }
+
+  /// The options that the next argument belongs to.
+  private static let takingValues: Set<String> = ["-f", "-c", "--set", "--color"]
 
   /// `help` and `help test`, as the help itself and the completions name them.
   private static func withoutHelpWord(_ arguments: [String]) -> [String] {

@@ -1,81 +1,21 @@
-import ArgumentParser
-
-/// The command line, as `herald --help` tells it.
-struct Options: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "herald",
-    abstract: "An observable object database, and its shell.",
-    discussion: """
-      Commands come from -f and -c, in the order given; else from standard input: a prompt at a \
-      terminal, a script otherwise. 'herald -c help' tells the commands, 'herald -c tour' explains \
-      them.
-
-      Exit status: 0 all well, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
-      4 a store or script could not be opened, 130 interrupted.
-      """,
-    version: "herald \(Version.current)",
-    subcommands: [TestOptions.self])
-
-  @Argument(
-    help: ArgumentHelp("The store's file; without it, a store in memory.", valueName: "store"))
+/// What a run of the program is to do.
+struct Options: Equatable {
+  /// The store's file; nil for a store in memory.
   var store: String?
-
-  @Option(
-    name: .customShort("f"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Run a script; '-' is standard input. May repeat.", valueName: "script"),
-    transform: { ScriptArgument.next(.file($0)) })
-  private var files: [ScriptArgument] = []
-
-  @Option(
-    name: .customShort("c"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Run commands. May repeat.", valueName: "commands"),
-    transform: { ScriptArgument.next(.commands($0)) })
-  private var commands: [ScriptArgument] = []
-
-  @Option(
-    name: .customLong("set"), parsing: .unconditionalSingleValue, help: .setting,
-    transform: VariableSetting.init)
-  var settings: [VariableSetting] = []
-
-  @Flag(help: "Write every result, event and error as one JSON object a line.")
-  var json = false
-
-  @Flag(help: "Open the store for reading only.")
-  var readOnly = false
-
-  @Flag(help: "Go on after a statement that failed.")
-  var keepGoing = false
-
-  @Flag(help: "Write each statement before what it prints.")
-  var echo = false
-
-  @Option(help: ArgumentHelp("When to colour: auto, always or never.", valueName: "when"))
-  var color = ColorChoice.auto
-
-  @Flag(name: .customLong("no-rc"), help: "Do not read the start-up file.")
-  var skipsStartupFile = false
-
-  @Flag(help: "No greeting at the prompt.")
-  var quiet = false
-
-  /// The options that the next argument belongs to.
-  static let takingValues: Set<String> = ["-f", "-c", "--set", "--color"]
-
   /// What `-f` and `-c` name, in the order in which they were given.
-  var sources: [ScriptArgument.Kind] {
-    (files + commands).sorted { $0.place < $1.place }.map(\.kind)
-  }
-}
-
-extension ArgumentHelp {
-  static let setting = ArgumentHelp(
-    "Set a variable: to a literal where the value is one, else to a string. May repeat.",
-    valueName: "name=value")
+  var sources: [ScriptArgument.Kind] = []
+  var settings: [VariableSetting] = []
+  var json = false
+  var readOnly = false
+  var keepGoing = false
+  var echo = false
+  var color = ColorChoice.auto
+  var skipsStartupFile = false
+  var quiet = false
 }
 
 /// When to colour what is written for people.
-enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+enum ColorChoice: String, CaseIterable {
   case auto, always, never
 }
 

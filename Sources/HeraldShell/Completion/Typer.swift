@@ -82,7 +82,7 @@ struct Typer {
     case .literal(let value): Typing(value.element)
     case .list: nil
     case .path(let path): typing(of: path, root: root)
-    case .arithmetic(let left, _, _): typing(of: left, root: root)
+    case .arithmetic(let first, _): typing(of: first, root: root)
     case .subquery: Typing(.int)
     }
   }

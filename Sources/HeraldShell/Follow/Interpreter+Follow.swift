@@ -110,18 +110,18 @@ extension Interpreter {
     if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
     switch resolved {
     case .results(let results):
-      record.readRows = { ObservedRows(try results.values) }
+      record.reading = .results(results)
       record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] results, change in
-        let details = try details(change, record, syntax, ObservedRows(results.values))
+        let details = try details(change, record, syntax)
         let rows = FollowedRows(results: results, token: record.token)
         try tell(change, rows, details, follower)
       }
     case .collection(let collection):
-      record.readRows = { ObservedRows(collection) }
+      record.reading = .collection(collection)
       record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] collection, change in
-        let details = try details(change, record, syntax, ObservedRows(collection))
+        let details = try details(change, record, syntax)
         try tell(change, FollowedRows(collection: collection), details, follower)
       }
     case .object(let object):

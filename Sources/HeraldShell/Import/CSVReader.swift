@@ -32,10 +32,15 @@ struct CSVReader {
       place += 1
       fields.append(try field())
     }
-    if place < bytes.count, bytes[place] == Byte.carriageReturn { place += 1 }
+    let endsInReturn = place < bytes.count && bytes[place] == Byte.carriageReturn
+    if endsInReturn { place += 1 }
     if place < bytes.count {
       guard bytes[place] == Byte.newline else {
-        throw JSONReader.Failure(line: nextLine, reason: "something stands after a closing quote")
+        throw JSONReader.Failure(
+          line: nextLine,
+          reason: endsInReturn
+            ? "a carriage return stands without a newline after it"
+            : "something stands after a closing quote")
       }
       place += 1
       nextLine += 1

@@ -45,6 +45,7 @@ struct ImportAny {
     case ("$link", .object(let members)): return try link(members)
     case ("$float", .string(let text)):
       if let value = Float(text) { return .float(value) }
+    case ("$map", _), ("$link", _), ("$float", _): break
     case (let name, let value):
       guard let element = ImportAny.types[name] else { return try map([member]) }
       if let value = value.scalar(as: element) { return value }

@@ -25,6 +25,14 @@ struct ImportReader {
   }
   private var format: Format
 
+  /// The names that a CSV file begins with.
+  var columns: [String] {
+    switch format {
+    case .csv(_, let header): header
+    case .array, .lines, .empty: []
+    }
+  }
+
   init(_ bytes: [UInt8]) throws(JSONReader.Failure) {
     var json = JSONReader(bytes)
     if json.isAtEnd() {

@@ -5,25 +5,36 @@ extension Interpreter {
   func importFiles(_ files: [ImportSyntax], _ context: Context) throws {
     let contents = try files.map { file in
       do {
-        return try File.read(file.path.text)
+        return try File.read(file.path.text) { !interruption.isRequested }
       } catch let failure as File.Failure {
+        try checkInterruption(context, file.path.span)
         throw ShellError(
           .cannotRead(path: file.path.text, reason: failure.reason), context.source, file.path.span)
       }
     }
+    let added = try store(context).isInWrite ? AddedObjects() : nil
     let count = try change(context) { store in
       var read: [Importing] = []
-      for (file, bytes) in zip(files, contents) {
-        read.append(try importFile(file, bytes, store, context))
+      do {
+        for (file, bytes) in zip(files, contents) {
+          read.append(try importFile(file, bytes, added, store, context))
+        }
+        for (importing, file) in zip(read, files) {
+          try importing.settle { try checkInterruption(context, file.path.span) }
+        }
+      } catch {
+        // In a write that goes on, what this statement did is taken back: all or nothing.
+        if !isInterruption(error) { added?.takeBack(from: store) }
+        throw error
       }
-      for importing in read { try importing.settle() }
       return read.reduce(0) { $0 + $1.count }
     }
     confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
   }
 
   private func importFile(
-    _ file: ImportSyntax, _ bytes: [UInt8], _ store: Store, _ context: Context
+    _ file: ImportSyntax, _ bytes: [UInt8], _ added: AddedObjects?, _ store: Store,
+    _ context: Context
   ) throws -> Importing {
     guard let classSchema = store.schema.classSchema(named: file.className.text) else {
       throw placed(
@@ -33,13 +44,26 @@ extension Interpreter {
         context.source, file.className.span)
     }
     var importing = Importing(
-      file: file.path.text, store: store, classSchema: classSchema, schema: store.schema)
+      file: file.path.text, store: store, classSchema: classSchema, added: added)
     try importing.run(bytes) { count in
       try checkInterruption(context, file.path.span)
       options.importProgress?(file.path.text, count)
     }
     options.importProgress?(file.path.text, importing.count)
     return importing
+  }
+}
+
+/// What an import has added so far to a write that goes on.
+final class AddedObjects {
+  private var ids: [ObjectID] = []
+
+  func note(_ object: Object) { ids.append(object.id) }
+
+  func takeBack(from store: Store) {
+    for id in ids.reversed() {
+      if let object = store.object(id) { try? store.delete(object) }
+    }
   }
 }
 
@@ -51,7 +75,15 @@ struct Importing {
     var record: Int
     var property: String
 
-    var words: String { "line \(line), record \(record), property '\(property)'" }
+    var words: String {
+      let record = record == 0 ? "" : ", record \(record)"
+      return "line \(line)\(record), property '\(property.shortened)'"
+    }
+
+    /// The place of a property of the object that stands inside the one here.
+    func inside(_ name: String) -> Place {
+      Place(line: line, record: record, property: "\(property).\(name)")
+    }
   }
 
   /// A property that names an object which was not there when its record was read.
@@ -66,21 +98,26 @@ struct Importing {
   let store: Store
   let classSchema: ClassSchema
   let schema: Schema
+  let added: AddedObjects?
   /// How many objects there were.
   private(set) var count = 0
   private var waiting: [Waiting] = []
 
-  init(file: String, store: Store, classSchema: ClassSchema, schema: Schema) {
+  init(file: String, store: Store, classSchema: ClassSchema, added: AddedObjects?) {
     self.file = file
     self.store = store
     self.classSchema = classSchema
-    self.schema = schema
+    self.added = added
+    schema = store.schema
   }
 
   /// Calls `progress` every 1,000 records.
   mutating func run(_ bytes: [UInt8], _ progress: (Int) throws -> Void) throws {
     do {
       var reader = try ImportReader(bytes)
+      for name in reader.columns {
+        _ = try property(name, Place(line: 1, record: 0, property: name), of: classSchema)
+      }
       while let record = try reader.next() {
         count += 1
         try add(record, number: count)
@@ -91,9 +128,12 @@ struct Importing {
     }
   }
 
-  /// Sets what was waiting, now that every object is there.
-  func settle() throws {
-    for waiting in waiting { try settle(waiting) }
+  /// Sets what was waiting, now that every object is there. Calls `check` before each.
+  func settle(_ check: () throws -> Void) throws {
+    for waiting in waiting {
+      try check()
+      try settle(waiting)
+    }
   }
 
   private mutating func add(_ record: ImportRecord, number: Int) throws {
@@ -111,6 +151,7 @@ struct Importing {
     }
     do {
       let object = try store.add(classSchema.name, contents)
+      added?.note(object)
       for (entry, property) in late {
         waiting.append(
           Waiting(
@@ -128,7 +169,8 @@ struct Importing {
   ) throws -> PropertySchema {
     if let property = classSchema.property(named: name) { return property }
     let nearest = nearestName(to: name, in: classSchema.properties.map(\.name))
-    let error = HeraldError.unknownProperty(name, className: classSchema.name, nearest: nearest)
+    let error = HeraldError.unknownProperty(
+      name.shortened, className: classSchema.name, nearest: nearest)
     throw Complaint.importing(file: file, place: place.words, reason: error.message)
   }
 
@@ -162,13 +204,17 @@ struct Importing {
   ) throws -> Object? {
     var contents: [NamedContent] = []
     for member in members {
+      let place = place.inside(member.name)
       let entry = ImportRecord.Entry(name: member.name, content: .json(member.value))
       let property = try self.property(member.name, place, of: target)
       guard let content = try content(entry, property, place) else { return nil }
       contents.append((member.name, content))
     }
-    return target.isEmbedded
+    let object =
+      target.isEmbedded
       ? try store.addPart(target.name, contents) : try store.add(target.name, contents)
+    added?.note(object)
+    return object
   }
 
   private func settle(_ waiting: Waiting) throws {
@@ -183,5 +229,13 @@ struct Importing {
 
   private func place(_ record: ImportRecord, _ number: Int, _ property: String) -> Place {
     Place(line: record.line, record: number, property: property)
+  }
+}
+
+extension String {
+  /// A name out of a file, which may be anything, for a message: not long, and on one line.
+  fileprivate var shortened: String {
+    let isLong = unicodeScalars.count > 100
+    return String(String(prefix(100)).quoted.dropFirst().dropLast()) + (isLong ? "…" : "")
   }
 }

@@ -7,8 +7,9 @@ struct JSONReader {
     var reason: String
   }
 
-  /// Arrays and objects inside one another, at most.
-  private static let greatestDepth = 200
+  /// Arrays and objects inside one another, at most: a value of any type may need two for each of
+  /// its own.
+  private static let greatestDepth = 250
 
   private let bytes: [UInt8]
   private var place: Int
@@ -75,6 +76,7 @@ struct JSONReader {
     defer { depth -= 1 }
     place += 1
     var members: [JSONValue.Member] = []
+    var names: Set<String> = []
     skipBlanks()
     if takeIf(Byte.closeBrace) { return members }
     while true {
@@ -83,6 +85,9 @@ struct JSONReader {
         throw failure("a name in double quotes was expected, \(found) found")
       }
       let name = try string()
+      guard names.insert(name).inserted else {
+        throw failure("the name \(name.quoted) stands in one object twice")
+      }
       skipBlanks()
       try take(Byte.colon, "':'")
       members.append(JSONValue.Member(name: name, value: try value()))
@@ -122,7 +127,8 @@ struct JSONReader {
     while place < bytes.count, isNumberPart(bytes[place]) { place += 1 }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     guard let number = JSONValue(number: text) else {
-      throw failure("'\(text.prefix(40))' is not a number")
+      let isLong = text.utf8.count > 40
+      throw failure("'\(text.prefix(40))\(isLong ? "…" : "")' is no number, or too large for one")
     }
     return number
   }

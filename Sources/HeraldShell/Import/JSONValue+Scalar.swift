@@ -18,7 +18,7 @@ extension JSONValue {
     switch element {
     case .bool: if case .bool(let value) = self { .bool(value) } else { nil }
     case .int: integer.map { .int($0) }
-    case .float: number.map { .float(Float($0)) }
+    case .float: float.map { .float($0) }
     case .double: number.map { .double($0) }
     case .decimal: decimal.map { .decimal($0) }
     case .string: string.map { .string($0) }
@@ -49,14 +49,23 @@ extension JSONValue {
     }
   }
 
-  /// Infinities and NaN stand in strings.
+  /// nil for a number that is beyond the greatest.
+  private var float: Float? {
+    guard let number else { return nil }
+    let rounded = Float(number)
+    return rounded.isInfinite && number.isFinite ? nil : rounded
+  }
+
+  /// Infinities and NaN stand in strings; nil for a number that is beyond the greatest.
   private var number: Double? {
     switch self {
-    case .int(let value): Double(value)
-    case .double(let value): value
-    case .decimal(let value): Double(value)
-    case .string(let text): ["inf", "-inf", "nan"].contains(text) ? Double(text) : nil
-    case .null, .bool, .array, .object: nil
+    case .int(let value): return Double(value)
+    case .double(let value): return value
+    case .decimal(let value):
+      let rounded = Double(value)
+      return rounded.isFinite ? rounded : nil
+    case .string(let text): return ["inf", "-inf", "nan"].contains(text) ? Double(text) : nil
+    case .null, .bool, .array, .object: return nil
     }
   }
 

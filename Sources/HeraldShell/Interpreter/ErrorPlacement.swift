@@ -53,12 +53,12 @@ extension HeraldError {
       .keyPathsOnValues(let name):
       (name, false)
     case .unknownProperty(let name, _, _), .duplicateProperty(let name, _),
-      .keyCannotChange(let name, _), .notACollection(let name, _), .notALink(let name, _),
+      .keyCannotChange(let name, _), .notACollection(let name, _), .notALink(let name, _, _),
       .cannotChangeBacklinks(let name), .unknownProjection(let name, _),
       .unknownField(let name, _, _), .fieldReadOnly(let name, _), .hasObservers(let name):
       (name, false)
     case .wrongType(let property, _, _, _), .duplicateKey(_, _, let property): (property, true)
-    case .missingValue(let property, _): (property, true)
+    case .missingValue(let property, _), .nestedTooDeeply(let property, _, _): (property, true)
     case .noPrimaryKey(let className), .embeddedStandsAlone(let className): (className, false)
     case .inUse(let name, _): (name, false)
     case .cannotConvert(_, let property, _, _), .duplicateInAlter(_, _, let property, _),

@@ -6,14 +6,17 @@ enum File {
     let reason: String
   }
 
-  /// The bytes of the file at `path`; `-` is standard input.
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
+  /// The bytes of the file at `path`; `-` is standard input. Fails once they are not wanted any more.
+  static func read(
+    _ path: String, isWanted: () -> Bool = { true }
+  ) throws(Failure) -> [UInt8] {
     let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw failure() }
     defer { if descriptor > 0 { close(descriptor) } }
     var bytes: [UInt8] = []
     var size = 1 << 16
     while true {
+      guard isWanted() else { throw Failure(reason: "interrupted") }
       var status = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         status = Glibc.read(descriptor, buffer.baseAddress, size)

@@ -185,7 +185,7 @@ extension Interpreter {
     case .property(let object, let name): try object.set(name.text, to: content)
     case .newProperty(let object, let name): try object.set(name.text, to: content)
     case .projected(let projection, let name):
-      try projection.set(name.text, to: try single(content, expression, context))
+      try projection.set(name.text, to: content)
     case .row(let list, let row, let span):
       let value = try single(content, expression, context)
       try at(span, context) { try list.replace(at: row, with: value) }

@@ -4,7 +4,14 @@ extension Interpreter {
   /// Does `body` in the session's open write, or in a transaction of its own.
   func change<R>(_ context: Context, _ body: (Store) throws -> R) throws -> R {
     let store = try store(context)
-    if store.isInWrite { return try partOfWrite(context.session, store, body) }
+    if store.isInWrite {
+      do {
+        return try partOfWrite(context.session, store, body)
+      } catch {
+        endWrite(of: context.session, store, stoppedBy: error)
+        throw error
+      }
+    }
     guard isAutocommitting else { throw HeraldError.notInWrite }
     return try naming(context.session) {
       try store.write(waiting: false) { try partOfWrite(context.session, store, body) }
@@ -24,8 +31,10 @@ extension Interpreter {
     do {
       return try body(store)
     } catch {
-      for object in session.madeInside[before...].reversed() where object.isValid {
-        try? store.delete(object)
+      if !isInterruption(error) {
+        for object in session.madeInside[before...].reversed() where object.isValid {
+          try? store.delete(object)
+        }
       }
       throw error
     }
@@ -42,7 +51,9 @@ extension Interpreter {
         }
       } catch {
         // In a write that goes on, what this statement did is taken back: all or nothing.
-        if !addition.isUpsert { for object in added.reversed() { try? store.delete(object) } }
+        if !addition.isUpsert, !isInterruption(error) {
+          for object in added.reversed() { try? store.delete(object) }
+        }
         throw error
       }
       return added
@@ -128,19 +139,19 @@ extension Interpreter {
   private func set(
     _ record: Record, through projection: Projection, _ context: Context
   ) throws {
-    var before: [(name: String, value: Value)] = []
+    var before: [NamedContent] = []
     do {
       for entry in record.entries {
         let content = try content(
           entry.value, for: try projection.type(of: entry.name.text), context)
         try at(entry.name.span, context) {
-          let old = try projection.value(entry.name.text)
-          try projection.set(entry.name.text, to: content.value)
+          let old = try projection.content(entry.name.text)
+          try projection.set(entry.name.text, to: content)
           before.append((entry.name.text, old))
         }
       }
     } catch {
-      for (name, value) in before.reversed() { try projection.set(name, to: value) }
+      for (name, content) in before.reversed() { try projection.set(name, to: content) }
       throw error
     }
   }

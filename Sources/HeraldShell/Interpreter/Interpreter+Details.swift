@@ -1,7 +1,8 @@
 import Herald
 
 /// What happened to each row that an event tells of. To know what a deleted row was, the rows as they
-/// were last told are kept: while details are shown an event costs as much as its collection is long.
+/// were last told are kept while details are shown, and follow each change: an event costs what it
+/// tells. What is not told of, a first event or a silenced commit, costs a look at all of them.
 extension Interpreter {
   func showDetails(_ isOn: Bool, _ context: Context) throws {
     showsDetails = isOn
@@ -10,45 +11,54 @@ extension Interpreter {
 
   /// Keeps the rows of a token as they are now: it was told, or silenced, up to here.
   func keepRows(of record: TokenTable.Record, _ context: Context) throws {
-    guard showsDetails, let readRows = record.readRows else {
+    guard showsDetails, let reading = record.reading else {
       record.toldRows = nil
       return
     }
-    try run(on: record.session, from: context.session) { record.toldRows = try readRows() }
+    try run(on: record.session, from: context.session) { record.toldRows = try reading.all }
   }
 
   /// nil while details are not shown, and for a first event.
   func details(
-    _ change: CollectionChange, _ record: TokenTable.Record, _ syntax: ObserveSyntax,
-    _ rows: @autoclosure () throws -> ObservedRows
+    _ change: CollectionChange, _ record: TokenTable.Record, _ syntax: ObserveSyntax
   ) throws -> EventDetails? {
-    guard showsDetails, let store = record.session.store else { return nil }
-    let new = try rows()
-    let old = record.toldRows
-    record.toldRows = new
+    guard showsDetails, let store = record.session.store, let reading = record.reading else {
+      return nil
+    }
+    guard var rows = record.toldRows else {
+      record.toldRows = try reading.all
+      return nil
+    }
+    // The only copy, so that following the change copies nothing.
+    record.toldRows = nil
+    defer { record.toldRows = rows }
     let reader = RowReader(interpreter: self, session: record.session, store: store, syntax: syntax)
     switch change {
-    case .initial: return nil
+    case .initial:
+      rows = try reading.all
+      return nil
     case .update(let changes, _):
+      let deleted = changes.deletions.map { rows.value(at: $0) }
+      let former = changes.modifications.map { rows.value(at: $0) }
+      try reading.bring(&rows, along: change, record.token)
       return EventDetails(
-        deletions: changes.deletions.map { reader.row(.position($0), old: old?.value(at: $0)) },
-        insertions: changes.insertions.map { reader.row(.position($0), new: new.value(at: $0)) },
-        modifications: zip(changes.modifications, changes.modificationsNew).map { was, now in
-          reader.row(.position(now), from: old?.value(at: was), to: new.value(at: now))
+        deletions: zip(changes.deletions, deleted).map { reader.row(.position($0), old: $1) },
+        insertions: changes.insertions.map { reader.row(.position($0), new: rows.value(at: $0)) },
+        modifications: zip(changes.modificationsNew, former).map { row, old in
+          reader.row(.position(row), from: old, to: rows.value(at: row))
         })
     case .mapUpdate(let changes, _):
+      let deleted = changes.deletions.map { rows.value(forKey: $0) }
+      let former = changes.modifications.map { rows.value(forKey: $0) }
+      try reading.bring(&rows, along: change, record.token)
       return EventDetails(
-        deletions: changes.deletions.map { reader.row(.key($0), old: old?.value(forKey: $0)) },
-        insertions: changes.insertions.map { reader.row(.key($0), new: new.value(forKey: $0)) },
-        modifications: changes.modifications.map {
-          reader.row(.key($0), from: old?.value(forKey: $0), to: new.value(forKey: $0))
+        deletions: zip(changes.deletions, deleted).map { reader.row(.key($0), old: $1) },
+        insertions: changes.insertions.map { reader.row(.key($0), new: rows.value(forKey: $0)) },
+        modifications: zip(changes.modifications, former).map { key, old in
+          reader.row(.key(key), from: old, to: rows.value(forKey: key))
         })
     }
   }
-}
-
-extension ObservedRows {
-  func value(at row: Int) -> Value? { values.indices.contains(row) ? values[row] : nil }
 }
 
 /// Makes the details of one event's rows.

@@ -71,10 +71,10 @@ extension Interpreter {
     case .results(let results):
       try refuse(syntax.forObjects, span, context)
       let rows = try recipe(query, context)
-      record.readRows = { ObservedRows(try results.values) }
+      record.reading = .results(results)
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] results, change in
-        let details = try details(change, record, syntax, ObservedRows(results.values))
+        let details = try details(change, record, syntax)
         let told = Told(Event.Kind(change), locals(.collection(rows), change), details)
         try deliver(told, record, syntax, context)
       }
@@ -84,10 +84,10 @@ extension Interpreter {
     case .collection(let collection):
       try refuse(syntax.forObjects, span, context)
       let rows = try variable(Expression(kind: .query(query), span: query.span), context)
-      record.readRows = { ObservedRows(collection) }
+      record.reading = .collection(collection)
       return try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] collection, change in
-        let details = try details(change, record, syntax, ObservedRows(collection))
+        let details = try details(change, record, syntax)
         let told = Told(Event.Kind(change), locals(rows, change), details)
         try deliver(told, record, syntax, context)
       }
@@ -107,11 +107,11 @@ extension Interpreter {
     _ context: Context
   ) throws -> ObservationToken {
     if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-    record.readRows = { ObservedRows(nested) }
+    record.reading = .nested(nested)
     return try nested.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
       [unowned self] nested, change in
-      record.readRows = { ObservedRows(nested) }
-      let details = try details(change, record, syntax, ObservedRows(nested))
+      record.reading = .nested(nested)
+      let details = try details(change, record, syntax)
       let told = Told(Event.Kind(change), locals(nested.variable, change), details)
       try deliver(told, record, syntax, context)
     }

@@ -87,7 +87,11 @@ extension Interpreter {
     case .newObject(let object): return try output(object, session)
     case .collection(let collection): return try rows(collection, session)
     case .results(let results):
-      return .list(try results.objects.map { try output($0, session) })
+      return .list(
+        try results.objects.map { object in
+          if interruption.isRequested { throw HeraldError.interrupted }
+          return try output(object, session)
+        })
     case .projection(let projection): return try output(projection, session)
     }
   }

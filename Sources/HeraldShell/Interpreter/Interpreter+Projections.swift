@@ -47,13 +47,20 @@ extension Projection {
     return type
   }
 
-  /// The collection that a name leads to; nil where a link on the way is, or where it is none.
+  /// What a name leads to, as it can be set again.
+  func content(_ name: String) throws -> PropertyContent {
+    guard let collection = try collection(name) else { return .value(try value(name)) }
+    return collection.isMap ? .map(collection.entries) : .list(collection.values)
+  }
+
+  /// The collection that a name leads to: nil where a link on the way is, where the way leads through
+  /// collections, or where it is none.
   func collection(_ name: String) throws -> LiveCollection? {
     guard try type(of: name)?.isCollection == true, var steps = steps(to: name) else { return nil }
     let last = steps.removeLast()
     var owner = object
     for step in steps {
-      guard case .link(let target) = try owner.value(step),
+      guard try !owner.isCollection(step), case .link(let target) = try owner.value(step),
         let next = object.store.object(target)
       else { return nil }
       owner = next

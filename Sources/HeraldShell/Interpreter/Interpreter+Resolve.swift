@@ -313,9 +313,3 @@ extension Interpreter {
     throw ShellError(.notAKey(text), context.source, expression.span)
   }
 }
-
-extension Object {
-  func isCollection(_ name: String) throws -> Bool {
-    try classSchema.property(named: name)?.type.isCollection ?? false
-  }
-}

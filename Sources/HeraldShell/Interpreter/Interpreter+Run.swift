@@ -155,15 +155,29 @@ extension Interpreter {
   private func endTurn(of session: Session, on driver: Session) throws -> Bool {
     guard let store = session.store, !store.isClosed else { return false }
     var isOwed = false
-    try run(on: session, from: driver) {
-      if session.hasNewcomers {
-        session.hasNewcomers = false
-        isOwed = true
-        try store.deliverOwed()
+    try run(on: session, from: driver) { [self] in
+      do {
+        if session.hasNewcomers {
+          session.hasNewcomers = false
+          isOwed = true
+          try store.deliverOwed()
+        }
+        if try store.endTurn() { isOwed = true }
+      } catch HeraldError.interrupted {
+        endUntold(of: session)
+        throw HeraldError.interrupted
       }
-      if try store.endTurn() { isOwed = true }
     }
     return isOwed
+  }
+
+  /// Whose first scan was stopped would begin it anew with the next statement.
+  private func endUntold(of session: Session) {
+    for record in tokens.live where record.session === session {
+      guard let token = record.token, token.awaitsInitial else { continue }
+      token.invalidate()
+      confirm { "\(record.name) ended" }
+    }
   }
 
   /// Does `body` on the thread of `session`, waiting on the thread of `caller`.

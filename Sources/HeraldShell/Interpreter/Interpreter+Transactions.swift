@@ -53,7 +53,13 @@ extension Interpreter {
 
   func commit(without names: [Name], _ context: Context) throws {
     let silenced = try silencedTokens(names, context)
-    try store(context).commitWrite(without: silenced)
+    let store = try store(context)
+    do {
+      try store.commitWrite(without: silenced)
+    } catch {
+      forgetWrite(of: context.session, store)
+      throw error
+    }
     _ = context.session.variablesBeforeWrites.popLast()
     try keepRows(silencing: names, context)
     confirm { "committed" }
@@ -63,6 +69,25 @@ extension Interpreter {
     try store(context).rollbackWrite()
     if let before = context.session.variablesBeforeWrites.popLast() { variables = before }
     confirm { "rolled back" }
+  }
+
+  /// Ctrl-C undoes the transaction whose statement it stops, also one that was begun by hand.
+  func endWrite(of session: Session, _ store: Store, stoppedBy error: any Error) {
+    if isInterruption(error), store.isInWrite, !session.variablesBeforeWrites.isEmpty {
+      try? store.rollbackWrite()
+    }
+    forgetWrite(of: session, store)
+  }
+
+  /// What a failure has rolled back has no name any more.
+  private func forgetWrite(of session: Session, _ store: Store) {
+    guard !store.isInWrite, let before = session.variablesBeforeWrites.popLast() else { return }
+    variables = before
+    confirm { "rolled back" }
+  }
+
+  func isInterruption(_ error: any Error) -> Bool {
+    error as? HeraldError == .interrupted || (error as? ShellError)?.complaint == .interrupted
   }
 
   private func silencedTokens(_ names: [Name], _ context: Context) throws -> [ObservationToken] {

@@ -1,32 +1,70 @@
 import Herald
 
-/// The rows of an observed collection at one moment.
+/// The rows of an observed collection at one moment: the values of a sequence, or a map's entries.
 struct ObservedRows {
-  var values: [Value]
-  /// Of a map, in the order of the values.
-  var keys: [String] = []
+  private var rows: RowBlocks<Value>
+  private var entries: [String: Value]
 
-  init(_ values: [Value]) { self.values = values }
-
-  init(_ collection: LiveCollection) {
-    // The owner may be gone: then there are none.
-    values = collection.isValid ? collection.values : []
-    keys = collection.isValid ? collection.keys : []
+  init(_ values: [Value], keys: [String] = []) {
+    rows = RowBlocks(keys.isEmpty ? values : [])
+    entries = Dictionary(zip(keys, values)) { $1 }
   }
 
-  init(_ nested: NestedCollection) {
-    values = nested.isValid ? nested.values : []
-    keys = nested.isValid ? nested.keys : []
+  func value(at row: Int) -> Value? { rows[row] }
+
+  func value(forKey key: String) -> Value? { entries[key] }
+
+  /// Follows a change, reading what is new. O(changes · √rows).
+  mutating func follow(_ changes: ChangeSet, _ read: (Int) throws -> Value) rethrows {
+    for row in changes.deletions.reversed() { rows.remove(at: row) }
+    for row in changes.insertions { rows.insert(try read(row), at: row) }
+    for row in changes.modificationsNew { rows.replace(at: row, with: try read(row)) }
   }
 
-  func value(forKey key: String) -> Value? {
-    zip(keys, values).first { $0.0 == key }?.1
+  /// Follows a change of a map, reading what is new. O(changes).
+  mutating func follow(_ changes: MapChangeSet, _ read: (String) -> Value?) {
+    for key in changes.deletions { entries[key] = nil }
+    for key in changes.insertions + changes.modifications { entries[key] = read(key) }
   }
 }
 
-extension Results {
-  /// The links to the objects.
-  var values: [Value] {
-    get throws { try objects.map { .link($0.id) } }
+/// How the rows of an observer are read, at the version that its session stands at.
+enum RowReading {
+  case results(Results)
+  case collection(LiveCollection)
+  case nested(NestedCollection)
+
+  /// Every row. Of a collection whose owner is gone there are none.
+  var all: ObservedRows {
+    get throws {
+      switch self {
+      case .results(let results): ObservedRows(try results.objects.map { .link($0.id) })
+      case .collection(let collection):
+        collection.isValid
+          ? ObservedRows(collection.values, keys: collection.keys) : ObservedRows([])
+      case .nested(let nested):
+        nested.isValid ? ObservedRows(nested.values, keys: nested.keys) : ObservedRows([])
+      }
+    }
+  }
+
+  /// Brings rows to the session's version by what the observer was told.
+  func bring(
+    _ rows: inout ObservedRows, along change: CollectionChange, _ token: ObservationToken?
+  ) throws {
+    switch (self, change) {
+    // What is inside a value is stored whole, and read so.
+    case (.nested, _), (_, .initial): rows = try all
+    case (.results(let results), .update(let changes, _)):
+      try rows.follow(changes) { row in
+        let object = try token?.objects(in: row..<row + 1)?.first ?? results[row]
+        return .link(object.id)
+      }
+    case (.collection(let collection), .update(let changes, _)):
+      try rows.follow(changes) { try collection[$0] }
+    case (.collection(let collection), .mapUpdate(let changes, _)):
+      rows.follow(changes) { collection.value(forKey: $0) }
+    case (.results, .mapUpdate): break
+    }
   }
 }

@@ -96,6 +96,14 @@ final class Names: QueryNames {
     try store.object(className, key: key)?.id
   }
 
+  func projection(_ name: String) -> ProjectionDefinition? {
+    switch scope[name] {
+    case .projection(let projection, _)?: store.schema.projection(named: projection)
+    case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
+    case .value?, .values?, .object?, .newObject?, .collection?, .frozen?, nil: nil
+    }
+  }
+
   private func operand(_ recipe: Recipe) -> QueryOperand {
     do {
       return try operand(interpreter.resolve(recipe, session))

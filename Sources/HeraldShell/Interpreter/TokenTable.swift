@@ -12,8 +12,8 @@ struct TokenTable {
     fileprivate(set) var number = 0
     /// nil once it was invalidated.
     var token: ObservationToken?
-    /// The rows that it observes, as they are at its session's version; nil where it has none.
-    var readRows: (() throws -> ObservedRows)?
+    /// How the rows that it observes are read; nil where it has none.
+    var reading: RowReading?
     /// The rows as they were last told, kept only while details are shown.
     var toldRows: ObservedRows?
 
@@ -59,7 +59,11 @@ struct TokenTable {
     }
   }
 
+  /// Gives a name to an observer: what an earlier one of that name was told is not its own.
   mutating func insert(_ record: Record) {
+    if let queue = queues.removeValue(forKey: record.name) {
+      unaccounted -= queue.events.count - queue.first
+    }
     registered += 1
     record.number = registered
     records[record.name] = record

@@ -104,20 +104,29 @@ extension Parser {
     return true
   }
 
-  /// `name, age`, or `name "Max" -> "Wolfie", age`.
+  /// `name, age`, or `name "Max" -> "Wolfie", age`; the commas may be left out.
   private mutating func changedProperties() throws(ShellError) -> [ExpectedEvent.Property] {
     var properties: [ExpectedEvent.Property] = []
     repeat {
       let name = try name("a property")
       var property = ExpectedEvent.Property(name: name.text)
-      if !isSign(Byte.comma), !isAtEndOfStatement {
+      if !isSign(Byte.comma), !isAtEndOfStatement, !isAtProperty {
         let old = try eventValue()
         guard takeArrow() else { throw expected("'->'") }
         property.values = ExpectedEvent.Property.Values(old: old, new: try eventValue())
       }
       properties.append(property)
-    } while takeIf(sign: Byte.comma)
+    } while takeIf(sign: Byte.comma) || isAtProperty
     return properties
+  }
+
+  /// Whether a property's name stands here, and no value: `nil`, `true`, `Dog#3`, `uuid("…")`.
+  private var isAtProperty: Bool {
+    guard token.kind == .word, !["nil", "true", "false", "inf", "nan"].contains(text) else {
+      return false
+    }
+    let next = token.end < bytes.count ? bytes[token.end] : Byte.newline
+    return next != Byte.number && next != Byte.openParenthesis
   }
 
   /// A value as events write it; kept as it stands.

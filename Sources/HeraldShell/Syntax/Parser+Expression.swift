@@ -162,9 +162,9 @@ extension Parser {
   /// What may follow a class or a collection; nil where nothing does.
   mutating func tail(of origin: Query.Origin) throws(ShellError) -> QueryTail? {
     if spansLines { skipNewlines() }
-    guard isWord("where") || isWord("sort") || isWord("distinct") || isWord("limit") else {
-      return nil
-    }
+    guard
+      isKeyword("where") || isKeyword("sort") || isKeyword("distinct") || isKeyword("limit")
+    else { return nil }
     let start = token.start
     let (tail, end) = try reading(about: origin) { notes throws(QueryError) in
       try QueryParser.parseTail(bytes, from: start, spansLines: spansLines, notes: notes)

@@ -114,7 +114,7 @@ extension Parser {
     guard let sign = takeAssignmentSign() else { throw expected("'='") }
     skipNewlines()
     setOwner(PropertyOwner(.place(place)))
-    return .assign(place, sign, try expression())
+    return .assign(place, sign, try valueOrTest())
   }
 
   mutating func takeAssignmentSign() -> AssignmentSign? {

@@ -6,7 +6,7 @@ import Herald
 /// query language's: its parser is handed the bytes and a place, and answers where it stopped.
 struct Parser {
   /// Brackets and blocks inside one another, at most.
-  static let greatestDepth = 100
+  static let greatestDepth = 150
 
   let source: Source
   var lexer: Lexer
@@ -125,6 +125,11 @@ extension Parser {
       && (0..<word.utf8CodeUnitCount).allSatisfy {
         bytes[token.start + $0] == word.utf8Start[$0]
       }
+  }
+
+  /// Whether the token is a word of the query language, which stands in either case.
+  func isKeyword(_ word: StaticString) -> Bool {
+    isWord(word) || token.kind == .word && text.lowercased() == word.description
   }
 
   /// The byte `distance` after the beginning of the token.

@@ -25,7 +25,61 @@ extension HeraldBenchmarks {
       ) { size, effort in
         try insertions(size, effort, Registry.definition) { try Store() }
       },
-    ]
+    ] + Indexed.allCases.map { indexed in
+      Benchmark(
+        name: "insert: an index of \(indexed.rawValue)s, one write", sizes: sizes,
+        unit: .each("object")
+      ) { size, effort in try insertions(size, effort, indexed) }
+    }
+  }
+
+  /// What the only property of a class is, which has an index.
+  private enum Indexed: String, CaseIterable {
+    case int, double, date, string
+
+    var element: ClassDefinition.Property.Element {
+      switch self {
+      case .int: .int
+      case .double: .double
+      case .date: .date
+      case .string: .string
+      }
+    }
+
+    /// Mostly another one for each number, and in no order.
+    func value(of number: Int) -> Value {
+      switch self {
+      case .int: .int(number)
+      case .double: .double(Double(number) / 16)
+      case .date: .date(Timestamp(seconds: number, nanoseconds: Int32(number & 0xFFFF)))
+      case .string: .string("plate \(number)")
+      }
+    }
+  }
+
+  /// Objects of one property, which has an index.
+  private static func insertions(
+    _ size: Int, _ effort: Effort, _ indexed: Indexed
+  ) throws -> Samples {
+    let definition = ClassDefinition(
+      name: "Entry",
+      properties: [.init(name: "value", element: indexed.element, isIndexed: true)])
+    return try effort.samples(5, units: size) { _ in
+      let store = try Store()
+      defer { store.close() }
+      try store.declare(definition)
+      var random = SplitMix64(seed: 1)
+      let time = try seconds {
+        try store.write {
+          for _ in 0..<size {
+            let number = Int(random.next() >> 33)
+            _ = try store.add("Entry", [("value", .value(indexed.value(of: number)))])
+          }
+        }
+      }
+      try require(store.objects("Entry").count == size, "objects are missing")
+      return time
+    }
   }
 
   private static func insertions(

@@ -64,14 +64,16 @@ extension HeraldBenchmarks {
       }
     } + [
       Benchmark(
-        name: "memory: a filtered, sorted view", sizes: [100_000, 1_000_000], unit: .each("row")
+        name: "memory: a filtered, sorted view", sizes: [100_000, 1_000_000], unit: .each("row"),
+        target: .atMost(16, .unit)
       ) { size, effort in
         let kennel = try Kennel(size)
         let results = try kennel.store.results(Kennel.className, "where age > 0 sort(weight)")
         return try heap(effort, units: size) { try results.listener() }
       },
       Benchmark(
-        name: "memory: an unsorted view", sizes: [100_000, 1_000_000], unit: .each("row")
+        name: "memory: an unsorted view", sizes: [100_000, 1_000_000], unit: .each("row"),
+        target: .atMost(0.25, .unit)
       ) { size, effort in
         let kennel = try Kennel(size)
         let results = try kennel.store.results(Kennel.className, "where age > 0")

@@ -1,0 +1,78 @@
+public import HeraldModel
+public import HeraldObservation
+
+/// What a store token is told.
+public enum StoreChange: Hashable, Sendable {
+  /// Some transaction was committed.
+  case changed
+  /// Others have committed and the session does not advance by itself.
+  case refreshRequired
+}
+
+/// What a collection token is told.
+public enum CollectionChange: Hashable, Sendable {
+  /// Once, at the first delivery: the rows there are.
+  case initial(count: Int)
+  /// What happened since. `ownerDeleted`: the object that held the list is gone, and the token dead.
+  case update(ChangeSet, ownerDeleted: Bool)
+  /// The same of a map, by keys.
+  case mapUpdate(MapChangeSet, ownerDeleted: Bool)
+}
+
+/// What a property observer is told.
+public enum PropertyEvent: Hashable, Sendable {
+  case changed(name: String, old: Value, new: Value)
+  /// What happened to a collection property; rows where the kind has any.
+  case rows(name: String, kind: ListChangeKind, rows: [Int])
+  /// The object is gone. The token is then dead.
+  case invalidated(name: String)
+}
+
+/// What an object token is told.
+public enum ObjectChange: Hashable, Sendable {
+  /// The properties that changed, in the order of the schema.
+  case change([PropertyChange])
+  /// Once; the token is then dead.
+  case deleted
+}
+
+extension Report {
+  var storeChange: StoreChange? {
+    switch self {
+    case .changed: .changed
+    case .refreshRequired: .refreshRequired
+    case .initial, .update, .mapUpdate, .change, .deleted, .property, .propertyRows, .invalidated:
+      nil
+    }
+  }
+
+  var collectionChange: CollectionChange? {
+    switch self {
+    case .initial(let count): .initial(count: count)
+    case .update(let changes, let ownerDeleted): .update(changes, ownerDeleted: ownerDeleted)
+    case .mapUpdate(let changes, let ownerDeleted):
+      .mapUpdate(changes, ownerDeleted: ownerDeleted)
+    case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated:
+      nil
+    }
+  }
+
+  var propertyEvent: PropertyEvent? {
+    switch self {
+    case .property(let name, let old, let new): .changed(name: name, old: old, new: new)
+    case .propertyRows(let name, let kind, let rows): .rows(name: name, kind: kind, rows: rows)
+    case .invalidated(let name): .invalidated(name: name)
+    case .changed, .refreshRequired, .initial, .update, .mapUpdate, .change, .deleted: nil
+    }
+  }
+
+  var objectChange: ObjectChange? {
+    switch self {
+    case .change(let properties): .change(properties)
+    case .deleted: .deleted
+    case .changed, .refreshRequired, .initial, .update, .mapUpdate, .property, .propertyRows,
+      .invalidated:
+      nil
+    }
+  }
+}

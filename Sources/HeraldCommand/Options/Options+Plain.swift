@@ -1,0 +1,54 @@
+extension Options {
+  /// What a plain command line asks for: options in full, each value a word of its own, one store at
+  /// most. nil for everything else, right or wrong, which is left to the argument parser.
+  ///
+  /// Nearly every command line is plain, and the parser, which finds the options by reflection, takes
+  /// longer than all the rest of a short run. What is taken here means what it means there.
+  init?(plain arguments: [String]) {
+    // The parser heeds it also where a value stands.
+    if arguments.contains("--") { return nil }
+    self.init()
+    var words = arguments[...]
+    while let word = words.popFirst() {
+      guard take(flag: word) || take(store: word) || take(word, valueFrom: &words) else {
+        return nil
+      }
+    }
+  }
+
+  private mutating func take(flag word: String) -> Bool {
+    switch word {
+    case "--json": json = true
+    case "--read-only": readOnly = true
+    case "--keep-going": keepGoing = true
+    case "--echo": echo = true
+    case "--no-rc": skipsStartupFile = true
+    case "--quiet": quiet = true
+    case _: return false
+    }
+    return true
+  }
+
+  private mutating func take(store word: String) -> Bool {
+    let isCommand = word == "help" || word == TestOptions.word
+    guard store == nil, !isCommand, let first = word.first, first != "-" else { return false }
+    store = word
+    return true
+  }
+
+  private mutating func take(_ option: String, valueFrom words: inout ArraySlice<String>) -> Bool {
+    guard let value = words.popFirst() else { return false }
+    switch option {
+    case "-c": sources.append(.commands(value))
+    case "-f": sources.append(.file(value))
+    case "--set":
+      guard let setting = try? VariableSetting(value) else { return false }
+      settings.append(setting)
+    case "--color":
+      guard let choice = ColorChoice(rawValue: value) else { return false }
+      color = choice
+    case _: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+
+/// The command line, as `herald --help` tells it.
+struct OptionsSyntax: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "herald",
+    abstract: "An observable object database, and its shell.",
+    discussion: """
+      Commands come from -f and -c, in the order given; else from standard input: a prompt at a \
+      terminal, a script otherwise. 'herald -c help' tells the commands, 'herald -c tour' explains \
+      them.
+
+      Exit status: 0 all well, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
+      4 a store or script could not be opened, 130 interrupted.
+      """,
+    version: "herald \(Version.current)",
+    subcommands: [TestOptions.self])
+
+  @Argument(
+    help: ArgumentHelp("The store's file; without it, a store in memory.", valueName: "store"))
+  private var store: String?
+
+  @Option(
+    name: .customShort("f"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Run a script; '-' is standard input. May repeat.", valueName: "script"),
+    transform: { ScriptArgument.next(.file($0)) })
+  private var files: [ScriptArgument] = []
+
+  @Option(
+    name: .customShort("c"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Run commands. May repeat.", valueName: "commands"),
+    transform: { ScriptArgument.next(.commands($0)) })
+  private var commands: [ScriptArgument] = []
+
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue, help: .setting,
+    transform: VariableSetting.init)
+  private var settings: [VariableSetting] = []
+
+  @Flag(help: "Write every result, event and error as one JSON object a line.")
+  private var json = false
+
+  @Flag(help: "Open the store for reading only.")
+  private var readOnly = false
+
+  @Flag(help: "Go on after a statement that failed.")
+  private var keepGoing = false
+
+  @Flag(help: "Write each statement before what it prints.")
+  private var echo = false
+
+  @Option(help: ArgumentHelp("When to colour: auto, always or never.", valueName: "when"))
+  private var color = ColorChoice.auto
+
+  @Flag(name: .customLong("no-rc"), help: "Do not read the start-up file.")
+  private var skipsStartupFile = false
+
+  @Flag(help: "No greeting at the prompt.")
+  private var quiet = false
+
+  var options: Options {
+    Options(
+      store: store, sources: (files + commands).sorted { $0.place < $1.place }.map(\.kind),
+      settings: settings, json: json, readOnly: readOnly, keepGoing: keepGoing, echo: echo,
+      color: color, skipsStartupFile: skipsStartupFile, quiet: quiet)
+  }
+}
+
+extension ArgumentHelp {
+  static let setting = ArgumentHelp(
+    "Set a variable: to a literal where the value is one, else to a string. May repeat.",
+    valueName: "name=value")
+}
+
+extension ColorChoice: ExpressibleByArgument {}

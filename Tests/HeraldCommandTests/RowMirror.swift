@@ -1,0 +1,52 @@
+import Herald
+
+/// The rows that an observer was told of, against those that there are (rule 4.2).
+final class RowMirror {
+  let name: String
+  private(set) var faults: [String] = []
+  private(set) var updates = 0
+  private var token: ObservationToken?
+  private var rows: [Value] = []
+  private var keys: [String] = []
+  private let read: () throws -> (rows: [Value], keys: [String])
+
+  /// Of the rows of a class, as it is typed.
+  convenience init(of question: String, _ store: Store) throws {
+    let words = question.split(separator: " ", maxSplits: 1)
+    let tail = try TwoProcessKennel.tail(words.count > 1 ? String(words[1]) : "")
+    try self.init(question, of: store.results(String(words[0]), tail, names: NoNames()))
+  }
+
+  init(_ name: String, of results: Results) throws {
+    self.name = name
+    read = { (try results.objects.map { .link($0.id) }, []) }
+    token = try results.observe { [unowned self] _, change in try hear(change) }
+  }
+
+  init(of collection: LiveCollection) throws {
+    name = collection.property.name
+    read = { (collection.values, collection.keys) }
+    token = try collection.observe { [unowned self] _, change in try hear(change) }
+  }
+
+  /// Whether what was told comes to what is there.
+  var isComplete: Bool { get throws { try read() == (rows, keys) } }
+
+  private func hear(_ change: CollectionChange) throws {
+    let now = try read()
+    defer { (rows, keys) = now }
+    switch change {
+    case .initial(let count): if count != now.rows.count { faults.append("initial \(count)") }
+    case .mapUpdate(let changes, _):
+      updates += 1
+      let kept = Set(keys).subtracting(changes.deletions)
+      if kept.union(changes.insertions).sorted() != now.keys { faults.append("\(changes)") }
+    case .update(let changes, _):
+      updates += 1
+      for row in changes.deletions.reversed() { rows.remove(at: row) }
+      for row in changes.insertions { rows.insert(now.rows[row], at: row) }
+      for row in changes.modificationsNew where row < rows.count { rows[row] = now.rows[row] }
+      if rows != now.rows { faults.append("\(changes) leads to \(rows), not to \(now.rows)") }
+    }
+  }
+}

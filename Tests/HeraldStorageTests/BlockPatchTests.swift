@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@testable import HeraldStorage
+
+/// Transactions that change single values of blocks, against a plain array.
+@Suite struct BlockPatchTests {
+  private static let column = ColumnID(classID: 3, propertyID: 1)
+  private static let kinds: [ColumnKind] = [.integers, .doubles, .floats]
+
+  /// Values of few sizes, often at the ends of what their block holds, now and then far beyond.
+  private func value(_ kind: ColumnKind, _ random: inout SplitMix64) -> StoredValue {
+    let small = random.below(12) - 5
+    switch kind {
+    case .integers: return .integer(random.chance(0.03) ? random.integer() : small)
+    case .doubles:
+      if random.chance(0.0005) { return .double(.nan) }
+      return .double(small == 0 && random.chance(0.5) ? -0.0 : Double(small) / 2)
+    case .floats: return .float(random.chance(0.02) ? .infinity : Float(small) / 4)
+    case .dates, .bytes: return .null
+    }
+  }
+
+  @Test(arguments: kinds, 1...4)
+  func `changes of single values leave blocks as whole ones would`(
+    _ kind: ColumnKind, seed: Int
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    try withStore { environment in
+      var twin: [StoredValue] = [.null]
+      let first = try environment.beginWrite()
+      for _ in 0..<700 {
+        let number = try first.create(Self.column.classID)
+        twin.append(random.chance(0.02) ? .null : value(kind, &random))
+        try first.set(Self.column, kind, number, twin[number])
+      }
+      _ = try first.commit()
+      var patched = 0
+      for transaction in 0..<100 {
+        let comment: Comment = "\(kind), seed \(seed), transaction \(transaction)"
+        let write = try environment.beginWrite()
+        var attempt = twin
+        for _ in 0..<(random.chance(0.2) ? 8 : 1 + random.below(2)) {
+          let number = 1 + random.below(700)
+          attempt[number] = random.chance(0.03) ? .null : value(kind, &random)
+          try write.set(Self.column, kind, number, attempt[number])
+          let seen = (1...700).filter { !same(write.value(Self.column, kind, $0), attempt[$0]) }
+          #expect(seen.isEmpty, comment)
+        }
+        if let changes = write.snapshot.pending { patched += changes.patches.count }
+        if random.chance(0.1) {
+          write.abort()
+        } else {
+          _ = try write.commit()
+          twin = attempt
+        }
+        let read = try environment.beginRead()
+        let kept = (1...700).filter { !same(read.value(Self.column, kind, $0), twin[$0]) }
+        #expect(kept.isEmpty, comment)
+        expectTightZones(read, kind, twin, comment)
+      }
+      #expect(patched > 20, "\(kind), seed \(seed)")
+    }
+  }
+
+  /// Of numbers that are no numbers, the bits count.
+  private func same(_ one: StoredValue, _ other: StoredValue) -> Bool {
+    one == other || one.word != nil && one.word == other.word
+  }
+
+  /// The zones of all blocks are as narrow as their values allow.
+  private func expectTightZones(
+    _ read: borrowing ReadTransaction, _ kind: ColumnKind, _ twin: [StoredValue],
+    _ comment: Comment
+  ) {
+    for block in 0...700 / 256 {
+      let draft = BlockDraft(kind, count: 256)
+      for row in 0..<256 where twin.indices.contains(block * 256 + row) {
+        draft.set(row, twin[block * 256 + row])
+      }
+      let (zone, tight) = (read.snapshot.zone(Self.column, kind, block: block), BlockZone(draft))
+      guard kind == .integers else {
+        let found = zone.map { [number($0.least), number($0.greatest)] } ?? []
+        let wanted = [number(tight.least), number(tight.greatest)]
+        #expect(found == wanted || wanted[0].isNaN && found[0].isNaN, comment)
+        continue
+      }
+      #expect(zone?.least == tight.least && zone?.greatest == tight.greatest, comment)
+    }
+  }
+
+  private func number(_ word: Int) -> Double { Double(bitPattern: UInt64(UInt(bitPattern: word))) }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Herald
+import TestSupport
+import Testing
+
+/// Rules 1.7 to 1.10, 4.2, 5.1, 6.1 to 6.6 and 9.3 at once: nested deliveries of several sessions, whose
+/// blocks observe, stop, write and fail, over questions whose sorts, distinct and limits follow one
+/// another in any order. Every second store is a file, with a session as another process would have it
+/// and a change log that rarely reaches back.
+@Suite struct UnrulyTests {
+  @Test(arguments: seeds(40))
+  func `4.2: whatever blocks do, what is told leads from what was there to what is there`(
+    seed: UInt64
+  ) throws {
+    guard seed.isMultiple(of: 2) else { return try run(UnrulyWorld(seed: seed, store: Store())) }
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("unruly.hdb").path
+      try run(UnrulyWorld(seed: seed, store: Store(path: path)))
+    }
+  }
+
+  private func run(_ world: UnrulyWorld) throws {
+    for session in world.sessions { for _ in 0..<4 { try world.observe(session) } }
+    for step in 0..<120 {
+      world.actionsLeft = 8
+      try world.step()
+      let faults = world.allFaults
+      try #require(faults.isEmpty, "HERALD_SEED=\(world.seed), step \(step): \(faults)")
+    }
+    try world.finish()
+    #expect(world.allFaults.isEmpty, "HERALD_SEED=\(world.seed)")
+    for session in world.sessions {
+      #expect(session.store.check().isEmpty, "HERALD_SEED=\(world.seed)")
+    }
+    #expect(world.nestedCalls > 0 && world.commits > 40, "HERALD_SEED=\(world.seed)")
+    for session in world.sessions { session.store.close() }
+  }
+}
+
+extension UnrulyWorld {
+  var allFaults: [String] { faults + sessions.flatMap { $0.mirrors.flatMap(\.faults) } }
+
+  func step() throws {
+    let session = random.pick(sessions)
+    switch random.below(20) {
+    case 0..<8: try write(session)
+    case 8: try writeByHand(session)
+    case 9..<15: try turn(session)
+    case 15: do { try session.store.refresh() } catch is Whim {}
+    case 16: session.store.autorefresh.toggle()
+    case 17: stop(session)
+    default: try observe(session)
+    }
+  }
+
+  /// Everybody hears everything.
+  func finish() throws {
+    actionsLeft = 0
+    for session in sessions { session.store.autorefresh = true }
+    var isQuiet = false
+    while !isQuiet {
+      isQuiet = true
+      for session in sessions where try session.store.endTurn() { isQuiet = false }
+    }
+    for session in sessions {
+      for mirror in session.mirrors { try mirror.compareAtEnd() }
+    }
+    try compareFrozen()
+  }
+}
