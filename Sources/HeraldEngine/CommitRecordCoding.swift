@@ -152,8 +152,11 @@ extension ByteWriter {
       count(index)
       value(old)
     }
-    count(list.removedLinks.count)
-    for target in list.removedLinks { object(target) }
+    // An object as often as elements that linked to it were removed.
+    count(list.takenLinks.values.reduce(0, +))
+    for (target, times) in list.takenLinks {
+      for _ in 0..<times { object(target) }
+    }
   }
 }
 
@@ -271,10 +274,10 @@ extension ByteReader {
       let index = try count()
       replaced[index] = try value()
     }
-    var links: Set<ObjectID> = []
-    for _ in 0..<(try length()) { links.insert(try object()) }
+    var links: [ObjectID: Int] = [:]
+    for _ in 0..<(try length()) { links[try object(), default: 0] += 1 }
     return ListChange(
-      oldCount: oldCount, pieces: pieces, replaced: replaced, removedLinks: links,
+      oldCount: oldCount, pieces: pieces, replaced: replaced, takenLinks: links,
       differs: differs)
   }
 }

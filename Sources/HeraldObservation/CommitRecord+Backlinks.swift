@@ -38,10 +38,15 @@ extension ClassChange {
     }
     passing[property]?.forEach(body)
     for (number, list) in lists[property] ?? [:] where list.differs {
-      list.removedLinks.forEach(body)
+      var balance = list.lostLinks.mapValues { -$0 }
       list.forEachNewIndex { index in
-        reader.listElement(property, of: ObjectID(classID, number), at: index).forEachLink(body)
+        reader.listElement(property, of: ObjectID(classID, number), at: index).forEachLink {
+          balance[$0, default: 0] += 1
+        }
       }
+      // Of a list that has as many links to an object as before, the object hears nothing, unless it
+      // had not so many for a while.
+      for (target, links) in balance where links != 0 || list.isComposed { body(target) }
     }
     for set in (sets[property] ?? [:]).values {
       for value in set.removed { value.forEachLink(body) }

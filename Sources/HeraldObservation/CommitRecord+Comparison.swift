@@ -163,12 +163,12 @@ extension ListChange {
       }
     }
     let kept = Set(origins.compactMap(\.self))
-    var removedLinks: Set<ObjectID> = []
+    var takenLinks: [ObjectID: Int] = [:]
     for (index, value) in old.enumerated() where !kept.contains(index) {
-      value.forEachLink { removedLinks.insert($0) }
+      value.forEachLink { takenLinks[$0, default: 0] += 1 }
     }
     self.init(
-      oldCount: old.count, pieces: pieces, replaced: [:], removedLinks: removedLinks,
+      oldCount: old.count, pieces: pieces, replaced: [:], takenLinks: takenLinks,
       differs: old != new)
   }
 

@@ -19,7 +19,8 @@ extension ListChange {
         }
       }
     }
-    result.takenLinks = takenLinks.union(later.takenLinks)
+    result.takenLinks = takenLinks.merging(later.takenLinks, uniquingKeysWith: +)
+    result.isComposed = true
     result.compose(replaced, later.replaced, between)
     result.differs = differs || later.differs
     return result
@@ -36,7 +37,7 @@ extension ListChange {
     let kept = oldRanges
     for (oldIndex, value) in replaced where !kept.containsSorted(oldIndex) {
       replaced[oldIndex] = nil
-      value.forEachLink { takenLinks.insert($0) }
+      value.forEachLink { takenLinks[$0, default: 0] += 1 }
     }
   }
 

@@ -53,7 +53,7 @@ extension ListChange {
   private mutating func forget(_ element: Piece, value: Value) {
     guard case .old(let oldIndex) = element.source else { return }
     let first = replaced.removeValue(forKey: oldIndex) ?? value
-    first.forEachLink { takenLinks.insert($0) }
+    first.forEachLink { takenLinks[$0, default: 0] += 1 }
   }
 
   /// Finds out whether the list's value differs from the one before, comparing only elements that

@@ -30,8 +30,10 @@ package struct ListChange: Sendable {
   var table: PieceTable
   /// Old elements (by old index) whose value was replaced in place, with the value before.
   package internal(set) var replaced: [Int: Value]
-  /// The objects that removed old elements linked to.
-  var takenLinks: Set<ObjectID>
+  /// The objects that removed old elements linked to, and how many of those did.
+  package var takenLinks: [ObjectID: Int]
+  /// Whether several commits made the change, whose elements came and went in between.
+  var isComposed = false
   /// Whether the list's value differs from the one before: false for changes that cancel out.
   package var differs = true
 
@@ -40,19 +42,19 @@ package struct ListChange: Sendable {
     table = PieceTable()
     if oldCount > 0 { table.insert(Piece(source: .old(0), count: oldCount), at: 0) }
     replaced = [:]
-    takenLinks = []
+    takenLinks = [:]
   }
 
   /// A change as a change log keeps it. The pieces must name each old element at most once.
   package init(
-    oldCount: Int, pieces: [Piece], replaced: [Int: Value], removedLinks: Set<ObjectID>,
+    oldCount: Int, pieces: [Piece], replaced: [Int: Value], takenLinks: [ObjectID: Int],
     differs: Bool
   ) {
     self.oldCount = oldCount
     table = PieceTable()
     for piece in pieces { table.insert(piece, at: table.count) }
     self.replaced = replaced
-    takenLinks = removedLinks
+    self.takenLinks = takenLinks
     self.differs = differs
   }
 
@@ -63,9 +65,12 @@ package struct ListChange: Sendable {
 
   /// The objects that old elements linked to and that were removed or replaced: targets that may
   /// have lost a link.
-  package var removedLinks: Set<ObjectID> {
+  package var removedLinks: Set<ObjectID> { Set(lostLinks.keys) }
+
+  /// The same, and how many of these elements linked to each.
+  var lostLinks: [ObjectID: Int] {
     var links = takenLinks
-    for value in replaced.values { value.forEachLink { links.insert($0) } }
+    for value in replaced.values { value.forEachLink { links[$0, default: 0] += 1 } }
     return links
   }
 
@@ -84,6 +89,6 @@ package struct ListChange: Sendable {
 extension ListChange: Equatable {
   package static func == (a: ListChange, b: ListChange) -> Bool {
     a.oldCount == b.oldCount && a.differs == b.differs && a.pieces == b.pieces
-      && a.replaced == b.replaced && a.removedLinks == b.removedLinks
+      && a.replaced == b.replaced && a.takenLinks == b.takenLinks
   }
 }

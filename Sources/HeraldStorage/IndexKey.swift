@@ -16,7 +16,8 @@ enum IndexKey {
   /// What LMDB is built to allow.
   static let longest = 511
   private static let hashSize = 16
-  private static let prefixSize = 9
+  /// Class, property and kind.
+  static let prefixSize = 9
 
   /// The first bytes of the keys of the values that begin with `prefix`, or of a few more.
   static func encode(_ column: ColumnID, prefix: [UInt8]) -> [UInt8] {
@@ -88,6 +89,12 @@ enum IndexKey {
   static func encode(_ column: ColumnID, _ value: StoredValue) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(32)
+    encode(column, value, into: &key)
+    return key
+  }
+
+  /// Appends the key of a value.
+  static func encode(_ column: ColumnID, _ value: StoredValue, into key: inout [UInt8]) {
     func append(_ number: some FixedWidthInteger) {
       withUnsafeBytes(of: number.bigEndian) { key.append(contentsOf: $0) }
     }
@@ -121,7 +128,6 @@ enum IndexKey {
         append(hash(bytes, 0x9AE1_6A3B_2F90_404F))
       }
     }
-    return key
   }
 
   /// FNV-1a from a given start: the same in every process and version, as a stored hash must be.

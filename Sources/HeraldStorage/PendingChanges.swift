@@ -44,6 +44,8 @@ final class PendingChanges: @unchecked Sendable {
   var logEntry: [UInt8]?
   /// Of the columns to whose indexes integers were added.
   private(set) var indexes: [PendingIndex] = []
+  /// Of the columns to whose indexes anything else was added.
+  private(set) var keys: [PendingKeys] = []
 
   init() {
     slots = .allocate(capacity: Self.slotCount)
@@ -168,6 +170,7 @@ final class PendingChanges: @unchecked Sendable {
     columnsOfClass = [:]
     logEntry = nil
     indexes.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
   }
 
   @inline(__always)
@@ -181,6 +184,17 @@ final class PendingChanges: @unchecked Sendable {
     let index = PendingIndex(column)
     indexes.append(index)
     return index
+  }
+
+  func keys(_ column: ColumnID) -> PendingKeys? {
+    for keys in keys where keys.column == column { return keys }
+    return nil
+  }
+
+  func addedKeys(_ column: ColumnID) -> PendingKeys {
+    let added = PendingKeys(column)
+    keys.append(added)
+    return added
   }
 
   /// The pending class, which `make` begins at its first use.

@@ -1,6 +1,7 @@
 extension StorageReader where Self: ~Copyable {
   /// The number of entries in a column's index, counted one by one: for consistency checks.
   package func indexEntryCount(_ column: ColumnID) -> Int {
+    snapshot.settle(column)
     var count = snapshot.pending?.index(column)?.entries.count ?? 0
     snapshot.forEachRecord(snapshot.databases.index, from: nil) { key, _ in
       guard key.count >= 8 else { return true }

@@ -2,6 +2,7 @@ internal import CLMDB
 
 extension StorageSnapshot {
   package func indexed(_ column: ColumnID, _ value: StoredValue) -> [Int] {
+    settle(column)
     var numbers: [Int] = []
     withCursor(databases.index) { cursor in
       let first = IndexKey.encode(column, value).withUnsafeBytes { bytes in
@@ -23,6 +24,7 @@ extension StorageSnapshot {
   }
 
   func indexed(_ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
+    settle(column)
     let added = addedEntries(column, keys)
     return added.isEmpty ? indexedInTree(keys) : merged(column, keys, added)
   }
@@ -77,6 +79,7 @@ extension StorageSnapshot {
 
   /// The number of objects under one value. O(log n).
   func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
+    settle(column)
     var count = 0
     withCursor(databases.index) { cursor in
       var code = IndexKey.encode(column, value).withUnsafeBytes { bytes in
@@ -96,6 +99,7 @@ extension StorageSnapshot {
   func indexedCount(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]), limit: Int
   ) -> Int {
+    settle(column)
     var total = addedEntries(column, keys).count
     guard total <= limit else { return total }
     forEachKey(keys) { _, _, _, count in
@@ -150,6 +154,7 @@ extension StorageSnapshot {
   }
 
   private func firstInTree(_ column: ColumnID, _ value: StoredValue) -> Int? {
+    settle(column)
     let found = IndexKey.withEncoded(column, value) { get(databases.index, $0) }
     return found.map { Int(truncatingIfNeeded: $0.bigEndian(at: 0, as: UInt64.self)) }
   }
@@ -164,10 +169,9 @@ extension StorageSnapshot {
       index.append(.init(value: IndexKey.ordered(integer), number: UInt64(number)))
       return
     }
-    let code = withIndexEntry(column, value, number) {
-      mdb_put(transaction, databases.index, &$0, &$1, 0)
-    }
-    try written(code)
+    let keys = changes.keys(column) ?? changes.addedKeys(column)
+    if keys.isFull { try flush(keys) }
+    keys.append(value, number)
   }
 
   func removeFromIndex(
@@ -177,6 +181,7 @@ extension StorageSnapshot {
     if case .integer = value, let index = changes.index(column), index.mayHold(number) {
       try flush(index)
     }
+    if let keys = changes.keys(column), keys.mayHold(number) { try flush(keys) }
     let code = withIndexEntry(column, value, number) {
       mdb_del(transaction, databases.index, &$0, &$1)
     }

@@ -1,6 +1,7 @@
 internal import CLMDB
 
-// What a write adds to the indexes of integers: read together with the tree, and put into it.
+// What a write adds to the indexes: of integers it is read together with the tree, and put into it
+// at last; all else is put into it before it is read.
 
 extension StorageSnapshot {
   /// The entries not yet in the tree whose keys lie in a range.
@@ -78,6 +79,33 @@ extension StorageSnapshot {
     for index in changes.indexes.sorted(by: { $0.column.packed < $1.column.packed }) {
       try flush(index)
     }
+    for keys in changes.keys.sorted(by: { $0.column.packed < $1.column.packed }) {
+      try flush(keys)
+    }
+  }
+
+  /// Puts the entries into the tree that must be there for a column's index to be read.
+  func settle(_ column: ColumnID) {
+    guard let keys = pending?.keys(column), !keys.entries.isEmpty else { return }
+    do throws(StorageError) { try flush(keys) } catch { note(error) }
+  }
+
+  func flush(_ keys: PendingKeys) throws(StorageError) {
+    guard !keys.entries.isEmpty else { return }
+    try checkFailure()
+    var code: Int32 = 0
+    withCursor(databases.index) { cursor in
+      keys.drain { bytes, number in
+        var number = UInt64(number).bigEndian
+        code = withUnsafeMutableBytes(of: &number) { number in
+          var key = MDB_val(bytes)
+          var value = MDB_val(mv_size: number.count, mv_data: number.baseAddress)
+          return mdb_cursor_put(cursor, &key, &value, 0)
+        }
+        return code == 0
+      }
+    }
+    try written(code)
   }
 
   /// Puts a column's added entries into the tree: in order, with one cursor, which finds the place

@@ -146,8 +146,10 @@ struct TwinCommit {
       }
       guard oldList.map(\.value) != newList.map(\.value) else { return }
       if isKept { changed.insert(place) }
-      for (id, value) in former where present[id] != value { note(value, place) }
-      for (id, value) in present where former[id] != value { note(value, place) }
+      var counts: [ObjectID: Int] = [:]
+      for old in oldList { old.value.forEachLink { counts[$0, default: 0] -= 1 } }
+      for new in newList { new.value.forEachLink { counts[$0, default: 0] += 1 } }
+      for (target, count) in counts where count != 0 { note(.link(target), place) }
     case .set:
       let (oldSet, newSet) = (old?.sets[property.id] ?? [], new?.sets[property.id] ?? [])
       if isKept && oldSet != newSet { changed.insert(place) }

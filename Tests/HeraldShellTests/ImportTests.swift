@@ -173,12 +173,17 @@ private final class Progress: @unchecked Sendable {
 }
 
 private func withFile(_ content: String, _ body: (String) throws -> Void) throws {
+  try withFile(Array(content.utf8), body)
+}
+
+/// Lends the path of a file of these bytes.
+func withFile(_ content: [UInt8], _ body: (String) throws -> Void) throws {
   var template = Array("/tmp/herald-import-XXXXXX".utf8CString)
   let descriptor = mkstemp(&template)
   try #require(descriptor >= 0)
   let path = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
   defer { unlink(path) }
-  _ = content.withCString { write(descriptor, $0, strlen($0)) }
+  _ = content.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   close(descriptor)
   try body(path)
 }

@@ -95,13 +95,77 @@ import Testing
     }
   }
 
+  /// Of columns of doubles, dates and bytes, the latter with long common beginnings, zeros and cut
+  /// keys; some values of each are nil.
+  private static func stored(_ column: Int, _ random: inout SplitMix64) -> StoredValue {
+    if random.chance(0.1) { return .null }
+    let number = random.below(random.chance(0.5) ? 5 : 2_000) - 3
+    switch column {
+    case 0: return .double(Double(number) / 4)
+    case 1: return .date(seconds: number, nanoseconds: Int32(random.below(3)))
+    default:
+      let prefix = [UInt8](repeating: 97, count: [0, 3, 8, 17, 520][random.below(5)])
+      let digits = Array("\(number)".utf8)
+      return .bytes(prefix + digits + [UInt8](repeating: 0, count: random.below(3) * 5))
+    }
+  }
+
+  @Test(arguments: 1...6)
+  func `a write reads the entries of other kinds that it added`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    try withStore { environment in
+      var twin = [[StoredValue: Set<Int>]](repeating: [:], count: 3)
+      for _ in 0..<10 {
+        var attempt = twin
+        let write = try environment.beginWrite()
+        for _ in 0..<(random.chance(0.3) ? 2_500 : random.below(60)) {
+          let (column, number) = (random.below(3), 1 + random.below(3_000))
+          let value = Self.stored(column, &random)
+          if random.chance(0.1), let old = attempt[column].keys.first,
+            let member = attempt[column][old]?.first
+          {
+            try write.removeFromIndex(Self.columns[column], old, member)
+            attempt[column][old]?.remove(member)
+          } else {
+            try write.addToIndex(Self.columns[column], value, number)
+            attempt[column][value, default: []].insert(number)
+          }
+          if random.chance(0.02) {
+            let found = write.indexed(Self.columns[column], value)
+            #expect(found == attempt[column][value, default: []].sorted(), "seed \(seed)")
+          }
+        }
+        if random.chance(0.2) {
+          write.abort()
+        } else {
+          _ = try write.commit()
+          twin = attempt
+        }
+        let read = try environment.beginRead()
+        for column in 0..<3 {
+          let id = Self.columns[column]
+          for (value, numbers) in twin[column] {
+            #expect(read.indexed(id, value) == numbers.sorted(), "seed \(seed)")
+            #expect(read.firstIndexed(id, value) == numbers.min(), "seed \(seed)")
+          }
+          let count = twin[column].values.reduce(0) { $0 + $1.count }
+          #expect(read.indexEntryCount(id) == count, "seed \(seed)")
+        }
+      }
+    }
+  }
+
   @Test func `an entry added twice is one`() throws {
     let column = Self.columns[0]
     try withStore { environment in
       try environment.write { write in
-        for number in [1, 1, 2, 2] { try write.addToIndex(column, .integer(7), number) }
+        for number in [1, 1, 2, 2] {
+          try write.addToIndex(column, .integer(7), number)
+          try write.addToIndex(column, .bytes([7]), number)
+        }
       }
       #expect(try environment.beginRead().indexed(column, .integer(7)) == [1, 2])
+      #expect(try environment.beginRead().indexed(column, .bytes([7])) == [1, 2])
     }
   }
 

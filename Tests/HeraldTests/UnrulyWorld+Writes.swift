@@ -12,7 +12,7 @@ extension UnrulyWorld {
       for mirror in silenced where mirror.isLive { try mirror.skip() }
     } catch is Whim {
     } catch let error as HeraldError {
-      try refused(error)
+      try allow(error)
     }
   }
 
@@ -26,13 +26,14 @@ extension UnrulyWorld {
     } catch is Whim {
       if store.isInWrite { try store.rollbackWrite() }
     } catch let error as HeraldError {
-      try refused(error)
+      try allow(error)
     }
   }
 
-  private func refused(_ error: HeraldError) throws {
+  /// Others may be writing; anything else is an error of ours.
+  private func allow(_ error: HeraldError) throws {
     switch error {
-    case .writeInProgress, .writerBusy, .tooManyNestedWrites: refusals += 1
+    case .writeInProgress, .writerBusy, .tooManyNestedWrites: break
     default: throw error
     }
   }

@@ -25,7 +25,6 @@ final class UnrulyWorld {
   var actionsLeft = 0
   /// Writes whose block has run to its end and that were not rolled back.
   var commits = 0
-  var refusals = 0
   var nestedCalls = 0
   var faults: [String] = []
   private var names = 0
@@ -191,7 +190,7 @@ extension UnrulyWorld {
       mirror.isStopped = true
     } else {
       // A write that is to be silent for it holds it, as long as it lasts.
-      weak var held = mirror.token
+      weak let held = mirror.token
       mirror.token = nil
       mirror.isStopped = held == nil
     }

@@ -141,8 +141,8 @@ extension CommandReference {
           + "inserted, and which properties changed, of the object in the row or, by path, of those that "
           + "it links to, with their old and new values. In JSON an update has a member details with "
           + "deletions, insertions and modifications: arrays of objects with row (a position, a map's "
-          + "key), old, new, and properties (name, old and new of each). While details are on, an event "
-          + "takes time in proportion to the length of its collection."
+          + "key), old, new, and properties (name, old and new of each). While details are on, what "
+          + "stands in the rows of observed collections is kept in memory."
       ], examples: ["details on"]),
     Command(
       "timing", ["timing on | off"], "say whether the time that each statement took is written",

@@ -1,0 +1,115 @@
+import HeraldModel
+import HeraldQuery
+
+// How values compare, and what is made of many.
+
+extension Twin {
+  /// A literal that meets a float does so at float precision.
+  func adapted(
+    _ value: Value, _ own: ExpressionSyntax? = nil, for other: ExpressionSyntax, _ object: ObjectID
+  ) -> Value {
+    if let own, !own.isConstant { return value }
+    guard case .path(let path) = other.kind, case .name("weight")? = path.steps.last?.kind,
+      let number = double(value)
+    else { return value }
+    if path.steps.contains(where: {
+      if case .operation(let o) = $0.kind { o != .min && o != .max } else { false }
+    }) {
+      return value
+    }
+    return .float(Float(number))
+  }
+
+  func compare(_ a: Value, _ relation: Relation, _ b: Value, _ folds: Bool) -> Bool {
+    switch relation {
+    case .equal: return isEqual(a, b, folds)
+    case .notEqual: return !isEqual(a, b, folds)
+    case .less: return isLess(a, b, folds)
+    case .greater: return isLess(b, a, folds)
+    case .lessOrEqual: return isLess(a, b, folds) || (isEqual(a, b, folds) && isOrdered(a))
+    case .greaterOrEqual: return isLess(b, a, folds) || (isEqual(a, b, folds) && isOrdered(a))
+    case .beginsWith, .endsWith, .contains, .like: return search(a, relation, b, folds)
+    }
+  }
+
+  func isOrdered(_ value: Value) -> Bool {
+    switch value {
+    case .null, .link: false
+    default: true
+    }
+  }
+
+  func isEqual(_ a: Value, _ b: Value, _ folds: Bool) -> Bool {
+    if let x = double(a), let y = double(b) { return x == y }
+    if case .string(let x) = a, case .string(let y) = b {
+      return (folds ? x.lowercased() : x).unicodeScalars.elementsEqual(
+        (folds ? y.lowercased() : y).unicodeScalars)
+    }
+    return a == b
+  }
+
+  func isLess(_ a: Value, _ b: Value, _ folds: Bool) -> Bool {
+    if let x = double(a), let y = double(b) { return x < y }
+    switch (a, b) {
+    case (.string(let x), .string(let y)):
+      return (folds ? x.lowercased() : x).unicodeScalars.lexicographicallyPrecedes(
+        (folds ? y.lowercased() : y).unicodeScalars)
+    case (.date(let x), .date(let y)): return x < y
+    case (.bool(let x), .bool(let y)): return !x && y
+    case (.data(let x), .data(let y)): return x.lexicographicallyPrecedes(y)
+    default: return false
+    }
+  }
+
+  func search(_ a: Value, _ relation: Relation, _ b: Value, _ folds: Bool) -> Bool {
+    guard case .string(var pattern) = b else { return relation == .like ? a.isNull : true }
+    guard case .string(var text) = a else { return false }
+    if folds { (pattern, text) = (pattern.lowercased(), text.lowercased()) }
+    let (needle, hay) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))
+    switch relation {
+    case .beginsWith: return hay.starts(with: needle)
+    case .endsWith: return hay.reversed().starts(with: needle.reversed())
+    case .contains:
+      return (0...hay.count).contains { hay[$0...].starts(with: needle) }
+    default: return like(hay[...], needle[...])
+    }
+  }
+
+  func like(
+    _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
+  ) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    let rest = pattern.dropFirst()
+    if first == "*" {
+      return like(text, rest) || (!text.isEmpty && like(text.dropFirst(), pattern))
+    }
+    return !text.isEmpty && (first == "?" || first == text.first) && like(text.dropFirst(), rest)
+  }
+
+  func aggregate(_ operation: CollectionOperation, _ values: [Value]) -> Value {
+    let present = values.filter { !$0.isNull }
+    switch operation {
+    case .count: return .int(values.count)
+    case .min: return present.min { compare($0, .less, $1, false) } ?? .null
+    case .max: return present.max { compare($0, .less, $1, false) } ?? .null
+    case .sum:
+      let isInt = present.allSatisfy { if case .int = $0 { true } else { false } }
+      let sum = present.compactMap(double).reduce(0, +)
+      return isInt ? .int(Int(sum)) : .double(sum)
+    case .average:
+      let sum = present.compactMap(double).reduce(0, +)
+      return present.isEmpty ? .null : .double(sum / Double(present.count))
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether a literal or a list of them stands here.
+  fileprivate var isConstant: Bool {
+    switch kind {
+    case .literal, .list: true
+    case .path(let path): if case .variable = path.start { path.steps.isEmpty } else { false }
+    case .arithmetic, .subquery: false
+    }
+  }
+}
