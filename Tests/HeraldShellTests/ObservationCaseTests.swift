@@ -26,7 +26,10 @@ struct ObservationCase: Sendable, CustomTestStringConvertible {
 /// Reads lines: `@ name` begins what several cases begin with, `use name` stands for it, `= name` begins
 /// a case, `>` what it prints.
 private struct CaseReader {
-  private enum Part { case nothing, beginning(String), script, output }
+  private enum Part {
+    case nothing, script, output
+    case beginning(String)
+  }
 
   private(set) var cases: [ObservationCase] = []
   private var beginnings: [String: String] = [:]

@@ -186,6 +186,23 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
     }
   }
 
+  @Test func `what is opened read-only writes nothing where others write the same file`() throws {
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("a.hdb").path
+      try makeStore(path)
+      let kennel = Kennel(try Store(path: path))
+      let reading = try Store(path: path, readOnly: true)
+      #expect(reading.isReadOnly && !kennel.store.isReadOnly)
+      for store in [reading, try reading.newSession(), try reading.address.newSession()] {
+        #expect(throws: HeraldError.readOnly) { try store.beginWrite() }
+        #expect(throws: HeraldError.readOnly) { try store.writeAsync {} }
+      }
+      try kennel.write { try kennel.addDog(2) }
+      #expect(try reading.refresh())
+      #expect(throws: HeraldError.readOnly) { try reading.beginWrite() }
+    }
+  }
+
   @Test func `two stores on one path in one process share it`() throws {
     try withDirectory { directory in
       let path = directory.appendingPathComponent("a.hdb").path

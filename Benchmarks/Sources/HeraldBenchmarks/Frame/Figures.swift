@@ -7,7 +7,9 @@ enum Figures {
     }
   }
 
+  /// Differences of times may be negative.
   static func time(_ seconds: Double) -> String {
+    if seconds < 0 { return "-" + time(-seconds) }
     let nanoseconds = seconds * 1e9
     return if nanoseconds < 1e3 {
       digits(nanoseconds) + " ns"

@@ -7,14 +7,15 @@ private enum Onlooker: String, CaseIterable {
 }
 
 /// What observers cost a writer before anything is delivered: the call of `write`, whose commit is in
-/// memory, on two stores in turn of which one is observed. The turn's end is not measured.
+/// memory, on two stores in turn of which one is observed. The turn's end is not measured; where the
+/// writer's own session observes, the delivery has begun by then: its commit has been marked.
 extension HeraldBenchmarks {
   static func writers() -> [Benchmark] {
     let sizes = [1_000, 100_000, 1_000_000]
     return Onlooker.allCases.map { onlooker in
       Benchmark(
         name: "writer: added to a commit by rows that \(onlooker.rawValue) observes", sizes: sizes,
-        unit: .none, target: .atMost(tenthOfACommit)
+        unit: .none, target: onlooker == .another ? .atMost(tenthOfACommit) : nil
       ) { size, effort in
         let pair = try Pair(size, onlooker)
         defer { pair.listener.stop() }
