@@ -64,6 +64,12 @@ public struct LiveCollection {
     return session.reader.mapValue(forKey: key, property.id, of: owner.id)
   }
 
+  /// The row of a map's key, or the row that it would have. O(log n).
+  package func place(ofKey key: String) -> (row: Int, isPresent: Bool) {
+    let place = session.reader.place(ofKey: key, inMap: property.id, of: owner.id)
+    return (place.index, place.isPresent)
+  }
+
   /// Whether a set has a value.
   public func contains(_ value: Value) -> Bool {
     guard property.type.shape == .set else { return values.contains(value) }

@@ -58,7 +58,7 @@ struct Program {
       try runPrompt()
       return 0
     }
-    if goesOn { try runSources() }
+    if goesOn { runSources() }
     dieWhereTold()
     return interpreter.exitStatus
   }
@@ -125,22 +125,28 @@ struct Program {
     }
   }
 
-  private func runSources() throws(SystemFailure) {
+  private func runSources() {
     for source in options.sources.isEmpty ? [.file("-")] : options.sources {
       let goesOn: Bool
       switch source {
       case .commands(let text): goesOn = interpreter.run(Source(name: "-c", text: text))
-      case .file("-"): goesOn = try runStream()
+      case .file("-"): goesOn = runStream()
       case .file(let path): goesOn = interpreter.run(file: path)
       }
       if !goesOn { return }
     }
   }
 
-  private func runStream() throws(SystemFailure) -> Bool {
+  private func runStream() -> Bool {
     var stream = ScriptStream(descriptor: STDIN_FILENO, named: "standard input")
-    while let piece = try next(of: &stream) {
-      if !interpreter.run(piece) { return false }
+    do throws(SystemFailure) {
+      while let piece = try next(of: &stream) {
+        if !interpreter.run(piece) { return false }
+      }
+    } catch {
+      interpreter.finish()
+      StandardStreams.complain("cannot read standard input: \(error.reason)")
+      exit(ExitStatus.cannotOpen)
     }
     return true
   }

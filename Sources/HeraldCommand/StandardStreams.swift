@@ -12,6 +12,8 @@ final class StandardStreams: OutputSink, Sendable {
     /// What is too long for a window goes through this command while it is not nil.
     var command: String?
     var windowRows = 0
+    /// Nothing new goes through it.
+    var isStreaming = false
     /// Runs from the first long text until the statement's end.
     var pager: Pager?
   }
@@ -23,7 +25,7 @@ final class StandardStreams: OutputSink, Sendable {
     clearProgress()
     if collect(text) { return }
     let isPaged = paging.withLock { paging in
-      if paging.pager == nil, let command = paging.command,
+      if paging.pager == nil, !paging.isStreaming, let command = paging.command,
         text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
       {
         paging.pager = Pager(command)
@@ -54,6 +56,13 @@ final class StandardStreams: OutputSink, Sendable {
     let pager = paging.withLock { $0.pager.take() }
     pager?.finish()
   }
+
+  func beginStream() {
+    finishPager()
+    paging.withLock { $0.isStreaming = true }
+  }
+
+  func endStream() { paging.withLock { $0.isStreaming = false } }
 
   func writeError(_ text: String) {
     clearProgress()
@@ -88,6 +97,16 @@ final class StandardStreams: OutputSink, Sendable {
   func clearProgress() {
     guard isProgressShown.exchange(false, ordering: .relaxed) else { return }
     Self.write("\r\u{1B}[K", to: STDERR_FILENO)
+  }
+
+  /// Opens what the program was started without, so that no file of ours gets the number of a
+  /// standard stream, and errors are written into it. Using such a stream fails. Call it first of all.
+  static func fillGaps() {
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ] where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", mode)
+    }
   }
 
   /// One line of the program's own on standard error.

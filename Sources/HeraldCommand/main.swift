@@ -1,5 +1,6 @@
 import Glibc
 
+StandardStreams.fillGaps()
 switch CommandLineRequest(Array(CommandLine.arguments.dropFirst())) {
 case .run(let options):
   do {
@@ -17,8 +18,7 @@ case .test(let options):
   }
 case .print(let text):
   StandardStreams().write(text + "\n")
-case .wrongUsage(let words):
-  let isTest = CommandLine.arguments.dropFirst().first == TestOptions.word
-  StandardStreams.complain(words + "; see 'herald \(isTest ? "test " : "")--help'")
+case .wrongUsage(let words, of: let command):
+  StandardStreams.complain("\(words); see '\(command) --help'")
   exit(ExitStatus.wrongUsage)
 }

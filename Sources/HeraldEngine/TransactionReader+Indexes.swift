@@ -29,6 +29,14 @@ extension TransactionReader where Transaction: ~Copyable {
     return transaction.indexed(column.id, column.kind, in: column.indexed(range))
   }
 
+  package func firstIndexed(
+    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+  ) -> [ObjectNumber]? {
+    guard let column = indexedColumn(property, of: classID) else { return nil }
+    return transaction.firstIndexed(
+      column.id, column.kind, in: column.indexed(range), limit: limit)
+  }
+
   package func indexedCount(
     _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
   ) -> Int? {

@@ -64,6 +64,11 @@ package protocol ObjectReader: AnyObject {
   func indexed(_ property: PropertyID, of classID: ClassID, in range: IndexRange)
     -> [ObjectNumber]?
 
+  /// The first objects that `indexed` would answer, in the order of their values. O(limit).
+  func firstIndexed(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+  ) -> [ObjectNumber]?
+
   /// How many objects `indexed` would answer: any number above `limit` where there are more.
   func indexedCount(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
@@ -90,6 +95,12 @@ extension ObjectReader {
   ) -> [ObjectNumber]? {
     guard case .equal(let value) = range else { return nil }
     return indexed(property, of: classID, equals: value)
+  }
+
+  package func firstIndexed(
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+  ) -> [ObjectNumber]? {
+    indexed(property, of: classID, in: range).map { Array($0.prefix(limit)) }
   }
 
   package func indexedCount(

@@ -164,6 +164,8 @@ extension Parser {
       }
       try parser.advance()
       try parser.expect(.comma)
+      parser.notes?.enclosing.append(QueryNotes.Element(name: variable, path: path))
+      defer { parser.notes?.enclosing.removeLast() }
       let predicate = try parser.predicate()
       try parser.expect(.rightParenthesis)
       let steps = try parser.steps(after: nil)

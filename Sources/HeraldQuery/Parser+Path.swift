@@ -18,7 +18,7 @@ extension Parser {
     case .word(let word):
       try advance()
       if scanner.byte() == UInt8(ascii: "#"), !isSpace(scanner.byte(1)) {
-        path.start = .object(className: word, key: try objectKey())
+        path.start = .object(className: word, key: try objectKey(of: word))
         path.startSpan.end = lastEnd
       } else {
         path.steps.append(PathSyntax.Step(kind: .name(word), span: token.span))
@@ -56,9 +56,10 @@ extension Parser {
   }
 
   /// `#3`, `#-4`, `#"key"`, `#uuid("…")` or `#oid("…")`, right after a class.
-  private mutating func objectKey() throws(QueryError) -> Value {
+  private mutating func objectKey(of className: String) throws(QueryError) -> Value {
     moveTo(lastEnd + 1)
     let token = try peek()
+    if token.kind == .end { note(.key(className: className)) }
     switch token.kind {
     case .string(let text):
       try advance()
@@ -96,7 +97,7 @@ extension Parser {
           .tooDeep(limit: Parser.nestingLimit), SourceSpan(start: lastEnd, end: lastEnd))
       }
       if scanner.byte() == UInt8(ascii: "[") {
-        steps.append(try bracketStep())
+        steps.append(try bracketStep(after: before()))
       } else if scanner.byte() == UInt8(ascii: ".") {
         moveTo(lastEnd + 1)
         steps.append(
@@ -164,9 +165,12 @@ extension Parser {
       span: SourceSpan(start: start, end: lastEnd))
   }
 
-  private mutating func bracketStep() throws(QueryError) -> PathSyntax.Step {
+  private mutating func bracketStep(
+    after path: @autoclosure () -> PathSyntax?
+  ) throws(QueryError) -> PathSyntax.Step {
     let start = lastEnd
     try advance()
+    if notes != nil, try peek().kind == .end, let path = path() { note(.mapKey(after: path)) }
     let token = try advance()
     let kind: PathSyntax.Step.Kind
     switch token.kind {

@@ -21,22 +21,42 @@ package final class QueryNotes {
     case className
     /// A property of a class that links to what is asked about.
     case linkProperty(className: String)
+    /// The key of an object, after `#`.
+    case key(className: String)
+    /// The key of a map, after `[`.
+    case mapKey(after: PathSyntax)
   }
 
-  package internal(set) var expectations: [Expectation] = []
+  /// The variable of a SUBQUERY, and what it stands for one by one.
+  package struct Element {
+    package let name: String
+    package let path: PathSyntax
+  }
+
+  package private(set) var expectations: [Expectation] = []
   /// Words that meant something, in the order in which they were read.
   package internal(set) var keywords: [SourceSpan] = []
   /// The left side of the comparison whose right side is being read.
   var beside: ExpressionSyntax?
 
+  /// The SUBQUERYs around what is being read, outermost first.
+  var enclosing: [Element] = []
+  /// Those around the place where the text ends.
+  package private(set) var elements: [Element] = []
+
   package init() {}
+
+  fileprivate func add(_ expectation: Expectation) {
+    expectations.append(expectation)
+    elements = enclosing
+  }
 }
 
 extension Parser {
   /// Notes what could stand here, where the text ends.
   func note(_ expectation: @autoclosure () -> QueryNotes.Expectation) {
     guard let notes, lastEnd <= scanner.bytes.count, isAtEndOfText else { return }
-    notes.expectations.append(expectation())
+    notes.add(expectation())
   }
 
   func note(_ keyword: QueryKeyword) { note(.keyword(keyword.printed)) }

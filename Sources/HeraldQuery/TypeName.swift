@@ -61,21 +61,14 @@ enum TypeName: String {
   }
 
   init(of value: Value) {
-    switch value {
-    case .null: self = .null
-    case .bool: self = .bool
-    case .int: self = .int
-    case .float: self = .float
-    case .double: self = .double
-    case .decimal: self = .decimal
-    case .string: self = .string
-    case .data: self = .data
-    case .date: self = .date
-    case .uuid: self = .uuid
-    case .objectID: self = .objectID
-    case .link: self = .link
-    case .list: self = .list
-    case .map: self = .map
+    if let type = value.element.flatMap(TypeName.init(of:)) {
+      self = type
+    } else if case .list = value {
+      self = .list
+    } else if case .map = value {
+      self = .map
+    } else {
+      self = .null
     }
   }
 

@@ -38,6 +38,16 @@ extension StorageReader where Self: ~Copyable {
     return snapshot.indexed(column, range.keys(column, kind))
   }
 
+  /// The first numbers that `indexed` would answer. O(limit), in a write O(range).
+  package func firstIndexed(
+    _ column: ColumnID, _ kind: ColumnKind, in range: IndexRange, limit: Int
+  ) -> [Int] {
+    if case .equal(let value) = range {
+      return Array(snapshot.indexed(column, value).prefix(limit))
+    }
+    return snapshot.firstIndexed(column, range.keys(column, kind), limit: limit)
+  }
+
   /// How many numbers `indexed` would answer, as far as `limit`: one more is many more. Takes time
   /// for each different value, of the first so many.
   package func indexedCount(

@@ -48,7 +48,8 @@ final class PendingIndex {
     !entries.isEmpty && leastNumber <= UInt64(number) && UInt64(number) <= greatestNumber
   }
 
-  /// The places of the entries whose values are in `values`.
+  /// The places of the entries whose values are in `values`. Sorts the entries: to be called before
+  /// they are looked at.
   func places(of values: ClosedRange<UInt64>) -> Range<Int> {
     sort()
     let first = place { $0.value < values.lowerBound }
@@ -58,7 +59,8 @@ final class PendingIndex {
   /// The numbers under one value, in order.
   func numbers(under value: UInt64) -> [Int] {
     if isSorted, let last = entries.last, last.value < value { return [] }
-    return entries[places(of: value...value)].map { Int($0.number) }
+    let places = places(of: value...value)
+    return entries[places].map { Int($0.number) }
   }
 
   /// The lowest number under a value.

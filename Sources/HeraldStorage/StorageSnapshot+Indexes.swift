@@ -54,6 +54,29 @@ extension StorageSnapshot {
     return numbers
   }
 
+  /// The first of these numbers. O(limit).
+  func firstIndexed(
+    _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]), limit: Int
+  ) -> [Int] {
+    let added = addedEntries(column, keys)
+    guard added.isEmpty else { return Array(merged(column, keys, added).prefix(limit)) }
+    var numbers: [Int] = []
+    forEachKey(keys) { _, cursor, first, count in
+      var entry = first
+      for place in 0..<count where numbers.count < limit {
+        if place > 0 {
+          var key = MDB_val()
+          var value = MDB_val()
+          guard mdb_cursor_get(cursor, &key, &value, MDB_NEXT_DUP) == 0 else { break }
+          entry = UnsafeRawBufferPointer(value)
+        }
+        numbers.append(Int(truncatingIfNeeded: entry.bigEndian(at: 0, as: UInt64.self)))
+      }
+      return numbers.count < limit
+    }
+    return numbers
+  }
+
   /// The number of objects under one value. O(log n).
   func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
     settle(column)

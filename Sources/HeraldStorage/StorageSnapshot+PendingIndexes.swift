@@ -10,7 +10,8 @@ extension StorageSnapshot {
   ) -> ArraySlice<PendingIndex.Entry> {
     guard let index = pending?.index(column), let values = IndexKey.orderedIntegers(keys)
     else { return [] }
-    return index.entries[index.places(of: values)]
+    let places = index.places(of: values)
+    return index.entries[places]
   }
 
   /// The numbers of a range in the order of their values, those of `added` where they belong.

@@ -32,7 +32,9 @@ struct CommandLineTests {
     (["a", "b"], "Unexpected argument 'b'"),
     (["test"], "Missing expected argument '<file> ...'"),
     (["test", "--quiet", "a"], "Unknown option '--quiet'. Did you mean '--set'?"),
-    (["x.hdb", "test", "a"], "'test' stands before everything else"),
+    (["--json", "test", "a"], "Unknown option '--json'. Did you mean '--set'?"),
+    (["--set", "x=1", "test"], "Missing expected argument '<file> ...'"),
+    (["x.hdb", "test", "a"], "'test' is the first word but for options"),
     (["-f"], "Missing value for '-f <script>'"),
     (
       ["--color", "blue"],
@@ -41,11 +43,28 @@ struct CommandLineTests {
     ),
   ])
   func `Wrong usage is told in one line`(arguments: [String], words: String) {
-    guard case .wrongUsage(let told) = CommandLineRequest(arguments) else {
+    guard case .wrongUsage(let told, of: _) = CommandLineRequest(arguments) else {
       Issue.record("\(arguments) are accepted")
       return
     }
     #expect(told == words)
+  }
+
+  @Test func `Options stand before test and after it`() throws {
+    guard
+      case .test(let options) = CommandLineRequest(
+        ["--set", "x=test", "--summary", "test", "a", "--echo", "test"])
+    else { throw NotOptions() }
+    #expect(options.files == ["a", "test"])
+    #expect(options.settings.map(\.name) == ["x"])
+    #expect(options.summary && options.echo)
+    #expect(try self.options(["-f", "test", "--json"]).sources == [.file("test")])
+    #expect(try self.options(["--", "test"]).store == "test")
+  }
+
+  @Test func `Wrong usage of test leads to the help of test`() throws {
+    #expect(try Run(["--json", "test", "a"]).errors.hasSuffix("; see 'herald test --help'\n"))
+    #expect(try Run(["--jsno"]).errors.hasSuffix("; see 'herald --help'\n"))
   }
 
   /// What is read without the argument parser is what the parser reads.

@@ -118,6 +118,7 @@ import Testing
       try program.terminal.waitForLine("memory main>")
       try program.terminal.send("count nothing")
       try program.terminal.waitForLine("memory main> count nothing")
+      if isColored { try program.terminal.waitForOutput("\u{1B}[1;34m") }
       try program.terminal.send("\u{3}")
       try program.terminal.waitForLine("memory main>")
       try program.terminal.send("\u{4}")

@@ -13,16 +13,12 @@ import Testing
     _ statement: String, _ arguments: [String] = [],
     _ body: (_ follower: Conversation, _ writer: Conversation) throws -> Void
   ) throws {
-    let home = try TemporaryFolder()
-    let path = home.path + "/walk.hdb"
-    let writer = try Conversation([path])
-    try writer.say(
+    let shared = try SharedStore(
       Self.classes + "add Dog [ {id: 1, name: \"Max\", age: 9}, {id: 2, name: \"Rex\"}, "
-        + "{id: 3, name: \"Ada\", age: 7} ]\nprint \"ready\"\n")
-    _ = try writer.hear()
-    let follower = try Conversation([path, "-c", statement] + arguments)
-    try body(follower, writer)
-    #expect(writer.leave() == 0)
+        + "{id: 3, name: \"Ada\", age: 7} ]\n")
+    let follower = try Conversation([shared.path, "-c", statement] + arguments)
+    try body(follower, shared.writer)
+    #expect(shared.writer.leave() == 0)
   }
 
   @Test func `the rows come first, then what another process writes, until Ctrl-C`() throws {
@@ -212,6 +208,83 @@ import Testing
     }
   }
 
+  @Test func `7.1, 9.3: a projection is followed by its own names`() throws {
+    let projection = "projection Card of Dog { title: name; years: age }; "
+    let statements = "follow Card of Dog#1 as c keypaths title; print \"end\""
+    try following(projection + statements, ["--json"]) { follower, writer in
+      let card = { (title: String, years: Int) in
+        "{\"projection\":\"Card\",\"class\":\"Dog\",\"key\":1,"
+          + "\"properties\":{\"title\":\"\(title)\",\"years\":\(years)}}"
+      }
+      let names = "\"token\":\"c\",\"session\":\"main\""
+      #expect(
+        try follower.hearLine()
+          == "{\"event\":\"initial\",\(names),\"count\":1,\"rows\":[\(card("Max", 9))]}\n")
+      try writer.say("Dog#1.age = 10\nDog#1.name = \"Moritz\"\n")
+      #expect(
+        try follower.hearLine() == """
+          {"event":"change",\(names),\
+          "properties":[{"name":"title","old":"Max","new":"Moritz"}],"inserted":[],\
+          "modified":[\(card("Moritz", 10))]}
+
+          """)
+      try writer.say("delete Dog#1\n")
+      #expect(try follower.hearLine() == "{\"event\":\"deleted\",\(names)}\n")
+      #expect(try follower.hearLine() == "{\"result\":\"end\"}\n")
+      #expect(follower.leave() == 0)
+    }
+    try following(projection + "let $c = Card of Dog#2; follow $c --count 1") {
+      follower, writer in
+      var heard = try follower.hear(until: "\n  0: ")
+      try writer.say("Dog#2.age = 1\n")
+      heard = try follower.hear(until: "years: 1}", after: heard)
+      #expect(
+        heard == """
+          t1: initial 1 row
+            0: Card of Dog#2 {title: "Rex", years: 0}
+          t1: change years 0 -> 1
+            0: Card of Dog#2 {title: "Rex", years: 1}
+
+          """)
+      #expect(follower.leave() == 0)
+    }
+  }
+
+  @Test func `2.1, 9.3: of the store every commit is told`() throws {
+    try following("print \"ready\"; follow store as s --count 2; print \"end\"") {
+      follower, writer in
+      var heard = try follower.hear(until: "ready\n")
+      try writer.say("Dog#1.age = 1\n")
+      heard = try follower.hear(until: "changed\n", after: heard)
+      try writer.say("add Dog { id: 9 }\n")
+      heard = try follower.hear(until: "end\n", after: heard)
+      #expect(heard == "ready\ns: changed\ns: changed\nend\n")
+      #expect(follower.leave() == 0)
+    }
+    let once = try Run(["--json", "-c", "follow store --once", "-c", "follow store --for 1ms"])
+    #expect(once.output == "" && once.status == 0, "\(once.output)\(once.errors)")
+  }
+
+  @Test func `At the prompt no pager holds back what is followed`() throws {
+    let program = try RunningProgram(
+      ["--quiet"], environment: ["PAGER": "sed 's/^/paged /'"], rows: 10)
+    try program.terminal.waitForLine("memory main>")
+    let dogs = (1...30).map { "{id: \($0)}" }.joined(separator: ", ")
+    try program.terminal.send(String(Self.classes.dropLast()) + "; add Dog [\(dogs)]\r")
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("print Dog; follow Dog\r")
+    try program.terminal.waitForText("\n  29: Dog#30")
+    let bytes = String(decoding: program.terminal.received, as: UTF8.self)
+    #expect(bytes.contains("paged Dog#30"))
+    #expect(!bytes.contains("paged   29: Dog#30"))
+    try program.terminal.send("\u{3}")
+    try program.terminal.waitForLine("memory main>")
+    try program.terminal.send("print Dog\r")
+    try program.terminal.waitForText("paged Dog#30 {id: 30, name: \"\", age: 0}\nmemory main>")
+    try program.terminal.send("\u{4}")
+    #expect(program.exitStatus() == 0)
+  }
+
   @Test(arguments: [
     ("write { follow Dog }", "'follow' is possible only on main, while no block runs"),
     ("begin; follow Dog", "a write is already in progress"),
@@ -224,6 +297,9 @@ import Testing
     ("follow Dog --for 10x", "expected a time such as 10s, found 'x'"),
     ("follow Dog --count", "expected a number of updates, found the end"),
     ("let $f = freeze Dog; follow $f", "what is frozen"),
+    ("follow store keypaths name", "'keypaths' is for objects and collections"),
+    ("add Dog {id: 1}; follow Nothing of Dog#1", "unknown projection 'Nothing'"),
+    ("add Dog {id: 1}; follow Dog#1 depth 2", "'depth' is for collections"),
     ("let $n = 3; follow $n", "'$n' cannot be observed"),
   ])
   func `What cannot be followed is an error`(statement: String, message: String) throws {
@@ -255,14 +331,11 @@ import Testing
   }
 
   @Test func `4.7: a map is followed by its keys, with their values`() throws {
-    let home = try TemporaryFolder()
-    let path = home.path + "/walk.hdb"
-    let writer = try Conversation([path])
-    try writer.say(
+    let shared = try SharedStore(
       "class Box { id: int primary; scores: map<int> }\n"
-        + "add Box { id: 1, scores: {a: 1, b: 2} }\nprint \"ready\"\n")
-    _ = try writer.hear(until: "ready")
-    let follower = try Conversation([path, "--json", "-c", "follow Box#1.scores --count 1"])
+        + "add Box { id: 1, scores: {a: 1, b: 2} }\n")
+    let writer = shared.writer
+    let follower = try Conversation([shared.path, "--json", "-c", "follow Box#1.scores --count 1"])
     #expect(try follower.hearLine().hasSuffix("\"count\":2,\"rows\":{\"a\":1,\"b\":2}}\n"))
     try writer.say(
       "write { Box#1.scores[\"a\"] = 3; Box#1.scores[\"c\"] = 4; remove Box#1.scores[\"b\"] }\n")

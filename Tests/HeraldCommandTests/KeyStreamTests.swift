@@ -44,4 +44,25 @@ struct KeyStreamTests {
       keys([Array("\u{1B}[200~a\u{3}\tb\r\nc\r\u{1B}[201~".utf8)], then: .waiting)
         == [.paste("a\tb\nc")])
   }
+
+  @Test func `The key that interrupts ends a paste that has no end, and what came before it`() {
+    var stream = KeyStream(interrupt: 3)
+    var keys: [KeyStream.Key] = []
+    for text in ["\u{1B}[200~abc\u{3}d", "\u{1B}[200~a\u{3}b\u{1B}[201~c"] {
+      stream.append(Array(text.utf8))
+      while let key = stream.next(.waiting) { keys.append(key) }
+    }
+    #expect(keys == [.character("\u{3}"), .character("d"), .paste("ab"), .character("c")])
+  }
+
+  @Test func `What stands before the last of some keys can be dropped`() {
+    var stream = KeyStream(interrupt: 3)
+    stream.append(Array("abc".utf8))
+    let isDropped = stream.removeAll(upToLast: 3)
+    stream.append(Array("d\u{3}e\u{3}f".utf8))
+    let isDroppedThen = stream.removeAll(upToLast: 3)
+    #expect([isDropped, isDroppedThen] == [false, true])
+    let keys = [stream.next(.waiting), stream.next(.waiting)]
+    #expect(keys == [.character("f"), nil])
+  }
 }

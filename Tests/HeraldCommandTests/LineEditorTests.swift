@@ -122,40 +122,6 @@ import Testing
     #expect(typist.answers() == ["line abc", "end"])
   }
 
-  @Test func `A paste of several lines waits for Enter`() throws {
-    let typist = try Typist()
-    try typist.terminal.waitForLine("herald>")
-    let bytes = String(decoding: typist.terminal.received, as: UTF8.self)
-    #expect(bytes.contains("\u{1B}[?2004h"))
-    try typist.terminal.send("\u{1B}[200~add Dog {\r  name: \"Max\"\r}\r\u{1B}[201~")
-    try typist.terminal.waitForScreen("herald> add Dog {\n  name: \"Max\"\n}")
-    try typist.terminal.send("\r")
-    #expect(typist.answers() == ["line add Dog {\n  name: \"Max\"\n}"])
-  }
-
-  @Test func `The arrow keys bring back entries, also of several lines`() throws {
-    let typist = try Typist(history: ["first", "write {\n}"])
-    try typist.terminal.waitForLine("herald>")
-    try typist.terminal.send("\u{1B}[A")
-    try typist.terminal.waitForScreen("herald> write {\n}")
-    try typist.terminal.send("\u{1B}[A")
-    try typist.terminal.waitForScreen("herald> first")
-    try typist.terminal.send("\u{1B}[B\r")
-    #expect(typist.answers() == ["line write {\n}"])
-  }
-
-  @Test func `A narrower window wraps the line anew`() throws {
-    let typist = try Typist(columns: 40)
-    try typist.terminal.waitForLine("herald>")
-    try typist.terminal.send("abcdefghijklmnop")
-    try typist.terminal.waitForLine("herald> abcdefghijklmnop")
-    typist.terminal.resize(rows: 10, columns: 16)
-    typist.mailbox.post(.resize)
-    try typist.terminal.waitForText("herald> abcdefgh\nijklmnop")
-    try typist.terminal.send("\r")
-    #expect(typist.answers() == ["line abcdefghijklmnop"])
-  }
-
   @Test func `The terminal is given back when the editor goes`() throws {
     let typist = try Typist()
     try typist.terminal.waitForLine("herald>")

@@ -7,19 +7,16 @@ import Testing
   /// A program at a prompt that observes the dogs of a store, and another that will write to it.
   private func withPrompt(
     _ arguments: [String] = [],
-    _ body: (_ program: RunningProgram, _ writer: Conversation, _ path: String) throws -> Void
+    _ body: (_ program: RunningProgram, _ writer: Conversation) throws -> Void
   ) throws {
-    let home = try TemporaryFolder()
-    let path = home.path + "/walk.hdb"
-    let program = try RunningProgram(["--quiet", path] + arguments, home: home)
+    let shared = try SharedStore("class Dog { id: int primary; name: string }\n")
+    let program = try RunningProgram(["--quiet", shared.path] + arguments, home: shared.home)
     try program.terminal.waitForLine("walk.hdb main>")
-    try program.terminal.send("class Dog { id: int primary; name: string }\r")
     try program.terminal.send("observe Dog as dogs\r")
     try program.terminal.waitForOutput("initial")
     try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
-    let writer = try Conversation([path])
-    try body(program, writer, path)
-    #expect(writer.leave() == 0)
+    try body(program, shared.writer)
+    #expect(shared.writer.leave() == 0)
     try program.terminal.send("\u{3}")
     try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
     try program.terminal.send("\u{4}")
@@ -27,7 +24,7 @@ import Testing
   }
 
   @Test func `9.3: events of another process stand above the half-typed line`() throws {
-    try withPrompt { program, writer, _ in
+    try withPrompt { program, writer in
       try program.terminal.send("print 1, 2\u{1B}[D\u{1B}[D\u{1B}[D")
       try program.terminal.waitForLine("walk.hdb main> print 1, 2")
       let column = "walk.hdb main> print 1".count
@@ -46,7 +43,7 @@ import Testing
   }
 
   @Test func `9.3: a block runs when another process commits, and its errors are shown`() throws {
-    try withPrompt { program, writer, _ in
+    try withPrompt { program, writer in
       try program.terminal.send("observe Dog as bad do { print $rows[7].name }\r")
       try program.terminal.waitForText("bad: initial 0 rows")
       try program.terminal.waitForText("error: row 7 is out of range")
@@ -61,7 +58,7 @@ import Testing
   }
 
   @Test func `9.3: Ctrl-C stops blocks without end that another process has set off`() throws {
-    try withPrompt { program, writer, _ in
+    try withPrompt { program, writer in
       try program.terminal.send(
         "observe Dog as bad do { if Dog.@count > 0 { write async { Dog#1.name += \"x\" } } }\r")
       try program.terminal.waitForText("bad: initial 0 rows\nwalk.hdb main>")
@@ -82,7 +79,7 @@ import Testing
   @Test func `1.3, 9.3: with autorefresh off another process's commits wait for a refresh`()
     throws
   {
-    try withPrompt { program, writer, _ in
+    try withPrompt { program, writer in
       try writer.say("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("dogs: insertions [0]")
       try program.terminal.send("autorefresh off\r")
@@ -97,7 +94,7 @@ import Testing
   }
 
   @Test func `A flood of events is counted, and shown when it is asked for`() throws {
-    try withPrompt(["--json"]) { program, writer, _ in
+    try withPrompt(["--json"]) { program, writer in
       var observers = ""
       for number in 0..<210 { observers += "observe Dog as d\(number)\n" }
       let script = program.home.path + "/observers.herald"
@@ -113,7 +110,7 @@ import Testing
   }
 
   @Test func `An idle prompt sleeps until it is woken`() throws {
-    try withPrompt { program, writer, _ in
+    try withPrompt { program, writer in
       try writer.say("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("dogs: insertions [0]")
       // Every thread of it waits in the kernel without a time limit.

@@ -50,6 +50,17 @@ import Testing
     try leave(program)
   }
 
+  @Test func `Ctrl-D drops an unfinished statement before it leaves`() throws {
+    let program = try start()
+    try program.terminal.send("print [\r")
+    try program.terminal.waitForLine("...........>")
+    try program.terminal.send("\u{4}")
+    try program.terminal.waitForLine(Self.prompt)
+    try program.terminal.send("print 1\r")
+    try program.terminal.waitForText("\n1\n")
+    try leave(program)
+  }
+
   @Test func `Ctrl-C drops what was typed, and the program lives`() throws {
     let program = try start()
     try program.terminal.send("class Dog {\r")

@@ -5,6 +5,26 @@ import Testing
 
 /// The whole program, without a terminal.
 struct RunTests {
+  /// A file that was opened under the number of a stream would be written into.
+  @Test(arguments: [
+    ("0", 4, "", "herald: cannot read standard input: Bad file descriptor\n"),
+    ("1", 1, "", "herald: cannot write the output: Bad file descriptor\n"), ("2", 1, "3\n", ""),
+  ])
+  func `A standard stream that is closed fails, and nothing else is taken for it`(
+    stream: String, status: Int32, output: String, errors: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.hdb"
+    try folder.write(
+      "class N { n: int }; add N [{n: 1}]; print 3; frobnicate\n", to: folder.path + "/in")
+    let script = "exec '\(RunningProgram.path)' '\(path)' <'\(folder.path)/in' \(stream)>&-"
+    let run = try Run(["-c", script], program: "/bin/sh")
+    #expect(run.status == status)
+    #expect(run.output == output)
+    #expect(run.errors == errors)
+    if stream != "0" { #expect(try Run([path, "-c", "count N"]).output == "1\n") }
+  }
+
   @Test func `Commands and scripts run in the order given, on one store`() throws {
     let folder = try TemporaryFolder()
     let script = folder.path + "/s.herald"

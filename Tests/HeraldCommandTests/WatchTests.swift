@@ -15,16 +15,12 @@ import Testing
     _ statement: String, after script: String = "", rows: Int = 8, arguments: [String] = [],
     _ body: (_ program: RunningProgram, _ writer: Conversation) throws -> Void
   ) throws {
-    let home = try TemporaryFolder()
-    let path = home.path + "/walk.hdb"
-    let writer = try Conversation([path])
-    try writer.say(Self.classes + script + "print \"ready\"\n")
-    _ = try writer.hear()
+    let shared = try SharedStore(Self.classes + script)
     let program = try RunningProgram(
-      [path, "-c", statement] + arguments, home: home,
+      [shared.path, "-c", statement] + arguments, home: shared.home,
       environment: ["HERALD_WATCH_CHECK": "1"], rows: rows, columns: 70)
-    try body(program, writer)
-    #expect(writer.leave() == 0)
+    try body(program, shared.writer)
+    #expect(shared.writer.leave() == 0)
   }
 
   /// `add Dog {…}` in one transaction, numbered from one.
@@ -107,6 +103,29 @@ import Testing
       try writer.say("move Person#1.dogs[1] to 0\n")
       try program.terminal.waitForText("↑ 0  Dog#2  Rex\n  1  Dog#1  Max")
       try writer.say("delete Person#1\n")
+      try program.terminal.waitForText("what was watched is gone")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
+  @Test func `4.7: a map is watched by its keys`() throws {
+    let script = """
+      class Box { id: int primary; scores: map<int> }
+      add Box { id: 1, scores: {b: 2, d: 4, f: 6} }
+
+      """
+    try watching("let $m = Box#1\nwatch $m.scores", after: script) { program, writer in
+      try program.terminal.waitForText("3 rows")
+      try writer.say(
+        "write { remove Box#1.scores[\"d\"]; Box#1.scores[\"f\"] = 7; Box#1.scores[\"a\"] = 1 }\n")
+      try program.terminal.waitForText("last -1 +1 ~1")
+      #expect(
+        Array(lines(program)[1...4]) == [
+          "+ 0  \"a\"  1", "  1  \"b\"  2", "-    \"d\"  4", "~ 2  \"f\"  6→7",
+        ])
+      try program.terminal.waitForText("checked 2")
+      try writer.say("delete Box#1\n")
       try program.terminal.waitForText("what was watched is gone")
       try program.terminal.send("q")
       #expect(program.exitStatus() == 0)

@@ -22,25 +22,28 @@ enum CompletionScene {
     @bg count Dog
     """
 
-  static func context() throws -> CompletionContext {
+  static func withContext<Answer>(
+    after more: String = "", _ body: (CompletionContext) throws -> Answer
+  ) throws -> Answer {
     let sink = Quiet()
     let interpreter = Interpreter(sink: sink)
-    #expect(interpreter.run(Source(name: "scene", text: script)))
+    defer { interpreter.finish() }
+    #expect(interpreter.run(Source(name: "scene", text: script + more)))
     var context = interpreter.completionContext
     context.files = { folder in
       folder == ""
         ? ["pets.hdb", "my dogs.csv", ".hidden", "data/"] : folder == "data/" ? ["a.csv"] : []
     }
-    interpreter.finish()
-    return context
+    return try body(context)
   }
 
   /// What is offered at `|`, each with what is typed after it.
-  static func offered(_ text: String) throws -> [String] {
+  static func offered(_ text: String, after more: String = "") throws -> [String] {
     let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
-    let found = completions(
-      parts.joined(), cursor: parts[0].utf8.count, try context())
-    return found.map { $0.text + $0.suffix }
+    return try withContext(after: more) { context in
+      let found = completions(parts.joined(), cursor: parts[0].utf8.count, context)
+      return found.map { $0.text + $0.suffix } + (found.contains(where: \.isOneOfMore) ? ["…"] : [])
+    }
   }
 
   private final class Quiet: OutputSink {
@@ -156,6 +159,54 @@ func `what is offered is what the grammar and the store allow there`(
   #expect(offered == expected)
 }
 
+/// Keys are those that the store has.
+@Test(arguments: [
+  ("print Row#|", ["1", "3", "12", "120"]), ("print Row#1|", ["1", "12", "120"]),
+  ("print Row#12|", ["12", "120"]), ("print Row#2|", []), ("print Row#0|", []),
+  ("print Row#-|", []), ("print Row#\"|", []), ("Row#3|.x", ["3"]),
+  ("print Book#|", ["\"Emma\"", "\"It's\"", "\"say \\\"a\\\"\"", "\"sea\""]),
+  ("print Book#\"s|", ["\"say \\\"a\\\"\"", "\"sea\""]), ("print Book#'I|", ["'It\\'s'"]),
+  ("print Book#'sa|", ["'say \"a\"'"]), ("print Book#\"say \\|", []),
+  ("print Book#\"say \\\"|", ["\"say \\\"a\\\"\""]), ("print Book#5|", []),
+  ("print Code#|", ["uuid(\"9f2c0a3e-0000-4000-8000-000000000000\")"]),
+  ("print Code#uu|", ["uuid(\"9f2c0a3e-0000-4000-8000-000000000000\")"]),
+  ("print Dog#|", ["1"]), ("delete Person#|", ["1", "2"]), ("print Nothing#|", []),
+  ("show Dog where owner == Person#|", ["1", "2"]), ("expect Book#\"E|", ["\"Emma\""]),
+  ("append Dog#1, Dog#|", ["1"]), ("add Dog { owner: Person#|", ["1", "2"]),
+  ("print Many#|", (0..<100).map { "\($0)" } + ["…"]),
+  ("print Many#9|", ["9"] + (90..<100).map { "\($0)" } + (900..<989).map { "\($0)" } + ["…"]),
+  // The keys of maps
+  ("print $ann.scores[\"|", ["\"art\"]", "\"maths\"]", "\"music\"]"]),
+  ("print $ann.scores[\"m|", ["\"maths\"]", "\"music\"]"]), ("print $ann.dogs[\"|", []),
+  ("set $ann.scores['a|", ["'art']"]), ("remove Person#1.scores[\"ma|", ["\"maths\"]"]),
+  ("show Person where scores[\"m|", ["\"maths\"]", "\"music\"]"]),
+  ("expect $ann.scores[\"a|", ["\"art\"]"]), ("print (Person sort(name))[0].scores[\"|", []),
+  ("print $box.tag[\"|", ["\"a\"]", "\"b\"]"]), ("print $box.tag[\"a\"][\"|", ["\"c\"]"]),
+  // The variables of subqueries
+  ("show Person where SUBQUERY(dogs, $d, $d.we|", ["weight"]),
+  ("show Person where SUBQUERY(dogs, $doggy, $do|", ["$doggy"]),
+  ("show Person where SUBQUERY(dogs, $d, $d.weight > 3 AND na|", ["name"]),
+  ("show Person where SUBQUERY(dogs, $d, SUBQUERY($d.owner.pets, $e, $e.to|", ["toys"]),
+  ("show Person where SUBQUERY(dogs, $d, $d.weight > 3).@count > 0 AND $d.|", []),
+  ("expect SUBQUERY($ann.dogs, $d, $d.|", ["name", "weight", "owner", "toys", "@links"]),
+])
+func `keys, and the variables of subqueries, are offered where they may stand`(
+  text: String, expected: [String]
+) throws {
+  let store = """
+
+    class Row { id: int primary; x: int = 0 }; add Row [{id: 1}, {id: 3}, {id: 12}, {id: 120}]
+    class Book { title: string primary }
+    add Book [{title: "Emma"}, {title: "sea"}, {title: 'say "a"'}, {title: "It's"}]
+    class Code { id: uuid primary }; add Code {id: uuid("9f2c0a3e-0000-4000-8000-000000000000")}
+    set $ann.scores = { maths: 1, music: 2, art: 3 }
+    add Person { name: "", tag: { a: { c: 1 }, b: 2 } } as $box; delete Dog where name == "none"
+    class Many { id: int primary }
+    add Many [\((0..<1000).map { "{id: \($0)}" }.joined(separator: ", "))]
+    """
+  #expect(try CompletionScene.offered(text, after: store) == expected)
+}
+
 private let relations = [
   "==", "!=", "<", "<=", ">", ">=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN", "BETWEEN",
 ]
@@ -229,37 +280,38 @@ private final class Lines: OutputSink {
 func `a hint is the rest of the word or what is looked for next`(
   text: String, expected: String?
 ) throws {
-  let shown = hint(text, try CompletionScene.context())
+  let shown = try CompletionScene.withContext { hint(text, $0) }
   #expect(shown == expected)
 }
 
 @Test func `completion, hints and colours survive twenty thousand damaged texts`() throws {
   let seed = UInt64.random(in: 0 ... .max)
   var random = SplitMix64(seed: seed)
-  let context = try CompletionScene.context()
-  let texts = CommandReference.commands.flatMap(\.examples)
-  for _ in 0..<20_000 {
-    var bytes = Array(texts.randomElement(using: &random)!.utf8)
-    for _ in 0..<Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
-      let place = bytes.indices.randomElement(using: &random)!
-      if Bool.random(using: &random) {
-        bytes[place] = Array("{}[]()\"'#$@.,;: =x9\n".utf8).randomElement(using: &random)!
-      } else {
-        bytes.remove(at: place)
+  try CompletionScene.withContext { context in
+    let texts = CommandReference.commands.flatMap(\.examples)
+    for _ in 0..<20_000 {
+      var bytes = Array(texts.randomElement(using: &random)!.utf8)
+      for _ in 0..<Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
+        let place = bytes.indices.randomElement(using: &random)!
+        if Bool.random(using: &random) {
+          bytes[place] = Array("{}[]()\"'#$@.,;: =x9\n".utf8).randomElement(using: &random)!
+        } else {
+          bytes.remove(at: place)
+        }
       }
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let cursor = Int.random(in: 0...text.utf8.count, using: &random)
-    for completion in completions(text, cursor: cursor, context) {
-      #expect((0...cursor).contains(completion.start), "seed \(seed): \(text)")
-    }
-    _ = hint(text, context)
-    var end = 0
-    for highlight in highlights(text) {
-      #expect(
-        highlight.range.lowerBound >= end && highlight.range.upperBound <= text.utf8.count,
-        "seed \(seed): \(text)")
-      end = highlight.range.upperBound
+      let text = String(decoding: bytes, as: UTF8.self)
+      let cursor = Int.random(in: 0...text.utf8.count, using: &random)
+      for completion in completions(text, cursor: cursor, context) {
+        #expect((0...cursor).contains(completion.start), "seed \(seed): \(text)")
+      }
+      _ = hint(text, context)
+      var end = 0
+      for highlight in highlights(text) {
+        #expect(
+          highlight.range.lowerBound >= end && highlight.range.upperBound <= text.utf8.count,
+          "seed \(seed): \(text)")
+        end = highlight.range.upperBound
+      }
     }
   }
 }

@@ -85,6 +85,23 @@ func `examples in help can be pasted`(command: Command) throws {
   #expect(Run("help examples").output == CommandReference.scene + "\n")
 }
 
+@Test(arguments: [
+  ("exit", "exit", "quit"), ("SELECT * FROM Dog", "SELECT", "show"), ("\\q", "\\q", "quit"),
+  (".tables", ".tables", "schema"), (":q", ":q", "quit"), ("?", "?", "help"),
+  ("\\?", "\\?", "help"), ("cuont Dog", "cuont", "count"), ("Show Dog", "Show", "show"),
+])
+func `who types what other shells call it is told what it is here`(
+  statement: String, word: String, meant: String
+) {
+  let errors = Run(statement).errors
+  #expect(errors.contains("error: there is no statement '\(word)'; did you mean '\(meant)'?"))
+}
+
+@Test func `a word of other shells has help too`() {
+  #expect(Run("help exit").errors.contains("no help on 'exit'; did you mean 'quit'?"))
+  #expect(Run("\\").errors.contains("expected a statement, found '\\'"))
+}
+
 @Test func `history shows what was typed, in text and as JSON, and nothing in a script`() {
   #expect(Run("history").output == "")
   let sink = Typed()

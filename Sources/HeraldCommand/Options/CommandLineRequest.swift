@@ -6,8 +6,8 @@ enum CommandLineRequest {
   case test(TestOptions)
   /// Help or version: printed on standard output, and all is well.
   case print(String)
-  /// One line that says what is wrong with the command line.
-  case wrongUsage(String)
+  /// One line that says what is wrong with the command line of a command.
+  case wrongUsage(String, of: String)
 
   init(_ arguments: [String]) {
     if let options = Options(plain: arguments) {
@@ -20,27 +20,48 @@ enum CommandLineRequest {
   /// The same by the argument parser, which takes every command line.
   init(parsing arguments: [String]) {
     let arguments = Self.withoutHelpWord(arguments)
-    let isTest = arguments.first == TestOptions.word
+    let test = Self.placeOfTest(arguments)
     do {
       // Its options are read apart: some have the names of the shell's.
-      if isTest {
-        self = .test(try TestOptions.parse(Array(arguments.dropFirst())))
+      if let test {
+        self = .test(try TestOptions.parse(Array(arguments[..<test] + arguments[(test + 1)...])))
         return
       }
       var command = try OptionsSyntax.parseAsRoot(arguments)
       if let syntax = command as? OptionsSyntax {
         self = .run(syntax.options)
       } else if command is TestOptions {
-        self = .wrongUsage("'\(TestOptions.word)' stands before everything else")
+        self = .wrongUsage(
+          "'\(TestOptions.word)' is the first word but for options", of: "herald test")
       } else {
         // The parser's own commands, such as the one behind --help, speak by what they throw.
         try command.run()
         self = .print("")
       }
     } catch {
-      self = .init(parserError: error, of: isTest ? TestOptions.self : OptionsSyntax.self)
+      self = .init(parserError: error, of: test == nil ? OptionsSyntax.self : TestOptions.self)
     }
   }
+
+  /// Where `test` stands, if it is the first word that is neither an option nor the value of one.
+  private static func placeOfTest(_ arguments: [String]) -> Int? {
+    var isValue = false
+    for (place, argument) in arguments.enumerated() {
+      if isValue {
+        isValue = false
+      } else if argument == "--" || argument == "--version" {
+        return nil
+      } else if !argument.hasPrefix("-") || argument == "-" {
+        return argument == TestOptions.word ? place : nil
+      } else {
+        isValue = takingValues.contains(argument)
+      }
+    }
+    return nil
+  }
+
+  /// The options that the next argument belongs to.
+  private static let takingValues: Set<String> = ["-f", "-c", "--set", "--color"]
 
   /// `help` and `help test`, as the help itself and the completions name them.
   private static func withoutHelpWord(_ arguments: [String]) -> [String] {
@@ -57,6 +78,8 @@ enum CommandLineRequest {
       return
     }
     let words = command.message(for: error).split(whereSeparator: \.isNewline)
-    self = .wrongUsage(words.first.map(String.init) ?? "wrong usage")
+    self = .wrongUsage(
+      words.first.map(String.init) ?? "wrong usage",
+      of: command == TestOptions.self ? "herald test" : "herald")
   }
 }

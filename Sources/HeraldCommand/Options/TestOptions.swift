@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The command line of `herald test`.
 struct TestOptions: ParsableCommand {
-  /// The first word that asks for it. A store of this name is `./test`.
+  /// The word that asks for it, the first but for options. A store of this name is `./test`.
   static let word = "test"
 
   static let configuration = CommandConfiguration(

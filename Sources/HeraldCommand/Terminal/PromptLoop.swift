@@ -37,6 +37,8 @@ struct PromptLoop {
         run(typed, in: editor)
         typed = ""
       case .interrupted: typed = ""
+      // What was begun is not finished by leaving; where the terminal has gone, this comes again.
+      case .endOfInput where !typed.isEmpty: typed = ""
       case .endOfInput: return .left
       case .terminated(let signal): return .terminated(signal: signal)
       }

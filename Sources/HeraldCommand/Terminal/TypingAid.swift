@@ -37,7 +37,8 @@ final class TypingAid {
       .compactMap { completion in
         guard completion.start >= shift else { return nil }
         return Completion(
-          start: completion.start - shift, text: completion.text, suffix: completion.suffix)
+          start: completion.start - shift, text: completion.text, suffix: completion.suffix,
+          isOneOfMore: completion.isOneOfMore)
       }
   }
 

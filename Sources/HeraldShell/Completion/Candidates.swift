@@ -7,8 +7,8 @@ struct Candidates {
     var suffix = ""
   }
 
-  let context: CompletionContext
-  let typer: Typer
+  private(set) var context: CompletionContext
+  private(set) var typer: Typer
   /// A dollar sign was typed: statements may begin with variables, but their words come first.
   var isAboutVariables = false
 
@@ -29,9 +29,23 @@ struct Candidates {
       condition.map(holds) ?? true ? [Candidate(word: word)] : []
     case .wanted(let what, of: let owner):
       Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
-    case .query(let expectation, let root):
-      QuestionCandidates(self, root: root.flatMap { typer.typing(of: $0) }).all(for: expectation)
+    case .query(let expectation, let root, let elements):
+      question(elements, root: root.flatMap { typer.typing(of: $0) }).all(for: expectation)
+    case .key, .mapKey: []
     }
+  }
+
+  /// What may stand in a question, inside of its SUBQUERYs.
+  private func question(_ elements: [QueryNotes.Element], root: Typing?) -> QuestionCandidates {
+    var candidates = self
+    for element in elements {
+      var context = candidates.context
+      let many = candidates.typer.typing(of: element.path, root: root?.elementOfCollection)
+      context.variables[element.name] = many?.elementOfCollection ?? .unknown
+      candidates.context = context
+      candidates.typer = Typer(context: context)
+    }
+    return QuestionCandidates(candidates, root: root)
   }
 
   private func holds(_ condition: ParserNotes.Condition) -> Bool {

@@ -7,11 +7,14 @@ package struct Completion: Hashable, Sendable {
   package let text: String
   /// What is typed after it when there is no other way to go on.
   package let suffix: String
+  /// There are more ways to go on of the same kind: too many to be listed.
+  package let isOneOfMore: Bool
 
-  package init(start: Int, text: String, suffix: String = "") {
+  package init(start: Int, text: String, suffix: String = "", isOneOfMore: Bool = false) {
     self.start = start
     self.text = text
     self.suffix = suffix
+    self.isOneOfMore = isOneOfMore
   }
 }
 
@@ -37,6 +40,9 @@ extension CompletionPoint {
         found += files(context)
         continue
       }
+      found += keys(for: expectation, candidates).filter { seen.insert($0.text).inserted }
+      // In a string nothing else can stand.
+      if quote != nil { continue }
       for candidate in candidates.all(for: expectation)
       where candidate.text.hasPrefixIgnoringCase(partial) && seen.insert(candidate.text).inserted {
         found.append(Completion(start: start, text: candidate.text, suffix: candidate.suffix))

@@ -9,6 +9,10 @@ package struct CompletionContext: Sendable {
   package var sessions: [String]
   /// The names in a folder, those of folders with a slash at their end.
   package var files: @Sendable (_ folder: String) -> [String]
+  /// The least keys of a class that begin so, at most `limit`.
+  var keys: @Sendable (_ className: String, _ begun: BegunKey, _ limit: Int) -> [Value]
+  /// The first keys of a map that begin so, at most `limit`.
+  var mapKeys: @Sendable (_ map: Place, _ source: Source, _ begun: String, _ limit: Int) -> [String]
 
   package init(
     schema: Schema = Schema(), variables: [String: Typing] = [:], tokens: [String] = [],
@@ -19,6 +23,8 @@ package struct CompletionContext: Sendable {
     self.tokens = tokens
     self.sessions = sessions
     files = { _ in [] }
+    keys = { _, _, _ in [] }
+    mapKeys = { _, _, _, _ in [] }
   }
 }
 

@@ -7,18 +7,18 @@ struct CompletionPoint {
   let start: Int
   /// What of it stands there, without a quote before it.
   let partial: String
-  /// The quote that a file's name was begun with.
+  /// The quote that a file's name or a key was begun with.
   var quote: UInt8?
   let notes: ParserNotes
 
-  /// nil inside comments and strings, where nothing can be known.
+  /// nil inside comments and most strings, where nothing can be known.
   init?(_ text: String, cursor: Int) {
     let bytes = Array(text.utf8.prefix(cursor))
     switch Self.surroundings(bytes) {
     case .comment: return nil
     case .string(let start):
       notes = Self.notes(Array(bytes[..<start]))
-      guard notes.expectsFile else { return nil }
+      guard notes.expectsFile || notes.expectsKey else { return nil }
       self.start = start
       quote = bytes[start]
       partial = String(decoding: bytes[(start + 1)...], as: UTF8.self)
@@ -89,6 +89,16 @@ struct CompletionPoint {
 }
 
 extension ParserNotes {
+  fileprivate var expectsKey: Bool {
+    expectations.contains {
+      switch $0 {
+      case .key, .mapKey, .query(.key, root: _, within: _), .query(.mapKey, root: _, within: _):
+        true
+      case .statement, .word, .wanted, .query: false
+      }
+    }
+  }
+
   fileprivate var expectsFile: Bool {
     expectations.contains {
       if case .wanted(let what, of: _) = $0 { Wanted(rawValue: what) == .file } else { false }

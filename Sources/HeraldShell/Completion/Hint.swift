@@ -42,7 +42,8 @@ extension ParserNotes.Expectation {
     case .statement: nil
     case .word(let word, given: _): candidates.all(for: self).isEmpty ? nil : word
     case .wanted(let what, of: _): what.filter { $0 != "'" }
-    case .query(let expectation, root: _): expectation.hint
+    case .query(let expectation, root: _, within: _): expectation.hint
+    case .key, .mapKey: nil
     }
   }
 }
@@ -57,14 +58,15 @@ extension QueryNotes.Expectation {
     case .operation: "an operation"
     case .relation: "an operator"
     case .className: "a class"
+    case .key, .mapKey: "a key"
     }
   }
 }
 
 extension [Completion] {
-  /// What all of them begin with.
+  /// What all of them begin with; nothing where there are more than these.
   package var commonPrefix: String {
-    guard var common = first?.text else { return "" }
+    guard var common = first?.text, !contains(where: \.isOneOfMore) else { return "" }
     for completion in dropFirst() {
       common = String(zip(common, completion.text).prefix { $0 == $1 }.map(\.0))
     }

@@ -29,6 +29,7 @@ struct QuestionCandidates {
       typer.properties(of: typer.typing(ofClass: className))
         .filter { $0.typing.classID == root?.classID && !$0.typing.shape.isBacklinks }
         .map { .init(text: $0.name) }
+    case .key, .mapKey: []
     }
   }
 

@@ -1,7 +1,7 @@
 import Herald
 import Synchronization
 
-/// `follow`: the rows of a collection, and then every change of them, until something ends it.
+/// `follow`: what is there, and then every change of it, until something ends it.
 extension Interpreter {
   func follow(_ syntax: FollowSyntax, _ span: SourceSpan, _ context: Context) throws {
     try refuseInBlocks("follow", context)
@@ -17,6 +17,9 @@ extension Interpreter {
     try register(follower, syntax.observed, span, context)
     tokens.insert(follower.record)
     defer { follower.record.token?.invalidate() }
+    output.flush()
+    sink.beginStream()
+    defer { sink.endStream() }
     repeat {
       if !store.autorefresh { try store.refresh() }
       try endTurns(after: main, on: main)
@@ -85,7 +88,22 @@ extension Interpreter {
   private func register(
     _ follower: Follower, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws {
-    guard case .query(let query) = syntax.target else { return }
+    switch syntax.target {
+    case .store:
+      try refuse(syntax.forRows ?? syntax.keyPathsWord, span, context)
+      try registerAtStore(follower, context)
+    case .projection(let name, let query):
+      try refuse(syntax.forRows, span, context)
+      try register(follower, at: try projection(name, query, context), syntax)
+    case .query(let query): try register(follower, at: query, syntax, span, context)
+    case .property: break
+    }
+  }
+
+  private func register(
+    _ follower: Follower, at query: Query, _ syntax: ObserveSyntax, _ span: SourceSpan,
+    _ context: Context
+  ) throws {
     let keyPaths = syntax.keyPaths.texts
     let record = follower.record
     let resolved = try resolve(query, context)
@@ -107,17 +125,39 @@ extension Interpreter {
         try tell(change, FollowedRows(collection: collection), details, follower)
       }
     case .object(let object):
-      if syntax.depth != nil {
-        throw ShellError(.misplaced("depth", belongsTo: "collections"), context.source, span)
-      }
+      try refuse(syntax.forRows, span, context)
       record.token = try object.observe(keyPaths: keyPaths) { [unowned self] object, change in
-        try tell(change, object, follower)
+        try tell(change, try output(object, record.session), follower)
       }
-      try tellFirst(object, follower)
+      try tellFirst(try output(object, record.session), follower)
+    case .projection(let projection):
+      try refuse(syntax.forRows, span, context)
+      try register(follower, at: projection, syntax)
     case .newObject: throw HeraldError.objectNotAdded(context.source.text(query.span))
-    case .value, .values, .projection:
+    case .value, .values:
       throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
     }
+  }
+
+  private func register(
+    _ follower: Follower, at projection: Projection, _ syntax: ObserveSyntax
+  ) throws {
+    if projection.object.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    let session = follower.record.session
+    follower.record.token = try projection.observe(keyPaths: syntax.keyPaths.texts) {
+      [unowned self] projection, change in
+      try tell(change, try output(projection, session), follower)
+    }
+    try tellFirst(try output(projection, session), follower)
+  }
+
+  /// A store has no rows: there is nothing to tell before a commit.
+  private func registerAtStore(_ follower: Follower, _ context: Context) throws {
+    follower.record.token = try store(context).observe { [unowned self] change in
+      emit(Event.Kind(change), nil, nil, follower)
+      follower.told(isFirst: false)
+    }
+    follower.told(isFirst: true)
   }
 
   private func tell(
@@ -143,26 +183,25 @@ extension Interpreter {
   }
 
   /// Objects are not told of before they change: what is there comes from here.
-  private func tellFirst(_ object: Object, _ follower: Follower) throws {
-    let row = try output(object, follower.record.session)
+  private func tellFirst(_ row: OutputValue, _ follower: Follower) throws {
     emit(.initial(count: 1), EventObjects(rows: .list([row])), nil, follower)
     follower.told(isFirst: true)
   }
 
-  private func tell(_ change: ObjectChange, _ object: Object, _ follower: Follower) throws {
+  private func tell(
+    _ change: ObjectChange, _ row: @autoclosure () throws -> OutputValue, _ follower: Follower
+  ) throws {
     let session = follower.record.session
     var objects = EventObjects()
     if case .change = change {
-      objects.modified = [
-        EventDetails.Row(place: .position(0), new: try output(object, session))
-      ]
+      objects.modified = [EventDetails.Row(place: .position(0), new: try row())]
     }
     emit(Event.Kind(change) { output($0, session) }, objects, nil, follower)
     follower.told(isFirst: false)
   }
 
   private func emit(
-    _ kind: Event.Kind, _ objects: EventObjects, _ details: EventDetails?, _ follower: Follower
+    _ kind: Event.Kind, _ objects: EventObjects?, _ details: EventDetails?, _ follower: Follower
   ) {
     let record = follower.record
     emit(

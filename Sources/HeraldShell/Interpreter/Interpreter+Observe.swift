@@ -125,7 +125,8 @@ extension Interpreter {
     }
   }
 
-  private func refuse(
+  /// Complains of an option that what is observed does not take.
+  func refuse(
     _ option: ObserveSyntax.Option?, _ span: SourceSpan, _ context: Context
   ) throws {
     guard let option else { return }
@@ -186,12 +187,12 @@ extension Interpreter {
 
 extension ObserveSyntax {
   /// An option that not every observer takes.
-  fileprivate struct Option {
+  struct Option {
     var word: String
     var targets: String
   }
 
-  fileprivate var forRows: Option? {
+  var forRows: Option? {
     depth == nil ? nil : Option(word: "depth", targets: "collections")
   }
 
@@ -199,7 +200,7 @@ extension ObserveSyntax {
     isExclusive ? Option(word: "exclusive", targets: "objects") : nil
   }
 
-  fileprivate var keyPathsWord: Option? {
+  var keyPathsWord: Option? {
     keyPaths.texts == nil ? nil : Option(word: "keypaths", targets: "objects and collections")
   }
 }

@@ -39,7 +39,7 @@ extension Interpreter {
   func help(_ word: Name?, _ context: Context) throws {
     guard let word else { return emit(.help(HelpText.overview)) }
     guard let text = HelpText.topic(word.text) else {
-      let nearest = nearestName(
+      let nearest = StatementWord.nearest(
         to: word.text, in: CommandReference.words + [HelpText.examples])
       throw ShellError(
         .unknownTopic(word.text, nearest: nearest), context.source, word.span)

@@ -5,6 +5,10 @@ package protocol OutputSink: AnyObject {
   func writeError(_ text: String)
   /// What output goes to, where its reader may leave: a pipe or a socket.
   var readerDescriptor: Int32? { get }
+  /// Told when a statement begins whose reader looks on while it runs: what it writes is shown at
+  /// once, however long it is.
+  func beginStream()
+  func endStream()
   /// Told when a statement that waits for something to write finds that the reader has left.
   func readerLeft()
 }
@@ -12,6 +16,8 @@ package protocol OutputSink: AnyObject {
 extension OutputSink {
   package var readerDescriptor: Int32? { nil }
   package func readerLeft() {}
+  package func beginStream() {}
+  package func endStream() {}
 }
 
 /// Collects output until a turn ends.

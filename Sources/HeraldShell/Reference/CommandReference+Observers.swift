@@ -37,11 +37,14 @@ extension CommandReference {
         "follow QUERY [--once] [--count N] [--for TIME]",
         "follow QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [--once] [--count N] "
           + "[--for TIME]",
+        "follow PROJECTION of OBJECT [as NAME] [keypaths PATH, ...] [--once] [--count N] "
+          + "[--for TIME]", "follow store [as NAME] [--once] [--count N] [--for TIME]",
       ], "print rows, and then every change of them as it happens",
       [
         "The first event brings the rows, and every other the objects that were inserted and "
           + "modified, below their lines or, in JSON, as rows, inserted and modified: a reader that "
-          + "applies them in order has the collection.",
+          + "applies them in order has the collection. An object is a single row, also through a "
+          + "projection; of the store every commit is told, and no rows.",
         "It goes on with the next statement after --once, when the rows are printed, after --count "
           + "so many updates, after --for so long (500ms, 10s, 5m, 1h), or when what it follows is "
           + "deleted. Otherwise it lasts until Ctrl-C or until nobody reads the output any more.",
@@ -49,7 +52,10 @@ extension CommandReference {
           + "session advances also with autorefresh off, and other observers are told meanwhile.",
         "It stands outside of writes and of the blocks of observers, in the session main.",
       ],
-      examples: ["follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms"]),
+      examples: [
+        "follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms",
+        "follow Card of $max --once",
+      ]),
     Command(
       "watch", ["watch QUERY [keypaths PATH, ... | keypaths none] [depth N]"],
       "show rows as they change",

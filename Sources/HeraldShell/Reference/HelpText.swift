@@ -28,7 +28,7 @@ package enum HelpText {
       return nil
     }
     var blocks = [
-      command.synopsis.map { wrapped($0, indent: "", hanging: "    ") }.joined(separator: "\n"),
+      command.synopsis.map(wrappedForm).joined(separator: "\n"),
       "  " + command.summary + ".",
     ]
     if !command.details.isEmpty {
@@ -44,6 +44,17 @@ package enum HelpText {
 
   /// The topic that is no command.
   static let examples = "examples"
+
+  /// A form of a command: what stands in a bracket stays on one line.
+  private static func wrappedForm(_ form: String) -> String {
+    var depth = 0
+    let joined = form.map { character in
+      if character == "[" { depth += 1 }
+      if character == "]" { depth -= 1 }
+      return character == " " && depth > 0 ? "\u{A0}" : character
+    }
+    return wrapped(String(joined), indent: "", hanging: "    ").replacing("\u{A0}", with: " ")
+  }
 
   static func wrapped(_ text: String, indent: String, hanging: String? = nil) -> String {
     var lines: [String] = []

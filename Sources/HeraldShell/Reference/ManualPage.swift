@@ -57,8 +57,16 @@ package enum ManualPage {
     At a terminal
     .Nm
     reads statements from a prompt; a statement goes on over several lines while a bracket is open.
-    Tab goes on with the word that was begun or lists the ways to, Ctrl-R searches the statements
-    typed earlier, Ctrl-C drops the line or stops the statement that runs, and Ctrl-D leaves.
+    Tab goes on with the word that was begun or lists the ways to: names, the keys of objects and of
+    maps, files.
+    Ctrl-R searches the statements typed earlier, Ctrl-C drops the line or stops the statement that
+    runs, Ctrl-Z suspends, and Ctrl-D leaves.
+    The keys are those of emacs, or those of vi where
+    .Xr editrc 5
+    says
+    .Ql bind -v .
+    What is typed while a statement runs is shown by the next prompt.
+    A line that begins with a space is not kept.
     Standard input that is not a terminal is read as a script, as are the files and texts of
     .Fl f
     and
@@ -154,6 +162,9 @@ package enum ManualPage {
     each statement and what it prints, as comments.
     .Fl -set
     sets variables in each script.
+    The options may stand before
+    .Cm test
+    too.
     The exit status is that of the first script that failed.
     .Pp
     A store that is called
@@ -243,7 +254,7 @@ extension ManualPage {
     .It Pa $XDG_CONFIG_HOME/herald/rc
     Statements that run before anything else.
     .It Pa $XDG_STATE_HOME/herald/history
-    What was typed at the prompt.
+    What was typed at the prompt, for its user's eyes alone.
     .El
     """
 

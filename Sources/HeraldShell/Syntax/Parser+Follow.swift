@@ -13,7 +13,7 @@ struct FollowSyntax {
 
 extension Parser {
   mutating func follow() throws(ShellError) -> FollowSyntax {
-    var syntax = FollowSyntax(observed: ObserveSyntax(target: .query(try followedQuery())))
+    var syntax = FollowSyntax(observed: ObserveSyntax(target: try followedTarget()))
     while true {
       if takeIf("as") {
         syntax.observed.name = try name("a new name")
@@ -32,22 +32,23 @@ extension Parser {
   }
 
   /// The query ends where the options begin, which its own language would read as arithmetic.
-  private mutating func followedQuery() throws(ShellError) -> Query {
-    guard let end = startOfOptions else { return try query() }
+  private mutating func followedTarget() throws(ShellError) -> ObserveSyntax.Target {
+    if takeIf("store") { return .store }
+    guard let end = startOfOptions else { return try observedQuery() }
     // A newline, so that this is an end for both languages, but not the end of what is typed.
     let cut = Source(
       name: source.name, bytes: bytes[..<end] + [Byte.newline], path: source.path,
       firstLine: source.firstLine)
     var parser = Parser(cut, from: token.start, notes: notes)
     parser.depth = depth
-    let query: Query
+    let target: ObserveSyntax.Target
     do throws(ShellError) {
-      query = try parser.query()
+      target = try parser.observedQuery()
     } catch {
       throw ShellError(error.complaint, source, error.span)
     }
-    move(to: query.span.end)
-    return query
+    move(to: parser.lastEnd)
+    return target
   }
 
   /// The place of the statement's first option, outside its brackets.

@@ -51,6 +51,11 @@ extension Parser {
       }
       move(to: start.start)
     }
+    return try observedQuery()
+  }
+
+  /// An object, a collection, or an object through a projection.
+  mutating func observedQuery() throws(ShellError) -> ObserveSyntax.Target {
     let query = try query()
     if let projected = try projected(query) {
       return .projection(projected.name, of: projected.object)

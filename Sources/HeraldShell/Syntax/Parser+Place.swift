@@ -43,6 +43,9 @@ extension Parser {
         advance()
         try enter(opening)
         defer { depth -= 1 }
+        note(
+          .mapKey(
+            Place(base: base, steps: steps, span: SourceSpan(start: start, end: end)), source))
         steps.append(.index(try expression()))
         try take(Byte.closeBracket, "']'")
       } else {
@@ -67,6 +70,7 @@ extension Parser {
   private mutating func keyedObject() throws(ShellError) -> Place.Base {
     let className = try name("a class")
     advance()
+    note(.key(className: className.text))
     let start = token.start
     if isSign(Byte.minus) || token.kind == .number {
       let isNegative = takeIf(sign: Byte.minus)

@@ -14,7 +14,7 @@ extension Parser {
   private mutating func statementKind() throws(ShellError) -> Statement.Kind {
     if isSign(Byte.at) { return try onSession() }
     if token.kind == .variable || isSign(Byte.openParenthesis) { return try assignment() }
-    guard token.kind == .word else { throw expected("a statement") }
+    guard token.kind == .word else { throw foreignStatement ?? expected("a statement") }
     if byte(after: token.end - token.start) == Byte.number { return try assignment() }
     guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
     notes?.note(.keyword, token.span)
@@ -80,9 +80,26 @@ extension Parser {
   }
 
   private func unknownStatement() -> ShellError {
-    let words = StatementWord.allCases.map(\.rawValue)
-    return failure(.unknownStatement(text, nearest: nearestName(to: text, in: words)))
+    failure(.unknownStatement(text, nearest: StatementWord.nearest(to: text)))
   }
+
+  /// `\q`, `.tables`, `?`: what begins as the commands of other shells do; nil where nothing does.
+  private var foreignStatement: ShellError? {
+    guard token.start < lexer.limit, Parser.foreignSigns.contains(bytes[token.start]) else {
+      return nil
+    }
+    let isWord = bytes[token.start] != Byte.question
+    var end = token.start + 1
+    while isWord, end < lexer.limit, Byte.isNamePart(bytes[end]) || bytes[end] == Byte.question {
+      end += 1
+    }
+    let span = SourceSpan(start: token.start, end: end)
+    let word = source.text(isWord ? SourceSpan(start: token.start + 1, end: end) : span)
+    let nearest = word.isEmpty ? nil : StatementWord.nearest(to: word)
+    return nearest.map { failure(.unknownStatement(source.text(span), nearest: $0), at: span) }
+  }
+
+  private static let foreignSigns = [Byte.backslash, Byte.dot, Byte.colon, Byte.question]
 
   private mutating func onSession() throws(ShellError) -> Statement.Kind {
     advance()

@@ -13,7 +13,11 @@ final class ParserNotes {
     /// What the parser names in a complaint: a name, a value, a sign.
     case wanted(String, of: PropertyOwner?)
     /// What the query language looks for; `root` is what is asked about.
-    case query(QueryNotes.Expectation, root: PropertyOwner?)
+    case query(QueryNotes.Expectation, root: PropertyOwner?, within: [QueryNotes.Element])
+    /// The key of an object of a class, after `#`.
+    case key(className: String)
+    /// The key of a map, after `[`.
+    case mapKey(Place, Source)
   }
 
   /// What has to hold of a name for the words after it to mean something.
@@ -39,7 +43,7 @@ final class ParserNotes {
   func note(_ meaning: Meaning, _ span: SourceSpan) { meanings.append((span, meaning)) }
 
   func add(_ notes: QueryNotes, root: PropertyOwner?) {
-    expectations += notes.expectations.map { .query($0, root: root) }
+    expectations += notes.expectations.map { .query($0, root: root, within: notes.elements) }
     meanings += notes.keywords.map { ($0, .keyword) }
   }
 }

@@ -1,3 +1,5 @@
+import Herald
+
 /// The words that begin statements.
 enum StatementWord: String, CaseIterable {
   case open, close, schema
@@ -14,4 +16,19 @@ enum StatementWord: String, CaseIterable {
   case dump, embedded, export, projection
   case alter, drop, explain, follow, history, tour
   case watch, why
+
+  /// The word that somebody means who types another: misspelt, or of other shells.
+  static func nearest(to word: String, in words: [String] = allCases.map(\.rawValue)) -> String? {
+    elsewhere[word.lowercased()]?.rawValue ?? nearestName(to: word, in: words)
+  }
+
+  /// What other shells call it.
+  private static let elsewhere: [String: StatementWord] = [
+    "exit": .quit, "q": .quit, "bye": .quit, "logout": .quit, "select": .show, "find": .show,
+    "get": .show, "list": .show, "ls": .show, "update": .set, "create": .classWord,
+    "tables": .schema, "classes": .schema, "describe": .schema, "desc": .schema, "d": .schema,
+    "dt": .schema, "i": .read, "source": .read, "load": .read, "use": .open, "connect": .open,
+    "c": .open, "h": .help, "man": .help, "?": .help, "echo": .print, "subscribe": .observe,
+    "unobserve": .invalidate, "undo": .rollback, "abort": .rollback,
+  ]
 }

@@ -25,6 +25,8 @@ extension Interpreter {
     }
     if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     output.flush()
+    sink.beginStream()
+    defer { sink.endStream() }
     let watch = Watch(rows, syntax, self, context.session)
     try watch.begin()
     defer { watch.end() }

@@ -18,8 +18,6 @@ package final class Watch {
   private var footer = WatchFooter()
   private var picture: WatchPicture
   private var token: ObservationToken?
-  /// The keys of a watched map, which tells its changes by them.
-  private var keys: [String] = []
   private let beginning = ContinuousClock.now
   private var hasBegun = false
   /// The owner of the collection is gone, or the class.
@@ -110,7 +108,6 @@ extension Watch {
       switch change {
       case .initial(let count):
         hasBegun = true
-        if case .collection(let collection) = rows.rows, rows.isMap { keys = collection.keys }
         try table.begin(count: count, read)
       case .update(let changes, _): try apply(changes)
       case .mapUpdate(let changes, let ownerDeleted): try apply(inRows(changes, ownerDeleted))
@@ -127,19 +124,14 @@ extension Watch {
     footer.last = WatchFooter.Last(changes, time: Clock.timeOfDay)
   }
 
-  /// A map's changes by position. O(keys).
-  private func inRows(_ changes: MapChangeSet, _ ownerDeleted: Bool) throws -> ChangeSet {
-    let old = keys
-    if ownerDeleted {
-      keys = []
-    } else if case .collection(let collection) = rows.rows {
-      keys = collection.keys
+  /// A map's changes by position. O(changes · log n).
+  private func inRows(_ changes: MapChangeSet, _ ownerDeleted: Bool) -> ChangeSet {
+    guard !ownerDeleted, case .collection(let collection) = rows.rows else {
+      return ChangeSet(
+        deletions: Array(changes.deletions.indices), insertions: [], modifications: [],
+        modificationsNew: [])
     }
-    return ChangeSet(
-      deletions: old.positions(of: changes.deletions),
-      insertions: keys.positions(of: changes.insertions),
-      modifications: old.positions(of: changes.modifications),
-      modificationsNew: keys.positions(of: changes.modifications))
+    return ChangeSet(changes) { collection.place(ofKey: $0).row }
   }
 
   private func read(_ range: Range<Int>) throws -> [WatchTable.Content] {
@@ -235,23 +227,5 @@ extension Watch {
   /// As many lines as the window has.
   package func lines(in window: Window) -> [String] {
     picture.lines(table, footer, in: window)
-  }
-}
-
-extension [String] {
-  /// Where some keys, in order, are among these. O(some · log keys).
-  fileprivate func positions(of some: [String]) -> [Int] {
-    some.map { key in
-      var (low, high) = (0, count)
-      while low < high {
-        let middle = low + (high - low) / 2
-        if self[middle].utf8.lexicographicallyPrecedes(key.utf8) {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      return low
-    }
   }
 }
