@@ -27,16 +27,17 @@ public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, 
   typealias Register =
     @Sendable (Observed, @escaping (Observed, Change) -> Void) throws -> ObservationToken
 
-  private let reference: ThreadSafeReference<Observed>
+  /// nil of what is frozen.
+  private let reference: ThreadSafeReference<Observed>?
   private let register: Register
 
   init(_ observed: Observed, _ register: @escaping Register) {
-    reference = ThreadSafeReference(to: observed)
+    reference = observed.store.isFrozen ? nil : ThreadSafeReference(to: observed)
     self.register = register
   }
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(state: try? Iteration(reference, register))
+    Iterator(state: reference.flatMap { try? Iteration($0, register) })
   }
 
   public struct Iterator: AsyncIteratorProtocol {

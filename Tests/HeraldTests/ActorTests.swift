@@ -2,7 +2,7 @@ import Herald
 import Testing
 
 /// Rules 9.1 and 9.2 with actors of Swift: observers that live on them, and changes that are awaited.
-@Suite struct ActorTests {
+@Suite(.timeLimit(.minutes(5))) struct ActorTests {
   private func makeStore() throws -> Store {
     let store = try Store()
     try store.declare(

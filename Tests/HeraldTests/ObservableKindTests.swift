@@ -3,7 +3,7 @@ import Herald
 import Testing
 
 /// Every kind of thing that can be observed, through each of its faces.
-@Suite struct ObservableKindTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservableKindTests {
   @Test(arguments: ObservableKind.all)
   func `2.1-2.4, 7.2, 8.1: a block is told of a change`(kind: ObservableKind) throws {
     let store = try ObservableKind.makeStore()
