@@ -85,6 +85,7 @@ struct Signals: Sendable {
       guard sigwait(&mask, &signal) == 0 else { continue }
       if signal == SIGINT {
         if mailbox.interrupt(stop: interrupt) == .script { _exit(ExitStatus.interrupted) }
+        TerminalDescriptors.standard.wakeWriter()
       } else if let message = Self.message(for: signal), mailbox.postToPrompt(message) {
         isFirstRequest = true
       } else {

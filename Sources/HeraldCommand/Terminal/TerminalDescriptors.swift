@@ -43,6 +43,15 @@ struct TerminalDescriptors: Sendable {
     set(present)
   }
 
+  /// Has a write go on that waits for room. The kernel throws away what the terminal has not shown yet
+  /// when the interrupting key is pressed, but does not say so to a writer whom no signal wakes, and
+  /// who then waits for ever. Stopping and starting the output does.
+  func wakeWriter() {
+    guard isatty(output) == 1, tcgetpgrp(output) == getpgrp() else { return }
+    tcflow(output, TCOOFF)
+    tcflow(output, TCOON)
+  }
+
   private func signalKey(_ place: Int32) -> UInt8? {
     guard let usualMode, usualMode.c_lflag & tcflag_t(ISIG) != 0 else { return nil }
     let key = withUnsafeBytes(of: usualMode.c_cc) { $0[Int(place)] }
