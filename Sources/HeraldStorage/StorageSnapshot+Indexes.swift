@@ -58,6 +58,7 @@ extension StorageSnapshot {
   func firstIndexed(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]), limit: Int
   ) -> [Int] {
+    settle(column)
     let added = addedEntries(column, keys)
     guard added.isEmpty else { return Array(merged(column, keys, added).prefix(limit)) }
     var numbers: [Int] = []

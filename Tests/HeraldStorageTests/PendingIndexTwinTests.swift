@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  @Test func `the first keys of a range are read of what the write itself added`() throws {
+    try withStore { environment in
+      let write = try environment.beginWrite()
+      let column = ColumnID(classID: 1, propertyID: 1)
+      for (number, key) in ["b", "c", "a"].enumerated() {
+        try write.addToIndex(column, .bytes(Array(key.utf8)), number + 1)
+      }
+      #expect(write.firstIndexed(column, .bytes, in: .between(nil, nil), limit: 2) == [3, 1])
+    }
+  }
+
   @Test(arguments: 1...6)
   func `a write reads the index entries that it added`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
