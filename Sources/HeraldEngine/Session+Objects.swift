@@ -47,12 +47,15 @@ extension Session {
     try throwToldFailure()
   }
 
-  /// Embedded objects that a property is given and does not hold yet must have no owner.
+  /// Embedded objects that a property is given and does not hold yet must have no owner. What
+  /// `isKept` is not written, and needs no look.
   private func checkParts(
-    _ fitted: FittedContents, of object: ObjectID?
+    _ fitted: FittedContents, of object: ObjectID?,
+    isKept: (PropertyContent, PropertySchema) -> Bool = { _, _ in false }
   ) throws(HeraldError) {
     guard fitted.form.leadsToParts else { return }
     for index in 0..<fitted.count where fitted.column(index).leadsToParts {
+      if isKept(fitted.content(index), fitted.property(index)) { continue }
       let held = object.map { reader.value(fitted.column(index).property, of: $0) }
       switch fitted.content(index) {
       case .value(let value): if value != held { try checkOwnerless(value) }
@@ -74,6 +77,7 @@ extension Session {
     guard case .value(let value)? = fitted.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
+    try checkParts(fitted, of: object) { isHeld($0, of: $1, at: object) }
     try apply(fitted, to: object, write) { !isEqual($0, of: $1, at: object) }
     return object
   }
