@@ -34,32 +34,37 @@ extension Interpreter {
     }
     try changeUnlessNew(place, context) {
       let target = try target(of: place, context)
-      if case .newProperty(let new, let name) = target.holder, target.inside.isEmpty, sign == .set,
-        let parts = try newParts(expression, for: type(of: target, context), context)
-      {
-        return try at(name.span, context) { try new.set(name.text, to: parts) }
+      guard case .newProperty = target.holder else {
+        return try assign(place, target, sign, expression, context.giving(.added))
       }
-      let content = try changed(place, target, sign, expression, context)
-      guard !target.inside.isEmpty else {
-        return try put(content, into: target.holder, expression, context)
-      }
-      if let (collection, step) = try newElement(target) {
-        return try at(place.span, context) {
-          switch step {
-          case .row(let row): try collection.replace(at: row, with: content.value)
-          case .key(let key): try collection.set(key, to: content.value)
-          }
-        }
-      }
-      let isNested = try changeNested(target, context) { nested, step in
-        switch step {
-        case .row(let row): try nested.replace(at: row, with: content.value)
-        case .key(let key): try nested.set(key, to: content.value)
-        }
-      }
-      if !isNested { try changeInside(target, context) { _ in content.value } }
+      try givingNew(context) { try assign(place, target, sign, expression, $0) }
     }
     confirm { "changed" }
+  }
+
+  private func assign(
+    _ place: Place, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ expression: Expression, _ context: Context
+  ) throws {
+    let content = try changed(place, target, sign, expression, context)
+    guard !target.inside.isEmpty else {
+      return try put(content, into: target.holder, expression, context)
+    }
+    if let (collection, step) = try newElement(target) {
+      return try at(place.span, context) {
+        switch step {
+        case .row(let row): try collection.replace(at: row, with: content.value)
+        case .key(let key): try collection.set(key, to: content.value)
+        }
+      }
+    }
+    let isNested = try changeNested(target, context) { nested, step in
+      switch step {
+      case .row(let row): try nested.replace(at: row, with: content.value)
+      case .key(let key): try nested.set(key, to: content.value)
+      }
+    }
+    if !isNested { try changeInside(target, context) { _ in content.value } }
   }
 
   /// A change of an object that is in no store needs no transaction.

@@ -5,8 +5,10 @@ extension Interpreter {
   func append(_ values: [Expression], _ place: Place, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let list = try newCollection(place, context) {
-        let elements = try elements(values, of: list.property, context)
-        return try at(place.span, context) { try list.append(elements) }
+        return try givingNew(context) { context in
+          let elements = try elements(values, of: list.property, context)
+          try at(place.span, context) { try list.append(elements) }
+        }
       }
       switch try resolve(place, context) {
       case .values, .value(.list):
@@ -17,7 +19,7 @@ extension Interpreter {
         try appendInside(values, place, context)
       case let resolved:
         let list = try list(resolved, place, context)
-        let elements = try elements(values, of: list.property, context)
+        let elements = try elements(values, of: list.property, context.giving(.added))
         try at(place.span, context) { try list.append(elements) }
       }
     }
@@ -41,7 +43,7 @@ extension Interpreter {
   ) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) {
-        return try insert(values, into: new, place, index, context)
+        return try givingNew(context) { try insert(values, into: new, place, index, $0) }
       }
       if let nested = try nestedToChange(place, context) {
         return try insert(values, into: nested, place, index, context)
@@ -50,7 +52,7 @@ extension Interpreter {
       guard let index else { return try insert(values, intoSet: collection, place, context) }
       let list = try list(.collection(collection), place, context)
       let row = try row(index, context)
-      let elements = try elements(values, of: list.property, context)
+      let elements = try elements(values, of: list.property, context.giving(.added))
       try at(row <= list.count && row >= 0 ? place.span : index.span, context) {
         try list.insert(elements, at: row)
       }
@@ -94,7 +96,7 @@ extension Interpreter {
       throw ShellError(.listNeedsPlace, context.source, place.span)
     }
     try check(set, .set, "a set", place, context)
-    for value in try elements(values, of: set.property, context) {
+    for value in try elements(values, of: set.property, context.giving(.added)) {
       try at(place.span, context) { try set.insert(value) }
     }
   }
@@ -135,7 +137,8 @@ extension Interpreter {
   func removeValue(_ value: Expression, from place: Place, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) {
-        let element = try self.value(value, as: new.property.type.element, context)
+        let element = try self.value(
+          value, as: new.property.type.element, context.giving(.linked))
         return try at(place.span, context) { try new.remove(element) }
       }
       let set = try collection(place, context)

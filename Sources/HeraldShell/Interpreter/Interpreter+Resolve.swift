@@ -261,15 +261,11 @@ extension Interpreter {
         }
         return element(try object.value(name.text), in: object.store)
       case .newObject(let object):
-        switch try object.parts(name.text) {
-        case .one(let part): return .newObject(part)
-        case .list, .map:
-          let what = context.source.text(SourceSpan(start: span.start, end: name.span.end))
-          throw ShellError(.partsNotAdded(what), context.source, name.span)
-        case nil: break
-        }
         switch try object.content(name.text) {
-        case .value(let value): return try element(value, context)
+        case .value(.link(let link)):
+          if let inner = object.linked(link) { return .newObject(inner) }
+          return try element(.link(link), context)
+        case .value(let value): return .value(value)
         case .list(let values): return .values(values)
         case .map(let entries): return .value(.map(entries))
         }
@@ -297,6 +293,7 @@ extension Interpreter {
 
   private func element(_ value: Value, in store: Store) -> Resolved {
     guard case .link(let id) = value else { return .value(value) }
+    if let new = store.newObject(id) { return .newObject(new) }
     return store.object(id).map { .object($0) } ?? .value(.null)
   }
 

@@ -33,7 +33,6 @@ package enum Complaint: Error, Equatable, Sendable {
   case listNeedsPlace
   case wrongCollection(String, found: String, wanted: String)
   case partOutside
-  case partsNotAdded(String)
   case cannotWrite(path: String, reason: String)
   case unknownFormat(String)
   case reservedToken(String)
@@ -60,7 +59,7 @@ package enum Complaint: Error, Equatable, Sendable {
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
       .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .notNumbers,
       .notAssignable,
-      .listNeedsPlace, .wrongCollection, .partOutside, .partsNotAdded, .cannotWrite,
+      .listNeedsPlace, .wrongCollection, .partOutside, .cannotWrite,
       .unknownFormat, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
       .cannotRead, .importing, .unknownTopic:
       .statement
@@ -100,8 +99,6 @@ extension Complaint {
     case .listNeedsPlace: "a list needs a place: insert … into … at ROW, or append … to …"
     case .wrongCollection(let what, let found, let wanted): "'\(what)' is \(found), not \(wanted)"
     case .partOutside: "an object inside another is made only where the other is changed in a store"
-    case .partsNotAdded(let what):
-      "the objects in '\(what)' are reached once the object that holds them is added"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .unknownFormat(let path):
       "'\(path)' names no format: .json, .jsonl, .ndjson and .csv are known"
