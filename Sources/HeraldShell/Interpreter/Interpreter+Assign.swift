@@ -51,7 +51,7 @@ extension Interpreter {
       return try put(content, into: target.holder, expression, context)
     }
     if let (collection, step) = try newElement(target) {
-      return try at(place.span, context) {
+      return try at(place.span, giving: [expression], context) {
         switch step {
         case .row(let row): try collection.replace(at: row, with: content.value)
         case .key(let key): try collection.set(key, to: content.value)
@@ -93,11 +93,13 @@ extension Interpreter {
     }
     let place = Expression(kind: .place(place), span: place.span)
     let (old, by) = (try value(place, context), try value(expression, context))
-    guard let value = sign.value(old, by) else {
-      throw ShellError(
-        .notNumbers(context.source.text(place.span)), context.source, expression.span)
+    if let value = sign.value(old, by) { return .value(value) }
+    let name = context.source.text(place.span)
+    if case .null = old { throw ShellError(.nilNumber(name), context.source, place.span) }
+    if case (.int, .int) = (old, by) {
+      throw ShellError(.overflow, context.source, expression.span)
     }
-    return .value(value)
+    throw ShellError(.notNumbers(name), context.source, expression.span)
   }
 }
 
@@ -187,14 +189,20 @@ extension Interpreter {
     _ context: Context
   ) throws {
     switch holder {
-    case .property(let object, let name): try object.set(name.text, to: content)
-    case .newProperty(let object, let name): try object.set(name.text, to: content)
+    case .property(let object, let name):
+      try at(name.span, giving: [expression], context) { try object.set(name.text, to: content) }
+    case .newProperty(let object, let name):
+      try at(name.span, giving: [expression], context) { try object.set(name.text, to: content) }
     case .projected(let projection, let name):
-      try projection.set(name.text, to: content)
+      try at(name.span, giving: [expression], context) {
+        try projection.set(name.text, to: content)
+      }
     case .row(let list, let row, let span):
       let value = try single(content, expression, context)
-      try at(span, context) { try list.replace(at: row, with: value) }
-    case .key(let map, let key): try map.set(key, to: try single(content, expression, context))
+      try at(span, giving: [expression], context) { try list.replace(at: row, with: value) }
+    case .key(let map, let key):
+      let value = try single(content, expression, context)
+      try at(expression.span, giving: [expression], context) { try map.set(key, to: value) }
     }
   }
 

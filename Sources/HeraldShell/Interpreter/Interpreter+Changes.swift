@@ -194,6 +194,18 @@ extension Interpreter {
     }
   }
 
+  /// Puts what the library complains of at the value that it is about, or else at `span`.
+  func at<R>(
+    _ span: SourceSpan, giving values: [Expression], _ context: Context, _ body: () throws -> R
+  ) throws -> R {
+    do {
+      return try body()
+    } catch let error as HeraldError {
+      let place = error.place(inGiven: values, context.source) ?? span
+      throw ShellError(.library(error), context.source, place)
+    }
+  }
+
   /// Puts what the library complains of at `span`.
   func at<R>(_ span: SourceSpan, _ context: Context, _ body: () throws -> R) throws -> R {
     do {

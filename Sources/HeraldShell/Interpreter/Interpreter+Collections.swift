@@ -7,20 +7,20 @@ extension Interpreter {
       if let list = try newCollection(place, context) {
         return try givingNew(context) { context in
           let elements = try elements(values, of: list.property, context)
-          try at(place.span, context) { try list.append(elements) }
+          try at(place.span, giving: values, context) { try list.append(elements) }
         }
       }
       switch try resolve(place, context) {
       case .values, .value(.list):
         if let nested = try nested(place, context) {
           let elements = try anyValues(values, context)
-          return try at(place.span, context) { try nested.append(elements) }
+          return try at(place.span, giving: values, context) { try nested.append(elements) }
         }
         try appendInside(values, place, context)
       case let resolved:
         let list = try list(resolved, place, context)
         let elements = try elements(values, of: list.property, context.giving(.added))
-        try at(place.span, context) { try list.append(elements) }
+        try at(place.span, giving: values, context) { try list.append(elements) }
       }
     }
     confirm { "appended \(values.count)" }
@@ -53,7 +53,8 @@ extension Interpreter {
       let list = try list(.collection(collection), place, context)
       let row = try row(index, context)
       let elements = try elements(values, of: list.property, context.giving(.added))
-      try at(row <= list.count && row >= 0 ? place.span : index.span, context) {
+      let isInside = row <= list.count && row >= 0
+      try at(isInside ? place.span : index.span, giving: values, context) {
         try list.insert(elements, at: row)
       }
     }
@@ -67,9 +68,9 @@ extension Interpreter {
     let elements = try elements(values, of: new.property, context)
     if let index {
       let row = try row(index, context)
-      return try at(index.span, context) { try new.insert(elements, at: row) }
+      return try at(index.span, giving: values, context) { try new.insert(elements, at: row) }
     }
-    try at(place.span, context) {
+    try at(place.span, giving: values, context) {
       for element in elements { try new.insert(element) }
     }
   }
@@ -86,7 +87,7 @@ extension Interpreter {
     guard let index else { throw ShellError(.listNeedsPlace, context.source, place.span) }
     let row = try row(index, context)
     let elements = try anyValues(values, context)
-    try at(index.span, context) { try nested.insert(elements, at: row) }
+    try at(index.span, giving: values, context) { try nested.insert(elements, at: row) }
   }
 
   private func insert(
@@ -97,7 +98,7 @@ extension Interpreter {
     }
     try check(set, .set, "a set", place, context)
     for value in try elements(values, of: set.property, context.giving(.added)) {
-      try at(place.span, context) { try set.insert(value) }
+      try at(place.span, giving: values, context) { try set.insert(value) }
     }
   }
 

@@ -28,6 +28,8 @@ package enum Complaint: Error, Equatable, Sendable {
   case notAKey(String)
   case noPath(String, found: String)
   case nilLink(String)
+  case nilNumber(String)
+  case overflow
   case notNumbers(String)
   case notAssignable(String)
   case listNeedsPlace
@@ -57,7 +59,7 @@ package enum Complaint: Error, Equatable, Sendable {
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
       .numberTooLarge, .unknownStatement, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
-      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .notNumbers,
+      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .nilNumber, .overflow, .notNumbers,
       .notAssignable,
       .listNeedsPlace, .wrongCollection, .partOutside, .cannotWrite,
       .unknownFormat, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
@@ -94,7 +96,9 @@ extension Complaint {
     case .notAKey(let what): "'\(what)' is not the key of a map"
     case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
     case .nilLink(let what): "'\(what)' is nil"
-    case .notNumbers(let what): "'\(what)' and what changes it must be numbers, and stay in range"
+    case .nilNumber(let what): "'\(what)' is nil: there is nothing to change"
+    case .overflow: "the result is too large for an int"
+    case .notNumbers(let what): "'\(what)' and what changes it must be numbers"
     case .notAssignable(let what): "'\(what)' cannot be assigned to"
     case .listNeedsPlace: "a list needs a place: insert … into … at ROW, or append … to …"
     case .wrongCollection(let what, let found, let wanted): "'\(what)' is \(found), not \(wanted)"
