@@ -42,7 +42,8 @@ extension HeraldError {
     else { return nil }
     let value = lexer.next()
     guard value.kind != .end else { return nil }
-    return place(inValue: SourceSpan(start: value.start, end: lexer.limit), lexer.bytes) ?? value.span
+    let rest = SourceSpan(start: value.start, end: lexer.limit)
+    return place(inValue: rest, lexer.bytes) ?? value.span
   }
 
   /// The part that does not fit of a list or a map that begins where the span does; nil where it is
