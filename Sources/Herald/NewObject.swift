@@ -22,7 +22,7 @@ public final class NewObject {
     placeholder = Placeholders.next(of: classSchema.id)
     store.placeholders.note(self)
     for property in classSchema.properties {
-      if let content = property.defaultContent { contents.append((property.name, content)) }
+      if let content = property.newContent { contents.append((property.name, content)) }
     }
     for (name, content) in properties { try set(name, to: content) }
   }

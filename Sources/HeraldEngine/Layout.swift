@@ -91,6 +91,8 @@ final class ClassForm: Sendable {
   let undeclared: String?
   /// Whether a property of it holds embedded objects.
   let leadsToParts: Bool
+  /// Whether new objects get identifiers where they are given none.
+  let generates: Bool
   private let columnsByID: [Layout.Column?]
 
   init(_ classSchema: ClassSchema, in schema: Schema) {
@@ -102,6 +104,7 @@ final class ClassForm: Sendable {
     for column in columns { columnsByID[Int(column.property.rawValue)] = column }
     self.columnsByID = columnsByID
     leadsToParts = columns.contains { $0.leadsToParts }
+    generates = classSchema.properties.contains(where: \.isGenerated)
     let targets = classSchema.properties.lazy.compactMap { property in
       property.type.target.flatMap { schema.classSchema($0) }
     }

@@ -143,7 +143,7 @@ extension OpenWrite {
   }
 
   private func fill(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
-    if let content = property.defaultContent {
+    if let content = property.newContent {
       try give(content, to: property, of: object)
     } else if property.type.shape == .single {
       try give(.value(.null), to: property, of: object)

@@ -89,7 +89,7 @@ extension ClassSchema {
     }
     let isComplete = properties.allSatisfy { property in
       folded[property.name] != nil || property.type.shape != .single || property.type.isOptional
-        || property.defaultValue != nil
+        || property.defaultValue != nil || property.isGenerated
     }
     return isComplete ? .map(folded) : nil
   }

@@ -20,7 +20,8 @@ extension Schema {
       type: PropertyType(
         property.element.naming { number(ofClassNamed: $0) }, shape: property.shape,
         isOptional: property.isOptional),
-      isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed)
+      isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed,
+      isGenerated: property.isGenerated)
   }
 
   /// Errors: two primary keys, a key or an index on what cannot have one.
@@ -40,6 +41,12 @@ extension Schema {
       throw .invalidSchema(
         "a primary key is an int, a string, a uuid or an objectid; '\(key.name)' is not",
         property: key.name)
+    }
+    for property in classSchema.properties
+    where property.isGenerated && !property.type.canBeGenerated {
+      throw .invalidSchema(
+        "a new identifier is made for a uuid or an objectid; '\(property.name)' is "
+          + name(of: property.type), property: property.name)
     }
     for property in classSchema.properties where property.isIndexed && !property.type.canBeIndexed {
       throw .invalidSchema(
@@ -96,6 +103,10 @@ extension PropertyType {
     }
   }
 
+  fileprivate var canBeGenerated: Bool {
+    shape == .single && (element == .uuid || element == .objectID)
+  }
+
   fileprivate var canBeIndexed: Bool {
     guard shape == .single else { return false }
     switch element {
@@ -111,13 +122,13 @@ extension PropertySchema {
   func with(defaultValue: Value?) -> PropertySchema {
     PropertySchema(
       id: id, name: name, type: type, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
-      defaultValue: defaultValue)
+      defaultValue: defaultValue, isGenerated: isGenerated)
   }
 
   func renamed(_ name: String) -> PropertySchema {
     PropertySchema(
       id: id, name: name, type: type, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
-      defaultValue: defaultValue)
+      defaultValue: defaultValue, isGenerated: isGenerated)
   }
 
   /// Whether an index has an entry for each object.

@@ -7,7 +7,8 @@ import HeraldModel
 //            count properties, property*
 // property = count id, string name, byte element, [count target class, for a link], byte shape,
 //            [string origin property, for backlinks],
-//            byte flags (1 optional, 2 primary key, 4 indexed, 8 has a default), [value default]
+//            byte flags (1 optional, 2 primary key, 4 indexed, 8 has a default, 16 generated),
+//            [value default]
 //
 // No store that can be read has version 1.
 
@@ -96,7 +97,7 @@ extension ByteWriter {
     }
     let flags: [(Bool, UInt8)] = [
       (property.type.isOptional, 1), (property.isPrimaryKey, 2), (property.isIndexed, 4),
-      (property.defaultValue != nil, 8),
+      (property.defaultValue != nil, 8), (property.isGenerated, 16),
     ]
     byte(flags.reduce(0) { $1.0 ? $0 | $1.1 : $0 })
     if let defaultValue = property.defaultValue { value(defaultValue) }
@@ -136,7 +137,7 @@ extension ByteReader {
       id: id, name: name,
       type: PropertyType(element, shape: shape, isOptional: flags & 1 != 0),
       isPrimaryKey: flags & 2 != 0, isIndexed: flags & 4 != 0,
-      defaultValue: flags & 8 != 0 ? try value() : nil)
+      defaultValue: flags & 8 != 0 ? try value() : nil, isGenerated: flags & 16 != 0)
   }
 
   private mutating func element() throws(DamagedBytes) -> ElementType {

@@ -75,7 +75,10 @@ extension Session {
     }
     var merged = property
     merged.isIndexed = property.isIndexed || wanted.isIndexed
-    merged.defaultValue = property.defaultValue ?? wanted.defaultValue
+    if property.defaultValue == nil && !property.isGenerated {
+      merged.defaultValue = wanted.defaultValue
+      merged.isGenerated = wanted.isGenerated
+    }
     return merged == property ? nil : merged
   }
 }

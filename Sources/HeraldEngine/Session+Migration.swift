@@ -22,7 +22,7 @@ extension Session {
   private func checkAdded(_ migration: ClassMigration, _ write: OpenWrite) throws(HeraldError) {
     for property in migration.added
     where property.type.shape == .single && !property.type.isOptional
-      && property.defaultValue == nil
+      && property.defaultValue == nil && !property.isGenerated
     {
       guard let object = write.reader.objects(of: migration.old.id).first(where: { _ in true })
       else { return }

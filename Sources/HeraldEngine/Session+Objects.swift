@@ -15,7 +15,8 @@ extension Session {
     guard form.schema.isEmbedded == asPart else {
       throw HeraldError.embeddedStandsAlone(className: form.schema.name)
     }
-    let fitted = try FittedContents(contents, to: form, in: self)
+    let whole = form.generates ? form.schema.generating(contents) : contents
+    let fitted = try FittedContents(whole, to: form, in: self)
     try checkComplete(fitted)
     if form.schema.primaryKey != nil { try checkUnique(fitted) }
     try checkParts(fitted, of: nil)

@@ -11,10 +11,13 @@ public struct ClassDefinition: Hashable, Sendable {
     public var isPrimaryKey: Bool
     public var isIndexed: Bool
     public var defaultValue: PropertyContent?
+    /// Whether each new object gets a new uuid or object id where it is given none.
+    public var isGenerated: Bool
 
     public init(
       name: String, element: Element, shape: PropertyShape = .single, isOptional: Bool = false,
-      isPrimaryKey: Bool = false, isIndexed: Bool = false, defaultValue: PropertyContent? = nil
+      isPrimaryKey: Bool = false, isIndexed: Bool = false, defaultValue: PropertyContent? = nil,
+      isGenerated: Bool = false
     ) {
       self.name = name
       self.element = element
@@ -23,6 +26,7 @@ public struct ClassDefinition: Hashable, Sendable {
       self.isPrimaryKey = isPrimaryKey
       self.isIndexed = isIndexed
       self.defaultValue = defaultValue
+      self.isGenerated = isGenerated
     }
   }
 

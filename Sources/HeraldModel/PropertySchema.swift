@@ -8,10 +8,11 @@ public struct PropertySchema: Sendable {
     @usableFromInline let isPrimaryKey: Bool
     @usableFromInline let isIndexed: Bool
     @usableFromInline let defaultValue: Value?
+    @usableFromInline let isGenerated: Bool
 
     init(
       _ id: PropertyID, _ name: String, _ type: PropertyType, isPrimaryKey: Bool, isIndexed: Bool,
-      defaultValue: Value?
+      defaultValue: Value?, isGenerated: Bool
     ) {
       self.id = id
       self.name = name
@@ -19,6 +20,7 @@ public struct PropertySchema: Sendable {
       self.isPrimaryKey = isPrimaryKey
       self.isIndexed = isIndexed
       self.defaultValue = defaultValue
+      self.isGenerated = isGenerated
     }
   }
 
@@ -26,10 +28,11 @@ public struct PropertySchema: Sendable {
 
   public init(
     id: PropertyID, name: String, type: PropertyType, isPrimaryKey: Bool = false,
-    isIndexed: Bool = false, defaultValue: Value? = nil
+    isIndexed: Bool = false, defaultValue: Value? = nil, isGenerated: Bool = false
   ) {
     storage = Storage(
-      id, name, type, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, defaultValue: defaultValue)
+      id, name, type, isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, defaultValue: defaultValue,
+      isGenerated: isGenerated)
   }
 
   @inlinable public var id: PropertyID { storage.id }
@@ -39,6 +42,8 @@ public struct PropertySchema: Sendable {
   @inlinable public var isIndexed: Bool { storage.isIndexed }
   /// What an object gets where its literal names no value; nil where there is none.
   @inlinable public var defaultValue: Value? { storage.defaultValue }
+  /// Whether an object gets a new uuid or object id there; then there is no default value.
+  @inlinable public var isGenerated: Bool { storage.isGenerated }
 }
 
 extension PropertySchema: Hashable {
@@ -46,6 +51,7 @@ extension PropertySchema: Hashable {
     a.storage === b.storage
       || a.id == b.id && a.name == b.name && a.type == b.type && a.isPrimaryKey == b.isPrimaryKey
         && a.isIndexed == b.isIndexed && a.defaultValue == b.defaultValue
+        && a.isGenerated == b.isGenerated
   }
 
   public func hash(into hasher: inout Hasher) {

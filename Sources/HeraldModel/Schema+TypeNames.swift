@@ -56,7 +56,8 @@ extension Schema {
         ClassDefinition.Property(
           name: property.name, element: named(property.type.element), shape: property.type.shape,
           isOptional: property.type.isOptional, isPrimaryKey: property.isPrimaryKey,
-          isIndexed: property.isIndexed, defaultValue: property.defaultContent)
+          isIndexed: property.isIndexed, defaultValue: property.defaultContent,
+          isGenerated: property.isGenerated)
       })
   }
 }

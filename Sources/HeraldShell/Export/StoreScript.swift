@@ -94,7 +94,10 @@ extension StoreScript {
       return "{\(entries.joined(separator: ", "))}"
     }
     let value = try object.value(property.name)
-    if value.isNull { return isLinking || property.defaultValue == nil ? nil : "nil" }
+    if value.isNull {
+      let isNilAnyway = property.defaultValue == nil && !property.isGenerated
+      return isLinking || isNilAnyway ? nil : "nil"
+    }
     if value.leadsToObjects != isLinking { return nil }
     return try literal(value, as: element)
   }

@@ -60,17 +60,31 @@ extension Interpreter {
     ClassDefinition.Property(
       name: property.name.text, element: property.element, shape: property.shape,
       isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
-      isIndexed: property.isIndexed, defaultValue: try defaultValue(property, context))
+      isIndexed: property.isIndexed, defaultValue: try defaultValue(property, context),
+      isGenerated: property.isGenerated)
   }
 
   private func defaultValue(
     _ property: ClassSyntax.Property, _ context: Context
   ) throws -> PropertyContent? {
-    guard let expression = property.defaultValue else { return nil }
+    guard let expression = property.defaultValue, !property.isGenerated else { return nil }
     // A link has no literal: the library is to say so.
     let element: ElementType =
       property.element.isLink ? .any : property.element.naming { _ in ClassID(0) }
     return try content(expression, for: PropertyType(element, shape: property.shape), context)
+  }
+}
+
+extension ClassSyntax.Property {
+  /// `= uuid()` of a uuid, `= oid()` of an object id: a new one for each object.
+  fileprivate var isGenerated: Bool {
+    guard shape == .single, case .generated(let generated)? = defaultValue?.kind else {
+      return false
+    }
+    return switch generated {
+    case .uuid: element == .uuid
+    case .objectID: element == .objectID
+    }
   }
 }
 

@@ -202,6 +202,7 @@ extension JSONRenderer {
     var text = "{\"name\":\(property.name.quoted),\"type\":\(property.typeName.quoted)"
     if property.isPrimaryKey { text += ",\"primary\":true" }
     if property.isIndexed { text += ",\"indexed\":true" }
+    if property.isGenerated { text += ",\"generated\":true" }
     switch property.defaultValue {
     case nil: break
     case .value(let value): text += ",\"default\":\(self.text(value))"

@@ -59,6 +59,7 @@ enum LiteralText {
     if let content = property.defaultValue {
       text += " = " + ScriptText.literal(content, as: property.element)
     }
+    if property.isGenerated { text += property.element == .uuid ? " = uuid()" : " = oid()" }
     if property.isPrimaryKey { text += " primary" }
     if property.isIndexed { text += " indexed" }
     return text

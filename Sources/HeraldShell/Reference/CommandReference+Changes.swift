@@ -19,7 +19,8 @@ extension CommandReference {
           + "keeps. After the type: = DEFAULT, primary, indexed. Properties are separated by "
           + "semicolons or newlines.",
         "Literals are 3, 2.5, inf, nan, \"text\", true, nil, 2026-11-21@10:30:00, "
-          + "binary(\"BASE64\"), uuid(\"...\") and oid(\"...\"); uuid() and oid() make new ones. "
+          + "binary(\"BASE64\"), uuid(\"...\") and oid(\"...\"); uuid() and oid() make new ones, "
+          + "as defaults one for each object. "
           + "Lists and sets are written [A, B], maps {KEY: VALUE, ...}.",
       ],
       examples: [
