@@ -150,13 +150,17 @@ extension Session {
     }
   }
 
-  /// A value as the property keeps it; a link must lead to an object that exists.
+  /// A value as the property keeps it; a link must lead to an object that exists, and one in a value
+  /// of any type to none that is a part of another.
   func fit(
     _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema
   ) throws(HeraldError) -> Value {
     let fitted = try property.fitted(value, in: classSchema, schema)
     for target in fitted.links {
       guard reader.exists(target) else { throw .objectDeleted(name(of: target)) }
+      if property.type.element == .any, isPart(target) {
+        throw .embeddedHasOwner(name(of: target))
+      }
     }
     return fitted
   }

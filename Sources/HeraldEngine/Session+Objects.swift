@@ -47,21 +47,6 @@ extension Session {
     try throwToldFailure()
   }
 
-  /// Embedded objects that a property is given and does not hold yet must have no owner.
-  private func checkParts(
-    _ fitted: FittedContents, of object: ObjectID?
-  ) throws(HeraldError) {
-    guard fitted.form.leadsToParts else { return }
-    for index in 0..<fitted.count where fitted.column(index).leadsToParts {
-      let held = object.map { reader.value(fitted.column(index).property, of: $0) }
-      switch fitted.content(index) {
-      case .value(let value): if value != held { try checkOwnerless(value) }
-      case .list(let values): for value in values { try checkOwnerless(value) }
-      case .map(let entries): for value in entries.values { try checkOwnerless(value) }
-      }
-    }
-  }
-
   /// The object with the primary key among `contents`, changed where it differs; else a new one.
   package func upsert(_ classSchema: ClassSchema, _ contents: [NamedContent]) throws -> ObjectID {
     try checkDeclared(classSchema)

@@ -64,7 +64,8 @@ extension HeraldError {
     case .cannotConvert(_, let property, _, _), .duplicateInAlter(_, _, let property, _),
       .needsDefault(let property, _, _):
       (property, false)
-    case .invalidSchema, .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .noSuchObject,
+    case .invalidSchema, .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .embeddedTooDeeply,
+      .noSuchObject,
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
       .tooManyNestedWrites,
       .observeAfterChange,
