@@ -24,9 +24,8 @@ extension Session {
   }
 
   private func call(_ token: TokenID, _ report: Report) {
-    observatory.noteTold(token, report)
     do {
-      try handlers[token]?(report)
+      try observatory.tell(token, report)
     } catch {
       toldFailure = toldFailure ?? error
     }

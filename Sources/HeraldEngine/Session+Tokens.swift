@@ -11,16 +11,11 @@ extension Session {
     try checkOpen()
     guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
     if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
-    let token = observatory.register(target)
-    handlers[token] = handler
-    return token
+    return observatory.register(target, handler)
   }
 
   /// Stops an observer; it is not called any more. Twice does nothing.
-  package func invalidate(_ token: TokenID) {
-    observatory.invalidate(token)
-    handlers[token] = nil
-  }
+  package func invalidate(_ token: TokenID) { observatory.invalidate(token) }
 
   /// Why the last commit did, or did not, reach a token.
   package func why(_ token: TokenID) throws -> DeliveryReason {

@@ -46,8 +46,10 @@ package final class Observatory {
   package init() {}
 
   /// Adds an observer. A collection owes its `initial`; the view is built when that is delivered,
-  /// from the reader then, in one scan.
-  package func register(_ target: ObservedTarget) -> TokenID {
+  /// from the reader then, in one scan. `handler` is handed out with each report.
+  package func register(
+    _ target: ObservedTarget, _ handler: ReportHandler? = nil
+  ) -> TokenID {
     let id = TokenID(rawValue: nextID)
     nextID += 1
     clock += 1
@@ -80,7 +82,9 @@ package final class Observatory {
       let told = keyPaths.map { names in fields.filter { names.contains($0.name) } } ?? fields
       observers.insert(observe(object, told, id))
     }
-    observers[id]?.since = lastTaken?.changes.record.lastVersion ?? 0
+    let observer = observers[id]
+    observer?.handler = handler
+    observer?.since = lastTaken?.changes.record.lastVersion ?? 0
     return id
   }
 
@@ -124,15 +128,22 @@ package final class Observatory {
     if let observer = observers[token] { end(observer, .invalidated) }
   }
 
+  /// Stops every observer.
+  package func invalidateAll() {
+    for observer in observers.all { end(observer, .invalidated) }
+  }
+
   /// Stops an observer that nobody can ask about any more.
   package func forget(_ token: TokenID) {
     invalidate(token)
     ends[token] = nil
   }
 
-  /// Notes what was told to an observer by others: at the assignment of a property.
-  package func noteTold(_ token: TokenID, _ report: Report) {
-    observers[token]?.account.note(report, versions: 0...0)
+  /// Tells an observer something outside of rounds: at the assignment of a property.
+  package func tell(_ token: TokenID, _ report: Report) throws {
+    guard let observer = observers[token] else { return }
+    observer.account.note(report, versions: 0...0)
+    try observer.handler?(report)
   }
 
   /// Whether the observer can still be told something: false after `deleted`, after the update

@@ -1,6 +1,9 @@
 import HeraldModel
 import HeraldQuery
 
+/// What is called with a token's reports.
+package typealias ReportHandler = (Report) throws -> Void
+
 /// One token's side of the observatory.
 final class Observer {
   enum State: Equatable {
@@ -26,6 +29,8 @@ final class Observer {
   let id: TokenID
   let subject: Subject
   var state: State
+  /// Whom its reports are for; let go of when it ends.
+  var handler: ReportHandler?
   /// The schema no longer holds what it needs: its next report is its last.
   var isLost = false
   /// The version that the session stood at when it was registered, as far as records were taken.
