@@ -43,21 +43,38 @@ struct InsideView {
     guard let done = change?.inside(place.property, place.owner.number) else {
       return modified(by: watch, changes, reader)
     }
-    var steps = InsideFollowing(path, value)
-    for (number, operations) in done.commits.enumerated() {
-      steps.commit = number
-      for operation in operations {
-        steps.apply(operation) { place.part(at: $0, reader) }
-        if steps.isGone { return deletion }
+    // What was told last goes where a later commit takes the collection away.
+    let told = value
+    var outcome = InsideOutcome(value)
+    for (index, commit) in done.commits.enumerated() {
+      guard let next = follow(commit, in: done, at: index, place, reader) else {
+        value = told
+        return deletion
+      }
+      outcome.merge(next)
+    }
+    learn()
+    return outcome.report(of: value, rows: rows(of: watch, changes, reader))
+  }
+
+  /// Brings the rows to where a commit left them and answers what it did to them; nil where it took
+  /// the collection away.
+  private mutating func follow(
+    _ commit: InsideChange.Commit, in done: InsideChange, at index: Int, _ place: CollectionPlace,
+    _ reader: any ObjectReader
+  ) -> InsideOutcome? {
+    func part(after count: Int) -> ([ValueStep]) -> Value? {
+      { steps in
+        done.value(after: count, at: steps, place.shape) { place.part(at: $0, reader) }
       }
     }
-    guard let new = place.part(at: steps.path, reader), new.isCollection(like: value),
-      let told = steps.settled(new)
-    else { return deletion }
+    var steps = InsideFollowing(path, value)
+    for operation in commit.operations { steps.apply(operation) }
+    let ends = InsideFollowing.Ends(before: part(after: index), after: part(after: index + 1))
+    guard let (outcome, new) = steps.settle(ends) else { return nil }
     path = steps.path
     value = new
-    learn()
-    return told.report(of: new, rows: rows(of: watch, changes, reader))
+    return outcome
   }
 
   private func modified(
@@ -65,7 +82,7 @@ struct InsideView {
   ) -> Report? {
     let rows = rows(of: watch, changes, reader)
     guard !rows.isEmpty else { return nil }
-    return InsideFollowing(path, value).settled(value)?.report(of: value, rows: rows)
+    return InsideOutcome(value).report(of: value, rows: rows)
   }
 
   /// The rows that lead to objects that changed, as steps. O(n) where there are any.
