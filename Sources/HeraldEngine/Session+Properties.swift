@@ -24,7 +24,7 @@ extension Session {
   }
 
   private func call(_ token: TokenID, _ report: Report) {
-    observatory.noteTold(token, report)
+    observatory.noteTold(token, report, of: version + 1)
     do {
       try handlers[token]?(report)
     } catch {

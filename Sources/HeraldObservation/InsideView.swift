@@ -6,6 +6,8 @@ struct InsideView {
   /// Where it stands now: rows that come and go before it shift it.
   private(set) var path: [ValueStep]
   private(set) var value: Value
+  /// Whether the last commit that did something inside the property did something to the rows.
+  private(set) var isToldOfLast = false
   /// The objects that its rows lead to.
   private var linked: Set<ObjectID> = []
 
@@ -14,6 +16,19 @@ struct InsideView {
     path = place.inside
     value = place.part(at: path, reader) ?? .null
     learn()
+  }
+
+  /// As it stood before a change.
+  init(_ place: CollectionPlace, before done: InsideChange, _ reader: any ObjectReader) {
+    path = place.inside
+    value =
+      done.value(after: 0, at: path, place.shape) { place.part(at: $0, reader) } ?? .null
+  }
+
+  /// What is left where the value went that it was inside of: no row.
+  init(lostFrom place: CollectionPlace) {
+    path = place.inside
+    value = .list([])
   }
 
   var count: Int { value.partCount ?? 0 }
@@ -46,15 +61,24 @@ struct InsideView {
     // What was told last goes where a later commit takes the collection away.
     let told = value
     var outcome = InsideOutcome(value)
-    for (index, commit) in done.commits.enumerated() {
-      guard let next = follow(commit, in: done, at: index, place, reader) else {
-        value = told
-        return deletion
-      }
-      outcome.merge(next)
+    guard follow(done, place, reader, { outcome.merge($0) }) else {
+      value = told
+      return deletion
     }
     learn()
     return outcome.report(of: value, rows: rows(of: watch, changes, reader))
+  }
+
+  /// Brings the rows to where each commit left them; false where one took the collection away.
+  mutating func follow(
+    _ done: InsideChange, _ place: CollectionPlace, _ reader: any ObjectReader,
+    _ body: (InsideOutcome) -> Void = { _ in }
+  ) -> Bool {
+    for (index, commit) in done.commits.enumerated() {
+      guard let next = follow(commit, in: done, at: index, place, reader) else { return false }
+      body(next)
+    }
+    return true
   }
 
   /// Brings the rows to where a commit left them and answers what it did to them; nil where it took
@@ -74,6 +98,7 @@ struct InsideView {
     guard let (outcome, new) = steps.settle(ends) else { return nil }
     path = steps.path
     value = new
+    isToldOfLast = outcome.report(of: new, rows: []) != nil
     return outcome
   }
 
