@@ -25,7 +25,7 @@ extension Session {
 
   private func call(_ token: TokenID, _ report: Report) {
     do {
-      try observatory.tell(token, report)
+      try observatory.tell(token, report, of: version + 1)
     } catch {
       toldFailure = toldFailure ?? error
     }

@@ -161,6 +161,7 @@ extension Session {
       let reversals = observatory.hasPropertyObservers ? write.reversals() : []
       abandon(write)
       tellReversals(reversals)
+      observatory.forgetTold(of: version + 1)
       toldFailure = nil
     case .beginning: writing = .none
     case .none: throw HeraldError.notInWrite

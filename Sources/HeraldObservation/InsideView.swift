@@ -6,6 +6,8 @@ struct InsideView {
   /// Where it stands now: rows that come and go before it shift it.
   private(set) var path: [ValueStep]
   private(set) var value: Value
+  /// Whether the last commit that did something inside the property did something to the rows.
+  private(set) var isToldOfLast = false
   /// The objects that its rows lead to.
   private var linked: Set<ObjectID> = []
 
@@ -14,6 +16,19 @@ struct InsideView {
     path = place.inside
     value = place.part(at: path, reader) ?? .null
     learn()
+  }
+
+  /// As it stood before a change.
+  init(_ place: CollectionPlace, before done: InsideChange, _ reader: any ObjectReader) {
+    path = place.inside
+    value =
+      done.value(after: 0, at: path, place.shape) { place.part(at: $0, reader) } ?? .null
+  }
+
+  /// What is left where the value went that it was inside of: no row.
+  init(lostFrom place: CollectionPlace) {
+    path = place.inside
+    value = .list([])
   }
 
   var count: Int { value.partCount ?? 0 }
@@ -43,21 +58,48 @@ struct InsideView {
     guard let done = change?.inside(place.property, place.owner.number) else {
       return modified(by: watch, changes, reader)
     }
-    var steps = InsideFollowing(path, value)
-    for (number, operations) in done.commits.enumerated() {
-      steps.commit = number
-      for operation in operations {
-        steps.apply(operation) { place.part(at: $0, reader) }
-        if steps.isGone { return deletion }
+    // What was told last goes where a later commit takes the collection away.
+    let told = value
+    var outcome = InsideOutcome(value)
+    guard follow(done, place, reader, { outcome.merge($0) }) else {
+      value = told
+      return deletion
+    }
+    learn()
+    return outcome.report(of: value, rows: rows(of: watch, changes, reader))
+  }
+
+  /// Brings the rows to where each commit left them; false where one took the collection away.
+  mutating func follow(
+    _ done: InsideChange, _ place: CollectionPlace, _ reader: any ObjectReader,
+    _ body: (InsideOutcome) -> Void = { _ in }
+  ) -> Bool {
+    for (index, commit) in done.commits.enumerated() {
+      guard let next = follow(commit, in: done, at: index, place, reader) else { return false }
+      body(next)
+    }
+    return true
+  }
+
+  /// Brings the rows to where a commit left them and answers what it did to them; nil where it took
+  /// the collection away.
+  private mutating func follow(
+    _ commit: InsideChange.Commit, in done: InsideChange, at index: Int, _ place: CollectionPlace,
+    _ reader: any ObjectReader
+  ) -> InsideOutcome? {
+    func part(after count: Int) -> ([ValueStep]) -> Value? {
+      { steps in
+        done.value(after: count, at: steps, place.shape) { place.part(at: $0, reader) }
       }
     }
-    guard let new = place.part(at: steps.path, reader), new.isCollection(like: value),
-      let told = steps.settled(new)
-    else { return deletion }
+    var steps = InsideFollowing(path, value)
+    for operation in commit.operations { steps.apply(operation) }
+    let ends = InsideFollowing.Ends(before: part(after: index), after: part(after: index + 1))
+    guard let (outcome, new) = steps.settle(ends) else { return nil }
     path = steps.path
     value = new
-    learn()
-    return told.report(of: new, rows: rows(of: watch, changes, reader))
+    isToldOfLast = outcome.report(of: new, rows: []) != nil
+    return outcome
   }
 
   private func modified(
@@ -65,7 +107,7 @@ struct InsideView {
   ) -> Report? {
     let rows = rows(of: watch, changes, reader)
     guard !rows.isEmpty else { return nil }
-    return InsideFollowing(path, value).settled(value)?.report(of: value, rows: rows)
+    return InsideOutcome(value).report(of: value, rows: rows)
   }
 
   /// The rows that lead to objects that changed, as steps. O(n) where there are any.

@@ -85,6 +85,7 @@ extension Observatory {
     for (property, lists) in change.lists { mark(lists, observed, property, number) }
     for (property, sets) in change.sets { mark(sets, observed, property, number) }
     for (property, maps) in change.maps { mark(maps, observed, property, number) }
+    for (property, insides) in change.insides { mark(insides, observed, property, number) }
   }
 
   /// Observers of one property among those of collections.

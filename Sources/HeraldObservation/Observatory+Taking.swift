@@ -26,10 +26,10 @@ extension Observatory {
     forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
-    lastTaken = (changes, silencing)
+    lastTaken = (changes, silencing, false)
     if records.count > 1 {
       lastStamp += 1
-      lastTaken = (PendingChanges(stamp: lastStamp, record: last), silencing)
+      lastTaken = (PendingChanges(stamp: lastStamp, record: last), silencing, true)
     }
     if observers.count == 0 { return }
     let number = firstLogged + log.count
@@ -46,6 +46,7 @@ extension Observatory {
     }
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
+    followInsides(changes, reader)
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
     for token in silencing.sorted() {
       if let observer = observers[token] { silence(observer, reader) }
@@ -115,6 +116,21 @@ extension Observatory {
     let changes = PendingChanges(stamp: lastStamp, record: merged)
     pending[number] = changes
     return changes
+  }
+
+  /// Where lists and maps inside values stand now that await their first call.
+  private func followInsides(_ changes: PendingChanges, _ reader: any ObjectReader) {
+    awaitingInside.removeAll { !$0.awaitsInitial }
+    for observer in awaitingInside {
+      guard case .collection(let subject) = observer.subject, let path = subject.inside,
+        let done = changes.change(of: subject.owner.classID)?
+          .inside(subject.property, subject.owner.number)
+      else { continue }
+      let place = CollectionPlace(subject.owner, subject.property, inside: path, reader.schema)
+      var view = InsideView(place, before: done, reader)
+      subject.isOrphan = subject.isOrphan || !view.follow(done, place, reader)
+      subject.inside = view.path
+    }
   }
 
   /// Brings a token to the present and drops what it would have been told.

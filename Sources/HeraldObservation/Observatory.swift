@@ -28,13 +28,15 @@ package final class Observatory {
   /// What was asked for last: most tokens are owed the same.
   var lastPending: (number: Int, changes: PendingChanges)?
   var lastStamp = 0
+  /// Of those that await their initial, the ones inside values, which may be shifted until then.
+  var awaitingInside: [Observer] = []
   /// What the last report was made of; nil where it was a first one.
   var reported: PendingChanges?
   /// Where the collection inside a value stands that the last report tells of.
   package internal(set) var reportedPath: [ValueStep]?
   /// The record of the last commit that was taken, and whom it was not to reach: for those who ask why
-  /// it did, or did not, reach a token.
-  var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
+  /// it did, or did not, reach a token. And whether others were taken with it, as one.
+  var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>, isOneOfSeveral: Bool)?
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
   /// Stops the scans of first calls.
@@ -69,7 +71,9 @@ package final class Observatory {
     case .inside(let owner, let property, let steps, let filter):
       let subject = CollectionSubject(
         owner: owner, property: property, inside: steps, filter)
-      awaitInitial(Observer(id, .collection(subject), .awaitingInitial(since: clock)))
+      let observer = Observer(id, .collection(subject), .awaitingInitial(since: clock))
+      awaitInitial(observer)
+      awaitingInside.append(observer)
     case .collectionResults(let owner, let property, let query, let filter):
       let source = ResultsSubject.Source(owner: owner, property: property)
       let subject = ResultsSubject(query, of: source, filter)
@@ -139,11 +143,20 @@ package final class Observatory {
     ends[token] = nil
   }
 
-  /// Tells an observer something outside of rounds: at the assignment of a property.
-  package func tell(_ token: TokenID, _ report: Report) throws {
+  /// Tells an observer something outside of rounds: at the assignment of a property, in a write that is
+  /// to lead to a version.
+  package func tell(_ token: TokenID, _ report: Report, of version: Int) throws {
     guard let observer = observers[token] else { return }
-    observer.account.note(report, versions: 0...0)
+    observer.account.note(report, versions: version...version)
     try observer.handler?(report)
+  }
+
+  /// What was told of a version will not come about: its write was taken back.
+  package func forgetTold(of version: Int) {
+    guard hasPropertyObservers else { return }
+    for observer in observers.all where observer.account.lastVersions.upperBound >= version {
+      observer.account.forgetVersions()
+    }
   }
 
   /// Whether the observer can still be told something: false after `deleted`, after the update

@@ -62,6 +62,9 @@ struct DeliveryAccount {
     lastVersions = versions
   }
 
+  /// Of which versions it was told last is not known any more.
+  mutating func forgetVersions() { lastVersions = 0...0 }
+
   mutating func spend(_ nanoseconds: Int) {
     self.nanoseconds += nanoseconds
     lastNanoseconds = nanoseconds
