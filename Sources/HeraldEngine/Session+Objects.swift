@@ -141,11 +141,13 @@ extension Session {
     return classSchema
   }
 
-  /// `Dog#3`, for messages.
+  /// `Dog#3`, for messages; `number 3 of class 'Dog'` where its key went with it.
   package func name(of object: ObjectID) -> String {
     let className = schema.classSchema(object.classID)?.name ?? "object"
     let key = key(of: object)
-    return "\(className)#\(key.isNull ? "\(object.number)" : key.described(in: schema))"
+    return key.isNull
+      ? "number \(object.number) of class '\(className)'"
+      : "\(className)#\(key.described(in: schema))"
   }
 
   package func checkedProperty(

@@ -60,7 +60,7 @@ extension Interpreter {
     }
     if let name = addition.variable {
       if addition.records.count == 1, let object = added.first {
-        variables[name.text] = .object(object.id)
+        variables[name.text] = .object(HeldObject(object))
       } else {
         variables[name.text] = .values(added.map { .link($0.id) })
       }
@@ -104,7 +104,7 @@ extension Interpreter {
       throw ShellError(.notAVariable(name.text), context.source, name.span)
     }
     let object = try change(context) { store in try store.add(new) }
-    variables[(variable ?? name).text] = .object(object.id)
+    variables[(variable ?? name).text] = .object(HeldObject(object))
     confirm { self.added([object]) }
   }
 
@@ -175,7 +175,10 @@ extension Interpreter {
     case .collection(let collection): values = collection.values
     case .values(let given): values = given
     case .projection(let projection): return [projection.object]
-    case .value, .newObject:
+    case .newObject:
+      let what = context.source.text(query.span)
+      throw ShellError(.library(.objectNotAdded(what)), context.source, query.span)
+    case .value:
       let what = context.source.text(query.span)
       throw ShellError(.notAnObject(what, found: resolved.kind), context.source, query.span)
     }
