@@ -167,11 +167,13 @@ extension Interpreter {
     case .values(let values): return .values(values)
     case .object(let object): return .object(HeldObject(object))
     case .newObject(let object): return .newObject(object)
-    case .projection(let projection): return .projection(projection.name, HeldObject(projection.object))
+    case .projection(let projection):
+      return .projection(projection.name, HeldObject(projection.object))
     case .collection(let collection):
       return .collection(
         Recipe(
-          origin: .property(of: HeldObject(collection.owner), named: collection.property.name), tail: nil,
+          origin: .property(of: HeldObject(collection.owner), named: collection.property.name),
+          tail: nil,
           source: context.source, span: expression.span, scope: scope(context)))
     case .results:
       switch expression.kind {
