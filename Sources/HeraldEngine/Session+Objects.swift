@@ -47,6 +47,13 @@ extension Session {
     try throwToldFailure()
   }
 
+  /// Whether objects of a class could be given these in the open write: the names are known, and
+  /// every value fits.
+  package func check(_ contents: [NamedContent], _ classSchema: ClassSchema) throws {
+    guard let form = try openWrite().reader.layout.form(classSchema.id) else { return }
+    _ = try FittedContents(contents, to: form, in: self)
+  }
+
   /// Embedded objects that a property is given and does not hold yet must have no owner.
   private func checkParts(
     _ fitted: FittedContents, of object: ObjectID?

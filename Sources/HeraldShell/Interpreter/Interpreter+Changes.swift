@@ -121,6 +121,7 @@ extension Interpreter {
         return 1
       }
       let objects = try objects(query, context)
+      if objects.isEmpty { try check(record, for: query, store, context) }
       var shared: [NamedContent]?
       for object in objects {
         try checkInterruption(context, record.span)
@@ -133,6 +134,29 @@ extension Interpreter {
       return objects.count
     }
     confirm { "changed \(count) object\(count == 1 ? "" : "s")" }
+  }
+
+  /// Where a query finds nothing to change, what it would be given is checked all the same.
+  private func check(
+    _ record: Record, for query: Query, _ store: Store, _ context: Context
+  ) throws {
+    let classID: ClassID? =
+      switch try resolve(query, context) {
+      case .results(let results): results.classID
+      case .collection(let collection): collection.property.type.linkedClass
+      case .value, .values, .object, .newObject, .projection: nil
+      }
+    guard let classID, let classSchema = store.schema.classSchema(classID) else { return }
+    // What would be made is not: of that only the name is checked.
+    var rest = record
+    rest.entries.removeAll {
+      $0.value.makesSomething && classSchema.property(named: $0.name.text) != nil
+    }
+    do {
+      try store.check(classSchema.name, try contents(rest, of: classSchema, context))
+    } catch let error as HeraldError {
+      throw placed(error, context.source, record.span)
+    }
   }
 
   /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
