@@ -47,6 +47,13 @@ extension Session {
     try throwToldFailure()
   }
 
+  /// Whether objects of a class could be given these in the open write: the names are known, and
+  /// every value fits.
+  package func check(_ contents: [NamedContent], _ classSchema: ClassSchema) throws {
+    guard let form = try openWrite().reader.layout.form(classSchema.id) else { return }
+    _ = try FittedContents(contents, to: form, in: self)
+  }
+
   /// The object with the primary key among `contents`, changed where it differs; else a new one.
   package func upsert(_ classSchema: ClassSchema, _ contents: [NamedContent]) throws -> ObjectID {
     try checkDeclared(classSchema)
@@ -126,11 +133,13 @@ extension Session {
     return classSchema
   }
 
-  /// `Dog#3`, for messages.
+  /// `Dog#3`, for messages; `number 3 of class 'Dog'` where its key went with it.
   package func name(of object: ObjectID) -> String {
     let className = schema.classSchema(object.classID)?.name ?? "object"
     let key = key(of: object)
-    return "\(className)#\(key.isNull ? "\(object.number)" : key.described(in: schema))"
+    return key.isNull
+      ? "number \(object.number) of class '\(className)'"
+      : "\(className)#\(key.described(in: schema))"
   }
 
   package func checkedProperty(

@@ -31,6 +31,14 @@ extension Session {
     }
   }
 
+  /// Remembers the keys of the objects that go with a write that is taken back and that its reversals
+  /// name.
+  func keepKeys(of reversals: [OpenWrite.Reversal], _ write: OpenWrite) {
+    for case .property(_, old: let old, new: _) in reversals.map(\.report) {
+      for object in old.links where write.isCreated(object) { graveyard[object] = key(of: object) }
+    }
+  }
+
   /// Tells property observers what a write that was taken back reverts, in the order in which they
   /// were registered.
   func tellReversals(_ reversals: [OpenWrite.Reversal]) {
