@@ -66,6 +66,7 @@ extension Session {
     guard case .value(let value)? = fitted.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
+    try checkParts(fitted, of: object) { isHeld($0, of: $1, at: object) }
     try apply(fitted, to: object, write) { !isEqual($0, of: $1, at: object) }
     return object
   }

@@ -15,12 +15,14 @@ extension Session {
   }
 
   /// Embedded objects that a property is given and does not hold yet must have no owner. `object` is
-  /// nil where it is yet to be made.
+  /// nil where it is yet to be made. What `isKept` is not written, and needs no look.
   func checkParts(
-    _ fitted: FittedContents, of object: ObjectID?
+    _ fitted: FittedContents, of object: ObjectID?,
+    isKept: (PropertyContent, PropertySchema) -> Bool = { _, _ in false }
   ) throws(HeraldError) {
     guard fitted.form.leadsToParts else { return }
     for index in 0..<fitted.count where fitted.column(index).leadsToParts {
+      if isKept(fitted.content(index), fitted.property(index)) { continue }
       let room = room(in: object, fitted.form.schema)
       let held = object.map { reader.value(fitted.column(index).property, of: $0) }
       switch fitted.content(index) {

@@ -7,7 +7,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case invalidName(String)
   case unknownProperty(String, className: String, nearest: String?)
   case duplicateProperty(String, className: String)
-  case invalidSchema(String)
+  /// `property` is the one that cannot be so, where it is one.
+  case invalidSchema(String, property: String? = nil)
   /// A declaration differs from the store's class in more than what can be taken; `remedy` is the
   /// statement that mends it.
   case schemaDiffers(className: String, reason: String, remedy: String)
@@ -85,7 +86,7 @@ extension HeraldError: CustomStringConvertible {
       "class '\(className)' has no property '\(name)'" + suggestion(nearest)
     case .duplicateProperty(let name, let className):
       "class '\(className)' has two properties '\(name)'"
-    case .invalidSchema(let reason): reason
+    case .invalidSchema(let reason, _): reason
     case .schemaDiffers(let className, let reason, let remedy):
       "class '\(className)' of the store is another: \(reason); \(remedy)"
     case .inUse(let name, let user): "'\(name)' is in use: \(user) names it"
@@ -131,7 +132,9 @@ extension HeraldError: CustomStringConvertible {
     case .notALink(let property, let className, let next):
       "property '\(property)' of class '\(className)' is not a link"
         + (next.map { ": '\($0)' cannot follow it" } ?? "")
-    case .rowOutOfRange(let row, let count): "row \(row) is out of range: there are \(count) rows"
+    case .rowOutOfRange(let row, let count):
+      "row \(row) is out of range: "
+        + (count == 1 ? "there is 1 row" : "there are \(count) rows")
     case .notInWrite: "a change needs a write transaction"
     case .writeInProgress: "a write is already in progress"
     case .writerBusy: "another session has a write open"

@@ -17,10 +17,14 @@ extension Interpreter {
       var read: [Importing] = []
       do {
         for (file, bytes) in zip(files, contents) {
-          read.append(try importFile(file, bytes, added, store, context))
+          try placing(at: file, context) {
+            read.append(try importFile(file, bytes, added, store, context))
+          }
         }
         for (importing, file) in zip(read, files) {
-          try importing.settle { try checkInterruption(context, file.path.span) }
+          try placing(at: file, context) {
+            try importing.settle { try checkInterruption(context, file.path.span) }
+          }
         }
       } catch {
         // In a write that goes on, what this statement did is taken back: all or nothing.
@@ -30,6 +34,17 @@ extension Interpreter {
       return read.reduce(0) { $0 + $1.count }
     }
     confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
+  }
+
+  /// Puts what is wrong with a file's contents at its name.
+  private func placing(
+    at file: ImportSyntax, _ context: Context, _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch let complaint as Complaint {
+      throw ShellError(complaint, context.source, file.path.span)
+    }
   }
 
   private func importFile(

@@ -95,7 +95,11 @@ extension CommandReference {
       ]),
     Command(
       "new", ["new CLASS { ... } as $NAME"], "make an object that is not in the store yet",
-      ["Objects in braces inside it are added together with it."],
+      [
+        "It is added with all that it leads to: objects in braces inside it, and others that are not "
+          + "in the store yet and stand in variables, also where they lead back to it. One that a "
+          + "property in the store is given is added too."
+      ],
       examples: ["new Dog { id: 9 } as $d", "add $d"]),
     Command(
       "upsert", ["upsert CLASS { ... }"], "change the object with the same primary key, or add it",
