@@ -34,7 +34,7 @@ extension Observatory {
     if observers.count == 0 { return }
     let number = firstLogged + log.count
     log.append(record)
-    pending[number] = changes
+    lastPending = (number, changes)
     if record.schemaChanged { learn(reader.schema) }
     for observer in storeObservers {
       guard case .store(let subject) = observer.subject else { continue }
@@ -96,13 +96,14 @@ extension Observatory {
   }
 
   private func forgetPending() {
-    pending = [:]
+    if !pending.isEmpty { pending = [:] }
     lastPending = nil
   }
 
   /// Every record from a number on, as one.
   func changes(since number: Int) -> PendingChanges {
     if let lastPending, lastPending.number == number { return lastPending.changes }
+    if let lastPending { pending[lastPending.number] = lastPending.changes }
     let changes = pending[number] ?? merged(since: number)
     lastPending = (number, changes)
     return changes
