@@ -20,6 +20,7 @@ extension Session {
   package func invalidate(_ token: TokenID) {
     observatory.invalidate(token)
     handlers[token] = nil
+    silenceHandlers[token] = nil
   }
 
   /// Why the last commit did, or did not, reach a token.
@@ -39,6 +40,32 @@ extension Session {
   /// The objects in some rows of a token, as it was told last; nil where it knows none.
   package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
     observatory.objects(of: token, at: positions, reader)
+  }
+
+  /// Calls `handler` with what each write without notifying an observer keeps from it, inside of that
+  /// write's commit.
+  package func onSilenced(_ token: TokenID, _ handler: @escaping (Report) -> Void) {
+    silenceHandlers[token] = handler
+    observatory.keepsSilenced = true
+  }
+
+  /// Of the commit that was just made.
+  func tellSilenced() {
+    for (token, report) in observatory.takeSilencedReports() {
+      let handler = silenceHandlers[token]
+      if !observatory.isLive(token) { silenceHandlers[token] = nil }
+      handler?(report)
+    }
+  }
+
+  /// The values in some rows of a token on a list inside a value, as it was told last; nil for others.
+  package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
+    observatory.values(of: token, at: positions)
+  }
+
+  /// Likewise the value of a key of a map inside a value.
+  package func value(of token: TokenID, forKey key: String) -> Value? {
+    observatory.value(of: token, forKey: key)
   }
 
   /// Whether an observer's first call is still to come.

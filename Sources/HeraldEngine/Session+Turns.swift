@@ -103,7 +103,10 @@ extension Session {
       while let (token, report) = try observatory.next(in: round, standing) {
         called = true
         let handler = handlers[token]
-        if !observatory.isLive(token) { handlers[token] = nil }
+        if !observatory.isLive(token) {
+          handlers[token] = nil
+          silenceHandlers[token] = nil
+        }
         do {
           try handler?(report)
         } catch {
@@ -124,6 +127,7 @@ extension Session {
     for token in dropped.take() {
       observatory.forget(token)
       handlers[token] = nil
+      silenceHandlers[token] = nil
     }
   }
 }

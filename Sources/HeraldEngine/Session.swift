@@ -24,6 +24,8 @@ package final class Session {
   var writing = WriteState.none
   let observatory = Observatory()
   var handlers: [TokenID: (Report) throws -> Void] = [:]
+  /// Called with what a silenced write kept from a token.
+  var silenceHandlers: [TokenID: (Report) -> Void] = [:]
   /// Tokens that nothing holds any more, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
   package var autorefresh = true

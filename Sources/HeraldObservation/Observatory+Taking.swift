@@ -133,10 +133,18 @@ extension Observatory {
     }
   }
 
+  /// What the tokens would have been told that were silenced since this was asked last.
+  package func takeSilencedReports() -> [(token: TokenID, report: Report)] {
+    defer { silencedReports = [] }
+    return silencedReports
+  }
+
   /// Brings a token to the present and drops what it would have been told.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
-    let isLast = report(observer, reader)?.isLast ?? false
+    let report = report(observer, reader)
+    if keepsSilenced, let report { silencedReports.append((observer.id, report)) }
+    let isLast = report?.isLast ?? false
     if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }
 }
