@@ -36,6 +36,27 @@ extension Session {
     observatory.objects(of: token, at: positions, reader)
   }
 
+  /// Calls `handler` with what each write without notifying an observer keeps from it, inside of that
+  /// write's commit.
+  package func onSilenced(_ token: TokenID, _ handler: @escaping (Report) -> Void) {
+    observatory.onSilenced(token, handler)
+  }
+
+  /// Of the commit that was just made.
+  func tellSilenced() {
+    for (handler, report) in observatory.takeSilencedReports() { handler(report) }
+  }
+
+  /// The values in some rows of a token on a list inside a value, as it was told last; nil for others.
+  package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
+    observatory.values(of: token, at: positions)
+  }
+
+  /// Likewise the value of a key of a map inside a value.
+  package func value(of token: TokenID, forKey key: String) -> Value? {
+    observatory.value(of: token, forKey: key)
+  }
+
   /// Whether an observer's first call is still to come.
   package func awaitsInitial(_ token: TokenID) -> Bool { observatory.awaitsInitial(token) }
 

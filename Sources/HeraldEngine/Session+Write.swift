@@ -142,6 +142,7 @@ extension Session {
     } else {
       take([record], silencing: Set(tokens), ownCommit: true)
     }
+    tellSilenced()
     // Another process slipped in between commit and renewal: the session has advanced over it.
     for later in records where later.firstVersion > record.lastVersion {
       take([later], silencing: [])

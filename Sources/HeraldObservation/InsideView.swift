@@ -8,8 +8,8 @@ struct InsideView {
   private(set) var value: Value
   /// Whether the last commit that did something inside the property did something to the rows.
   private(set) var isToldOfLast = false
-  /// The objects that its rows lead to.
-  private var linked: Set<ObjectID> = []
+  /// The rows that lead to each object.
+  private var holders: [ObjectID: Set<ValueStep>] = [:]
 
   /// O(n).
   init(_ place: CollectionPlace, _ reader: any ObjectReader) {
@@ -36,8 +36,20 @@ struct InsideView {
   var byteCount: Int { count * MemoryLayout<Value>.stride }
 
   private mutating func learn() {
-    linked = []
-    value.forEachLink { linked.insert($0) }
+    holders = [:]
+    switch value {
+    case .list(let values):
+      for (row, element) in values.enumerated() { learn(element, in: .row(row)) }
+    case .map(let entries):
+      for (key, element) in entries { learn(element, in: .key(key)) }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      break
+    }
+  }
+
+  private mutating func learn(_ element: Value, in row: ValueStep) {
+    element.forEachLink { holders[$0, default: []].insert(row) }
   }
 
   /// Every row goes, with what held them.
@@ -110,39 +122,41 @@ struct InsideView {
     return InsideOutcome(value).report(of: value, rows: rows)
   }
 
-  /// The rows that lead to objects that changed, as steps. O(n) where there are any.
+  /// The rows that lead to objects that changed, as steps in their order. O(the fewer of the objects
+  /// that changed and of those in the rows, and found).
   private func rows(
     of watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [ValueStep] {
-    guard let watch, !linked.isEmpty else { return [] }
+    guard let watch, !holders.isEmpty else { return [] }
     let modified = watch.modifiedObjects(changes, reader)
-    guard !modified.isDisjoint(with: linked) else { return [] }
-    switch value {
-    case .list(let values):
-      return values.indices.filter { values[$0].leads(to: modified) }.map { .row($0) }
-    case .map(let entries):
-      return entries.keys.filter { entries[$0]?.leads(to: modified) ?? false }.map { .key($0) }
-    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
-      .link:
-      return []
+    var rows: Set<ValueStep> = []
+    if modified.count < holders.count {
+      for object in modified { rows.formUnion(holders[object] ?? []) }
+    } else {
+      for (object, held) in holders where modified.contains(object) { rows.formUnion(held) }
     }
+    return rows.inOrder
   }
 
   /// What is wrong with the view in `reader`'s version; empty where nothing is. O(n).
   func violations(_ place: CollectionPlace, _ reader: any ObjectReader) -> [String] {
     let found = place.part(at: path, reader)
+    var view = self
+    view.learn()
+    if view.holders != holders { return ["rows of links are not those inside the value"] }
     return found == value || !reader.exists(place.owner)
       ? [] : ["inside a value stands \(String(describing: found)), not \(value)"]
   }
 
-  func leads(to object: ObjectID) -> Bool { linked.contains(object) }
+  func leads(to object: ObjectID) -> Bool { holders[object] != nil }
 }
 
-extension Value {
-  fileprivate func leads(to objects: Set<ObjectID>) -> Bool {
-    var found = false
-    forEachLink { if objects.contains($0) { found = true } }
-    return found
+extension Set<ValueStep> {
+  /// Rows ascending; keys in any order.
+  fileprivate var inOrder: [ValueStep] {
+    sorted { a, b in
+      if case .row(let first) = a, case .row(let second) = b { first < second } else { false }
+    }
   }
 }
 

@@ -134,10 +134,26 @@ extension Observatory {
     }
   }
 
+  /// What the tokens would have been told that were silenced since this was asked last.
+  package func takeSilencedReports() -> [(handler: SilenceHandler, report: Report)] {
+    if silencedReports.isEmpty { return [] }
+    defer { silencedReports = [] }
+    return silencedReports
+  }
+
+  /// Whom to hand what an observer is not told.
+  package func onSilenced(_ token: TokenID, _ handler: @escaping SilenceHandler) {
+    observers[token]?.silenceHandler = handler
+  }
+
   /// Brings a token to the present and drops what it would have been told.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
-    let isLast = report(observer, reader)?.isLast ?? false
+    let report = report(observer, reader)
+    if let handler = observer.silenceHandler, let report {
+      silencedReports.append((handler, report))
+    }
+    let isLast = report?.isLast ?? false
     if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }
 }

@@ -37,6 +37,8 @@ package final class Observatory {
   /// The record of the last commit that was taken, and whom it was not to reach: for those who ask why
   /// it did, or did not, reach a token. And whether others were taken with it, as one.
   var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>, isOneOfSeveral: Bool)?
+  /// What silenced tokens were not told, until it is taken.
+  var silencedReports: [(handler: SilenceHandler, report: Report)] = []
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
   /// Stops the scans of first calls.

@@ -31,6 +31,18 @@ struct KennelScript {
     "property Person#1.pets", "Person#1.x", "Person#1.x[1]",
   ]
 
+  /// Those, by their places, whose observers live as long as the store and can be silenced.
+  static let lasting = targets.indices.filter { place in
+    !["Dog#1", "property", "x[1]"].contains { targets[place].contains($0) }
+  }
+
+  /// What is observed, and how.
+  static func parts(of target: String) -> (query: String, options: String) {
+    let words = target.split(separator: " ")
+    let cut = words.firstIndex { ["keypaths", "depth", "exclusive"].contains($0) } ?? words.count
+    return (words[..<cut].joined(separator: " "), words[cut...].joined(separator: " "))
+  }
+
   private var random: SplitMix64
   private var dogs: [Int] = []
   private var nextDog = 1

@@ -12,10 +12,7 @@ import Testing
     var script = kennel.beginning()
     script += "@shadow count Dog\n"
     for (number, target) in KennelScript.targets.enumerated() {
-      let words = target.split(separator: " ")
-      let cut = words.firstIndex { ["keypaths", "depth", "exclusive"].contains($0) } ?? words.count
-      let query = words[..<cut].joined(separator: " ")
-      let options = words[cut...].joined(separator: " ")
+      let (query, options) = KennelScript.parts(of: target)
       for (name, prefix) in [("m", ""), ("s", "@shadow ")] {
         script += "\(prefix)observe \(query) as \(name)\(number) \(options)\n"
       }
