@@ -156,8 +156,8 @@ extension Session {
     }
   }
 
-  /// A value as the property keeps it; a link must lead to an object that exists, and one in an
-  /// `any` not to an embedded object, which is its owner's alone.
+  /// A value as the property keeps it; a link must lead to an object that exists, and one in a value
+  /// of any type to none that is a part of another.
   func fit(
     _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema,
     allowingNew: Bool = false
@@ -170,7 +170,7 @@ extension Session {
       } else if !reader.exists(target) {
         throw .objectDeleted(name(of: target))
       }
-      if property.type.element == .any, schema.classSchema(target.classID)?.isEmbedded == true {
+      if property.type.element == .any, isPart(target) {
         throw .embeddedHasOwner(name(of: target))
       }
     }

@@ -33,6 +33,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case hasObservers(String)
   case cannotChangeBacklinks(String)
   case embeddedHasOwner(String)
+  /// Embedded objects in one another, more than `limit`.
+  case embeddedTooDeeply(className: String, limit: Int)
   case embeddedStandsAlone(className: String)
   case keyCannotChange(property: String, className: String)
   case noSuchObject(String)
@@ -116,6 +118,8 @@ extension HeraldError: CustomStringConvertible {
     case .cannotChangeBacklinks(let name):
       "backlinks '\(name)' are kept by the store; change the links instead"
     case .embeddedHasOwner(let name): "the embedded object \(name) has an owner already"
+    case .embeddedTooDeeply(let name, let limit):
+      "at most \(limit) embedded objects stand in one another: the new \(name) would be one more"
     case .embeddedStandsAlone(let name):
       "class '\(name)' is embedded: its objects are added as part of their owner"
     case .keyCannotChange(let property, let className):

@@ -106,7 +106,7 @@ extension HeraldError {
       .needsDefault(let property, _, _):
       (property, false)
     case .invalidSchema(_, let property): property.map { ($0, false) }
-    case .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .noSuchObject,
+    case .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .embeddedTooDeeply, .noSuchObject,
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
       .tooManyNestedWrites,
       .observeAfterChange,

@@ -137,6 +137,10 @@ extension Interpreter {
     case (.property(let name), .collection(let map)) where map.isMap: return .key(map, name.text)
     case (.index(let key), .collection(let map)) where map.isMap:
       return .key(map, try self.key(key, context))
+    case (.index, .collection(let set)) where set.property.type.shape == .set:
+      let text = context.source.text(span)
+      throw ShellError(
+        .wrongCollection(text, found: set.kind, wanted: "a list"), context.source, span)
     case (.index(let row), .collection(let list)):
       return .row(list, try self.row(row, context), row.span)
     case (_, .value(.null)):

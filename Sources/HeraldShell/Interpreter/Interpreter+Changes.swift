@@ -60,7 +60,7 @@ extension Interpreter {
     }
     if let name = addition.variable {
       if addition.records.count == 1, let object = added.first {
-        variables[name.text] = .object(object.id)
+        variables[name.text] = .object(HeldObject(object))
       } else {
         variables[name.text] = .values(added.map { .link($0.id) })
       }
@@ -106,7 +106,7 @@ extension Interpreter {
     let object = try change(context) { store in
       try at(name.span, context) { try store.add(new) }
     }
-    variables[(variable ?? name).text] = .object(object.id)
+    variables[(variable ?? name).text] = .object(HeldObject(object))
     confirm { self.added([object]) }
   }
 
@@ -123,6 +123,7 @@ extension Interpreter {
         return 1
       }
       let objects = try objects(query, context)
+      if objects.isEmpty { try check(record, for: query, store, context) }
       var shared: [NamedContent]?
       for object in objects {
         try checkInterruption(context, record.span)
@@ -135,6 +136,29 @@ extension Interpreter {
       return objects.count
     }
     confirm { "changed \(count) object\(count == 1 ? "" : "s")" }
+  }
+
+  /// Where a query finds nothing to change, what it would be given is checked all the same.
+  private func check(
+    _ record: Record, for query: Query, _ store: Store, _ context: Context
+  ) throws {
+    let classID: ClassID? =
+      switch try resolve(query, context) {
+      case .results(let results): results.classID
+      case .collection(let collection): collection.property.type.linkedClass
+      case .value, .values, .object, .newObject, .projection: nil
+      }
+    guard let classID, let classSchema = store.schema.classSchema(classID) else { return }
+    // What would be made is not: of that only the name is checked.
+    var rest = record
+    rest.entries.removeAll {
+      $0.value.makesSomething && classSchema.property(named: $0.name.text) != nil
+    }
+    do {
+      try store.check(classSchema.name, try contents(rest, of: classSchema, context))
+    } catch let error as HeraldError {
+      throw placed(error, context.source, record.span)
+    }
   }
 
   /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
@@ -178,8 +202,8 @@ extension Interpreter {
     case .values(let given): values = given
     case .projection(let projection): return [projection.object]
     case .newObject:
-      throw ShellError(
-        .library(.objectNotAdded(context.source.text(query.span))), context.source, query.span)
+      let what = context.source.text(query.span)
+      throw ShellError(.library(.objectNotAdded(what)), context.source, query.span)
     case .value:
       let what = context.source.text(query.span)
       throw ShellError(.notAnObject(what, found: resolved.kind), context.source, query.span)

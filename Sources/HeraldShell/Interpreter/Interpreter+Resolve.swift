@@ -69,8 +69,8 @@ extension Interpreter {
       case .className(let name):
         return try resolve(className: name, recipe.tail, recipe.scope, session)
       case .property(let owner, let property):
-        guard let object = store.object(owner) else {
-          throw HeraldError.objectDeleted(name(of: store.label(of: owner)))
+        guard let object = store.object(owner.id) else {
+          throw HeraldError.objectDeleted(owner.name)
         }
         let collection = try object.collection(property)
         guard let tail = recipe.tail else { return .collection(collection) }
@@ -215,20 +215,14 @@ extension Interpreter {
     switch variable {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
-    case .object(let id):
-      if let object = try store(context).object(id) { return .object(object) }
-      throw ShellError(
-        .goneVariable(name.text, session: context.session.name), context.source, name.span)
+    case .object(let held): return .object(try object(held, of: name, context))
     case .newObject(let object):
       if let added = object.added, let here = try store(context).object(added.id) {
         return .object(here)
       }
       return .newObject(object)
-    case .projection(let projection, let id):
-      guard let object = try store(context).object(id) else {
-        throw ShellError(
-          .goneVariable(name.text, session: context.session.name), context.source, name.span)
-      }
+    case .projection(let projection, let held):
+      let object = try object(held, of: name, context)
       return .projection(try store(context).projection(projection, of: object))
     case .frozen(let resolved): return resolved
     case .collection(let recipe):
@@ -240,6 +234,15 @@ extension Interpreter {
         throw ShellError(.library(error), context.source, name.span)
       }
     }
+  }
+
+  private func object(
+    _ held: HeldObject, of name: Name, _ context: Context
+  ) throws -> Object {
+    if let object = try store(context).object(held.id) { return object }
+    throw ShellError(
+      .goneVariable(name.text, of: held.name, session: context.session.name), context.source,
+      name.span)
   }
 
   func take(

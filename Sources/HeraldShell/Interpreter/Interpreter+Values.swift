@@ -162,13 +162,15 @@ extension Interpreter {
     switch resolved {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
-    case .object(let object): return .object(object.id)
+    case .object(let object): return .object(HeldObject(object))
     case .newObject(let object): return .newObject(object)
-    case .projection(let projection): return .projection(projection.name, projection.object.id)
+    case .projection(let projection):
+      return .projection(projection.name, HeldObject(projection.object))
     case .collection(let collection):
       return .collection(
         Recipe(
-          origin: .property(of: collection.owner.id, named: collection.property.name), tail: nil,
+          origin: .property(of: HeldObject(collection.owner), named: collection.property.name),
+          tail: nil,
           source: context.source, span: expression.span, scope: scope(context)))
     case .results:
       switch expression.kind {

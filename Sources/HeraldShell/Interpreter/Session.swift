@@ -37,20 +37,33 @@ final class Session {
 enum Variable {
   case value(Value)
   case values([Value])
-  case object(ObjectID)
+  case object(HeldObject)
   case newObject(NewObject)
   case collection(Recipe)
   /// A projection of an object, by its name.
-  case projection(String, ObjectID)
+  case projection(String, HeldObject)
   /// What was frozen, or reached from it: the same in every session.
   case frozen(Resolved)
+}
+
+/// An object that a variable means in every session, and how it is typed: told when it is gone.
+struct HeldObject {
+  let id: ObjectID
+  let label: ObjectLabel
+
+  init(_ object: Object) {
+    id = object.id
+    label = object.label
+  }
+
+  var name: String { LiteralText.text(label) }
 }
 
 /// How a live collection is made again in the session that uses it.
 final class Recipe {
   indirect enum Origin {
     case className(Name)
-    case property(of: ObjectID, named: String)
+    case property(of: HeldObject, named: String)
     case recipe(Recipe)
   }
   let origin: Origin

@@ -32,7 +32,7 @@ extension CommandReference {
       "declare a class whose objects are parts of one other object",
       [
         "A part is made by a literal where its owner is given it, and goes with its owner or when "
-          + "another takes its place."
+          + "another takes its place. Parts may hold parts, 100 in one another at most."
       ],
       examples: [
         "embedded class Collar { colour: string; size: int? }",

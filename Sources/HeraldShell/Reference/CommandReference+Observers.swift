@@ -23,7 +23,8 @@ extension CommandReference {
         "A collection is told to it by what happened: insertion, removal, replacement or setting.",
         "OBJECT.invalidated is told when the object is deleted.",
         "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
-          + "$modifications and $modificationsNew.",
+          + "$modifications and $modificationsNew; for a property $object with $old and $new, or "
+          + "with $rows.",
       ],
       examples: [
         "observe Dog where age > 5 sort(age) as old",

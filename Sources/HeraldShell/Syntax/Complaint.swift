@@ -20,7 +20,7 @@ package enum Complaint: Error, Equatable, Sendable {
   case tooDeep(Int)
   case duplicateEntry(String)
   case unknownVariable(String, nearest: String?)
-  case goneVariable(String, session: String)
+  case goneVariable(String, of: String, session: String)
   case notAVariable(String)
   case notAnObject(String, found: String)
   case notACollection(String, found: String)
@@ -88,8 +88,8 @@ extension Complaint {
     case .duplicateEntry(let name): "'\(name)' stands there twice"
     case .unknownVariable(let name, let near):
       "unknown variable '$\(name)'" + hint(near.map { "$" + $0 })
-    case .goneVariable(let name, let session):
-      "the object of '$\(name)' does not exist in session '\(session)'"
+    case .goneVariable(let name, let object, let session):
+      "the object \(object) of '$\(name)' does not exist in session '\(session)'"
     case .notAVariable(let name): "'$\(name)' holds no object that is waiting to be added"
     case .notAnObject(let what, let found): "'\(what)' is \(found), not an object"
     case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
