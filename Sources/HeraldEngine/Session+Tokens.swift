@@ -11,17 +11,11 @@ extension Session {
     try checkOpen()
     guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
     if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
-    let token = observatory.register(target)
-    handlers[token] = handler
-    return token
+    return observatory.register(target, handler)
   }
 
   /// Stops an observer; it is not called any more. Twice does nothing.
-  package func invalidate(_ token: TokenID) {
-    observatory.invalidate(token)
-    handlers[token] = nil
-    silenceHandlers[token] = nil
-  }
+  package func invalidate(_ token: TokenID) { observatory.invalidate(token) }
 
   /// Why the last commit did, or did not, reach a token.
   package func why(_ token: TokenID) throws -> DeliveryReason {
@@ -45,17 +39,12 @@ extension Session {
   /// Calls `handler` with what each write without notifying an observer keeps from it, inside of that
   /// write's commit.
   package func onSilenced(_ token: TokenID, _ handler: @escaping (Report) -> Void) {
-    silenceHandlers[token] = handler
-    observatory.keepsSilenced = true
+    observatory.onSilenced(token, handler)
   }
 
   /// Of the commit that was just made.
   func tellSilenced() {
-    for (token, report) in observatory.takeSilencedReports() {
-      let handler = silenceHandlers[token]
-      if !observatory.isLive(token) { silenceHandlers[token] = nil }
-      handler?(report)
-    }
+    for (handler, report) in observatory.takeSilencedReports() { handler(report) }
   }
 
   /// The values in some rows of a token on a list inside a value, as it was told last; nil for others.

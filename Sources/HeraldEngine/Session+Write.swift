@@ -160,6 +160,7 @@ extension Session {
     switch writing {
     case .open(let write):
       let reversals = observatory.hasPropertyObservers ? write.reversals() : []
+      keepKeys(of: reversals, write)
       abandon(write)
       tellReversals(reversals)
       observatory.forgetTold(of: version + 1)

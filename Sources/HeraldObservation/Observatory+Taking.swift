@@ -34,7 +34,7 @@ extension Observatory {
     if observers.count == 0 { return }
     let number = firstLogged + log.count
     log.append(record)
-    pending[number] = changes
+    lastPending = (number, changes)
     if record.schemaChanged { learn(reader.schema) }
     for observer in storeObservers {
       guard case .store(let subject) = observer.subject else { continue }
@@ -96,13 +96,14 @@ extension Observatory {
   }
 
   private func forgetPending() {
-    pending = [:]
+    if !pending.isEmpty { pending = [:] }
     lastPending = nil
   }
 
   /// Every record from a number on, as one.
   func changes(since number: Int) -> PendingChanges {
     if let lastPending, lastPending.number == number { return lastPending.changes }
+    if let lastPending { pending[lastPending.number] = lastPending.changes }
     let changes = pending[number] ?? merged(since: number)
     lastPending = (number, changes)
     return changes
@@ -134,16 +135,24 @@ extension Observatory {
   }
 
   /// What the tokens would have been told that were silenced since this was asked last.
-  package func takeSilencedReports() -> [(token: TokenID, report: Report)] {
+  package func takeSilencedReports() -> [(handler: SilenceHandler, report: Report)] {
+    if silencedReports.isEmpty { return [] }
     defer { silencedReports = [] }
     return silencedReports
+  }
+
+  /// Whom to hand what an observer is not told.
+  package func onSilenced(_ token: TokenID, _ handler: @escaping SilenceHandler) {
+    observers[token]?.silenceHandler = handler
   }
 
   /// Brings a token to the present and drops what it would have been told.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
     let report = report(observer, reader)
-    if keepsSilenced, let report { silencedReports.append((observer.id, report)) }
+    if let handler = observer.silenceHandler, let report {
+      silencedReports.append((handler, report))
+    }
     let isLast = report?.isLast ?? false
     if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }

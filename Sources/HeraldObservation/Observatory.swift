@@ -37,10 +37,8 @@ package final class Observatory {
   /// The record of the last commit that was taken, and whom it was not to reach: for those who ask why
   /// it did, or did not, reach a token. And whether others were taken with it, as one.
   var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>, isOneOfSeveral: Bool)?
-  /// Whether somebody asks what silenced tokens were not told.
-  package var keepsSilenced = false
   /// What silenced tokens were not told, until it is taken.
-  var silencedReports: [(token: TokenID, report: Report)] = []
+  var silencedReports: [(handler: SilenceHandler, report: Report)] = []
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
   /// Stops the scans of first calls.
@@ -52,8 +50,10 @@ package final class Observatory {
   package init() {}
 
   /// Adds an observer. A collection owes its `initial`; the view is built when that is delivered,
-  /// from the reader then, in one scan.
-  package func register(_ target: ObservedTarget) -> TokenID {
+  /// from the reader then, in one scan. `handler` is handed out with each report.
+  package func register(
+    _ target: ObservedTarget, _ handler: ReportHandler? = nil
+  ) -> TokenID {
     let id = TokenID(rawValue: nextID)
     nextID += 1
     clock += 1
@@ -88,7 +88,9 @@ package final class Observatory {
       let told = keyPaths.map { names in fields.filter { names.contains($0.name) } } ?? fields
       observers.insert(observe(object, told, id))
     }
-    observers[id]?.since = lastTaken?.changes.record.lastVersion ?? 0
+    let observer = observers[id]
+    observer?.handler = handler
+    observer?.since = lastTaken?.changes.record.lastVersion ?? 0
     return id
   }
 
@@ -132,16 +134,23 @@ package final class Observatory {
     if let observer = observers[token] { end(observer, .invalidated) }
   }
 
+  /// Stops every observer.
+  package func invalidateAll() {
+    for observer in observers.all { end(observer, .invalidated) }
+  }
+
   /// Stops an observer that nobody can ask about any more.
   package func forget(_ token: TokenID) {
     invalidate(token)
     ends[token] = nil
   }
 
-  /// Notes what was told to an observer by others: at the assignment of a property, in a write that is
+  /// Tells an observer something outside of rounds: at the assignment of a property, in a write that is
   /// to lead to a version.
-  package func noteTold(_ token: TokenID, _ report: Report, of version: Int) {
-    observers[token]?.account.note(report, versions: version...version)
+  package func tell(_ token: TokenID, _ report: Report, of version: Int) throws {
+    guard let observer = observers[token] else { return }
+    observer.account.note(report, versions: version...version)
+    try observer.handler?(report)
   }
 
   /// What was told of a version will not come about: its write was taken back.

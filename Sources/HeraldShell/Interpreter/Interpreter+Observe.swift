@@ -65,7 +65,7 @@ extension Interpreter {
       try refuse(syntax.forRows, span, context)
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         [unowned self] object, change in
-        let locals = locals(.object(object.id), change)
+        let locals = locals(.object(HeldObject(object)), change)
         let kind = Event.Kind(change) { self.output($0, context.session) }
         try deliver(Told(kind, locals), record, syntax, context)
       }
