@@ -45,6 +45,9 @@ struct LinkedRows {
     return numbers.compactMap(sequence.position(of:)).sorted()
   }
 
+  /// Whether a row leads to the object.
+  func leads(to object: ObjectID) -> Bool { holders[object] != nil }
+
   private mutating func enter(_ number: Int, _ element: Value) {
     var linked: Set<ObjectID> = []
     element.forEachLink { linked.insert($0) }

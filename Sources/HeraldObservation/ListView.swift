@@ -94,6 +94,15 @@ struct ListView {
     return found.sorted()
   }
 
+  /// Whether a row is the object, or leads to it.
+  func leads(to object: ObjectID) -> Bool {
+    switch rows {
+    case .objects(let sequence): sequence.contains(object.number)
+    case .links(let linked): linked.leads(to: object)
+    case .values: false
+    }
+  }
+
   private func element(at index: Int, _ reader: any ObjectReader) -> Value {
     reader.listElement(property, of: owner, at: index)
   }

@@ -43,7 +43,7 @@ extension TokenExplanation {
     switch watch {
     case .paths(let watches): depend(on: watches.map(\.path), schema)
     case .deep(let watch):
-      view.append("modified by what is up to \(watch.key.limit) links away")
+      view.append(watch.key.limit.reach)
       classes += watch.distances.keys.map { schema.name(of: $0) }
     case nil: break
     }
@@ -133,6 +133,17 @@ extension TokenExplanation {
     }
     rows = live.view.count
     memory = live.view.byteCount
+  }
+}
+
+extension Int {
+  /// How far away changes are heard of.
+  fileprivate var reach: String {
+    switch self {
+    case 0: "modified by their own properties"
+    case 1: "modified by what is up to 1 link away"
+    case _: "modified by what is up to \(self) links away"
+    }
   }
 }
 

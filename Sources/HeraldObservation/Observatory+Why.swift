@@ -198,7 +198,7 @@ extension LiveResults {
 extension CollectionSubject.Live {
   func isRow(_ object: ObjectID, _ reader: any ObjectReader) -> Bool {
     switch view {
-    case .list(let view): !view.positions(of: [object.number]).isEmpty
+    case .list(let view): view.leads(to: object)
     case .set:
       reader.place(of: .link(object), inSet: place.property, of: place.owner).isPresent
     case .map(let view): view.holders?[object] != nil

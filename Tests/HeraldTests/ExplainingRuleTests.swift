@@ -143,4 +143,69 @@ import Testing
     #expect(try token.why() == .noRow([dog.id], changed: ["Dog.age"]))
     other.close()
   }
+
+  @Test(arguments: ["list", "nested", "set", "map"])
+  func `2.4 a change too deep for rows of any type is told with its distance`(
+    _ property: String
+  ) throws {
+    let store = try Store()
+    let shapes: [(String, PropertyShape)] = [
+      ("list", .list), ("nested", .single), ("set", .set), ("map", .map),
+    ]
+    try store.declare(ClassDefinition(name: "Toy", properties: [.init(name: "n", element: .int)]))
+    try store.declare(
+      ClassDefinition(name: "Dog", properties: [.init(name: "toy", element: .link("Toy"))]))
+    try store.declare(
+      ClassDefinition(
+        name: "Box",
+        properties: shapes.map { .init(name: $0, element: .any, shape: $1) }))
+    let (toy, box) = try store.write {
+      let toy = try store.add("Toy", [("n", .value(.int(0)))])
+      let dog = try store.add("Dog", [("toy", .value(.link(toy.id)))])
+      let link = Value.link(dog.id)
+      let contents: [NamedContent] = [
+        ("list", .list([link])), ("nested", .value(.list([link]))), ("set", .list([link])),
+        ("map", .map(["k": link])),
+      ]
+      return (toy, try store.add("Box", contents))
+    }
+    let token =
+      property == "nested"
+      ? try box.nested(property).observe(depth: 0) { _, _ in }
+      : try box.collection(property).observe(depth: 0) { _, _ in }
+    try store.endTurn()
+    try store.write { try toy.set("n", to: .value(.int(1))) }
+    try store.endTurn()
+    #expect(try token.why() == .tooDeep(limit: 0, distance: 1, changed: ["Toy.n"]))
+  }
+
+  @Test func `8.1 a property observer was told at the assignment, also of an equal value`() throws {
+    let (store, _, dog, _) = try observed()
+    let token = try dog.observeProperty("age") { _ in }
+    try store.endTurn()
+    try store.write { try dog.set("age", to: .value(.int(3))) }
+    #expect(try token.why() == .told(.property("age")))
+    // What was told of a write that was taken back is of no commit.
+    try store.beginWrite()
+    try dog.set("age", to: .value(.int(3)))
+    try store.rollbackWrite()
+    try store.write { try dog.set("name", to: .value(.string("Rex"))) }
+    #expect(try token.why() == .untouched(changed: ["Dog.name"]))
+  }
+
+  @Test func `2.5 an object that came to a collection and does not match is named`() throws {
+    let (store, person, dog, _) = try observed()
+    try store.declare(
+      ClassDefinition(
+        name: "Pack", properties: [.init(name: "dogs", element: .link("Dog"), shape: .list)]))
+    let pack = try store.write { try store.add("Pack", []) }
+    let all = try store.results(of: pack.collection("dogs"), nil, names: NoNames())
+    let rows = try all.where("age > 9")
+    let token = try rows.observe { _, _ in }
+    try store.endTurn()
+    try store.write { try pack.collection("dogs").append([.link(dog.id)]) }
+    try store.endTurn()
+    #expect(try token.why() == .noRow([dog.id], changed: ["Pack.dogs"]))
+    withExtendedLifetime(person) {}
+  }
 }
