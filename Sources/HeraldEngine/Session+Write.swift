@@ -161,7 +161,7 @@ extension Session {
       let reversals = observatory.hasPropertyObservers ? write.reversals() : []
       keepKeys(of: reversals, write)
       abandon(write)
-      tellReversals(reversals)
+      tell(reversals)
       toldFailure = nil
     case .beginning: writing = .none
     case .none: throw HeraldError.notInWrite

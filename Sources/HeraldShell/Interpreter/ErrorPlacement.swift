@@ -66,7 +66,7 @@ extension HeraldError {
       (property, false)
     case .invalidSchema, .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .noSuchObject,
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
-      .tooManyNestedWrites,
+      .tooManyNestedWrites, .tooManyNestedTellings,
       .observeAfterChange,
       .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore,
       .newerFormat,
