@@ -54,21 +54,6 @@ extension Session {
     _ = try FittedContents(contents, to: form, in: self)
   }
 
-  /// Embedded objects that a property is given and does not hold yet must have no owner.
-  private func checkParts(
-    _ fitted: FittedContents, of object: ObjectID?
-  ) throws(HeraldError) {
-    guard fitted.form.leadsToParts else { return }
-    for index in 0..<fitted.count where fitted.column(index).leadsToParts {
-      let held = object.map { reader.value(fitted.column(index).property, of: $0) }
-      switch fitted.content(index) {
-      case .value(let value): if value != held { try checkOwnerless(value) }
-      case .list(let values): for value in values { try checkOwnerless(value) }
-      case .map(let entries): for value in entries.values { try checkOwnerless(value) }
-      }
-    }
-  }
-
   /// The object with the primary key among `contents`, changed where it differs; else a new one.
   package func upsert(_ classSchema: ClassSchema, _ contents: [NamedContent]) throws -> ObjectID {
     try checkDeclared(classSchema)
@@ -81,6 +66,7 @@ extension Session {
     guard case .value(let value)? = fitted.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
+    try checkParts(fitted, of: object) { isHeld($0, of: $1, at: object) }
     try apply(fitted, to: object, write) { !isEqual($0, of: $1, at: object) }
     return object
   }

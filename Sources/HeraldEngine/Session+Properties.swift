@@ -30,10 +30,7 @@ extension Session {
     // Past the limit nothing more is told until all blocks have ended, what they reverted included.
     if isTellingStopped { return }
     do {
-      try telling {
-        observatory.noteTold(token, report)
-        try handlers[token]?(report)
-      }
+      try telling { try observatory.tell(token, report, of: version + 1) }
     } catch {
       toldFailure = toldFailure ?? error
     }

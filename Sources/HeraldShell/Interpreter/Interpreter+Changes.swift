@@ -71,7 +71,7 @@ extension Interpreter {
   private func add(
     _ record: Record, _ addition: Addition, _ store: Store, _ context: Context
   ) throws -> Object {
-    var inner = context
+    var inner = context.giving(.added)
     inner.isUpserting = addition.isUpsert
     let classSchema = store.schema.classSchema(named: addition.className.text)
     let contents = try contents(record, of: classSchema, inner)
@@ -103,7 +103,9 @@ extension Interpreter {
     guard case .newObject(let new)? = context.locals[name.text] ?? variables[name.text] else {
       throw ShellError(.notAVariable(name.text), context.source, name.span)
     }
-    let object = try change(context) { store in try store.add(new) }
+    let object = try change(context) { store in
+      try at(name.span, context) { try store.add(new) }
+    }
     variables[(variable ?? name).text] = .object(HeldObject(object))
     confirm { self.added([object]) }
   }
@@ -126,7 +128,7 @@ extension Interpreter {
       for object in objects {
         try checkInterruption(context, record.span)
         let given =
-          try shared ?? contents(record, of: object.classSchema, context)
+          try shared ?? contents(record, of: object.classSchema, context.giving(.added))
         // Each object gets its own parts and its own new identifiers.
         if !record.makesSomething { shared = given }
         do { try object.set(given) } catch { throw placed(error, context.source, record.span) }
@@ -167,7 +169,7 @@ extension Interpreter {
     do {
       for entry in record.entries {
         let content = try content(
-          entry.value, for: try projection.type(of: entry.name.text), context)
+          entry.value, for: try projection.type(of: entry.name.text), context.giving(.added))
         try at(entry.name.span, context) {
           let old = try projection.content(entry.name.text)
           try projection.set(entry.name.text, to: content)
@@ -213,6 +215,18 @@ extension Interpreter {
           .notAnObject(what, found: "a list of values"), context.source, query.span)
       }
       return object
+    }
+  }
+
+  /// Puts what the library complains of at the value that it is about, or else at `span`.
+  func at<R>(
+    _ span: SourceSpan, giving values: [Expression], _ context: Context, _ body: () throws -> R
+  ) throws -> R {
+    do {
+      return try body()
+    } catch let error as HeraldError {
+      let place = error.place(inGiven: values, context.source) ?? span
+      throw ShellError(.library(error), context.source, place)
     }
   }
 

@@ -16,6 +16,7 @@ extension Interpreter {
       let inner = inner
       try run(on: inner.session, from: context.session) { [self] in
         record.token = try register(record, syntax, span, inner)
+        followSilence(record)
       }
     } catch {
       throw placed(error, context.source, span)

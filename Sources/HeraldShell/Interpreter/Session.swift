@@ -22,6 +22,8 @@ final class Session {
   /// The objects that literals inside others have made in the changes that are running: a change
   /// that fails takes back its own.
   var madeInside: [Object] = []
+  /// The objects in no store that literals inside others have made, until something links to them.
+  var newInside: [NewObject] = []
 
   init(name: String, thread: SessionThread? = nil, store: Store? = nil) {
     self.name = name
@@ -91,6 +93,16 @@ struct Scope {
   var names: [String] { local.keys.sorted() + shared.keys.sorted() }
 }
 
+/// What an object that is in no store becomes where a value is wanted.
+enum NewObjectUse {
+  /// Nothing: a value is only looked at.
+  case refused
+  /// A link that stands for it, in an object that is in no store either.
+  case linked
+  /// A link to what it is once it is added, here and now.
+  case added
+}
+
 /// Where a statement runs.
 struct Context {
   let source: Source
@@ -99,6 +111,17 @@ struct Context {
   var locals: [String: Variable] = [:]
   /// `upsert`: objects in literals inside others replace those with the same key too.
   var isUpserting = false
+  /// What an object that is in no store becomes where a value is wanted.
+  var newObjects = NewObjectUse.refused
   /// Statements of a script, after each of which turns end.
   var isTopLevel = false
+}
+
+extension Context {
+  /// The same place, for a statement that gives objects values.
+  func giving(_ use: NewObjectUse) -> Context {
+    var context = self
+    context.newObjects = use
+    return context
+  }
 }
