@@ -74,7 +74,11 @@ final class Names: QueryNames {
     case .values(let values): return .values(values)
     case .object(let object): return .value(.link(held(object, name)))
     case .newObject(let object):
-      return .value(object.added.map { .link($0.id) } ?? .map(fields(of: object)))
+      guard let added = object.added else {
+        fail(.library(.objectNotAdded("$" + name)))
+        return .value(.null)
+      }
+      return .value(.link(added.id))
     case .projection(_, let object): return .value(.link(held(object, name)))
     case .collection(let recipe): return operand(recipe)
     case .frozen(let resolved):
@@ -121,20 +125,6 @@ final class Names: QueryNames {
     case .projection(let projection): return .value(.link(projection.object.id))
     case .value, .values, .newObject: return .value(.null)
     }
-  }
-
-  /// An object that is still to be added is asked like a map of what it has been given.
-  private func fields(of object: NewObject) -> [String: Value] {
-    var fields: [String: Value] = [:]
-    for property in store.schema.classSchema(named: object.className)?.properties ?? [] {
-      switch try? object.content(property.name) {
-      case .value(let value)?: fields[property.name] = value
-      case .list(let values)?: fields[property.name] = .list(values)
-      case .map(let entries)?: fields[property.name] = .map(entries)
-      case nil: break
-      }
-    }
-    return fields
   }
 
   private func held(_ object: HeldObject, _ name: String) -> ObjectID {
