@@ -98,7 +98,7 @@ public final class NewObject {
     }
     for observer in observers where observer.name == property.name {
       guard let token = observer.token.token, token.isLive else { continue }
-      try token.detached?(event())
+      try store.session.telling { try token.detached?(event()) }
     }
   }
 

@@ -2,25 +2,26 @@ import HeraldModel
 import HeraldObservation
 import HeraldStorage
 
-/// What a statement that deletes several objects does to the collections that linked to them: told
-/// once for each collection, when all are gone (observation 8.2).
-struct GatheredRows {
+/// What a statement that deletes objects does to what linked to them, and who goes: told once for each
+/// property, when all are gone (observation 8.2, 8.6), so that no block meets an object on its way out.
+struct GatheredTellings {
   fileprivate struct Key: Hashable {
     var owner: ObjectID
     var property: PropertySchema
   }
-  fileprivate enum Rows {
+  fileprivate enum Change {
+    /// What a single-valued property was before the statement.
+    case value(old: Value)
     /// Rows of a list that went, in the space before the statement.
     case removed(ListChange)
     case replaced(Set<Int>)
     case setting
   }
-  fileprivate var order: [Key] = []
-  fileprivate var rows: [Key: Rows] = [:]
+  fileprivate var changes: [Key: Change] = [:]
+  fileprivate var deleted: [ObjectID] = []
 
-  fileprivate mutating func note(_ key: Key, _ change: (Rows?) -> Rows) {
-    if rows[key] == nil { order.append(key) }
-    rows[key] = change(rows[key])
+  fileprivate mutating func note(_ key: Key, _ change: (Change?) -> Change) {
+    changes[key] = change(changes[key])
   }
 }
 
@@ -32,7 +33,7 @@ extension OpenWrite {
   ) {
     guard observatory.hasPropertyObservers else { return }
     guard gathered != nil else { return tellRows(property, of: owner, .removal, removed) }
-    gathered?.note(GatheredRows.Key(owner: owner, property: property)) { known in
+    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { known in
       var list = ListChange(oldCount: count)
       if case .removed(let earlier)? = known { list = earlier }
       for row in removed.reversed() { list.remove(at: row, old: .null) }
@@ -44,7 +45,7 @@ extension OpenWrite {
   func tellReplaced(_ replaced: [Int], _ property: PropertySchema, _ owner: ObjectID) {
     guard observatory.hasPropertyObservers else { return }
     guard gathered != nil else { return tellRows(property, of: owner, .replacement, replaced) }
-    gathered?.note(GatheredRows.Key(owner: owner, property: property)) { known in
+    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { known in
       guard case .replaced(let earlier)? = known else { return .replaced(Set(replaced)) }
       return .replaced(earlier.union(replaced))
     }
@@ -53,22 +54,48 @@ extension OpenWrite {
   func tellSetting(_ property: PropertySchema, _ owner: ObjectID) {
     guard observatory.hasPropertyObservers else { return }
     guard gathered != nil else { return tellRows(property, of: owner, .setting) }
-    gathered?.note(GatheredRows.Key(owner: owner, property: property)) { _ in .setting }
+    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { _ in .setting }
   }
 
-  /// Tells what was gathered; nothing of collections that went with their owners.
-  func tellGathered() {
-    guard let gathered else { return }
+  /// Tells of a value that a property has lost.
+  func tellLost(_ old: Value, _ property: PropertySchema, _ owner: ObjectID) {
+    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { known in
+      known ?? .value(old: old)
+    }
+  }
+
+  func tellDeletion(of object: ObjectID) {
+    guard observatory.hasPropertyObservers else { return }
+    guard gathered != nil else { return listener?(object, .deletion) ?? () }
+    gathered?.deleted.append(object)
+  }
+
+  /// What was gathered, in no order; nothing of properties that went with their owners.
+  func takeGathered() -> [OwedReport] {
+    guard let gathered else { return [] }
     self.gathered = nil
-    for key in gathered.order where reader.exists(key.owner) {
-      switch gathered.rows[key] {
-      case .removed(let list)?:
-        tellRows(key.property, of: key.owner, .removal, list.changeSet().deletions)
-      case .replaced(let rows)?:
-        tellRows(key.property, of: key.owner, .replacement, rows.sorted())
-      case .setting?: tellRows(key.property, of: key.owner, .setting)
-      case nil: break
+    let deletions = gathered.deleted.map {
+      OwedReport(object: $0, property: nil, report: .invalidated(name: "invalidated"))
+    }
+    return deletions
+      + gathered.changes.filter { reader.exists($0.key.owner) }.map { key, change in
+        OwedReport(
+          object: key.owner, property: key.property.id, report: report(change, key))
       }
+  }
+
+  private func report(
+    _ change: GatheredTellings.Change, _ key: GatheredTellings.Key
+  ) -> Report {
+    let name = key.property.name
+    return switch change {
+    case .value(let old):
+      .property(name: name, old: old, new: reader.value(key.property.id, of: key.owner))
+    case .removed(let list):
+      .propertyRows(name: name, kind: .removal, rows: list.changeSet().deletions)
+    case .replaced(let rows):
+      .propertyRows(name: name, kind: .replacement, rows: rows.sorted())
+    case .setting: .propertyRows(name: name, kind: .setting, rows: [])
     }
   }
 }

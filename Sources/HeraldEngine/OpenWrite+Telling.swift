@@ -19,6 +19,7 @@ extension OpenWrite {
     guard observatory.hasPropertyObservers, !deleting.contains(object),
       let property = reader.layout.property(column.property, of: object.classID)
     else { return }
+    if gathered != nil { return tellLost(old, property, object) }
     listener?(
       object, .property(property) { .property(name: property.name, old: old, new: new) })
   }
@@ -32,25 +33,23 @@ extension OpenWrite {
       .property(property) { .propertyRows(name: property.name, kind: kind, rows: rows) })
   }
 
-  func tellDeletion(of object: ObjectID) { listener?(object, .deletion) }
-
-  /// What observers of one object are told when the write is taken back; `property` is nil for
-  /// whether the object is there.
-  struct Reversal {
+  /// What observers of one object are told when a statement is done or the write is taken back;
+  /// `property` is nil for whether the object is there.
+  struct OwedReport {
     var object: ObjectID
     var property: PropertyID?
     var report: Report
   }
 
   /// Each change the other way (observation 8.5), in no order.
-  func reversals() -> [Reversal] {
-    var reversals: [Reversal] = []
+  func reversals() -> [OwedReport] {
+    var reversals: [OwedReport] = []
     for (classID, change) in log {
       guard let classSchema = reader.schema.classSchema(classID) else { continue }
       for number in change.deleted.keys {
         let report = Report.property(name: "invalidated", old: .bool(true), new: .bool(false))
         reversals.append(
-          Reversal(object: ObjectID(classID, number), property: nil, report: report))
+          OwedReport(object: ObjectID(classID, number), property: nil, report: report))
       }
       for property in classSchema.properties {
         let name = property.name
@@ -59,20 +58,20 @@ extension OpenWrite {
           let new = reader.value(property.id, of: object)
           if new == old { continue }
           let report = Report.property(name: name, old: new, new: old)
-          reversals.append(Reversal(object: object, property: property.id, report: report))
+          reversals.append(OwedReport(object: object, property: property.id, report: report))
         }
         for (number, list) in change.lists[property.id] ?? [:] where !list.isEmpty {
           let (kind, rows) = list.kind()
           let report = Report.propertyRows(name: name, kind: kind.reversed, rows: rows)
           let object = ObjectID(classID, number)
-          reversals.append(Reversal(object: object, property: property.id, report: report))
+          reversals.append(OwedReport(object: object, property: property.id, report: report))
         }
         let owners =
           Array((change.sets[property.id] ?? [:]).keys) + (change.maps[property.id] ?? [:]).keys
         for number in owners {
           let report = Report.propertyRows(name: name, kind: .setting, rows: [])
           let object = ObjectID(classID, number)
-          reversals.append(Reversal(object: object, property: property.id, report: report))
+          reversals.append(OwedReport(object: object, property: property.id, report: report))
         }
       }
     }

@@ -19,7 +19,7 @@ final class OpenWrite {
   /// What the assignment under way does inside the value; nil for a whole new one.
   var inside: [InsideOperation]?
   /// What is to be told when the statement under way is done; nil where each is told at once.
-  var gathered: GatheredRows?
+  var gathered: GatheredTellings?
   /// Told of each assignment as it is done.
   var listener: Listener?
   /// Whether any statement has changed anything: observing is possible only before that.

@@ -1,4 +1,5 @@
 package import HeraldModel
+import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
@@ -97,26 +98,25 @@ extension Session {
   }
 
   /// Deletes objects one after another; those that went with others before them are left out. Who
-  /// observes a collection that linked to them is told once of all. `check` may stop it with an error.
+  /// observes a property is told once, when all are gone. `check` may stop it with an error.
   package func delete(_ objects: [ObjectID], _ check: () throws -> Void) throws {
     let write = try openWrite()
-    write.gathered = GatheredRows()
+    write.gathered = GatheredTellings()
     defer { write.gathered = nil }
     for object in objects where reader.exists(object) {
       try check()
       let classSchema = try checkedClass(of: object)
+      if observatory.hasPropertyObservers { graveyard[object] = key(of: object) }
       try stored { () throws(StorageError) in try write.delete(object, classSchema) }
-      try throwToldFailure()
     }
-    write.tellGathered()
+    tell(write.takeGathered())
     try throwToldFailure()
   }
 
   package func delete(_ object: ObjectID) throws {
-    let write = try openWrite()
-    let classSchema = try checkedClass(of: object)
-    try stored { () throws(StorageError) in try write.delete(object, classSchema) }
-    try throwToldFailure()
+    _ = try openWrite()
+    _ = try checkedClass(of: object)
+    try delete([object]) {}
   }
 }
 

@@ -162,7 +162,7 @@ extension Session {
       let reversals = observatory.hasPropertyObservers ? write.reversals() : []
       keepKeys(of: reversals, write)
       abandon(write)
-      tellReversals(reversals)
+      tell(reversals)
       observatory.forgetTold(of: version + 1)
       toldFailure = nil
     case .beginning: writing = .none

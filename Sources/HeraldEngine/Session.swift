@@ -36,6 +36,9 @@ package final class Session {
   var deliveryDepth = 0
   /// Writes that were begun by hand inside deliveries of one another.
   var nestedBegins = 0
+  /// Property observers that are being told, one inside the block of the other.
+  var tellingDepth = 0
+  var isTellingStopped = false
   /// The first error of a property observer's block in the statement under way.
   var toldFailure: (any Error)?
   /// Primary keys of objects that were deleted in what is being delivered.

@@ -48,6 +48,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case writeInProgress
   case writerBusy
   case tooManyNestedWrites(Int)
+  /// Property observers whose blocks assign what is observed, again and again.
+  case tooManyNestedTellings(Int)
   case observeAfterChange
   case unknownToken(String, nearest: String?)
   case deadToken(String)
@@ -139,6 +141,8 @@ extension HeraldError: CustomStringConvertible {
     case .writeInProgress: "a write is already in progress"
     case .writerBusy: "another session has a write open"
     case .tooManyNestedWrites(let limit): "more than \(limit) nested writes"
+    case .tooManyNestedTellings(let limit):
+      "more than \(limit) property observers are told inside one another"
     case .observeAfterChange: "observing inside a write is possible only before its first change"
     case .unknownToken(let name, let nearest): "unknown token '\(name)'" + suggestion(nearest)
     case .deadToken(let name): "token '\(name)' is dead"

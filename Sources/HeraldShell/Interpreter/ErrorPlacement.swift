@@ -108,7 +108,7 @@ extension HeraldError {
     case .invalidSchema(_, let property): property.map { ($0, false) }
     case .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .embeddedTooDeeply, .noSuchObject,
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
-      .tooManyNestedWrites,
+      .tooManyNestedWrites, .tooManyNestedTellings,
       .observeAfterChange,
       .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore,
       .newerFormat,
