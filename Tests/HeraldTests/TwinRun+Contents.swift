@@ -12,7 +12,7 @@ extension TwinRun {
       return .value(try randomElement(property, session, &transaction) ?? .null)
     }
     var values: [Value] = []
-    for _ in 0..<random.below(partDepth > 0 ? 3 : 5) {
+    for _ in 0..<random.below(schema.holdsParts(property) || partDepth > 0 ? 3 : 5) {
       if let value = try randomElement(property, session, &transaction) { values.append(value) }
     }
     guard property.shape == .map else { return .list(values) }

@@ -197,6 +197,8 @@ extension TwinRun {
     guard let id = all.randomElement(using: &random), random.below(14) < all.count else {
       return try add(session, &transaction)
     }
+    // Parts come with every object, so without this there were more and more.
+    if all.count > 40, random.chance(60) { return try delete(session, id, &transaction) }
     switch random.below(20) {
     case 0..<3: try add(session, &transaction)
     case 3: try upsert(session, &transaction)

@@ -111,7 +111,7 @@ struct TwinTransaction {
       for (property, known) in state.schema.classes[type].properties.enumerated()
       where known.mayLink && known.shape != .backlinks {
         for row in state.objects[type].indices {
-          unlink(&state.objects[type][row].contents[property], from: id, known)
+          Self.unlink(&state.objects[type][row].contents[property], from: id, known)
         }
       }
     }
@@ -121,7 +121,7 @@ struct TwinTransaction {
     }
   }
 
-  private func unlink(
+  private static func unlink(
     _ content: inout TwinContent, from id: ObjectID, _ property: TwinSchema.Property
   ) {
     guard content.links.contains(id) else { return }
