@@ -42,7 +42,9 @@ struct TwinResultsCheck {
     for move in seen.moves {
       let row = old[move.old]
       guard new[move.new] == row else { return "a move of another row" }
-      guard isRekeyed(row) || displaced.contains(row) else { return "row \(move.old) need not move" }
+      guard isRekeyed(row) || displaced.contains(row) else {
+        return "row \(move.old) need not move"
+      }
     }
     if !query.isSorted {
       let places = old.compactMap { new.firstIndex(of: $0) }

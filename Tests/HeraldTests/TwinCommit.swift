@@ -87,8 +87,16 @@ struct TwinCommit {
     _ old: TwinContent?, _ new: TwinContent?, _ type: Int, _ property: Int
   ) {
     var counts: [ObjectID: Int] = [:]
-    for link in old?.links ?? [] { counts[link, default: 0] -= 1 }
-    for link in new?.links ?? [] { counts[link, default: 0] += 1 }
+    if (old ?? new)?.isMap ?? false {
+      // Under another key it is another link.
+      let (before, after) = (old?.entries ?? [:], new?.entries ?? [:])
+      for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
+        for link in (before[key]?.links ?? []) + (after[key]?.links ?? []) { counts[link] = 1 }
+      }
+    } else {
+      for link in old?.links ?? [] { counts[link, default: 0] -= 1 }
+      for link in new?.links ?? [] { counts[link, default: 0] += 1 }
+    }
     for (target, count) in counts where count != 0 {
       links.insert(Link(target: target, type: type, property: property))
     }

@@ -132,9 +132,9 @@ struct TwinDelivery {
     var named: [Int] = properties.indices.filter(changed.contains)
     if let paths {
       var all = paths
-      if token.shared != nil {
+      if token.target.shared != nil {
         for other in tokens {
-          if let shared = other.shared, shared.id == id { all += shared.keyPaths }
+          if let shared = other.target.shared, shared.id == id { all += shared.keyPaths }
         }
       }
       named = properties.indices.filter { place in

@@ -113,7 +113,10 @@ extension TwinSchema {
       return random.chance(50) ? .and(a, b) : .or(a, b)
     }
     if random.chance(25) {
-      let asked = classes[type].collections.filter { classes[type].properties[$0].element != .any && classes[type].properties[$0].element != .data }
+      let asked = classes[type].collections.filter { place in
+        let element = classes[type].properties[place].element
+        return element != .any && element != .data
+      }
       if let collection = asked.randomElement(using: &random) {
         return collectionLeaf(type, collection, &random)
       }

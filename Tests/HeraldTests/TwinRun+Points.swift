@@ -96,6 +96,12 @@ extension TwinRun {
         expected: \(expectation.text)
         """)
     }
+    // Before a write's block nothing was said yet.
+    if !point.isBeginning, let seen = session.seenVersion,
+      seen != session.version
+    {
+      throw failure("\(session.name) is at version \(seen), not \(session.version)")
+    }
     session.points.removeLast()
     session.tokens.removeAll { !$0.isLive }
   }
@@ -132,7 +138,8 @@ extension TwinRun {
   }
 
   private func compare(_ name: String, _ event: TwinEvent, _ session: TwinSession) throws {
-    guard let point = session.points.last, case .told(let token, let expected) = next(session, point)
+    guard let point = session.points.last,
+      case .told(let token, let expected) = next(session, point)
     else {
       throw TwinFailure(description: "\(name) was called, which had nothing to hear: \(event.text)")
     }
@@ -148,9 +155,8 @@ extension TwinRun {
     if let fault = expected.fault(event) { throw fail("wrong \(fault)") }
     // Inside a delivery an object is exactly at the version that is told (1.7).
     if case .change(_, let reading) = event, let id = token.target.owner {
-      guard let reading, let twin = state(session)[id], let type = schema.place(of: id.classID) else {
-        throw fail("the object is gone")
-      }
+      guard let reading, let twin = state(session)[id], let type = schema.place(of: id.classID)
+      else { throw fail("the object is gone") }
       if let fault = fault(reading, twin, type, state(session)) { throw fail(fault) }
     }
   }

@@ -6,15 +6,14 @@ extension TwinRun {
   /// Adds a random token.
   func observe(_ session: TwinSession) throws {
     guard let target = randomTarget(session) else { return }
-    let token = TwinToken(name: "t\(nextName)", target: target, heard: session.version)
-    if token.shared != nil {
+    if target.shared != nil {
       // Tokens on one object share their key paths; which of them count for a change that was made
       // before one of them was there, the rules do not say.
       guard session.points.isEmpty else { return }
       if openSession !== session { try endTurn(session) }
       if let owner = target.owner, !state(session).exists(owner) { return }
-      token.heard = session.version
     }
+    let token = TwinToken(name: "t\(nextName)", target: target, heard: session.version)
     nextName += 1
     note("\(session.name): \(token.text(schema))")
     let (sight, restriction) = words(target)
@@ -106,7 +105,7 @@ extension TwinRun {
   /// Stops a random token, in one of the two ways there are (1.10).
   func stop(_ session: TwinSession) throws {
     guard let token = session.tokens.filter(\.isLive).randomElement(using: &random) else { return }
-    if token.shared != nil {
+    if token.target.shared != nil {
       // See `observe`.
       guard session.points.isEmpty else { return }
       try endTurn(session)

@@ -136,7 +136,8 @@ extension TwinRun {
         try add(session, &transaction, type: type)
         guard let id = transaction.state.objects[type].first?.id else { continue }
         let properties = schema.classes[type].properties
-        for place in properties.indices where properties[place].shape == .list && random.chance(60) {
+        for place in properties.indices where properties[place].shape == .list && random.chance(60)
+        {
           let isMany = !schema.holdsParts(properties[place]) && properties[place].element != .any
           var values: [Value] = []
           for _ in 0..<(isMany ? 450 + random.below(700) : 5) {

@@ -81,7 +81,8 @@ extension TwinSchema {
       (["rooms", "doors"], .map),
     ]
     return all.flatMap { shaped in
-      let count = shaped.shape == .single || shaped.shape == .list ? random.below(3) : random.below(2)
+      let isCommon = shaped.shape == .single || shaped.shape == .list
+      let count = random.below(isCommon ? 3 : 2)
       return shaped.names.prefix(count).map { name in
         let target = random.below(names.count)
         return Property(
@@ -97,8 +98,8 @@ extension TwinSchema {
     ]
     var chosen: [Property] = []
     if random.chance(40) { chosen.append(Property(name: "nums", element: .int, shape: .list)) }
-    for (name, shape, percent) in [("bits", Shape.list, 25), ("tags", .set, 35), ("marks", .map, 35)] {
-      guard random.chance(percent) else { continue }
+    let all = [("bits", Shape.list, 25), ("tags", .set, 35), ("marks", .map, 35)]
+    for (name, shape, percent) in all where random.chance(percent) {
       chosen.append(
         Property(
           name: name, element: random.pick(elements), shape: shape,

@@ -7,6 +7,8 @@ final class TwinSession {
   /// Nil until there is one.
   var link: (any TwinLink)?
   var version: Int
+  /// Where it said that it stood; compared when a delivery is over.
+  private(set) var seenVersion: Int?
   var autorefresh = true
   /// In the order of registration.
   var tokens: [TwinToken] = []
@@ -32,11 +34,10 @@ final class TwinSession {
     let reply = try link.perform(command)
     switch reply {
     case .refused(let refusal): throw refusal
-    case .done(let seen) where seen != version:
-      throw TwinFailure(
-        description: "\(name) is at version \(seen), not \(version), after \(command)")
-    case .done, .object, .answer, .objects, .rows, .faults: return reply
+    case .done(let version): seenVersion = version
+    case .object, .answer, .objects, .rows, .faults: seenVersion = nil
     }
+    return reply
   }
 
   func object(_ command: TwinCommand) throws -> ObjectID {

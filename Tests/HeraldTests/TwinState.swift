@@ -36,6 +36,8 @@ enum TwinContent {
     if case .list(let elements) = self { elements } else { [] }
   }
 
+  var isMap: Bool { if case .map = self { true } else { false } }
+
   var entries: [String: Value] {
     if case .map(let entries) = self { entries } else { [:] }
   }

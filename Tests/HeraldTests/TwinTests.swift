@@ -4,23 +4,24 @@ import HeraldTwin
 import TestSupport
 import Testing
 
+/// Says how many transactions there were.
+private struct Counting: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await function()
+    print(TransactionCount.text)
+  }
+}
+
 /// The library against its twin. A failure prints its seed and the last steps; one seed is replayed,
 /// and a longer run made, by
 ///
-///     HERALD_SEED=18 swift test --filter TwinTests
-///     HERALD_TRANSACTIONS=100000 swift test --filter TwinTests
-@Suite struct TwinTests {
-  /// Transactions of one seed: enough for tokens of every kind to come and go.
-  static let perSeed = 100
-
-  /// HERALD_SEED replays one seed, HERALD_TRANSACTIONS says how many transactions there are in all.
-  static let seeds: [UInt64] = {
-    if let givenSeed { return [givenSeed] }
-    let wanted = environmentNumber("HERALD_TRANSACTIONS") ?? 12_000
-    return (1...UInt64(max(1, wanted / perSeed))).map { $0 }
-  }()
-
-  @Test(arguments: seeds)
+///     HERALD_SEED=18 scripts/test --filter TwinTests
+///     HERALD_TIMES=20 scripts/test --filter TwinTests
+@Suite(Counting()) struct TwinTests {
+  @Test(arguments: seeds(TransactionCount.library.seeds))
   func `every token is told what a slow model of plain arrays says`(seed: UInt64) throws {
     // Every tenth on disk, with a session in another process.
     guard seed % 10 == 0 else { return try runTwin(seed, try Store()) }
@@ -31,9 +32,10 @@ import Testing
 
   private func runTwin(_ seed: UInt64, _ store: Store) throws {
     let run = try TwinRun(seed: seed, store: store)
+    defer { TransactionCount.add(run.transactions) }
     do {
       try run.prepare()
-      while run.transactions < Self.perSeed { try run.step() }
+      while run.transactions < TransactionCount.library.perSeed { try run.step() }
       try run.finish()
     } catch let failure as TwinFailure {
       Issue.record(failure)

@@ -20,6 +20,14 @@ enum TwinTarget {
       id
     }
   }
+
+  /// The object and the key paths that the token shares with others on the same object (3.5).
+  var shared: (id: ObjectID, keyPaths: [[String]])? {
+    switch self {
+    case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
+    case .store, .object, .results, .collection, .collectionResults, .projection: nil
+    }
+  }
 }
 
 /// A token as the twin knows it.
@@ -54,14 +62,6 @@ final class TwinToken {
     switch target {
     case .store: true
     case .object, .results, .collection, .collectionResults, .projection: false
-    }
-  }
-
-  /// The object and the key paths that the token shares with others on the same object (3.5).
-  var shared: (id: ObjectID, keyPaths: [[String]])? {
-    switch target {
-    case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
-    case .store, .object, .results, .collection, .collectionResults, .projection: nil
     }
   }
 
