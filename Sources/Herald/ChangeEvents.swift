@@ -9,16 +9,6 @@ public enum StoreChange: Hashable, Sendable {
   case refreshRequired
 }
 
-/// What a collection token is told.
-public enum CollectionChange: Hashable, Sendable {
-  /// Once, at the first delivery: the rows there are.
-  case initial(count: Int)
-  /// What happened since. `ownerDeleted`: the object that held the list is gone, and the token dead.
-  case update(ChangeSet, ownerDeleted: Bool)
-  /// The same of a map, by keys.
-  case mapUpdate(MapChangeSet, ownerDeleted: Bool)
-}
-
 /// What a property observer is told.
 public enum PropertyEvent: Hashable, Sendable {
   case changed(name: String, old: Value, new: Value)
@@ -41,17 +31,14 @@ extension Report {
     switch self {
     case .changed: .changed
     case .refreshRequired: .refreshRequired
-    case .initial, .update, .mapUpdate, .change, .deleted, .property, .propertyRows, .invalidated:
+    case .collection, .change, .deleted, .property, .propertyRows, .invalidated:
       nil
     }
   }
 
   var collectionChange: CollectionChange? {
     switch self {
-    case .initial(let count): .initial(count: count)
-    case .update(let changes, let ownerDeleted): .update(changes, ownerDeleted: ownerDeleted)
-    case .mapUpdate(let changes, let ownerDeleted):
-      .mapUpdate(changes, ownerDeleted: ownerDeleted)
+    case .collection(let change): change
     case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated:
       nil
     }
@@ -62,7 +49,7 @@ extension Report {
     case .property(let name, let old, let new): .changed(name: name, old: old, new: new)
     case .propertyRows(let name, let kind, let rows): .rows(name: name, kind: kind, rows: rows)
     case .invalidated(let name): .invalidated(name: name)
-    case .changed, .refreshRequired, .initial, .update, .mapUpdate, .change, .deleted: nil
+    case .changed, .refreshRequired, .collection, .change, .deleted: nil
     }
   }
 
@@ -70,7 +57,7 @@ extension Report {
     switch self {
     case .change(let properties): .change(properties)
     case .deleted: .deleted
-    case .changed, .refreshRequired, .initial, .update, .mapUpdate, .property, .propertyRows,
+    case .changed, .refreshRequired, .collection, .property, .propertyRows,
       .invalidated:
       nil
     }

@@ -7,9 +7,11 @@ public final class NewObject {
   /// The object that it became when it was added to a store.
   public internal(set) var added: Object?
   let store: Store
+  /// What stands for it in the links of others that are in no store either: its number is negative.
+  let placeholder: ObjectID
   private(set) var contents: [NamedContent] = []
-  /// Objects in no store that properties hold, by the property's name.
-  var held: [String: NewParts] = [:]
+  /// The objects in no store that it links to, or did, by what stands for them.
+  private var linked: [ObjectID: NewObject] = [:]
 
   /// Checks names and types against the store's schema, and fills in defaults.
   public init(_ className: String, _ properties: [NamedContent], in store: Store) throws {
@@ -17,10 +19,23 @@ public final class NewObject {
     self.store = store
     let classSchema = try store.classSchema(className)
     try store.session.checkDeclared(classSchema)
+    placeholder = Placeholders.next(of: classSchema.id)
+    store.placeholders.note(self)
     for property in classSchema.properties {
       if let content = property.defaultContent { contents.append((property.name, content)) }
     }
     for (name, content) in properties { try set(name, to: content) }
+  }
+
+  /// A long chain goes link by link, not in as many calls inside each other.
+  deinit {
+    var going = Array(linked.values)
+    linked = [:]
+    while var object = going.popLast() {
+      guard isKnownUniquelyReferenced(&object) else { continue }
+      going += object.linked.values
+      object.linked = [:]
+    }
   }
 
   /// What a property holds: nil, or an empty list, where it was given nothing.
@@ -73,8 +88,9 @@ public final class NewObject {
     _ content: PropertyContent, into property: PropertySchema, telling event: () -> PropertyEvent
   ) throws {
     defer { observers.removeAll { $0.token.token == nil } }
-    let fitted = try store.session.fit(content, property, store.classSchema(className))
-    held[property.name] = nil
+    let fitted = try store.session.fit(
+      content, property, store.classSchema(className), allowingNew: true)
+    try keep(fitted.newLinks)
     if let place = contents.firstIndex(where: { $0.name == property.name }) {
       contents[place].content = fitted
     } else {
@@ -86,8 +102,20 @@ public final class NewObject {
     }
   }
 
-  /// Makes a property one that was given nothing.
-  func forget(_ property: String) { contents.removeAll { $0.name == property } }
+  /// Holds on to the objects that links stand for.
+  private func keep(_ links: [ObjectID]) throws {
+    for link in links where linked[link] == nil {
+      guard let object = store.placeholders[link] else { throw HeraldError.wrongSession }
+      linked[link] = object
+    }
+  }
+
+  /// The object in no store that a link in one of the properties stands for; nil for other links.
+  public func linked(_ link: ObjectID) -> NewObject? { linked[link] ?? store.placeholders[link] }
+
+  /// Lets go of what it links to, which would never go where it links in a circle. To be added again
+  /// after a rollback, these must be alive.
+  func release() { linked = [:] }
 
   func checked(_ name: String) throws -> PropertySchema {
     try store.session.checkedProperty(name, of: store.classSchema(className))

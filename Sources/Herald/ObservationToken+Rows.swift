@@ -1,5 +1,5 @@
 import HeraldEngine
-import HeraldModel
+public import HeraldModel
 import HeraldObservation
 
 extension ObservationToken {
@@ -14,5 +14,28 @@ extension ObservationToken {
   public func objects(in rows: Range<Int>) -> [Object]? {
     guard let store, !store.isClosed else { return nil }
     return store.session.objects(of: id, at: rows)?.map { Object(store: store, id: $0) }
+  }
+
+  /// The values in some rows of an observed list inside a value of any type, as the observer was told
+  /// last; inside its block, at the version that it is told of. Rows beyond the last are left out.
+  ///
+  /// It costs O(rows asked for), where reading the list costs its length. Nil before the first call of
+  /// the block, after the last one, and for observers of anything else.
+  public func values(in rows: Range<Int>) -> [Value]? {
+    guard let store, !store.isClosed else { return nil }
+    return store.session.values(of: id, at: rows)
+  }
+
+  /// The value of a key of an observed map inside a value of any type, likewise.
+  public func value(forKey key: String) -> Value? {
+    guard let store, !store.isClosed else { return nil }
+    return store.session.value(of: id, forKey: key)
+  }
+
+  /// Has a block called with what each silent write keeps from an observer of rows (`write(without:)`),
+  /// at its commit: for whoever follows the rows all the same. The block may read and nothing else.
+  public func onSilenced(_ block: @escaping (CollectionChange) -> Void) {
+    guard let store, !store.isClosed else { return }
+    store.session.onSilenced(id) { report in report.collectionChange.map(block) }
   }
 }

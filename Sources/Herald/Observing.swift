@@ -138,16 +138,16 @@ extension Results {
     _ block: @escaping (Results, CollectionChange) throws -> Void
   ) throws -> ObservationToken {
     let filter = try rowFilter(keyPaths, depth)
-    let (query, schema) = (self.query, self.schema)
+    let question = question
     let target: ObservedTarget
     var place: (owner: ObjectID, property: PropertySchema)?
     switch base {
-    case .allObjects: target = .results(query, filter)
+    case .allObjects: target = .results(question.query, filter)
     case .collection(let collection):
       _ = try collection.owner.classSchema
       place = (collection.owner.id, collection.property)
       target = .collectionResults(
-        owner: collection.owner.id, property: collection.property.id, query, filter)
+        owner: collection.owner.id, property: collection.property.id, question.query, filter)
     }
     return try store.token(for: target) { [place] store, report in
       let base: Base =
@@ -156,7 +156,7 @@ extension Results {
             LiveCollection(owner: Object(store: store, id: place.owner), property: place.property))
         } else { .allObjects }
       try report.collectionChange.map {
-        try block(Results(store: store, base: base, query: query, schema: schema), $0)
+        try block(Results(store: store, base: base, question: question), $0)
       }
     }
   }

@@ -11,12 +11,23 @@ public struct Results {
     case collection(LiveCollection)
   }
 
+  /// What is asked, behind one reference: results are handed to observers at each delivery.
+  final class Question: Sendable {
+    let query: BoundQuery
+    /// The schema that the query was bound to.
+    let schema: Schema
+
+    init(_ query: BoundQuery, _ schema: Schema) {
+      self.query = query
+      self.schema = schema
+    }
+  }
+
   public let store: Store
   let base: Base
-  let query: BoundQuery
-  /// The schema that the query was bound to.
-  let schema: Schema
+  let question: Question
 
+  var query: BoundQuery { question.query }
   public var classID: ClassID { query.classID }
 
   public var count: Int {
@@ -78,7 +89,7 @@ extension LiveCollection {
 
 extension Results {
   init(store: Store, base: Base, query: BoundQuery) {
-    self.init(store: store, base: base, query: query, schema: store.schema)
+    self.init(store: store, base: base, question: Question(query, store.schema))
   }
 
   /// What the query reads must be what it was when the query was bound. O(1) unless the schema
@@ -86,9 +97,9 @@ extension Results {
   private func checkGround() throws {
     try store.session.checkOpen()
     let present = store.schema
-    if present.isIdentical(to: schema) { return }
+    if present.isIdentical(to: question.schema) { return }
     if present.classSchema(classID) == nil {
-      throw HeraldError.schemaMovedOn("class '\(schema.classSchema(classID)?.name ?? "")'")
+      throw HeraldError.schemaMovedOn("class '\(question.schema.classSchema(classID)?.name ?? "")'")
     }
     for step in query.dependencies.flatMap(\.steps) {
       let place: (classID: ClassID, property: PropertyID) =
@@ -96,10 +107,10 @@ extension Results {
         case .property(let property): (step.classID, property)
         case .backlinks(let origin, let property): (origin, property)
         }
-      let bound = schema.classSchema(place.classID)?.property(place.property)
+      let bound = question.schema.classSchema(place.classID)?.property(place.property)
       let now = present.classSchema(place.classID)?.property(place.property)
       guard bound?.type != now?.type else { continue }
-      let className = schema.classSchema(place.classID)?.name ?? ""
+      let className = question.schema.classSchema(place.classID)?.name ?? ""
       throw HeraldError.schemaMovedOn(
         "property '\((now ?? bound)?.name ?? "")' of class '\(className)'")
     }

@@ -31,6 +31,14 @@ extension Store {
     Object(store: self, id: try session.upsert(classSchema(className), properties))
   }
 
+  /// Whether objects of a class could be given these properties in the open write, of which
+  /// nothing is changed.
+  ///
+  /// Errors: `notInWrite`, unknown class or property, wrong type, missing value.
+  public func check(_ className: String, _ properties: [NamedContent]) throws {
+    try session.check(properties, classSchema(className))
+  }
+
   /// Deletes an object: links to it become nil, and it leaves every list.
   public func delete(_ object: Object) throws {
     try session.delete(own(object))

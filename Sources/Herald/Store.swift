@@ -13,6 +13,7 @@ public import HeraldModel
 /// tokens that come from it. `newSession` makes another for another thread.
 public final class Store {
   let session: Session
+  var placeholders = Placeholders()
   /// What the session is called in messages; nothing depends on it.
   public let name: String
   /// Stops what takes long, with `interrupted`: questions (counting, sorting, reading rows,

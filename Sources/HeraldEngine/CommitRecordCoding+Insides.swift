@@ -9,9 +9,9 @@ extension ByteWriter {
   mutating func insides(_ insides: [PropertyID: [ObjectNumber: InsideChange]]) {
     byProperty(insides) { writer, change in
       writer.count(change.commits.count)
-      for operations in change.commits {
-        writer.count(operations.count)
-        for operation in operations {
+      for commit in change.commits {
+        writer.count(commit.operations.count)
+        for operation in commit.operations {
           writer.steps(operation.path)
           writer.kind(operation.kind)
         }
@@ -65,16 +65,16 @@ extension ByteWriter {
 extension ByteReader {
   mutating func insides() throws(DamagedBytes) -> [PropertyID: [ObjectNumber: InsideChange]] {
     try byProperty { reader throws(DamagedBytes) in
-      var change = InsideChange()
+      var commits: [[InsideOperation]] = []
       for _ in 0..<(try reader.length()) {
         var operations: [InsideOperation] = []
         for _ in 0..<(try reader.length()) {
           let steps = try reader.steps()
           operations.append(InsideOperation(steps, try reader.kind()))
         }
-        change.commits.append(operations)
+        commits.append(operations)
       }
-      return change
+      return InsideChange(commits)
     }
   }
 

@@ -41,6 +41,12 @@ extension OpenWrite {
     }
   }
 
+  /// Notes what is done inside an element and leaves it equal: equal rows were moved.
+  func noteEqual(_ property: PropertySchema, _ object: ObjectID) {
+    guard !isCreated(object) else { return }
+    for operation in inside ?? [] { note(operation, property.id, object) }
+  }
+
   private func note(
     _ operation: InsideOperation, _ property: PropertyID, _ object: ObjectID
   ) {

@@ -54,7 +54,7 @@ extension OpenWrite {
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let old = reader.listElement(property.id, of: object, at: index)
-    if old == value { return }
+    if old == value { return noteEqual(property, object) }
     noteList(property, object) { $0.replace(at: index, old: old, new: value) }
     noteInside(property, object, .replace(at: index, with: value))
     try reader.transaction.replace(

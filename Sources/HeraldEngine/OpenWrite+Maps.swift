@@ -38,7 +38,7 @@ extension OpenWrite {
       return try addLinks(in: value, column, object)
     }
     let old = reader.listElement(property.id, of: object, at: place.index)
-    if old == value { return }
+    if old == value { return noteEqual(property, object) }
     noteMap(property, object) { $0.set(key, old: old, new: value) }
     noteInside(property, object, .setKey(key, value))
     try reader.transaction.replace(in: values, at: place.index, with: column.stored(value))

@@ -46,7 +46,12 @@ extension OpenWrite {
   ) throws(StorageError) {
     hasChanged = true
     let old = reader.value(column, object.number)
-    if old == value { return tellValue(column, of: object, old: old, new: value) }
+    if old == value {
+      if inside != nil, !isCreated(object) {
+        noteAssignment(column.property, of: object, from: old, to: value)
+      }
+      return tellValue(column, of: object, old: old, new: value)
+    }
     if !isCreated(object) {
       if column.element == .any {
         noteAssignment(column.property, of: object, from: old, to: value)

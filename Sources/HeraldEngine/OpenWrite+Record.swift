@@ -47,9 +47,9 @@ extension OpenWrite {
       }
     }
     for (property, insides) in change.insides {
-      let left = insides.filter { number, _ in
-        net.columns[property]?[number] != nil || net.lists[property]?[number] != nil
-          || net.maps[property]?[number] != nil
+      let left = insides.filter { number, inside in
+        inside.isToldOfEqualValue || net.columns[property]?[number] != nil
+          || net.lists[property]?[number] != nil || net.maps[property]?[number] != nil
       }
       net.insides[property] = left.isEmpty ? nil : left
     }
@@ -61,6 +61,6 @@ extension ClassChange {
   /// Whether nothing is left of the change.
   fileprivate var isNothing: Bool {
     created.isEmpty && deleted.isEmpty && columns.isEmpty && lists.isEmpty && sets.isEmpty
-      && maps.isEmpty
+      && maps.isEmpty && insides.isEmpty
   }
 }

@@ -28,18 +28,22 @@ extension Schema {
     let keys = classSchema.properties.filter(\.isPrimaryKey)
     if keys.count > 1 {
       throw .invalidSchema(
-        "class '\(classSchema.name)' has two primary keys, '\(keys[0].name)' and '\(keys[1].name)'")
+        "class '\(classSchema.name)' has two primary keys, '\(keys[0].name)' and '\(keys[1].name)'",
+        property: keys[1].name)
     }
     if let key = keys.first, classSchema.isEmbedded {
       throw .invalidSchema(
-        "an embedded class has no primary key; '\(classSchema.name)' has '\(key.name)'")
+        "an embedded class has no primary key; '\(classSchema.name)' has '\(key.name)'",
+        property: key.name)
     }
     if let key = keys.first, !key.type.canBeKey {
       throw .invalidSchema(
-        "a primary key is an int, a string, a uuid or an objectid; '\(key.name)' is not")
+        "a primary key is an int, a string, a uuid or an objectid; '\(key.name)' is not",
+        property: key.name)
     }
     for property in classSchema.properties where property.isIndexed && !property.type.canBeIndexed {
-      throw .invalidSchema("property '\(property.name)' cannot be indexed")
+      throw .invalidSchema(
+        "property '\(property.name)' cannot be indexed", property: property.name)
     }
   }
 
@@ -53,11 +57,14 @@ extension Schema {
         else { continue }
         let user = "the backlinks property '\(holder.name).\(property.name)'"
         guard let link = origin.property(named: name) else {
-          throw .invalidSchema("\(user) comes from '\(origin.name).\(name)', which is not there")
+          throw .invalidSchema(
+            "\(user) comes from '\(origin.name).\(name)', which is not there",
+            property: property.name)
         }
         guard link.type.target == holder.id || link.type.element == .any else {
           throw .invalidSchema(
-            "\(user) comes from '\(origin.name).\(name)', which does not lead to '\(holder.name)'")
+            "\(user) comes from '\(origin.name).\(name)', which does not lead to '\(holder.name)'",
+            property: property.name)
         }
       }
     }

@@ -110,13 +110,13 @@ extension Session {
     if old.type != new.type, old.type.isBacklinks || new.type.isBacklinks {
       throw .invalidSchema(
         "property '\(old.name)' cannot become \(schema.name(of: new.type)): "
-          + "drop it and add another")
+          + "drop it and add another", property: old.name)
     }
     let isOfItself = [old.type, new.type].contains { schema.leadsToParts($0, of: classSchema.id) }
     if old.type.element != new.type.element, isOfItself {
       throw .invalidSchema(
         "property '\(old.name)' cannot become \(schema.name(of: new.type)): its embedded objects "
-          + "hold others of class '\(classSchema.name)'")
+          + "hold others of class '\(classSchema.name)'", property: old.name)
     }
   }
 }

@@ -62,11 +62,14 @@ extension Session {
     of object: ObjectID
   ) throws(HeraldError) -> CollectionOperation {
     let count = reader.listCount(property.id, of: object)
+    func part(_ value: Value) throws(HeraldError) -> Value {
+      try fit(value, property, classSchema, asPartOf: object)
+    }
     switch operation {
     case .insert(let values, let index):
       try checkRow(index, count: count + 1, shown: count)
       var fitted: [Value] = []
-      for value in values { fitted.append(try newPart(value, property, classSchema)) }
+      for value in values { fitted.append(try part(value)) }
       return .insert(fitted, at: index)
     case .remove(let index):
       try checkRow(index, count: count, shown: count)
@@ -74,48 +77,19 @@ extension Session {
     case .replace(let index, let value):
       try checkRow(index, count: count, shown: count)
       let old = reader.listElement(property.id, of: object, at: index)
-      return .replace(
-        at: index, with: value == old ? value : try newPart(value, property, classSchema))
+      return .replace(at: index, with: value == old ? value : try part(value))
     case .move(let old, let new):
       try checkRow(old, count: count, shown: count)
       try checkRow(new, count: count, shown: count)
       return operation
-    case .insertValue(let value): return .insertValue(try newPart(value, property, classSchema))
+    case .insertValue(let value): return .insertValue(try part(value))
     case .removeValue(let value):
       return .removeValue(try property.fitted(value, in: classSchema, schema))
     case .setKey(let key, let value):
       let old = reader.mapValue(forKey: key, property.id, of: object)
-      return .setKey(key, value == old ? value : try newPart(value, property, classSchema))
+      return .setKey(key, value == old ? value : try part(value))
     case .removeAll, .removeKey: return operation
     }
-  }
-
-  /// A value that is put into a collection: an embedded object in it must have no owner yet.
-  private func newPart(
-    _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema
-  ) throws(HeraldError) -> Value {
-    let fitted = try fit(value, property, classSchema)
-    try checkOwnerless(fitted)
-    return fitted
-  }
-
-  /// Embedded objects have one owner.
-  func checkOwnerless(_ value: Value) throws(HeraldError) {
-    for target in value.links where schema.classSchema(target.classID)?.isEmbedded == true {
-      guard !hasOwner(target) else { throw .embeddedHasOwner(name(of: target)) }
-    }
-  }
-
-  private func hasOwner(_ object: ObjectID) -> Bool {
-    guard case .open(let write) = writing else { return true }
-    var found = false
-    for way in write.reader.layout.incoming(to: object.classID) where !found {
-      reader.forEachOrigin(of: object, origin: way.origin, property: way.property) { _, _ in
-        found = true
-        return false
-      }
-    }
-    return found
   }
 
   func checkRow(_ row: Int, count: Int, shown: Int) throws(HeraldError) {

@@ -122,25 +122,31 @@ extension Layout.Column {
 }
 
 extension Session {
+  /// What a property is given, as it keeps it. `allowingNew`: also links to objects that are in no
+  /// store yet, whose numbers are negative.
   package func fit(
-    _ content: PropertyContent, _ property: PropertySchema, _ classSchema: ClassSchema
+    _ content: PropertyContent, _ property: PropertySchema, _ classSchema: ClassSchema,
+    allowingNew: Bool = false
   ) throws(HeraldError) -> PropertyContent {
+    func fit(_ value: Value) throws(HeraldError) -> Value {
+      try self.fit(value, property, classSchema, allowingNew: allowingNew)
+    }
     switch (content, property.type.shape) {
     case (.value(let value), .single):
-      return .value(try fit(value, property, classSchema))
+      return .value(try fit(value))
     case (.list(let values), .list), (.list(let values), .set):
       var elements: [Value] = []
       elements.reserveCapacity(values.count)
-      for value in values { elements.append(try fit(value, property, classSchema)) }
+      for value in values { elements.append(try fit(value)) }
       return .list(elements)
     case (.map(let entries), .map):
       var fitted: [String: Value] = [:]
-      for (key, value) in entries { fitted[key] = try fit(value, property, classSchema) }
+      for (key, value) in entries { fitted[key] = try fit(value) }
       return .map(fitted)
     case (.list(let values), .single) where property.type.element == .any:
-      return .value(try fit(.list(values), property, classSchema))
+      return .value(try fit(.list(values)))
     case (.map(let entries), .single) where property.type.element == .any:
-      return .value(try fit(.map(entries), property, classSchema))
+      return .value(try fit(.map(entries)))
     case (_, .backlinks): throw .cannotChangeBacklinks(property.name)
     case (.list, .single), (.list, .map), (.value, .list), (.value, .set), (.value, .map),
       (.map, .single), (.map, .list), (.map, .set):
@@ -150,13 +156,23 @@ extension Session {
     }
   }
 
-  /// A value as the property keeps it; a link must lead to an object that exists.
+  /// A value as the property keeps it; a link must lead to an object that exists, and one in a value
+  /// of any type to none that is a part of another.
   func fit(
-    _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema
+    _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema,
+    allowingNew: Bool = false
   ) throws(HeraldError) -> Value {
     let fitted = try property.fitted(value, in: classSchema, schema)
     for target in fitted.links {
-      guard reader.exists(target) else { throw .objectDeleted(name(of: target)) }
+      if target.number < 0 {
+        let className = schema.classSchema(target.classID)?.name ?? "object"
+        guard allowingNew else { throw .objectNotAdded("of class \(className)") }
+      } else if !reader.exists(target) {
+        throw .objectDeleted(name(of: target))
+      }
+      if property.type.element == .any, isPart(target) {
+        throw .embeddedHasOwner(name(of: target))
+      }
     }
     return fitted
   }
@@ -204,6 +220,26 @@ extension Session {
       } catch {
         throw HeraldError(error)
       }
+    }
+  }
+
+  /// Whether a collection is what an object holds; false for a single value.
+  func isHeld(
+    _ content: PropertyContent, of property: PropertySchema, at object: ObjectID
+  ) -> Bool {
+    switch content {
+    case .value: return false
+    case .list(let values):
+      if property.type.shape == .list { return isEqual(content, of: property, at: object) }
+      var held: Set<Value> = []
+      reader.forEachElement(property.id, of: object) {
+        held.insert($0)
+        return true
+      }
+      return held == Set(values)
+    case .map(let entries):
+      return reader.listCount(property.id, of: object) == entries.count
+        && entries.allSatisfy { reader.mapValue(forKey: $0, property.id, of: object) == $1 }
     }
   }
 

@@ -17,7 +17,7 @@ extension Session {
     }
     let part = reader.part(of: property.id, object, property.type.shape, at: steps)
     for value in operation.values {
-      try checkOwnerless(try fit(value, property, classSchema))
+      _ = try fit(value, property, classSchema)
     }
     let new: Value
     let kinds: [InsideOperation.Kind]

@@ -40,7 +40,10 @@ extension Session {
     for object in write.reader.objects(of: migration.old.id) {
       if write.reader.isInterrupted { throw .interrupted }
       let content = write.reader.content(of: change, object, schema)
-      guard content.converted(by: change, schema) == nil else { continue }
+      let isTooDeep =
+        migration.new.isEmbedded && change.makesParts(schema)
+        && content.isDeeper(than: partsLimit - depth(of: object))
+      guard isTooDeep || content.converted(by: change, schema) == nil else { continue }
       throw .cannotConvert(
         object: name(of: object), property: change.old.name,
         expected: schema.name(of: change.new.type), value: described(content))

@@ -47,19 +47,11 @@ extension Session {
     try throwToldFailure()
   }
 
-  /// Embedded objects that a property is given and does not hold yet must have no owner.
-  private func checkParts(
-    _ fitted: FittedContents, of object: ObjectID?
-  ) throws(HeraldError) {
-    guard fitted.form.leadsToParts else { return }
-    for index in 0..<fitted.count where fitted.column(index).leadsToParts {
-      let held = object.map { reader.value(fitted.column(index).property, of: $0) }
-      switch fitted.content(index) {
-      case .value(let value): if value != held { try checkOwnerless(value) }
-      case .list(let values): for value in values { try checkOwnerless(value) }
-      case .map(let entries): for value in entries.values { try checkOwnerless(value) }
-      }
-    }
+  /// Whether objects of a class could be given these in the open write: the names are known, and
+  /// every value fits.
+  package func check(_ contents: [NamedContent], _ classSchema: ClassSchema) throws {
+    guard let form = try openWrite().reader.layout.form(classSchema.id) else { return }
+    _ = try FittedContents(contents, to: form, in: self)
   }
 
   /// The object with the primary key among `contents`, changed where it differs; else a new one.
@@ -74,6 +66,7 @@ extension Session {
     guard case .value(let value)? = fitted.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
+    try checkParts(fitted, of: object) { isHeld($0, of: $1, at: object) }
     try apply(fitted, to: object, write) { !isEqual($0, of: $1, at: object) }
     return object
   }
@@ -141,11 +134,13 @@ extension Session {
     return classSchema
   }
 
-  /// `Dog#3`, for messages.
+  /// `Dog#3`, for messages; `number 3 of class 'Dog'` where its key went with it.
   package func name(of object: ObjectID) -> String {
     let className = schema.classSchema(object.classID)?.name ?? "object"
     let key = key(of: object)
-    return "\(className)#\(key.isNull ? "\(object.number)" : key.described(in: schema))"
+    return key.isNull
+      ? "number \(object.number) of class '\(className)'"
+      : "\(className)#\(key.described(in: schema))"
   }
 
   package func checkedProperty(

@@ -24,11 +24,18 @@ extension Session {
   }
 
   private func call(_ token: TokenID, _ report: Report) {
-    observatory.noteTold(token, report)
     do {
-      try handlers[token]?(report)
+      try observatory.tell(token, report, of: version + 1)
     } catch {
       toldFailure = toldFailure ?? error
+    }
+  }
+
+  /// Remembers the keys of the objects that go with a write that is taken back and that its reversals
+  /// name.
+  func keepKeys(of reversals: [OpenWrite.Reversal], _ write: OpenWrite) {
+    for case .property(_, old: let old, new: _) in reversals.map(\.report) {
+      for object in old.links where write.isCreated(object) { graveyard[object] = key(of: object) }
     }
   }
 

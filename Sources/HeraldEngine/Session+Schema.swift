@@ -101,7 +101,8 @@ extension Session {
     guard let content = property.defaultValue else { return bare }
     let holder = ClassSchema(id: ClassID(0), name: className, properties: [bare])
     guard !bare.type.isBacklinks else {
-      throw .invalidSchema("property '\(property.name)' cannot have a default")
+      throw .invalidSchema(
+        "property '\(property.name)' cannot have a default", property: property.name)
     }
     let value: Value =
       switch try fit(content, bare, holder) {
@@ -110,7 +111,8 @@ extension Session {
       case .map(let entries): .map(entries)
       }
     guard value.links.isEmpty else {
-      throw .invalidSchema("property '\(property.name)' cannot have a default")
+      throw .invalidSchema(
+        "property '\(property.name)' cannot have a default", property: property.name)
     }
     return bare.with(defaultValue: value)
   }

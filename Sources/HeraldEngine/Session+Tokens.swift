@@ -11,16 +11,11 @@ extension Session {
     try checkOpen()
     guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
     if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
-    let token = observatory.register(target)
-    handlers[token] = handler
-    return token
+    return observatory.register(target, handler)
   }
 
   /// Stops an observer; it is not called any more. Twice does nothing.
-  package func invalidate(_ token: TokenID) {
-    observatory.invalidate(token)
-    handlers[token] = nil
-  }
+  package func invalidate(_ token: TokenID) { observatory.invalidate(token) }
 
   /// Why the last commit did, or did not, reach a token.
   package func why(_ token: TokenID) throws -> DeliveryReason {
@@ -39,6 +34,27 @@ extension Session {
   /// The objects in some rows of a token, as it was told last; nil where it knows none.
   package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
     observatory.objects(of: token, at: positions, reader)
+  }
+
+  /// Calls `handler` with what each write without notifying an observer keeps from it, inside of that
+  /// write's commit.
+  package func onSilenced(_ token: TokenID, _ handler: @escaping (Report) -> Void) {
+    observatory.onSilenced(token, handler)
+  }
+
+  /// Of the commit that was just made.
+  func tellSilenced() {
+    for (handler, report) in observatory.takeSilencedReports() { handler(report) }
+  }
+
+  /// The values in some rows of a token on a list inside a value, as it was told last; nil for others.
+  package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
+    observatory.values(of: token, at: positions)
+  }
+
+  /// Likewise the value of a key of a map inside a value.
+  package func value(of token: TokenID, forKey key: String) -> Value? {
+    observatory.value(of: token, forKey: key)
   }
 
   /// Whether an observer's first call is still to come.

@@ -100,12 +100,10 @@ extension Session {
     var called = false
     var failure: (any Error)?
     do {
-      while let (token, report) = try observatory.next(in: round, standing) {
+      while let due = try observatory.next(in: round, standing) {
         called = true
-        let handler = handlers[token]
-        if !observatory.isLive(token) { handlers[token] = nil }
         do {
-          try handler?(report)
+          try due.handler?(due.report)
         } catch {
           failure = failure ?? error
         }
@@ -121,9 +119,6 @@ extension Session {
   }
 
   private func invalidateDropped() {
-    for token in dropped.take() {
-      observatory.forget(token)
-      handlers[token] = nil
-    }
+    for token in dropped.take() { observatory.forget(token) }
   }
 }

@@ -142,6 +142,7 @@ extension Session {
     } else {
       take([record], silencing: Set(tokens), ownCommit: true)
     }
+    tellSilenced()
     // Another process slipped in between commit and renewal: the session has advanced over it.
     for later in records where later.firstVersion > record.lastVersion {
       take([later], silencing: [])
@@ -159,8 +160,10 @@ extension Session {
     switch writing {
     case .open(let write):
       let reversals = observatory.hasPropertyObservers ? write.reversals() : []
+      keepKeys(of: reversals, write)
       abandon(write)
       tellReversals(reversals)
+      observatory.forgetTold(of: version + 1)
       toldFailure = nil
     case .beginning: writing = .none
     case .none: throw HeraldError.notInWrite

@@ -23,7 +23,6 @@ package final class Session {
   weak var lastFrozen: Session?
   var writing = WriteState.none
   let observatory = Observatory()
-  var handlers: [TokenID: (Report) throws -> Void] = [:]
   /// Tokens that nothing holds any more, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
   package var autorefresh = true
@@ -159,8 +158,7 @@ package final class Session {
   package func close() {
     guard !isClosed else { return }
     if isInWrite { try? rollback() }
-    for token in handlers.keys { observatory.invalidate(token) }
-    handlers = [:]
+    observatory.invalidateAll()
     queue = []
     isClosed = true
   }

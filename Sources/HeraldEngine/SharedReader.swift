@@ -64,6 +64,18 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
     reading { $0.mapKey(property, of: object, at: index) }
   }
 
+  func partition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
+  ) -> Int {
+    reading { $0.partition(property, of: object, isBefore) }
+  }
+
+  func keyPartition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
+  ) -> Int {
+    reading { $0.keyPartition(property, of: object, isBefore) }
+  }
+
   func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {

@@ -46,10 +46,8 @@ extension TransactionReader where Transaction: ~Copyable {
   }
 
   private func indexedColumn(_ property: PropertyID, of classID: ClassID) -> Layout.Column? {
-    guard let schema = layout.schema.classSchema(classID)?.property(property),
-      schema.isIndexed || schema.isPrimaryKey
-    else { return nil }
-    return layout.column(property, of: classID)
+    guard let column = layout.column(property, of: classID), column.isIndexed else { return nil }
+    return column
   }
 }
 

@@ -86,6 +86,25 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
       transaction.listElement(column.list(of: object.number), column.kind, at: index))
   }
 
+  package func partition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
+  ) -> Int {
+    guard let column = layout.column(property, of: object.classID), !column.isBacklinks
+    else { return 0 }
+    return transaction.listPartition(column.list(of: object.number), column.kind) {
+      isBefore(column.value($0))
+    }
+  }
+
+  package func keyPartition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
+  ) -> Int {
+    guard let column = layout.column(property, of: object.classID) else { return 0 }
+    return transaction.listPartition(column.keys(of: object.number), .bytes) {
+      isBefore(Self.key($0))
+    }
+  }
+
   package func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {
@@ -105,10 +124,11 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     _ property: PropertyID, of object: ObjectID, at index: Int
   ) -> String {
     guard let column = layout.column(property, of: object.classID) else { return "" }
-    guard
-      case .bytes(let bytes) = transaction.listElement(
-        column.keys(of: object.number), .bytes, at: index)
-    else { return "" }
+    return Self.key(transaction.listElement(column.keys(of: object.number), .bytes, at: index))
+  }
+
+  private static func key(_ stored: StoredValue) -> String {
+    guard case .bytes(let bytes) = stored else { return "" }
     return String(decoding: bytes, as: UTF8.self)
   }
 

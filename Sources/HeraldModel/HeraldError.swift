@@ -7,7 +7,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case invalidName(String)
   case unknownProperty(String, className: String, nearest: String?)
   case duplicateProperty(String, className: String)
-  case invalidSchema(String)
+  /// `property` is the one that cannot be so, where it is one.
+  case invalidSchema(String, property: String? = nil)
   /// A declaration differs from the store's class in more than what can be taken; `remedy` is the
   /// statement that mends it.
   case schemaDiffers(className: String, reason: String, remedy: String)
@@ -32,6 +33,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case hasObservers(String)
   case cannotChangeBacklinks(String)
   case embeddedHasOwner(String)
+  /// Embedded objects in one another, more than `limit`.
+  case embeddedTooDeeply(className: String, limit: Int)
   case embeddedStandsAlone(className: String)
   case keyCannotChange(property: String, className: String)
   case noSuchObject(String)
@@ -83,7 +86,7 @@ extension HeraldError: CustomStringConvertible {
       "class '\(className)' has no property '\(name)'" + suggestion(nearest)
     case .duplicateProperty(let name, let className):
       "class '\(className)' has two properties '\(name)'"
-    case .invalidSchema(let reason): reason
+    case .invalidSchema(let reason, _): reason
     case .schemaDiffers(let className, let reason, let remedy):
       "class '\(className)' of the store is another: \(reason); \(remedy)"
     case .inUse(let name, let user): "'\(name)' is in use: \(user) names it"
@@ -115,6 +118,8 @@ extension HeraldError: CustomStringConvertible {
     case .cannotChangeBacklinks(let name):
       "backlinks '\(name)' are kept by the store; change the links instead"
     case .embeddedHasOwner(let name): "the embedded object \(name) has an owner already"
+    case .embeddedTooDeeply(let name, let limit):
+      "at most \(limit) embedded objects stand in one another: the new \(name) would be one more"
     case .embeddedStandsAlone(let name):
       "class '\(name)' is embedded: its objects are added as part of their owner"
     case .keyCannotChange(let property, let className):
@@ -127,7 +132,9 @@ extension HeraldError: CustomStringConvertible {
     case .notALink(let property, let className, let next):
       "property '\(property)' of class '\(className)' is not a link"
         + (next.map { ": '\($0)' cannot follow it" } ?? "")
-    case .rowOutOfRange(let row, let count): "row \(row) is out of range: there are \(count) rows"
+    case .rowOutOfRange(let row, let count):
+      "row \(row) is out of range: "
+        + (count == 1 ? "there is 1 row" : "there are \(count) rows")
     case .notInWrite: "a change needs a write transaction"
     case .writeInProgress: "a write is already in progress"
     case .writerBusy: "another session has a write open"

@@ -28,11 +28,12 @@ final class CollectionSubject {
 
   let owner: ObjectID
   let property: PropertyID
-  /// The way to a list or a map inside a value of the property; nil for the property itself.
-  let inside: [ValueStep]?
+  /// The way to a list or a map inside a value of the property; nil for the property itself. Where
+  /// it stands when the first call is made, and until then.
+  var inside: [ValueStep]?
   let filter: RowFilter
   var live: Live?
-  /// The owner was gone when the first call was made.
+  /// The owner was gone when the first call was made, or the value that it was inside of.
   var isOrphan = false
 
   init(owner: ObjectID, property: PropertyID, inside: [ValueStep]? = nil, _ filter: RowFilter) {

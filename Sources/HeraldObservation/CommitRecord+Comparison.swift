@@ -72,7 +72,9 @@ private struct ClassComparison {
       case .list:
         let (before, after) = (old.elements(id, of: object), new.elements(id, of: object))
         if before != after {
-          change.lists[id, default: [:]][number] = ListChange(comparing: before, with: after)
+          change.lists[id, default: [:]][number] = ListChange(comparing: before, with: after) {
+            if case .link(let target) = $0 { !new.exists(target) } else { false }
+          }
         }
       case .set:
         let before = Set(old.elements(id, of: object))
@@ -144,9 +146,11 @@ extension MapChange {
 
 extension ListChange {
   /// The change between two lists of which only the elements are known: equal ones are matched in
-  /// order. O(n log n).
-  init(comparing old: [Value], with new: [Value]) {
-    let origins = Self.origins(of: new, in: old)
+  /// order, and between two that stay an element that came took the place of one that went. `isLost`
+  /// says of which old elements that cannot be: their objects are gone. O(n log n).
+  init(comparing old: [Value], with new: [Value], isLost: (Value) -> Bool = { _ in false }) {
+    var origins = Self.origins(of: new, in: old)
+    let replaced = Self.pairRest(&origins, old, isLost)
     let matched = origins.indices.filter { origins[$0] != nil }
     let rise = LongestRise.indices(of: matched.compactMap { origins[$0] })
     let steady = Set(rise.map { matched[$0] })
@@ -168,8 +172,31 @@ extension ListChange {
       value.forEachLink { takenLinks[$0, default: 0] += 1 }
     }
     self.init(
-      oldCount: old.count, pieces: pieces, replaced: [:], takenLinks: takenLinks,
+      oldCount: old.count, pieces: pieces, replaced: replaced, takenLinks: takenLinks,
       differs: old != new)
+  }
+
+  /// Gives elements that came the places of those that went, where both stand between the same
+  /// neighbours; answers the old elements that were replaced so.
+  private static func pairRest(
+    _ origins: inout [Int?], _ old: [Value], _ isLost: (Value) -> Bool
+  ) -> [Int: Value] {
+    let matched = origins.indices.filter { origins[$0] != nil }
+    let rise = LongestRise.indices(of: matched.compactMap { origins[$0] })
+    let known = Set(origins.compactMap(\.self))
+    var replaced: [Int: Value] = [:]
+    var (next, from) = (0, 0)
+    for place in rise.map({ matched[$0] }) + [origins.count] {
+      let end = place < origins.count ? origins[place] ?? old.count : old.count
+      var gone = (from..<end).filter { !known.contains($0) && !isLost(old[$0]) }[...]
+      for index in next..<place where origins[index] == nil {
+        guard let taken = gone.popFirst() else { break }
+        origins[index] = taken
+        replaced[taken] = old[taken]
+      }
+      (next, from) = (place + 1, end + 1)
+    }
+    return replaced
   }
 
   /// For each new element the index of the old one that it is; nil for those that came. What both

@@ -43,9 +43,9 @@ extension ClassChange {
       found.append("a set is listed without a change")
     }
     for (property, changes) in insides {
-      for number in changes.keys
+      for (number, change) in changes
       where columns[property]?[number] == nil && lists[property]?[number] == nil
-        && maps[property]?[number] == nil
+        && maps[property]?[number] == nil && !change.isToldOfEqualValue
       {
         found.append("operations inside a value are listed without a change")
       }

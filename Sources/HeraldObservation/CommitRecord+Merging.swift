@@ -41,7 +41,8 @@ extension ClassChange {
   package var isEmpty: Bool {
     created.isEmpty && deleted.isEmpty && columns.values.allSatisfy(\.isEmpty)
       && lists.values.allSatisfy(\.isEmpty) && sets.values.allSatisfy(\.isEmpty)
-      && maps.values.allSatisfy(\.isEmpty) && passing.isEmpty
+      && maps.values.allSatisfy(\.isEmpty) && insides.values.allSatisfy(\.isEmpty)
+      && passing.isEmpty
   }
 
   mutating func merge(_ later: ClassChange) {

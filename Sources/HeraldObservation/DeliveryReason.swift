@@ -22,6 +22,8 @@ public enum DeliveryReason: Hashable, Sendable {
   case tooDeep(limit: Int, distance: Int, changed: [String])
   /// Objects were looked at that are no rows: neither before nor after.
   case noRow([ObjectID], changed: [String])
+  /// It concerned the token, but together with the commits before it left everything as it was told.
+  case asBefore(changed: [String])
 }
 
 /// Why a token is dead.

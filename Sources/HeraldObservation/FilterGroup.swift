@@ -19,6 +19,8 @@ final class FilterGroup {
   /// Where rows are modified from afar.
   let deep: DeepWatch?
   private(set) var spans = SpanTable()
+  /// The record that it was found concerned by last.
+  var markedBy = -1
 
   init(_ key: Key, _ paths: [PathWatch], _ deep: DeepWatch?) {
     self.key = key

@@ -28,41 +28,71 @@ package struct InsideOperation: Sendable, Equatable {
   }
 }
 
-/// What was done inside one property of one object: the operations of each commit, in order.
+/// What was done inside one property of one object: commit by commit, in order.
 package struct InsideChange: Sendable, Equatable {
-  package var commits: [[InsideOperation]]
+  package struct Commit: Sendable, Equatable {
+    package var operations: [InsideOperation]
+    /// What the commit found where it changed something: the value of the property, without a step,
+    /// or those elements that it replaced, by theirs, nil for keys that were not there. Known of what
+    /// several records were merged from; a record of one commit has it among its columns, lists and
+    /// maps.
+    var former: [ValueStep?: Value?] = [:]
 
-  package init(_ commits: [[InsideOperation]] = []) { self.commits = commits }
+    package init(_ operations: [InsideOperation]) { self.operations = operations }
+  }
+
+  package var commits: [Commit]
+
+  package init(_ commits: [[InsideOperation]] = []) { self.commits = commits.map(Commit.init) }
 
   /// Of a change of which no more is known than that the value differs.
   static let unknown = InsideChange([[InsideOperation([], .assign(nil))]])
 
   /// Notes an operation of the commit under way. Elements put in one behind the other are one.
   package mutating func note(_ operation: InsideOperation) {
-    if commits.isEmpty { commits = [[]] }
-    if case .insert(let at, let count)? = commits[0].last?.kind,
-      case .insert(at + count, let more) = operation.kind, commits[0].last?.path == operation.path
+    if commits.isEmpty { commits = [Commit([])] }
+    let last = commits[0].operations.count - 1
+    if last >= 0, case .insert(let at, let count) = commits[0].operations[last].kind,
+      case .insert(at + count, let more) = operation.kind,
+      commits[0].operations[last].path == operation.path
     {
-      commits[0][commits[0].count - 1].kind = .insert(at: at, count: count + more)
+      commits[0].operations[last].kind = .insert(at: at, count: count + more)
     } else {
-      commits[0].append(operation)
+      commits[0].operations.append(operation)
     }
   }
 
-  /// `value` is what the property held in between, where that is known.
-  mutating func append(_ later: InsideChange, after value: Value?) {
-    if let value, case .assign(nil)? = commits.last?.last?.kind {
-      commits[commits.count - 1][commits[commits.count - 1].count - 1].kind = .assign(value)
+  /// Whether the commit under way did something to rows that stays to be told where the value is
+  /// equal in the end: lists follow what was done, not what they hold (observation 4.3). A value
+  /// assigned as a whole and equal again is no change (4.5).
+  package var isToldOfEqualValue: Bool {
+    let operations = commits.flatMap(\.operations)
+    if operations.contains(where: { $0.path.isEmpty && $0.kind.isAssignment }) { return false }
+    return operations.contains { $0.kind.isOfRows }
+  }
+}
+
+extension InsideOperation.Kind {
+  var isAssignment: Bool { if case .assign = self { true } else { false } }
+
+  /// Whether rows of a list come or go by it.
+  fileprivate var isOfRows: Bool {
+    switch self {
+    case .insert, .remove, .move, .clear: true
+    case .replace, .setKey, .removeKey, .assign: false
     }
-    commits += later.commits
   }
 }
 
 extension ClassChange {
-  /// What was done inside a property of an object, commit by commit; nil where it was not changed.
+  /// What was done inside a property of an object, commit by commit, with what each found; nil where
+  /// nothing was.
   func inside(_ property: PropertyID, _ number: ObjectNumber) -> InsideChange? {
-    if let known = insides[property]?[number] { return known }
-    return isTouched(property, number) ? .unknown : nil
+    let known = insides[property]?[number]
+    guard known != nil || isTouched(property, number) else { return nil }
+    var change = known ?? .unknown
+    if change.commits.count == 1 { change.commits[0].former = former(property, number) }
+    return change
   }
 
   private func isTouched(_ property: PropertyID, _ number: ObjectNumber) -> Bool {
@@ -70,22 +100,68 @@ extension ClassChange {
       || maps[property]?[number] != nil
   }
 
+  /// What a property held before, as far as that differs.
+  private func former(_ property: PropertyID, _ number: ObjectNumber) -> [ValueStep?: Value?] {
+    if let value = columns[property]?[number] { return [nil: value] }
+    var former: [ValueStep?: Value?] = [:]
+    for key in maps[property]?[number]?.inserted ?? [] {
+      former.updateValue(nil, forKey: .key(key))
+    }
+    for (row, value) in lists[property]?[number]?.replaced ?? [:] { former[.row(row)] = value }
+    maps[property]?[number]?.forEachFormerValue { key, value in former[.key(key)] = value }
+    return former
+  }
+
   /// Comes before the rest is merged, which says what was known.
   mutating func mergeInsides(_ later: ClassChange) {
     for property in Set(insides.keys).union(later.insides.keys) {
       let numbers = Set((insides[property] ?? [:]).keys)
         .union((later.insides[property] ?? [:]).keys)
-      for number in numbers where !created.contains(number) {
-        guard let next = later.inside(property, number) else { continue }
-        var all = inside(property, number) ?? InsideChange()
-        all.append(next, after: later.columns[property]?[number])
-        insides[property, default: [:]][number] = all
+      for number in numbers { mergeInside(property, number, later) }
+    }
+    // Lists and maps that are assigned commit by commit, each as a whole.
+    for (property, values) in later.columns where columns[property] != nil {
+      for number in values.keys
+      where insides[property]?[number] == nil && columns[property]?[number]?.partCount != nil {
+        mergeInside(property, number, later)
       }
     }
+  }
+
+  private mutating func mergeInside(
+    _ property: PropertyID, _ number: ObjectNumber, _ later: ClassChange
+  ) {
+    guard !created.contains(number), let next = later.inside(property, number) else { return }
+    if insides[property]?[number]?.commits.count ?? 0 < 2 {
+      insides[property, default: [:]][number] = inside(property, number) ?? InsideChange()
+    }
+    insides[property]?[number]?.commits += next.commits
   }
 
   mutating func forgetInsides(of number: ObjectNumber) {
     for property in insides.keys { insides[property]?[number] = nil }
     insides = insides.filter { !$0.value.isEmpty }
+  }
+}
+
+extension InsideChange {
+  /// What stood at the end of steps from the property when so many commits were made: what the next
+  /// one that changed it found, else what is there in the end. Nil where the next took it away.
+  func value(
+    after commitCount: Int, at steps: [ValueStep], _ shape: PropertyShape,
+    _ last: ([ValueStep]) -> Value?
+  ) -> Value? {
+    var steps = steps
+    for commit in commits[commitCount...] {
+      if shape == .single {
+        if let whole = commit.former[nil] { return whole?.part(at: steps) }
+      } else if let first = steps.first {
+        if let element = commit.former[first] { return element?.part(at: steps.dropFirst()) }
+        for operation in commit.operations where operation.path.isEmpty {
+          guard operation.shift(&steps) else { return nil }
+        }
+      }
+    }
+    return last(steps)
   }
 }

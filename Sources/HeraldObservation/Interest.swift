@@ -4,7 +4,8 @@ import HeraldQuery
 /// Who cares for which changes: from what a record can hold to the watches and observers concerned,
 /// so that those with nothing to hear cost nothing.
 struct Interest {
-  struct ClassInterest {
+  /// Of one class; a reference, since it is handed along at each record.
+  final class ClassInterest {
     /// Paths that step over the property.
     var properties: [PropertyID: [PathWatch]] = [:]
     /// Paths that step backwards to objects of the class: their creation and deletion count.
@@ -31,6 +32,14 @@ struct Interest {
   /// Those that were asked about records, and may remember answers.
   private var asked: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
 
+  /// What is noted for a class, begun where there was nothing.
+  private mutating func interest(in classID: ClassID) -> ClassInterest {
+    if let known = classes[classID] { return known }
+    let new = ClassInterest()
+    classes[classID] = new
+    return new
+  }
+
   // MARK: Watches
 
   /// What stands inside a property is watched with the whole of it.
@@ -54,11 +63,10 @@ struct Interest {
   private mutating func enter(_ watch: PathWatch) {
     paths[watch.path] = watch
     for trigger in watch.path.triggers {
-      classes[trigger.classID, default: ClassInterest()]
-        .properties[trigger.property, default: []].append(watch)
+      interest(in: trigger.classID).properties[trigger.property, default: []].append(watch)
     }
     for origin in watch.path.origins {
-      classes[origin, default: ClassInterest()].origins.append(watch)
+      interest(in: origin).origins.append(watch)
     }
   }
 
@@ -106,7 +114,7 @@ struct Interest {
 
   private mutating func enter(_ watch: DeepWatch) {
     for classID in watch.distances.keys {
-      classes[classID, default: ClassInterest()].deep.append(watch)
+      interest(in: classID).deep.append(watch)
     }
   }
 
@@ -117,7 +125,7 @@ struct Interest {
   // MARK: Observers
 
   mutating func add(_ observer: Observer, toRowsOf classID: ClassID) {
-    classes[classID, default: ClassInterest()].rows.append(observer)
+    interest(in: classID).rows.append(observer)
   }
 
   mutating func removeDead(fromRowsOf classID: ClassID) {
@@ -140,7 +148,7 @@ struct Interest {
       group = FilterGroup(key, paths, deep)
       for watch in paths { watch.groups.append(group) }
       deep?.groups.append(group)
-      classes[classID, default: ClassInterest()].groups[key] = group
+      interest(in: classID).groups[key] = group
     }
     group.insert(observer, span)
     return group
@@ -157,7 +165,7 @@ struct Interest {
   mutating func add(_ observer: Observer, to object: ObjectID) -> ObservedObject {
     let entry = classes[object.classID]?.objects[object.number] ?? ObservedObject()
     entry.observers.append(observer)
-    classes[object.classID, default: ClassInterest()].objects[object.number] = entry
+    interest(in: object.classID).objects[object.number] = entry
     return entry
   }
 
@@ -169,10 +177,10 @@ struct Interest {
 
   mutating func add(_ observer: Observer, to place: CollectionPlace) {
     let owner = place.owner
-    classes[owner.classID, default: ClassInterest()].collections.add(observer, owner.number)
+    interest(in: owner.classID).collections.add(observer, owner.number)
     guard let origin = place.origin else { return }
-    classes[origin.classID, default: ClassInterest()]
-      .backlinks[origin.property, default: ObserversByObject()].add(observer, owner.number)
+    interest(in: origin.classID).backlinks[origin.property, default: ObserversByObject()].add(
+      observer, owner.number)
   }
 
   mutating func remove(_ observer: Observer, from place: CollectionPlace) {
@@ -186,7 +194,7 @@ struct Interest {
   }
 
   mutating func add(_ observer: Observer, toPropertiesOf object: ObjectID) {
-    classes[object.classID, default: ClassInterest()].observedProperties
+    interest(in: object.classID).observedProperties
       .add(observer, object.number)
   }
 
@@ -198,10 +206,11 @@ struct Interest {
   mutating func forgetAnswers() {
     for watch in asked.paths { watch.forget() }
     for watch in asked.deep { watch.forget() }
-    asked = ([], [])
+    asked.paths.removeAll(keepingCapacity: true)
+    asked.deep.removeAll(keepingCapacity: true)
   }
 
-  mutating func noteAsked(_ paths: some Sequence<PathWatch>, _ deep: [DeepWatch]) {
+  mutating func noteAsked(_ paths: [PathWatch], _ deep: [DeepWatch]) {
     asked.paths.append(contentsOf: paths)
     asked.deep.append(contentsOf: deep)
   }

@@ -9,9 +9,9 @@ final class LiveResults {
   /// The paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
-  /// The rows that went when several commits were told as one: which of these they went by is not said
-  /// by the rows that are left.
-  private(set) var departed: Set<Int> = []
+  /// The objects whose rows went when several commits were told as one: which of these they went by is
+  /// not said by the rows that are left.
+  private(set) var departed: Set<ObjectNumber> = []
   /// The others that its observer is found among, where its predicate has a span.
   var group: FilterGroup?
   private let classID: ClassID
@@ -54,7 +54,8 @@ final class LiveResults {
     let oldCount = view.count
     let placed = view.apply(delta, reader)
     if changes.record.firstVersion < changes.record.lastVersion {
-      departed = Set(placed.removed.map(\.number)).subtracting(placed.added.map(\.number))
+      let gone = Set(placed.removed.map(\.number)).subtracting(placed.added.map(\.number))
+      departed = Set(gone.map(view.order.object(of:)))
     }
     let modified = modifiedRows(changes, reader)
     if modified.isEmpty && placed.removed.isEmpty && placed.added.isEmpty { return ChangeSet() }

@@ -11,7 +11,7 @@ extension Observatory {
     case .store: true
     case .property(let subject): subject.isTouched(changes)
     case .object(let subject): isConcerned(subject, changes, reader)
-    case .projection(let subject): subject.watches.reach(subject.object, changes, reader)
+    case .projection(let subject): isConcerned(subject, changes, reader)
     case .results(let subject): isConcerned(subject, changes, reader)
     case .collection(let subject): isConcerned(subject, changes, reader)
     }
@@ -32,23 +32,39 @@ extension Observatory {
     } ?? false
   }
 
+  /// A projection tells of no value that is equal before and after.
+  private func isConcerned(
+    _ subject: ProjectionSubject, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Bool {
+    let alone = ProjectionSubject(subject.object, subject.fields, subject.watches)
+    for watch in subject.watches where [watch].reach(subject.object, changes, reader) {
+      alone.matches.insert(watch.path)
+    }
+    return alone.report(changes, reader) != nil
+  }
+
+  /// The rows as they were before the changes are brought up to date with them. O(rows · log rows).
   private func isConcerned(
     _ subject: ResultsSubject, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
     guard let live = subject.live else { return false }
-    let lookedAt = live.lookedAt(changes, reader)
-    guard let place = live.view.collection?.place else {
-      return lookedAt.contains { live.isRow($0) || live.departed.contains($0) }
+    let former = FormerReader(reader, before: changes.record)
+    let rows = live.view.collection.map { CollectionRows($0.place, former) }
+    let alone = LiveResults(
+      ResultsView(subject.query, of: rows, former), predicateWatches: live.predicateWatches,
+      keyWatches: live.keyWatches, rowWatch: live.rowWatch)
+    if !former.isIncomplete && !changes.record.schemaChanged {
+      return !alone.advance(changes, reader).isEmpty
     }
-    return place.isChanged(changes, reader) || lookedAt.contains(where: live.isRow)
-      || (!live.departed.isEmpty && !lookedAt.isEmpty)
+    // Of what the record does not say is known which rows went by all that was told.
+    return live.lookedAt(changes, reader).contains { live.isRow($0) || live.departed.contains($0) }
   }
 
   private func isConcerned(
     _ subject: CollectionSubject, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
     guard let live = subject.live else { return false }
-    if live.place.isChanged(changes, reader) { return true }
+    if live.isTold(changes, reader) { return true }
     let modified = live.rowWatch?.modifiedObjects(changes, reader) ?? []
     return modified.contains { live.isRow($0, reader) }
   }
@@ -63,17 +79,19 @@ extension [PathWatch] {
   }
 }
 
-extension CollectionPlace {
-  /// Whether what the collection holds changed.
-  fileprivate func isChanged(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
-    if let origin {
+extension CollectionSubject.Live {
+  /// Whether rows came, went, moved or were given another value.
+  fileprivate func isTold(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
+    if let origin = place.origin {
       return changes.record.backlinkChanges(through: origin.classID, origin.property, reader)
-        .contains(owner)
+        .contains(place.owner)
     }
-    var isFound = false
-    changes.change(of: owner.classID)?.forEachObject(changing: property) {
-      if $0 == owner.number { isFound = true }
+    let (property, number) = (place.property, place.owner.number)
+    guard let change = changes.change(of: place.owner.classID) else { return false }
+    if case .inside(let view) = view {
+      return view.isToldOfLast && change.inside(property, number) != nil
     }
-    return isFound
+    return change.lists[property]?[number] != nil || change.sets[property]?[number] != nil
+      || change.maps[property]?[number] != nil
   }
 }

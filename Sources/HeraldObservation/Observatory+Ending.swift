@@ -4,6 +4,11 @@ import HeraldQuery
 extension Observatory {
   /// Takes an observer off every list.
   func end(_ observer: Observer, _ reason: TokenEnd) {
+    // Last, since whatever goes with it may stop other observers.
+    defer {
+      observer.handler = nil
+      observer.silenceHandler = nil
+    }
     observer.state = .dead
     ends[observer.id] = reason
     observers.remove(observer.id)

@@ -4,27 +4,23 @@ import HeraldQuery
 extension Observatory {
   /// Marks the tokens that a record may concern.
   func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
-    var watches: [ObjectIdentifier: PathWatch] = [:]
-    var deep: [DeepWatch] = []
-    var groups: [ObjectIdentifier: FilterGroup] = [:]
+    var found = Concerned(number: number)
     for (classID, change) in changes.record.classes {
       guard let interest = interest.classes[classID] else { continue }
       let isPopulationChanged = !change.created.isEmpty || !change.deleted.isEmpty
       if isPopulationChanged {
         owe(interest.rows, number)
-        for group in interest.groups.values { groups[ObjectIdentifier(group)] = group }
+        for group in interest.groups.values { found.note(group) }
       }
       if isPopulationChanged || !change.passing.isEmpty {
-        for watch in interest.origins { watches[ObjectIdentifier(watch)] = watch }
+        for watch in interest.origins { found.note(watch) }
       }
-      for property in change.modifiedProperties {
-        for watch in interest.properties[property] ?? [] {
-          watches[ObjectIdentifier(watch)] = watch
-        }
+      change.forEachProperty { property in
+        for watch in interest.properties[property] ?? [] { found.note(watch) }
       }
       if !change.modifiesNothing {
         for watch in interest.deep { owe(watch.observers, number) }
-        deep.append(contentsOf: interest.deep)
+        found.deep += interest.deep
       }
       mark(interest.objects, change, number)
       mark(collections: interest.collections, change, number)
@@ -32,14 +28,18 @@ extension Observatory {
         mark(backlinks: observed, through: classID, property, changes, number, reader)
       }
     }
-    interest.noteAsked(watches.values, deep)
-    for watch in watches.values { owe(watch.observers, number) }
-    for group in watches.values.flatMap(\.groups) { groups[ObjectIdentifier(group)] = group }
-    for group in deep.flatMap(\.groups) { groups[ObjectIdentifier(group)] = group }
-    for group in groups.values {
+    interest.noteAsked(found.watches, found.deep)
+    for watch in found.watches {
+      owe(watch.observers, number)
+      for group in watch.groups { found.note(group) }
+    }
+    for watch in found.deep {
+      for group in watch.groups { found.note(group) }
+    }
+    for group in found.groups {
       group.forEachConcerned(changes, reader) { owe($0, number) }
     }
-    markPaths(watches.values.filter { !$0.objects.isEmpty }, changes, number, reader)
+    markPaths(found.watches, changes, number, reader)
   }
 
   /// Observers of objects that are told of everything, or of a deletion.
@@ -85,6 +85,7 @@ extension Observatory {
     for (property, lists) in change.lists { mark(lists, observed, property, number) }
     for (property, sets) in change.sets { mark(sets, observed, property, number) }
     for (property, maps) in change.maps { mark(maps, observed, property, number) }
+    for (property, insides) in change.insides { mark(insides, observed, property, number) }
   }
 
   /// Observers of one property among those of collections.
@@ -125,7 +126,7 @@ extension Observatory {
         }
       }
       guard !isOwn else { continue }
-      for property in change.modifiedProperties {
+      change.forEachProperty { property in
         change.forEachObject(changing: property) { object in
           for observer in observed[object] where observer.observedProperty == property {
             owe(observer, number)
@@ -140,7 +141,7 @@ extension Observatory {
     _ watches: [PathWatch], _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
   ) {
     var sharing: [ObjectID: ObservedObject] = [:]
-    for watch in watches {
+    for watch in watches where !watch.objects.isEmpty {
       guard let step = watch.path.steps.first?.kind else { continue }
       for root in watch.roots(changes, reader) {
         for observer in watch.objects[root] ?? [] {
@@ -208,10 +209,35 @@ extension Observer {
   }
 }
 
+/// The watches and groups that a record concerns, each once.
+private struct Concerned {
+  let number: Int
+  var watches: [PathWatch] = []
+  var deep: [DeepWatch] = []
+  var groups: [FilterGroup] = []
+
+  init(number: Int) { self.number = number }
+
+  mutating func note(_ watch: PathWatch) {
+    guard watch.markedBy != number else { return }
+    watch.markedBy = number
+    watches.append(watch)
+  }
+
+  mutating func note(_ group: FilterGroup) {
+    guard group.markedBy != number else { return }
+    group.markedBy = number
+    groups.append(group)
+  }
+}
+
 extension ClassChange {
-  /// The properties of which some object's value may differ.
-  fileprivate var modifiedProperties: Set<PropertyID> {
-    Set(columns.keys).union(lists.keys).union(sets.keys).union(maps.keys)
+  /// Calls `body` with each property of which some object's value may differ, once: it has one shape.
+  fileprivate func forEachProperty(_ body: (PropertyID) -> Void) {
+    for property in columns.keys { body(property) }
+    for property in lists.keys { body(property) }
+    for property in sets.keys { body(property) }
+    for property in maps.keys { body(property) }
   }
 }
 

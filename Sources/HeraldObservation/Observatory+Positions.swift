@@ -18,6 +18,27 @@ extension Observatory {
   }
 }
 
+extension Observatory {
+  /// The values in some of the rows that an observer of a list inside a value keeps. O(positions).
+  package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
+    guard case .list(let values)? = insideValue(of: token) else { return nil }
+    return Array(values[positions.clamped(to: values.indices)])
+  }
+
+  /// The value of a key, of an observer of a map inside a value. O(1).
+  package func value(of token: TokenID, forKey key: String) -> Value? {
+    guard case .map(let entries)? = insideValue(of: token) else { return nil }
+    return entries[key]
+  }
+
+  private func insideValue(of token: TokenID) -> Value? {
+    guard case .collection(let collection)? = observers[token]?.subject,
+      case .inside(let view)? = collection.live?.view
+    else { return nil }
+    return view.value
+  }
+}
+
 extension ResultsView {
   fileprivate func objects(at positions: Range<Int>) -> [ObjectID] {
     positions.clamped(to: 0..<count).map { position in

@@ -94,7 +94,10 @@ extension Observatory {
   ) -> Int {
     let place = CollectionPlace(
       subject.owner, subject.property, inside: subject.inside, reader.schema)
-    let view = CollectionView(place, watchesObjects: subject.filter != .keyPaths([]), reader)
+    let view =
+      subject.isOrphan
+      ? CollectionView.inside(InsideView(lostFrom: place))
+      : CollectionView(place, watchesObjects: subject.filter != .keyPaths([]), reader)
     let rowWatch: RowWatch? =
       switch place.element {
       case .objects(let classID): watch(subject.filter, of: classID, reader.schema)
@@ -108,7 +111,7 @@ extension Observatory {
     }
     subject.live = CollectionSubject.Live(place, view, rowWatch)
     interest.add(observer, to: place)
-    if !reader.exists(subject.owner) || place.leadsNowhere(reader) {
+    if subject.isOrphan || !reader.exists(subject.owner) || place.leadsNowhere(reader) {
       subject.isOrphan = true
       oweLastCall(observer)
     }

@@ -20,6 +20,19 @@ package final class Round {
   }
 }
 
+/// What a token is told, and whom.
+package struct Due {
+  package let token: TokenID
+  package let report: Report
+  package let handler: ReportHandler?
+
+  fileprivate init(_ observer: Observer, _ report: Report) {
+    token = observer.id
+    self.report = report
+    handler = observer.handler
+  }
+}
+
 extension Observatory {
   package func beginRound() -> Round { beginRound(isStoreOnly: false) }
 
@@ -38,7 +51,7 @@ extension Observatory {
   /// Errors: `interrupted`, of a first call, which is then still owed.
   package func next(
     in round: Round, _ reader: any ObjectReader
-  ) throws(HeraldError) -> (TokenID, Report)? {
+  ) throws(HeraldError) -> Due? {
     if let next = nextStore(in: round) { return next }
     guard !round.isStoreOnly else { return nil }
     while let value = owingProperties.first(from: round.propertyCursor) {
@@ -56,19 +69,21 @@ extension Observatory {
   /// What one token that is owed something hears in a round; nil for nothing.
   private func next(
     _ value: Int, in round: Round, _ reader: any ObjectReader
-  ) throws(HeraldError) -> (TokenID, Report)? {
+  ) throws(HeraldError) -> Due? {
     guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
     else { return nil }
     let start = nanoseconds?() ?? 0
     let told = observer.awaitsInitial ? try first(observer, reader) : report(observer, reader)
     if let nanoseconds { observer.account.spend(nanoseconds() - start) }
+    // An observer that ends lets go of its handler.
+    let due = told.map { Due(observer, $0) }
     if observer.isLost || told?.isLast ?? false {
       end(observer, observer.end(isSilenced: false))
     }
-    guard let report = told else { return nil }
+    guard let due else { return nil }
     let first = reported?.record.firstVersion ?? version
-    observer.account.note(report, versions: min(first, version)...version)
-    return (observer.id, report)
+    observer.account.note(due.report, versions: min(first, version)...version)
+    return due
   }
 
   /// The first report of a token. Only its scan can be interrupted: what is known by then of its
@@ -86,19 +101,19 @@ extension Observatory {
   /// The version of the last record that was taken.
   private var version: Int { lastTaken?.changes.record.lastVersion ?? 0 }
 
-  private func nextStore(in round: Round) -> (TokenID, Report)? {
+  private func nextStore(in round: Round) -> Due? {
     for observer in storeObservers where observer.id.rawValue >= round.storeCursor {
       guard case .store(let subject) = observer.subject else { continue }
       round.storeCursor = observer.id.rawValue + 1
       if let since = subject.changedSince, since <= round.clock {
         subject.changedSince = nil
         observer.account.note(.changed, versions: version...version)
-        return (observer.id, .changed)
+        return Due(observer, .changed)
       }
       if let since = subject.refreshSince, since <= round.clock {
         subject.refreshSince = nil
         observer.account.note(.refreshRequired, versions: version...version)
-        return (observer.id, .refreshRequired)
+        return Due(observer, .refreshRequired)
       }
     }
     return nil

@@ -26,15 +26,15 @@ extension Observatory {
     forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
-    lastTaken = (changes, silencing)
+    lastTaken = (changes, silencing, false)
     if records.count > 1 {
       lastStamp += 1
-      lastTaken = (PendingChanges(stamp: lastStamp, record: last), silencing)
+      lastTaken = (PendingChanges(stamp: lastStamp, record: last), silencing, true)
     }
     if observers.count == 0 { return }
     let number = firstLogged + log.count
     log.append(record)
-    pending[number] = changes
+    lastPending = (number, changes)
     if record.schemaChanged { learn(reader.schema) }
     for observer in storeObservers {
       guard case .store(let subject) = observer.subject else { continue }
@@ -46,6 +46,7 @@ extension Observatory {
     }
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
+    followInsides(changes, reader)
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
     for token in silencing.sorted() {
       if let observer = observers[token] { silence(observer, reader) }
@@ -95,13 +96,14 @@ extension Observatory {
   }
 
   private func forgetPending() {
-    pending = [:]
+    if !pending.isEmpty { pending = [:] }
     lastPending = nil
   }
 
   /// Every record from a number on, as one.
   func changes(since number: Int) -> PendingChanges {
     if let lastPending, lastPending.number == number { return lastPending.changes }
+    if let lastPending { pending[lastPending.number] = lastPending.changes }
     let changes = pending[number] ?? merged(since: number)
     lastPending = (number, changes)
     return changes
@@ -117,10 +119,41 @@ extension Observatory {
     return changes
   }
 
+  /// Where lists and maps inside values stand now that await their first call.
+  private func followInsides(_ changes: PendingChanges, _ reader: any ObjectReader) {
+    awaitingInside.removeAll { !$0.awaitsInitial }
+    for observer in awaitingInside {
+      guard case .collection(let subject) = observer.subject, let path = subject.inside,
+        let done = changes.change(of: subject.owner.classID)?
+          .inside(subject.property, subject.owner.number)
+      else { continue }
+      let place = CollectionPlace(subject.owner, subject.property, inside: path, reader.schema)
+      var view = InsideView(place, before: done, reader)
+      subject.isOrphan = subject.isOrphan || !view.follow(done, place, reader)
+      subject.inside = view.path
+    }
+  }
+
+  /// What the tokens would have been told that were silenced since this was asked last.
+  package func takeSilencedReports() -> [(handler: SilenceHandler, report: Report)] {
+    if silencedReports.isEmpty { return [] }
+    defer { silencedReports = [] }
+    return silencedReports
+  }
+
+  /// Whom to hand what an observer is not told.
+  package func onSilenced(_ token: TokenID, _ handler: @escaping SilenceHandler) {
+    observers[token]?.silenceHandler = handler
+  }
+
   /// Brings a token to the present and drops what it would have been told.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .owed = observer.state else { return }
-    let isLast = report(observer, reader)?.isLast ?? false
+    let report = report(observer, reader)
+    if let handler = observer.silenceHandler, let report {
+      silencedReports.append((handler, report))
+    }
+    let isLast = report?.isLast ?? false
     if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }
 }

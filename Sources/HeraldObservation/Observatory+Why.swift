@@ -18,7 +18,11 @@ extension Observatory {
       let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
       if isAlone || isConcerned(observer, changes, reader) { return .told(last) }
     }
-    return whyNot(observer, changes, reader)
+    let reason = whyNot(observer, changes, reader)
+    guard lastTaken.isOneOfSeveral, case .untouched(let changed) = reason,
+      isConcerned(observer, changes, reader)
+    else { return reason }
+    return .asBefore(changed: changed)
   }
 
   private func whyNot(
@@ -26,12 +30,7 @@ extension Observatory {
   ) -> DeliveryReason {
     let changed = changes.record.changedNames(reader.schema)
     switch observer.subject {
-    case .store: return .untouched(changed: changed)
-    case .property(let subject):
-      let isAssigned = subject.isTouched(changes)
-      return isAssigned
-        ? observer.account.last.map { .told($0) } ?? .untouched(changed: changed)
-        : .untouched(changed: changed)
+    case .store, .property: return .untouched(changed: changed)
     case .projection(let subject):
       let names = subject.fields.map(\.name)
       return why(subject.object, keyPaths: names, changes, reader)
@@ -44,30 +43,36 @@ extension Observatory {
       }
     case .results(let subject):
       guard let live = subject.live else { return .owed }
+      let classID = subject.query.classID
+      let lookedAt = live.lookedAt(changes, reader) + live.exchanged(changes, reader)
       let rows = Rows(
-        classID: subject.query.classID, filter: subject.filter, isRow: live.isRow,
-        lookedAt: live.lookedAt(changes, reader))
+        classID: classID, filter: subject.filter, isRow: { live.isRow($0.number) },
+        lookedAt: Set(lookedAt).map { ObjectID(classID, $0) })
       return why(rows, changes, reader)
     case .collection(let subject):
       guard let live = subject.live else { return .owed }
-      guard case .objects(let classID) = live.place.element else {
-        return .untouched(changed: changed)
+      let classID: ClassID?
+      switch live.place.element {
+      case .objects(let rowClass): classID = rowClass
+      case .any: classID = nil
+      case .values: return .untouched(changed: changed)
       }
+      let lookedAt = live.rowWatch?.modifiedObjects(changes, reader) ?? []
       let rows = Rows(
-        classID: classID, filter: subject.filter,
-        isRow: { live.isRow(ObjectID(classID, $0), reader) },
-        lookedAt: live.rowWatch?.modified(changes, reader) ?? [])
+        classID: classID, filter: subject.filter, isRow: { live.isRow($0, reader) },
+        lookedAt: classID == nil ? [] : Array(lookedAt))
       return why(rows, changes, reader)
     }
   }
 
   /// The rows of a token, as far as they are asked about.
   private struct Rows {
-    let classID: ClassID
+    /// Nil for rows of any class.
+    let classID: ClassID?
     let filter: RowFilter
-    let isRow: (ObjectNumber) -> Bool
+    let isRow: (ObjectID) -> Bool
     /// Objects that the token's watches found, or that came or went.
-    let lookedAt: [ObjectNumber]
+    let lookedAt: [ObjectID]
   }
 
   private func why(
@@ -85,10 +90,9 @@ extension Observatory {
         return .tooDeep(limit: limit, distance: distance, changed: changed)
       }
     }
-    let strangers = rows.lookedAt.filter { !rows.isRow($0) }.prefix(Self.namedObjects)
+    let strangers = rows.lookedAt.filter { !rows.isRow($0) }.sorted().prefix(Self.namedObjects)
     return strangers.isEmpty
-      ? .untouched(changed: changed)
-      : .noRow(strangers.map { ObjectID(rows.classID, $0) }, changed: changed)
+      ? .untouched(changed: changed) : .noRow(Array(strangers), changed: changed)
   }
 
   /// Of an object that hears of its own properties, or of what key paths name.
@@ -97,7 +101,7 @@ extension Observatory {
     _ reader: any ObjectReader
   ) -> DeliveryReason {
     let changed = changes.record.changedNames(reader.schema)
-    let isObject = { $0 == object.number }
+    let isObject = { $0 == object }
     if let keyPaths {
       let isNear = isInReach(
         object.classID, RowFilter.documentedDepth, changes, reader, isObject)
@@ -110,18 +114,18 @@ extension Observatory {
 
   /// Whether a changed object is at most so many links from one that is asked about.
   private func isInReach(
-    _ classID: ClassID, _ limit: Int, _ changes: PendingChanges, _ reader: any ObjectReader,
-    _ isAsked: (ObjectNumber) -> Bool
+    _ classID: ClassID?, _ limit: Int, _ changes: PendingChanges, _ reader: any ObjectReader,
+    _ isAsked: (ObjectID) -> Bool
   ) -> Bool {
     DeepWatch(DeepWatch.Key(classID: classID, limit: limit), reader.schema)
-      .modified(changes, reader).contains(where: isAsked)
+      .modifiedObjects(changes, reader).contains(where: isAsked)
   }
 
   /// How many links the nearest changed object is from one that is asked about; nil where none is
   /// near enough to be worth naming.
   private func distance(
-    _ classID: ClassID, beyond limit: Int, _ changes: PendingChanges,
-    _ reader: any ObjectReader, _ isAsked: (ObjectNumber) -> Bool
+    _ classID: ClassID?, beyond limit: Int, _ changes: PendingChanges,
+    _ reader: any ObjectReader, _ isAsked: (ObjectID) -> Bool
   ) -> Int? {
     (limit + 1..<limit + Self.furthestNamed).first {
       isInReach(classID, $0, changes, reader, isAsked)
@@ -176,6 +180,18 @@ extension LiveResults {
       found.formUnion(population.deleted.keys)
     }
     return found.sorted()
+  }
+}
+
+extension LiveResults {
+  /// The objects that came to the collection, or left it, whether they match or not. O(its length).
+  fileprivate func exchanged(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Set<ObjectNumber> {
+    guard let place = view.collection?.place else { return [] }
+    let former = FormerReader(reader, before: changes.record)
+    return Set(CollectionRows.objects(place, former))
+      .symmetricDifference(CollectionRows.objects(place, reader)).subtracting([0])
   }
 }
 

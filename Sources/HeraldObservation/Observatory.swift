@@ -28,13 +28,17 @@ package final class Observatory {
   /// What was asked for last: most tokens are owed the same.
   var lastPending: (number: Int, changes: PendingChanges)?
   var lastStamp = 0
+  /// Of those that await their initial, the ones inside values, which may be shifted until then.
+  var awaitingInside: [Observer] = []
   /// What the last report was made of; nil where it was a first one.
   var reported: PendingChanges?
   /// Where the collection inside a value stands that the last report tells of.
   package internal(set) var reportedPath: [ValueStep]?
   /// The record of the last commit that was taken, and whom it was not to reach: for those who ask why
-  /// it did, or did not, reach a token.
-  var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>)?
+  /// it did, or did not, reach a token. And whether others were taken with it, as one.
+  var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>, isOneOfSeveral: Bool)?
+  /// What silenced tokens were not told, until it is taken.
+  var silencedReports: [(handler: SilenceHandler, report: Report)] = []
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
   /// Stops the scans of first calls.
@@ -46,8 +50,10 @@ package final class Observatory {
   package init() {}
 
   /// Adds an observer. A collection owes its `initial`; the view is built when that is delivered,
-  /// from the reader then, in one scan.
-  package func register(_ target: ObservedTarget) -> TokenID {
+  /// from the reader then, in one scan. `handler` is handed out with each report.
+  package func register(
+    _ target: ObservedTarget, _ handler: ReportHandler? = nil
+  ) -> TokenID {
     let id = TokenID(rawValue: nextID)
     nextID += 1
     clock += 1
@@ -67,7 +73,9 @@ package final class Observatory {
     case .inside(let owner, let property, let steps, let filter):
       let subject = CollectionSubject(
         owner: owner, property: property, inside: steps, filter)
-      awaitInitial(Observer(id, .collection(subject), .awaitingInitial(since: clock)))
+      let observer = Observer(id, .collection(subject), .awaitingInitial(since: clock))
+      awaitInitial(observer)
+      awaitingInside.append(observer)
     case .collectionResults(let owner, let property, let query, let filter):
       let source = ResultsSubject.Source(owner: owner, property: property)
       let subject = ResultsSubject(query, of: source, filter)
@@ -80,7 +88,9 @@ package final class Observatory {
       let told = keyPaths.map { names in fields.filter { names.contains($0.name) } } ?? fields
       observers.insert(observe(object, told, id))
     }
-    observers[id]?.since = lastTaken?.changes.record.lastVersion ?? 0
+    let observer = observers[id]
+    observer?.handler = handler
+    observer?.since = lastTaken?.changes.record.lastVersion ?? 0
     return id
   }
 
@@ -124,15 +134,31 @@ package final class Observatory {
     if let observer = observers[token] { end(observer, .invalidated) }
   }
 
+  /// Stops every observer.
+  package func invalidateAll() {
+    for observer in observers.all { end(observer, .invalidated) }
+  }
+
   /// Stops an observer that nobody can ask about any more.
   package func forget(_ token: TokenID) {
     invalidate(token)
     ends[token] = nil
   }
 
-  /// Notes what was told to an observer by others: at the assignment of a property.
-  package func noteTold(_ token: TokenID, _ report: Report) {
-    observers[token]?.account.note(report, versions: 0...0)
+  /// Tells an observer something outside of rounds: at the assignment of a property, in a write that is
+  /// to lead to a version.
+  package func tell(_ token: TokenID, _ report: Report, of version: Int) throws {
+    guard let observer = observers[token] else { return }
+    observer.account.note(report, versions: version...version)
+    try observer.handler?(report)
+  }
+
+  /// What was told of a version will not come about: its write was taken back.
+  package func forgetTold(of version: Int) {
+    guard hasPropertyObservers else { return }
+    for observer in observers.all where observer.account.lastVersions.upperBound >= version {
+      observer.account.forgetVersions()
+    }
   }
 
   /// Whether the observer can still be told something: false after `deleted`, after the update

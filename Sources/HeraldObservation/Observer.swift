@@ -1,6 +1,12 @@
 import HeraldModel
 import HeraldQuery
 
+/// What is called with a token's reports.
+package typealias ReportHandler = (Report) throws -> Void
+
+/// What is called with the reports that a token is not told.
+package typealias SilenceHandler = (Report) -> Void
+
 /// One token's side of the observatory.
 final class Observer {
   enum State: Equatable {
@@ -26,6 +32,10 @@ final class Observer {
   let id: TokenID
   let subject: Subject
   var state: State
+  /// Whom its reports are for; let go of when it ends.
+  var handler: ReportHandler?
+  /// Whom its reports are for that writes without notifying it keep from it.
+  var silenceHandler: SilenceHandler?
   /// The schema no longer holds what it needs: its next report is its last.
   var isLost = false
   /// The version that the session stood at when it was registered, as far as records were taken.

@@ -11,6 +11,8 @@ final class PathWatch {
   var observers = ObserverList()
   /// Likewise, of which only some are concerned.
   var groups: [FilterGroup] = []
+  /// The record that it was found concerned by last.
+  var markedBy = -1
   /// Observed objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
   private var answer = Answer<[ObjectNumber]>()

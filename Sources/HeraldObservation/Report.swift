@@ -23,12 +23,8 @@ package enum Report: Equatable, Sendable {
   case changed
   /// Store: others committed and the session was not advanced.
   case refreshRequired
-  /// Collection: the first call, with the number of rows.
-  case initial(count: Int)
-  /// Collection: with `ownerDeleted` it is the last call.
-  case update(ChangeSet, ownerDeleted: Bool)
-  /// Map: the same by keys.
-  case mapUpdate(MapChangeSet, ownerDeleted: Bool)
+  /// Collection: the first call, and what happened since.
+  case collection(CollectionChange)
   /// Object: in the order of the schema. Projection: by its own names in its own order.
   case change([PropertyChange])
   /// Object and projection: the last call.
@@ -42,12 +38,24 @@ package enum Report: Equatable, Sendable {
 }
 
 extension Report {
+  package static func initial(count: Int) -> Report { .collection(.initial(count: count)) }
+
+  /// With `ownerDeleted` it is the last call.
+  package static func update(_ changes: ChangeSet, ownerDeleted: Bool) -> Report {
+    .collection(.update(changes, ownerDeleted: ownerDeleted))
+  }
+
+  package static func mapUpdate(_ changes: MapChangeSet, ownerDeleted: Bool) -> Report {
+    .collection(.mapUpdate(changes, ownerDeleted: ownerDeleted))
+  }
+
   /// Whether its observer is dead after it.
   var isLast: Bool {
     switch self {
     case .deleted, .invalidated: true
-    case .update(_, let ownerDeleted), .mapUpdate(_, let ownerDeleted): ownerDeleted
-    case .changed, .refreshRequired, .initial, .change, .property, .propertyRows: false
+    case .collection(.update(_, let ownerDeleted)), .collection(.mapUpdate(_, let ownerDeleted)):
+      ownerDeleted
+    case .changed, .refreshRequired, .collection, .change, .property, .propertyRows: false
     }
   }
 }

@@ -37,11 +37,18 @@ enum RowWatch {
 extension [PathWatch] {
   /// The root objects of any of the paths, ascending.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    guard let first else { return [] }
-    if count == 1 { return first.roots(changes, reader) }
     var found: [ObjectNumber] = []
-    for watch in self { found.append(contentsOf: watch.roots(changes, reader)) }
-    guard found.count > 1 else { return found }
-    return Set(found).sorted()
+    var isOfOne = true
+    for place in indices {
+      let more = self[place].roots(changes, reader)
+      if more.isEmpty { continue }
+      if found.isEmpty {
+        found = more
+      } else {
+        found += more
+        isOfOne = false
+      }
+    }
+    return isOfOne ? found : Set(found).sorted()
   }
 }

@@ -18,6 +18,17 @@ public enum Telling: Hashable, Sendable {
     switch report {
     case .changed: self = .changed
     case .refreshRequired: self = .refreshRequired
+    case .collection(let change): self.init(change)
+    case .change(let properties): self = .change(properties.map { $0.name })
+    case .deleted: self = .deleted
+    case .property(let name, _, _): self = .property(name)
+    case .propertyRows(let name, _, _): self = .property(name)
+    case .invalidated: self = .invalidated
+    }
+  }
+
+  private init(_ change: CollectionChange) {
+    switch change {
     case .initial(let count): self = .initial(rows: count)
     case .update(let changes, ownerDeleted: true):
       self = .ownerDeleted(rows: changes.deletions.count)
@@ -31,11 +42,6 @@ public enum Telling: Hashable, Sendable {
       self = .update(
         deletions: changes.deletions.count, insertions: changes.insertions.count,
         modifications: changes.modifications.count)
-    case .change(let properties): self = .change(properties.map { $0.name })
-    case .deleted: self = .deleted
-    case .property(let name, _, _): self = .property(name)
-    case .propertyRows(let name, _, _): self = .property(name)
-    case .invalidated: self = .invalidated
     }
   }
 }
@@ -55,6 +61,9 @@ struct DeliveryAccount {
     last = Telling(report)
     lastVersions = versions
   }
+
+  /// Of which versions it was told last is not known any more.
+  mutating func forgetVersions() { lastVersions = 0...0 }
 
   mutating func spend(_ nanoseconds: Int) {
     self.nanoseconds += nanoseconds

@@ -23,9 +23,11 @@ package struct BoundExpression: Sendable {
     return .objects(classID: linkedClass, numbers)
   }
 
-  /// Whether the result is nil although both sides of an arithmetic operation are numbers.
+  /// Whether the result is nil although both sides of an arithmetic operation are numbers, or for a
+  /// sum, which is never nil otherwise.
   private func hasOverflowed(_ scope: Scope) -> Bool {
     func overflows(_ operand: Operand) -> Bool {
+      if case .aggregate(.sum, _, _) = operand.kind { return operand.value(scope).isNull }
       guard case .arithmetic(let first, let terms) = operand.kind else { return false }
       if overflows(first) { return true }
       var result = first.value(scope)

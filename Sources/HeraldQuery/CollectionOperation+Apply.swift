@@ -39,7 +39,9 @@ struct ExactSum {
   private var integers = 0
   private var doubles = 0.0
   private var decimals = Decimal128.zero
-  private var hasOverflowed = false
+  /// How often `integers` went round above the greatest int, less how often below the least: the sum
+  /// fits where it came back, in whatever order it was added.
+  private var turns = 0
   private var count = 0
 
   init(of element: ElementType) {
@@ -58,11 +60,15 @@ struct ExactSum {
       return
     }
     if case .integer(let integer) = number {
-      let (result, overflow) = integers.addingReportingOverflow(integer)
-      integers = result
-      hasOverflowed = hasOverflowed || overflow
+      addToIntegers(integer)
     }
     doubles += number.asDouble
+  }
+
+  @inline(__always) private mutating func addToIntegers(_ value: Int) {
+    let (result, overflow) = integers.addingReportingOverflow(value)
+    integers = result
+    if overflow { turns += value < 0 ? -1 : 1 }
   }
 
   /// Adds a block of whole numbers, `nulls` left out.
@@ -72,9 +78,7 @@ struct ExactSum {
       return
     }
     for value in values {
-      let (result, overflow) = integers.addingReportingOverflow(value)
-      integers = result
-      hasOverflowed = hasOverflowed || overflow
+      addToIntegers(value)
     }
     for value in values { doubles += Double(value) }
     count += values.count
@@ -90,9 +94,10 @@ struct ExactSum {
     count += values.count
   }
 
+  /// nil where it is beyond what an int holds.
   var sum: Value {
     switch kind {
-    case .integers: hasOverflowed ? .null : .int(integers)
+    case .integers: turns == 0 ? .int(integers) : .null
     case .doubles: .double(doubles)
     case .decimals: .decimal(decimals)
     }

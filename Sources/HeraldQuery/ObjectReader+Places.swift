@@ -5,12 +5,12 @@ extension ObjectReader {
   package func place(
     of value: Value, inSet property: PropertyID, of object: ObjectID
   ) -> (index: Int, isPresent: Bool) {
-    let index = partition(listCount(property, of: object)) {
-      Value.order(listElement(property, of: object, at: $0), value) < 0
+    var isPresent = false
+    let index = partition(property, of: object) { element in
+      let order = Value.order(element, value)
+      if order >= 0 { isPresent = order == 0 }
+      return order < 0
     }
-    let isPresent =
-      index < listCount(property, of: object)
-      && Value.order(listElement(property, of: object, at: index), value) == 0
     return (index, isPresent)
   }
 
@@ -18,12 +18,12 @@ extension ObjectReader {
   package func place(
     ofKey key: String, inMap property: PropertyID, of object: ObjectID
   ) -> (index: Int, isPresent: Bool) {
-    let index = partition(listCount(property, of: object)) {
-      mapKey(property, of: object, at: $0).byteOrder(key) < 0
+    var isPresent = false
+    let index = keyPartition(property, of: object) { other in
+      let order = other.byteOrder(key)
+      if order >= 0 { isPresent = order == 0 }
+      return order < 0
     }
-    let isPresent =
-      index < listCount(property, of: object)
-      && mapKey(property, of: object, at: index).hasSameBytes(as: key)
     return (index, isPresent)
   }
 
@@ -34,11 +34,32 @@ extension ObjectReader {
     let place = place(ofKey: key, inMap: property, of: object)
     return place.isPresent ? listElement(property, of: object, at: place.index) : nil
   }
+}
 
-  /// The first of `count` places that `isBefore` does not hold for.
-  private func partition(_ count: Int, _ isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
+extension ObjectReader {
+  // Readers that can look for several elements at once have their own.
+
+  package func partition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
+  ) -> Int {
+    (0..<listCount(property, of: object)).partition {
+      isBefore(listElement(property, of: object, at: $0))
+    }
+  }
+
+  package func keyPartition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
+  ) -> Int {
+    (0..<listCount(property, of: object)).partition {
+      isBefore(mapKey(property, of: object, at: $0))
+    }
+  }
+}
+
+extension Range<Int> {
+  /// The first place that `isBefore` does not hold for.
+  fileprivate func partition(_ isBefore: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = (low + high) / 2
       if isBefore(middle) { low = middle + 1 } else { high = middle }

@@ -21,6 +21,17 @@ package protocol ObjectReader: AnyObject {
   /// The key of a map's entry; entries are in order of key, and its value is the element there.
   func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String
 
+  /// The first place of a set, or of a list in some order, whose element `isBefore` does not hold for;
+  /// the last element that it was asked of and denied is the one there. O(log n).
+  func partition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
+  ) -> Int
+
+  /// The same by the keys of a map.
+  func keyPartition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
+  ) -> Int
+
   /// Every element of a collection property in order. `body` answers false to stop.
   func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool) rethrows

@@ -171,7 +171,10 @@ extension Parser {
       let steps = try parser.steps(after: nil)
       let end = SourceSpan(start: start.start, end: parser.lastEnd)
       guard steps.map(\.kind) == [.operation(.count)] else {
-        throw QueryError(.expected("'.@count' after SUBQUERY(…)", found: "something else"), end)
+        guard let first = steps.first(where: { $0.kind != .operation(.count) }) else {
+          throw try parser.expected("'.@count' after SUBQUERY(…)")
+        }
+        throw QueryError(.subqueryCountOnly, first.span)
       }
       return ExpressionSyntax(.subquery(path, variable: variable, predicate), end)
     }

@@ -50,6 +50,7 @@ enum QueryFault {
   case pathThroughCollection(String)
   case limitNeedsNumber
   case overflow
+  case subqueryCountOnly
 }
 
 extension QueryFault {
@@ -114,6 +115,7 @@ extension QueryFault {
     case .pathThroughCollection(let name):
       "'\(name)' is a collection; sort and distinct follow single links only"
     case .limitNeedsNumber: "limit needs a whole number of 0 or more"
+    case .subqueryCountOnly: "a SUBQUERY is only counted, by '.@count'"
     case .overflow: "the result is too large for an int"
     }
   }

@@ -59,6 +59,9 @@ struct ListRoot {
     return Int(bytes.littleEndian(at: counts + index * 2, as: UInt16.self))
   }
 
+  /// The position of a run's first element; linear in the number of runs before it.
+  func start(of run: Int) -> Int { (0..<run).reduce(0) { $0 + runLength($1) } }
+
   /// The run in which a position lies and its place there; linear in the number of runs.
   func locate(_ position: Int) -> (run: Int, offset: Int)? {
     var offset = position

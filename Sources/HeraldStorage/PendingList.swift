@@ -56,6 +56,18 @@ final class PendingList {
     return try elements(of: run)[offset]
   }
 
+  /// The first position whose element `isBefore` does not hold for, in a list that it divides; the last
+  /// element that it denied is the one there.
+  func partition(_ isBefore: (StoredValue) -> Bool) throws(StorageError) -> Int {
+    let found = try runs.indices.partition { index throws(StorageError) in
+      try elements(of: index).last.map(isBefore) ?? true
+    }
+    let start = runs[..<found].reduce(0) { $0 + $1.count }
+    guard found < runs.count else { return start }
+    let last = try elements(of: found)
+    return start + (0..<last.count - 1).partition { isBefore(last[$0]) }
+  }
+
   /// Every element in order until `body` answers false.
   func forEach<Failure: Error>(
     _ body: (StoredValue) throws(Failure) -> Bool, failed: (StorageError) -> Void

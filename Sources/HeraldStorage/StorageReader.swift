@@ -123,6 +123,14 @@ extension StorageReader where Self: ~Copyable {
     snapshot.listElement(list, kind, at: position)
   }
 
+  /// The first position whose element `isBefore` does not hold for, in a list that it divides; the last
+  /// element that it denied is the one there. O(log n), and a sum over the directory.
+  package func listPartition(
+    _ list: ListID, _ kind: ColumnKind, _ isBefore: (StoredValue) -> Bool
+  ) -> Int {
+    snapshot.listPartition(list, kind, isBefore)
+  }
+
   /// Every element in order until `body` answers false.
   package func forEachListElement(
     _ list: ListID, _ kind: ColumnKind, _ body: (StoredValue) throws -> Bool

@@ -5,7 +5,7 @@ extension StorageSnapshot {
     settle(column)
     var numbers: [Int] = []
     withCursor(databases.index) { cursor in
-      let first = IndexKey.encode(column, value).withUnsafeBytes { bytes in
+      let first = IndexKey.withEncoded(column, value) { bytes in
         var key = MDB_val(bytes)
         return firstPage(cursor, &key)
       }
@@ -83,7 +83,7 @@ extension StorageSnapshot {
     settle(column)
     var count = 0
     withCursor(databases.index) { cursor in
-      var code = IndexKey.encode(column, value).withUnsafeBytes { bytes in
+      var code = IndexKey.withEncoded(column, value) { bytes in
         var key = MDB_val(bytes)
         var entry = MDB_val()
         return mdb_cursor_get(cursor, &key, &entry, MDB_SET)

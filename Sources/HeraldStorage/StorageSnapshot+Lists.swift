@@ -37,6 +37,33 @@ extension StorageSnapshot {
     }
   }
 
+  /// The first position whose element `isBefore` does not hold for, in a list that it divides; the last
+  /// element that it denied is the one there.
+  func listPartition(
+    _ list: ListID, _ kind: ColumnKind, _ isBefore: (StoredValue) -> Bool
+  ) -> Int {
+    do throws(StorageError) {
+      if let pending = pending?.lists[list] { return try pending.partition(isBefore) }
+      guard let root = root(list) else { return 0 }
+      func place(in block: FlatBlock, below count: Int) throws(StorageError) -> Int {
+        try (0..<count).partition { row throws(StorageError) in isBefore(block.value(kind, row)) }
+      }
+      if root.isInline { return try place(in: root.inlineBlock, below: root.count) }
+      // By their last elements, the run that the place is in.
+      let index = try (0..<root.runCount).partition { index throws(StorageError) in
+        let block = try run(list, root.runID(index))
+        return block.count == 0 || isBefore(block.value(kind, block.count - 1))
+      }
+      let start = root.start(of: index)
+      guard index < root.runCount else { return start }
+      let block = try run(list, root.runID(index))
+      return start + (try place(in: block, below: block.count - 1))
+    } catch {
+      note(error)
+      return 0
+    }
+  }
+
   package func forEachListElement(
     _ list: ListID, _ kind: ColumnKind, _ body: (StoredValue) throws -> Bool
   ) rethrows {

@@ -52,7 +52,7 @@ import Testing
       try program.terminal.waitForLine("walk.hdb main> prin")
       try writer.say("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("bad: insertions [0]")
-      try program.terminal.waitForText("there are 1 rows")
+      try program.terminal.waitForText("there is 1 row")
       try program.terminal.waitForLine("walk.hdb main> prin")
     }
   }

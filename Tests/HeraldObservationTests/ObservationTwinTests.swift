@@ -223,7 +223,8 @@ private struct TwinSession {
     var told: [TokenID: Report] = [:]
     var last: (kind: Int, token: TokenID)?
     let round = observatory.beginRound()
-    while let (token, report) = try? observatory.next(in: round, reader) {
+    while let due = try? observatory.next(in: round, reader) {
+      let (token, report) = (due.token, due.report)
       let kind = report.orderOfKind
       if let last, (last.kind, last.token) >= (kind, token) {
         failures.append("token \(token) after \(last.token)")
@@ -249,7 +250,7 @@ extension Report {
     switch self {
     case .changed, .refreshRequired: 0
     case .property, .propertyRows, .invalidated: 1
-    case .initial, .update, .mapUpdate, .change, .deleted: 2
+    case .collection, .change, .deleted: 2
     }
   }
 }

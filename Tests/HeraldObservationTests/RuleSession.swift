@@ -139,9 +139,9 @@ final class RuleSession {
 
   private func lines(of round: Round, _ during: (String) -> Void) -> [String] {
     var lines: [String] = []
-    while let (token, report) = try? observatory.next(in: round, reader) {
-      let name = names[token] ?? "?"
-      lines.append("\(name): \(report.text)")
+    while let due = try? observatory.next(in: round, reader) {
+      let name = names[due.token] ?? "?"
+      lines.append("\(name): \(due.report.text)")
       during(name)
     }
     return lines
@@ -190,19 +190,19 @@ extension Report {
     switch self {
     case .changed: "changed"
     case .refreshRequired: "refresh required"
-    case .initial(let count): "initial \(count)"
+    case .collection(.initial(let count)): "initial \(count)"
     case .deleted: "deleted"
     case .change(let properties):
       "change "
         + properties.map { $0.hasValues ? "\($0.name) \($0.old.text)->\($0.new.text)" : $0.name }
         .joined(separator: ", ")
-    case .mapUpdate(let changes, let ownerDeleted):
+    case .collection(.mapUpdate(let changes, let ownerDeleted)):
       "-\(changes.deletions) +\(changes.insertions) ~\(changes.modifications)"
         + (ownerDeleted ? " owner deleted" : "")
     case .property(let name, let old, let new): "\(name) \(old.text)->\(new.text)"
     case .propertyRows(let name, let kind, let rows): "\(name) \(kind) \(rows)"
     case .invalidated(let name): name
-    case .update(let changes, let ownerDeleted):
+    case .collection(.update(let changes, let ownerDeleted)):
       "-\(changes.deletions) +\(changes.insertions) "
         + "~\(zip(changes.modifications, changes.modificationsNew).map { "\($0)>\($1)" })"
         + (changes.moves.isEmpty ? "" : " moves \(changes.moves.map { "\($0.old)>\($0.new)" })")

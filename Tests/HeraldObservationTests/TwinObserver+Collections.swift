@@ -19,8 +19,8 @@ extension TwinObserver {
     let expected =
       type.shape == .map
       ? mapReport(owner, property, filter) : rowReport(owner, old, new, filter)
-    if case .update(_, ownerDeleted: true)? = expected { isLive = false }
-    if case .mapUpdate(_, ownerDeleted: true)? = expected { isLive = false }
+    if case .collection(.update(_, ownerDeleted: true))? = expected { isLive = false }
+    if case .collection(.mapUpdate(_, ownerDeleted: true))? = expected { isLive = false }
     return report == expected
       ? nil
       : "\(type.shape) \(filter): \(old) -> \(new): told \(text(report)), not \(text(expected))"

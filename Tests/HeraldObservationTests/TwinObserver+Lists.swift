@@ -21,7 +21,7 @@ extension TwinObserver {
     let told: ChangeSet
     switch report {
     case nil: told = ChangeSet()
-    case .update(let changes, ownerDeleted: false)?: told = changes
+    case .collection(.update(let changes, ownerDeleted: false))?: told = changes
     default: return "list: told \(text(report))"
     }
     let former = Set(old.map(\.id))

@@ -12,7 +12,7 @@ extension TwinObserver {
     let told: ChangeSet
     switch report {
     case nil: told = ChangeSet()
-    case .update(let changes, ownerDeleted: false)?: told = changes
+    case .collection(.update(let changes, ownerDeleted: false))?: told = changes
     default: return "\(query): told \(text(report))"
     }
     if report != nil && told.isEmpty { return "\(query): an empty update" }

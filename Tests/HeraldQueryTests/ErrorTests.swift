@@ -115,7 +115,7 @@ import Testing
     ),
     (
       "where SUBQUERY(toys, $t, $t.price > 1) > 3",
-      "expected '.@count' after SUBQUERY(…), found something else | SUBQUERY(toys, $t, $t.price > 1)"
+      "expected '.@count' after SUBQUERY(…), found '>' | >"
     ),
     (
       "where SUBQUERY(owner, $t, $t.age > 1).@count > 3",

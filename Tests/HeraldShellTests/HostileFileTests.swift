@@ -65,11 +65,11 @@ private let texts: [(content: String, complaint: String)] = [
     "line 1, record 1, property 'at': a date in ISO 8601 was expected"
   ),
   // Brackets
-  (deep(10_000), "line 1: more than 250 brackets inside one another"),
-  ("[{\"id\": 1, \"v\": \(deep(10_000))}]", "line 1: more than 250 brackets inside one another"),
+  (deep(10_000), "line 1: more than 450 brackets inside one another"),
+  ("[{\"id\": 1, \"v\": \(deep(10_000))}]", "line 1: more than 450 brackets inside one another"),
   (
     String(repeating: "{\"a\":", count: 10_000),
-    "line 1: more than 250 brackets inside one another"
+    "line 1: more than 450 brackets inside one another"
   ),
   (
     "[{\"id\": 1, \"v\": \(deep(101))}]",
@@ -186,7 +186,7 @@ private let texts: [(content: String, complaint: String)] = [
     (
       "alter Dog { add x: int = 99999999999999999999 }", "is int; 99999999999999999999 does not fit"
     ),
-    ("add Dog {id: 1, v: \(deep(10_000))}", "more than 150 brackets or blocks inside one another"),
+    ("add Dog {id: 1, v: \(deep(10_000))}", "more than 350 brackets or blocks inside one another"),
     ("add Dog {id: 1, v: \(deep(101))}", "holds at most 100 lists and maps in one another"),
     ("let $x = \(deep(100))\nset Dog#100.v = [$x]", "holds at most 100 lists and maps"),
     (

@@ -233,7 +233,7 @@ func `a mistake is named at its place`(text: String, complaint: String) {
 @Test func `brackets inside one another have a limit`() {
   let text = "print " + String(repeating: "[", count: 5_000)
   #expect(
-    complaintText(text)?.hasSuffix("more than 150 brackets or blocks inside one another") == true)
+    complaintText(text)?.hasSuffix("more than 350 brackets or blocks inside one another") == true)
 }
 
 @Test(arguments: [

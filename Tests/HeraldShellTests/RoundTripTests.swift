@@ -17,8 +17,18 @@ private final class Folder {
   }
 
   deinit {
-    for name in ["a.json", "a.jsonl", "a.csv", "a.herald"] { unlink("\(path)/\(name)") }
+    let written = ["twice.jsonl", "nowhere.csv", "a.herald"]
+    let exported = ["a", "n", "r"].flatMap { name in
+      ["json", "jsonl", "csv"].map { "\(name).\($0)" }
+    }
+    for name in written + exported { unlink("\(path)/\(name)") }
     rmdir(path)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    let file = try #require(fopen("\(path)/\(name)", "w"))
+    fputs(text, file)
+    fclose(file)
   }
 }
 
@@ -79,4 +89,44 @@ func `objects that were exported and imported are the same`(seed: UInt64, ending
   var status = stat()
   #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
   #expect(stat(target, &status) == 0 && status.st_size > 0)
+}
+
+@Test(arguments: ["json", "jsonl", "csv"])
+func `objects without a primary key keep their links through export and import`(ending: String) {
+  let folder = Folder()
+  let classes = """
+    class Node { n: int; next: Node; all: list<Node>; named: map<Node>; extra: any }
+    class Root { id: int primary; node: Node; part: Part }
+    embedded class Part { node: Node }
+
+    """
+  let objects = """
+    add Node { n: 0 } as $gone
+    add Node { n: 1 } as $a
+    add Node { n: 2, next: $a, all: [$a], named: { k: $a }, extra: [$a, { k: $a }] } as $b
+    $a.next = $b
+    add Root { id: 1, node: $b, part: { node: $a } }
+    delete $gone
+
+    """
+  let (nodes, roots) = ("\"\(folder.path)/n.\(ending)\"", "\"\(folder.path)/r.\(ending)\"")
+  let dumped = dump(after: classes + objects + "export Node to \(nodes); export Root to \(roots)\n")
+  // The numbers of the file are others in the store, which has objects of its own.
+  let imported = "add Node { n: 7 }; import \(roots) into Root, \(nodes) into Node; "
+  #expect(dump(after: classes + imported + "delete Node where n == 7\n") == dumped)
+}
+
+@Test func `numbers of objects without a primary key stand once in a file`() throws {
+  let folder = Folder()
+  try folder.write("{\"$key\": 7, \"n\": 1}\n{\"$key\": 7, \"n\": 2}\n", to: "twice.jsonl")
+  try folder.write("$key,n,next\n7,1,8\n8,2,9\n", to: "nowhere.csv")
+  let run = Run(
+    """
+    class Node { n: int; next: Node }
+    expect error "another object has the number 7" { import "\(folder.path)/twice.jsonl" into Node }
+    expect error "there is no such object" { import "\(folder.path)/nowhere.csv" into Node }
+    count Node
+    """)
+  #expect(run.errors == "")
+  #expect(run.output == "0\n")
 }

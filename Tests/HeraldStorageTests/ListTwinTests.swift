@@ -77,6 +77,56 @@ import Testing
     #expect(integers == twin, comment)
   }
 
+  /// Looks for places as a search through a plain array would.
+  private static func expectPlaces(
+    _ reader: borrowing some StorageReader & ~Copyable, _ list: ListID, _ twin: [Int],
+    _ random: inout SplitMix64
+  ) {
+    for _ in 0..<40 {
+      let bound = random.below(3_000)
+      var denied: StoredValue?
+      let place = reader.listPartition(list, .integers) { element in
+        guard case .integer(let integer) = element, integer < bound else {
+          denied = element
+          return false
+        }
+        return true
+      }
+      let expected = twin.firstIndex { $0 >= bound }
+      #expect(place == expected ?? twin.count, "\(bound) among \(twin.count)")
+      #expect(denied == expected.map { .integer(twin[$0]) }, "\(bound) among \(twin.count)")
+    }
+  }
+
+  @Test(arguments: 1...12)
+  func `places in ordered lists are those in plain arrays`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    let list = ListID(column: ColumnID(classID: 1, propertyID: 2), owner: 1)
+    try withFolder { folder in
+      try withStore(.file("\(folder)/places.hdb")) { environment in
+        var twin: [Int] = []
+        try environment.write { write in _ = try write.create(1) }
+        for _ in 0..<12 {
+          try environment.write { write in
+            for _ in 0..<random.below(random.chance(0.5) ? 900 : 20) {
+              let value = random.below(3_000)
+              let place = twin.firstIndex { $0 >= value } ?? twin.count
+              if random.chance(0.7) || place == twin.count {
+                twin.insert(value, at: place)
+                try write.insert(.integer(value), into: list, .integers, at: place)
+              } else {
+                twin.remove(at: place)
+                try write.remove(from: list, at: place)
+              }
+            }
+            Self.expectPlaces(write, list, twin, &random)
+          }
+          Self.expectPlaces(try environment.beginRead(), list, twin, &random)
+        }
+      }
+    }
+  }
+
   @Test(arguments: ColumnKind.allCases, [1, 2, 3])
   func `lists agree with plain arrays`(_ kind: ColumnKind, seed: Int) throws {
     var random = SplitMix64(seed: seed)

@@ -23,7 +23,10 @@ struct TwinListCheck {
       let seen = changes.changeSet
       if rows.values != new.map(\.value) { return "rows" }
       return replayFault(seen, old: old.map(\.value), new: rows.values)
-        ?? fault(seen, old.map(\.serial), new.map(\.serial), modified)
+        ?? TwinRowsCheck(
+          old: old.map(\.serial), new: new.map(\.serial), modified: modified,
+          moved: span.commit.moved, replaced: span.commit.replaced
+        ).fault(seen)
     }
   }
 
@@ -31,10 +34,18 @@ struct TwinListCheck {
   private func isModified(_ element: TwinElement) -> Bool {
     span.commit.replaced.contains(element.serial) || span.leadsToModified(element.value, filter)
   }
+}
 
-  private func fault(
-    _ seen: ChangeSet, _ old: [Int], _ new: [Int], _ modified: Set<Int>
-  ) -> String? {
+/// The rows of a list before and after, each by a number that its element keeps, and what of them must
+/// be told: where several answers are equally good, each is accepted (4.3, 4.4, 4.6).
+struct TwinRowsCheck {
+  let old: [Int]
+  let new: [Int]
+  let modified: Set<Int>
+  let moved: Set<Int>
+  let replaced: Set<Int>
+
+  func fault(_ seen: ChangeSet) -> String? {
     let newPlaces = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
     let inBoth = old.indices.filter { newPlaces[old[$0]] != nil }
     let places = inBoth.map { newPlaces[old[$0]] ?? 0 }
@@ -48,7 +59,7 @@ struct TwinListCheck {
     let fresh = Set(new.indices).subtracting(places)
     guard Set(seen.insertions) == fresh.union(told.map { places[$0] }) else { return "insertions" }
     // The elements that stay keep their order; they are as many as can be.
-    let isMoved = inBoth.map { span.commit.moved.contains(old[$0]) }
+    let isMoved = inBoth.map { moved.contains(old[$0]) }
     let best = TwinMoves.bestStay(places, isMoved: isMoved)
     guard zip(stay, stay.dropFirst()).allSatisfy({ places[$0] < places[$1] }),
       stay.count == best.count, stay.filter({ !isMoved[$0] }).count == best.unmoved
@@ -57,7 +68,7 @@ struct TwinListCheck {
     guard seen.modifications == changed.map({ inBoth[$0] }),
       seen.modificationsNew == changed.map({ places[$0] })
     else { return "modifications" }
-    let moves = told.filter { !span.commit.replaced.contains(old[inBoth[$0]]) }.map {
+    let moves = told.filter { !replaced.contains(old[inBoth[$0]]) }.map {
       ChangeSet.Move(old: inBoth[$0], new: places[$0])
     }
     return seen.moves == moves ? nil : "moves"

@@ -18,7 +18,7 @@ extension Interpreter {
     switch variable {
     case .value(let value): Typing(value.element)
     case .values(let values): Typing(values.first?.element, shape: .list)
-    case .object(let object): Typing(.link(object.classID))
+    case .object(let object): Typing(.link(object.id.classID))
     case .newObject(let object): typer.typing(ofClass: object.className) ?? .unknown
     case .collection(let recipe): typing(of: recipe, typer)
     case .projection(let name, _): typer.typing(ofClass: name) ?? .unknown
@@ -42,7 +42,7 @@ extension Interpreter {
     switch recipe.origin {
     case .className(let name): typer.typing(ofClass: name.text)?.collected ?? .unknown
     case .property(of: let owner, named: let name):
-      typer.typing(of: name, of: Typing(.link(owner.classID))) ?? .unknown
+      typer.typing(of: name, of: Typing(.link(owner.id.classID))) ?? .unknown
     case .recipe(let recipe): typing(of: recipe, typer)
     }
   }

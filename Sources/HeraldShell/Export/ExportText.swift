@@ -2,7 +2,8 @@ import Herald
 
 /// Objects as JSON that `import` reads back as the same objects.
 ///
-///     link      = the primary key | the object's number where the class has none
+///     link      = the primary key | the object's number where the class has none, which that object
+///                 then has as its `$key`
 ///     part      = an object, for an embedded class
 ///     set, list = an array           map = an object
 ///     date, data, decimal, uuid, objectid, inf, nan = strings
@@ -13,6 +14,11 @@ import Herald
 /// `$`.
 struct ExportText {
   let store: Store
+  /// The objects that say their number: those without a primary key that others link to.
+  var numbered: Set<ObjectID> = []
+
+  /// What stands for a property in files: the number of an object without a primary key.
+  static let numberName = "$key"
 
   /// The properties that are exported, in order.
   func properties(of classSchema: ClassSchema) -> [PropertySchema] {
@@ -20,8 +26,11 @@ struct ExportText {
   }
 
   func object(_ object: Object) throws -> String {
-    let members = try properties(of: object.classSchema).map { property in
+    var members = try properties(of: object.classSchema).map { property in
       "\(property.name.quoted): \(try content(property, object))"
+    }
+    if numbered.contains(object.id) {
+      members.insert("\(ExportText.numberName.quoted): \(object.id.number)", at: 0)
     }
     return "{\(members.joined(separator: ", "))}"
   }
@@ -80,6 +89,18 @@ struct ExportText {
 // MARK: CSV
 
 extension ExportText {
+  /// The names of the columns.
+  func header(of classSchema: ClassSchema) -> String {
+    let names = (numbered.isEmpty ? [] : [ExportText.numberName])
+    return (names + properties(of: classSchema).map(\.name.csvField)).joined(separator: ",")
+  }
+
+  func row(_ object: Object) throws -> String {
+    let number = numbered.isEmpty ? [] : ["\(object.id.number)"]
+    let fields = try properties(of: object.classSchema).map { try field($0, object) }
+    return (number + fields).joined(separator: ",")
+  }
+
   /// A property's content as a field: nothing for nil, `""` for an empty string, JSON for what is
   /// more than one value or of any type.
   func field(_ property: PropertySchema, _ object: Object) throws -> String {

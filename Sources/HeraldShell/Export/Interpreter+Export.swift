@@ -8,12 +8,14 @@ extension Interpreter {
     }
     let store = try store(context)
     let objects = try objects(query, context)
-    let text = ExportText(store: store)
+    let classSchema = try classSchema(of: query, objects, context)
+    let text = ExportText(
+      store: store, numbered: try linked(objects, of: classSchema, context))
     try writeFile(path, context) { file in
       switch format {
       case .array: try file.write(objects.isEmpty ? "[" : "[\n")
       case .lines: break
-      case .csv: try file.write(try header(query, objects, text, context))
+      case .csv: if let classSchema { try file.write(text.header(of: classSchema) + "\n") }
       }
       for (number, object) in objects.enumerated() {
         try checkInterruption(context, query.span)
@@ -21,10 +23,7 @@ extension Interpreter {
         case .array:
           try file.write("  \(try text.object(object))\(number < objects.count - 1 ? "," : "")\n")
         case .lines: try file.write(try text.object(object) + "\n")
-        case .csv:
-          let fields = try text.properties(of: object.classSchema)
-            .map { try text.field($0, object) }
-          try file.write(fields.joined(separator: ",") + "\n")
+        case .csv: try file.write(try text.row(object) + "\n")
         }
       }
       if format == .array { try file.write("]\n") }
@@ -32,20 +31,25 @@ extension Interpreter {
     confirm { "exported \(objects.count) object\(objects.count == 1 ? "" : "s")" }
   }
 
-  /// The names of the columns, also where there are no rows.
-  private func header(
-    _ query: Query, _ objects: [Object], _ text: ExportText, _ context: Context
-  ) throws -> String {
-    let classSchema: ClassSchema?
-    if let first = objects.first {
-      classSchema = try first.classSchema
-    } else if case .className(let name) = query.origin {
-      classSchema = try store(context).schema.classSchema(named: name.text)
-    } else {
-      classSchema = nil
-    }
-    guard let classSchema else { return "" }
-    let names = text.properties(of: classSchema).map(\.name.csvField)
-    return names.joined(separator: ",") + "\n"
+  /// The class of what is exported, also where that is nothing.
+  private func classSchema(
+    of query: Query, _ objects: [Object], _ context: Context
+  ) throws -> ClassSchema? {
+    if let first = objects.first { return try first.classSchema }
+    guard case .className(let name) = query.origin else { return nil }
+    return try store(context).schema.classSchema(named: name.text)
+  }
+
+  /// Of objects without a primary key, those that others link to, by their numbers.
+  private func linked(
+    _ objects: [Object], of classSchema: ClassSchema?, _ context: Context
+  ) throws -> Set<ObjectID> {
+    guard let store = objects.first?.store, let classSchema, classSchema.primaryKey == nil,
+      !classSchema.isEmbedded
+    else { return [] }
+    let (tail, _) = try QueryParser.parseTail(Array("where @links.@count > 0".utf8), from: 0)
+    let names = Names(self, scope(context), context.session, store)
+    let linked = try store.results(classSchema.name, tail, names: names).objects.map(\.id)
+    return Set(objects.map(\.id)).intersection(linked)
   }
 }

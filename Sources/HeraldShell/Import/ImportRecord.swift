@@ -81,7 +81,8 @@ struct ImportReader {
       guard fields.count == header.count else {
         throw JSONReader.Failure(
           line: reader.line,
-          reason: "\(fields.count) fields where the header has \(header.count)")
+          reason: "\(fields.count) field\(fields.count == 1 ? "" : "s") where the header has "
+            + "\(header.count)")
       }
       return ImportRecord(
         line: reader.line,

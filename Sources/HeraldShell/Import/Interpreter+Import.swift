@@ -14,13 +14,20 @@ extension Interpreter {
     }
     let added = try store(context).isInWrite ? AddedObjects() : nil
     let count = try change(context) { store in
+      let numbers = ImportedNumbers(
+        classes: Set(files.compactMap { store.schema.classSchema(named: $0.className.text)?.id }))
       var read: [Importing] = []
       do {
         for (file, bytes) in zip(files, contents) {
-          read.append(try importFile(file, bytes, added, store, context))
+          try placing(at: file, context) {
+            read.append(try importFile(file, bytes, (numbers, added), store, context))
+          }
         }
+        numbers.isComplete = true
         for (importing, file) in zip(read, files) {
-          try importing.settle { try checkInterruption(context, file.path.span) }
+          try placing(at: file, context) {
+            try importing.settle { try checkInterruption(context, file.path.span) }
+          }
         }
       } catch {
         // In a write that goes on, what this statement did is taken back: all or nothing.
@@ -32,9 +39,20 @@ extension Interpreter {
     confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
   }
 
+  /// Puts what is wrong with a file's contents at its name.
+  private func placing(
+    at file: ImportSyntax, _ context: Context, _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch let complaint as Complaint {
+      throw ShellError(complaint, context.source, file.path.span)
+    }
+  }
+
   private func importFile(
-    _ file: ImportSyntax, _ bytes: [UInt8], _ added: AddedObjects?, _ store: Store,
-    _ context: Context
+    _ file: ImportSyntax, _ bytes: [UInt8],
+    _ known: (numbers: ImportedNumbers, added: AddedObjects?), _ store: Store, _ context: Context
   ) throws -> Importing {
     guard let classSchema = store.schema.classSchema(named: file.className.text) else {
       throw placed(
@@ -44,7 +62,7 @@ extension Interpreter {
         context.source, file.className.span)
     }
     var importing = Importing(
-      file: file.path.text, store: store, classSchema: classSchema, added: added)
+      file: file.path.text, store: store, classSchema: classSchema, known)
     try importing.run(bytes) { count in
       try checkInterruption(context, file.path.span)
       options.importProgress?(file.path.text, count)
@@ -98,16 +116,20 @@ struct Importing {
   let store: Store
   let classSchema: ClassSchema
   let schema: Schema
+  let numbers: ImportedNumbers
   let added: AddedObjects?
   /// How many objects there were.
   private(set) var count = 0
   private var waiting: [Waiting] = []
 
-  init(file: String, store: Store, classSchema: ClassSchema, added: AddedObjects?) {
+  init(
+    file: String, store: Store, classSchema: ClassSchema,
+    _ known: (numbers: ImportedNumbers, added: AddedObjects?)
+  ) {
     self.file = file
     self.store = store
     self.classSchema = classSchema
-    self.added = added
+    (numbers, added) = known
     schema = store.schema
   }
 
@@ -115,7 +137,7 @@ struct Importing {
   mutating func run(_ bytes: [UInt8], _ progress: (Int) throws -> Void) throws {
     do {
       var reader = try ImportReader(bytes)
-      for name in reader.columns {
+      for name in reader.columns where !isNumber(name) {
         _ = try property(name, Place(line: 1, record: 0, property: name), of: classSchema)
       }
       while let record = try reader.next() {
@@ -140,8 +162,13 @@ struct Importing {
     var contents: [NamedContent] = []
     contents.reserveCapacity(record.entries.count)
     var late: [(entry: ImportRecord.Entry, property: PropertySchema)] = []
+    var key: Int?
     for entry in record.entries {
       let place = place(record, number, entry.name)
+      if isNumber(entry.name) {
+        key = try objectNumber(entry.content, place)
+        continue
+      }
       let property = try property(entry.name, place, of: classSchema)
       if let content = try content(entry, property, place) {
         contents.append((entry.name, content))
@@ -152,6 +179,11 @@ struct Importing {
     do {
       let object = try store.add(classSchema.name, contents)
       added?.note(object)
+      if let key, !numbers.note(object.id, as: key) {
+        let place = place(record, number, ExportText.numberName)
+        throw Complaint.importing(
+          file: file, place: place.words, reason: "another object has the number \(key)")
+      }
       for (entry, property) in late {
         waiting.append(
           Waiting(
@@ -162,6 +194,18 @@ struct Importing {
       throw Complaint.importing(
         file: file, place: "line \(record.line), record \(number)", reason: error.message)
     }
+  }
+
+  /// Whether a name stands for the number of an object without a primary key.
+  private func isNumber(_ name: String) -> Bool {
+    classSchema.primaryKey == nil && name == ExportText.numberName
+  }
+
+  private func objectNumber(_ content: ImportRecord.Content, _ place: Place) throws -> Int {
+    let type = PropertyType(.int)
+    if case .int(let number)? = ImportValue.plain(content, type) { return number }
+    let reason = "the number of an object was expected"
+    throw Complaint.importing(file: file, place: place.words, reason: reason)
   }
 
   private func property(
@@ -180,7 +224,7 @@ struct Importing {
     if let value = ImportValue.plain(entry.content, property.type) { return .value(value) }
     var made: [Object] = []
     let value = ImportValue(
-      type: property.type, schema: schema, find: { try store.object($0.name, key: $1)?.id },
+      type: property.type, schema: schema, find: { try numbers.find($0, $1, in: store) },
       make: { target, members in
         guard let object = try make(target, members, place) else { return nil }
         made.append(object)

@@ -8,8 +8,8 @@ struct JSONReader {
   }
 
   /// Arrays and objects inside one another, at most: a value of any type may need two for each of
-  /// its own.
-  private static let greatestDepth = 250
+  /// its own 100, and each of 100 embedded objects one for itself and one for its list.
+  private static let greatestDepth = 450
 
   private let bytes: [UInt8]
   private var place: Int

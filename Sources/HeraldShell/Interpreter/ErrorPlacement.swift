@@ -41,7 +41,48 @@ extension HeraldError {
       lexer.bytes[sign.start] == Byte.colon || lexer.bytes[sign.start] == Byte.equals
     else { return nil }
     let value = lexer.next()
-    return value.kind == .end ? nil : value.span
+    guard value.kind != .end else { return nil }
+    let rest = SourceSpan(start: value.start, end: lexer.limit)
+    return place(inValue: rest, lexer.bytes) ?? value.span
+  }
+
+  /// The part that does not fit of a list or a map that begins where the span does; nil where it is
+  /// the whole, or is written otherwise than it was told.
+  private func place(inValue span: SourceSpan, _ bytes: [UInt8]) -> SourceSpan? {
+    guard case .wrongType(_, _, _, let value) = self else { return nil }
+    var lexer = Lexer(bytes, from: span.start, to: span.end)
+    var depth = 0
+    while true {
+      let token = lexer.next()
+      if token.kind == .end { return nil }
+      if bytes[token.start..<token.end].elementsEqual(value.utf8) { return token.span }
+      guard token.kind == .sign else {
+        if depth == 0 { return nil }
+        continue
+      }
+      switch bytes[token.start] {
+      case Byte.openBracket, Byte.openBrace: depth += 1
+      case Byte.closeBracket, Byte.closeBrace: depth -= 1
+      default: break
+      }
+      if depth == 0 { return nil }
+    }
+  }
+
+  /// Where in the expressions that were given the complaint belongs; nil where it is about something
+  /// else.
+  func place(inGiven expressions: [Expression], _ source: Source) -> SourceSpan? {
+    switch self {
+    case .wrongType(_, _, _, let value):
+      for expression in expressions {
+        if source.text(expression.span) == value { return expression.span }
+        if let span = place(inValue: expression.span, source.bytes) { return span }
+      }
+      return expressions.count == 1 ? expressions[0].span : nil
+    case .missingValue, .nestedTooDeeply, .embeddedHasOwner:
+      return expressions.count == 1 ? expressions[0].span : nil
+    case _: return nil
+    }
   }
 
   /// The name that is at fault, and whether its value rather than the name is.
@@ -64,7 +105,8 @@ extension HeraldError {
     case .cannotConvert(_, let property, _, _), .duplicateInAlter(_, _, let property, _),
       .needsDefault(let property, _, _):
       (property, false)
-    case .invalidSchema, .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .noSuchObject,
+    case .invalidSchema(_, let property): property.map { ($0, false) }
+    case .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .embeddedTooDeeply, .noSuchObject,
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
       .tooManyNestedWrites,
       .observeAfterChange,

@@ -34,32 +34,37 @@ extension Interpreter {
     }
     try changeUnlessNew(place, context) {
       let target = try target(of: place, context)
-      if case .newProperty(let new, let name) = target.holder, target.inside.isEmpty, sign == .set,
-        let parts = try newParts(expression, for: type(of: target, context), context)
-      {
-        return try at(name.span, context) { try new.set(name.text, to: parts) }
+      guard case .newProperty = target.holder else {
+        return try assign(place, target, sign, expression, context.giving(.added))
       }
-      let content = try changed(place, target, sign, expression, context)
-      guard !target.inside.isEmpty else {
-        return try put(content, into: target.holder, expression, context)
-      }
-      if let (collection, step) = try newElement(target) {
-        return try at(place.span, context) {
-          switch step {
-          case .row(let row): try collection.replace(at: row, with: content.value)
-          case .key(let key): try collection.set(key, to: content.value)
-          }
-        }
-      }
-      let isNested = try changeNested(target, context) { nested, step in
-        switch step {
-        case .row(let row): try nested.replace(at: row, with: content.value)
-        case .key(let key): try nested.set(key, to: content.value)
-        }
-      }
-      if !isNested { try changeInside(target, context) { _ in content.value } }
+      try givingNew(context) { try assign(place, target, sign, expression, $0) }
     }
     confirm { "changed" }
+  }
+
+  private func assign(
+    _ place: Place, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ expression: Expression, _ context: Context
+  ) throws {
+    let content = try changed(place, target, sign, expression, context)
+    guard !target.inside.isEmpty else {
+      return try put(content, into: target.holder, expression, context)
+    }
+    if let (collection, step) = try newElement(target) {
+      return try at(place.span, giving: [expression], context) {
+        switch step {
+        case .row(let row): try collection.replace(at: row, with: content.value)
+        case .key(let key): try collection.set(key, to: content.value)
+        }
+      }
+    }
+    let isNested = try changeNested(target, context) { nested, step in
+      switch step {
+      case .row(let row): try nested.replace(at: row, with: content.value)
+      case .key(let key): try nested.set(key, to: content.value)
+      }
+    }
+    if !isNested { try changeInside(target, context) { _ in content.value } }
   }
 
   /// A change of an object that is in no store needs no transaction.
@@ -88,11 +93,13 @@ extension Interpreter {
     }
     let place = Expression(kind: .place(place), span: place.span)
     let (old, by) = (try value(place, context), try value(expression, context))
-    guard let value = sign.value(old, by) else {
-      throw ShellError(
-        .notNumbers(context.source.text(place.span)), context.source, expression.span)
+    if let value = sign.value(old, by) { return .value(value) }
+    let name = context.source.text(place.span)
+    if case .null = old { throw ShellError(.nilNumber(name), context.source, place.span) }
+    if case (.int, .int) = (old, by) {
+      throw ShellError(.overflow, context.source, expression.span)
     }
-    return .value(value)
+    throw ShellError(.notNumbers(name), context.source, expression.span)
   }
 }
 
@@ -130,6 +137,10 @@ extension Interpreter {
     case (.property(let name), .collection(let map)) where map.isMap: return .key(map, name.text)
     case (.index(let key), .collection(let map)) where map.isMap:
       return .key(map, try self.key(key, context))
+    case (.index, .collection(let set)) where set.property.type.shape == .set:
+      let text = context.source.text(span)
+      throw ShellError(
+        .wrongCollection(text, found: set.kind, wanted: "a list"), context.source, span)
     case (.index(let row), .collection(let list)):
       return .row(list, try self.row(row, context), row.span)
     case (_, .value(.null)):
@@ -182,14 +193,20 @@ extension Interpreter {
     _ context: Context
   ) throws {
     switch holder {
-    case .property(let object, let name): try object.set(name.text, to: content)
-    case .newProperty(let object, let name): try object.set(name.text, to: content)
+    case .property(let object, let name):
+      try at(name.span, giving: [expression], context) { try object.set(name.text, to: content) }
+    case .newProperty(let object, let name):
+      try at(name.span, giving: [expression], context) { try object.set(name.text, to: content) }
     case .projected(let projection, let name):
-      try projection.set(name.text, to: content)
+      try at(name.span, giving: [expression], context) {
+        try projection.set(name.text, to: content)
+      }
     case .row(let list, let row, let span):
       let value = try single(content, expression, context)
-      try at(span, context) { try list.replace(at: row, with: value) }
-    case .key(let map, let key): try map.set(key, to: try single(content, expression, context))
+      try at(span, giving: [expression], context) { try list.replace(at: row, with: value) }
+    case .key(let map, let key):
+      let value = try single(content, expression, context)
+      try at(expression.span, giving: [expression], context) { try map.set(key, to: value) }
     }
   }
 

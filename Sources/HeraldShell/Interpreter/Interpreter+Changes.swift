@@ -60,7 +60,7 @@ extension Interpreter {
     }
     if let name = addition.variable {
       if addition.records.count == 1, let object = added.first {
-        variables[name.text] = .object(object.id)
+        variables[name.text] = .object(HeldObject(object))
       } else {
         variables[name.text] = .values(added.map { .link($0.id) })
       }
@@ -71,7 +71,7 @@ extension Interpreter {
   private func add(
     _ record: Record, _ addition: Addition, _ store: Store, _ context: Context
   ) throws -> Object {
-    var inner = context
+    var inner = context.giving(.added)
     inner.isUpserting = addition.isUpsert
     let classSchema = store.schema.classSchema(named: addition.className.text)
     let contents = try contents(record, of: classSchema, inner)
@@ -103,8 +103,10 @@ extension Interpreter {
     guard case .newObject(let new)? = context.locals[name.text] ?? variables[name.text] else {
       throw ShellError(.notAVariable(name.text), context.source, name.span)
     }
-    let object = try change(context) { store in try store.add(new) }
-    variables[(variable ?? name).text] = .object(object.id)
+    let object = try change(context) { store in
+      try at(name.span, context) { try store.add(new) }
+    }
+    variables[(variable ?? name).text] = .object(HeldObject(object))
     confirm { self.added([object]) }
   }
 
@@ -121,11 +123,12 @@ extension Interpreter {
         return 1
       }
       let objects = try objects(query, context)
+      if objects.isEmpty { try check(record, for: query, store, context) }
       var shared: [NamedContent]?
       for object in objects {
         try checkInterruption(context, record.span)
         let given =
-          try shared ?? contents(record, of: object.classSchema, context)
+          try shared ?? contents(record, of: object.classSchema, context.giving(.added))
         // Each object gets its own parts and its own new identifiers.
         if !record.makesSomething { shared = given }
         do { try object.set(given) } catch { throw placed(error, context.source, record.span) }
@@ -133,6 +136,29 @@ extension Interpreter {
       return objects.count
     }
     confirm { "changed \(count) object\(count == 1 ? "" : "s")" }
+  }
+
+  /// Where a query finds nothing to change, what it would be given is checked all the same.
+  private func check(
+    _ record: Record, for query: Query, _ store: Store, _ context: Context
+  ) throws {
+    let classID: ClassID? =
+      switch try resolve(query, context) {
+      case .results(let results): results.classID
+      case .collection(let collection): collection.property.type.linkedClass
+      case .value, .values, .object, .newObject, .projection: nil
+      }
+    guard let classID, let classSchema = store.schema.classSchema(classID) else { return }
+    // What would be made is not: of that only the name is checked.
+    var rest = record
+    rest.entries.removeAll {
+      $0.value.makesSomething && classSchema.property(named: $0.name.text) != nil
+    }
+    do {
+      try store.check(classSchema.name, try contents(rest, of: classSchema, context))
+    } catch let error as HeraldError {
+      throw placed(error, context.source, record.span)
+    }
   }
 
   /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
@@ -143,7 +169,7 @@ extension Interpreter {
     do {
       for entry in record.entries {
         let content = try content(
-          entry.value, for: try projection.type(of: entry.name.text), context)
+          entry.value, for: try projection.type(of: entry.name.text), context.giving(.added))
         try at(entry.name.span, context) {
           let old = try projection.content(entry.name.text)
           try projection.set(entry.name.text, to: content)
@@ -175,7 +201,10 @@ extension Interpreter {
     case .collection(let collection): values = collection.values
     case .values(let given): values = given
     case .projection(let projection): return [projection.object]
-    case .value, .newObject:
+    case .newObject:
+      let what = context.source.text(query.span)
+      throw ShellError(.library(.objectNotAdded(what)), context.source, query.span)
+    case .value:
       let what = context.source.text(query.span)
       throw ShellError(.notAnObject(what, found: resolved.kind), context.source, query.span)
     }
@@ -186,6 +215,18 @@ extension Interpreter {
           .notAnObject(what, found: "a list of values"), context.source, query.span)
       }
       return object
+    }
+  }
+
+  /// Puts what the library complains of at the value that it is about, or else at `span`.
+  func at<R>(
+    _ span: SourceSpan, giving values: [Expression], _ context: Context, _ body: () throws -> R
+  ) throws -> R {
+    do {
+      return try body()
+    } catch let error as HeraldError {
+      let place = error.place(inGiven: values, context.source) ?? span
+      throw ShellError(.library(error), context.source, place)
     }
   }
 

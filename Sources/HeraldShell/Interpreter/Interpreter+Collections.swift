@@ -5,20 +5,22 @@ extension Interpreter {
   func append(_ values: [Expression], _ place: Place, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let list = try newCollection(place, context) {
-        let elements = try elements(values, of: list.property, context)
-        return try at(place.span, context) { try list.append(elements) }
+        return try givingNew(context) { context in
+          let elements = try elements(values, of: list.property, context)
+          try at(place.span, giving: values, context) { try list.append(elements) }
+        }
       }
       switch try resolve(place, context) {
       case .values, .value(.list):
         if let nested = try nested(place, context) {
           let elements = try anyValues(values, context)
-          return try at(place.span, context) { try nested.append(elements) }
+          return try at(place.span, giving: values, context) { try nested.append(elements) }
         }
         try appendInside(values, place, context)
       case let resolved:
         let list = try list(resolved, place, context)
-        let elements = try elements(values, of: list.property, context)
-        try at(place.span, context) { try list.append(elements) }
+        let elements = try elements(values, of: list.property, context.giving(.added))
+        try at(place.span, giving: values, context) { try list.append(elements) }
       }
     }
     confirm { "appended \(values.count)" }
@@ -41,7 +43,7 @@ extension Interpreter {
   ) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) {
-        return try insert(values, into: new, place, index, context)
+        return try givingNew(context) { try insert(values, into: new, place, index, $0) }
       }
       if let nested = try nestedToChange(place, context) {
         return try insert(values, into: nested, place, index, context)
@@ -50,8 +52,9 @@ extension Interpreter {
       guard let index else { return try insert(values, intoSet: collection, place, context) }
       let list = try list(.collection(collection), place, context)
       let row = try row(index, context)
-      let elements = try elements(values, of: list.property, context)
-      try at(row <= list.count && row >= 0 ? place.span : index.span, context) {
+      let elements = try elements(values, of: list.property, context.giving(.added))
+      let isInside = row <= list.count && row >= 0
+      try at(isInside ? place.span : index.span, giving: values, context) {
         try list.insert(elements, at: row)
       }
     }
@@ -65,9 +68,9 @@ extension Interpreter {
     let elements = try elements(values, of: new.property, context)
     if let index {
       let row = try row(index, context)
-      return try at(index.span, context) { try new.insert(elements, at: row) }
+      return try at(index.span, giving: values, context) { try new.insert(elements, at: row) }
     }
-    try at(place.span, context) {
+    try at(place.span, giving: values, context) {
       for element in elements { try new.insert(element) }
     }
   }
@@ -84,7 +87,7 @@ extension Interpreter {
     guard let index else { throw ShellError(.listNeedsPlace, context.source, place.span) }
     let row = try row(index, context)
     let elements = try anyValues(values, context)
-    try at(index.span, context) { try nested.insert(elements, at: row) }
+    try at(index.span, giving: values, context) { try nested.insert(elements, at: row) }
   }
 
   private func insert(
@@ -94,8 +97,8 @@ extension Interpreter {
       throw ShellError(.listNeedsPlace, context.source, place.span)
     }
     try check(set, .set, "a set", place, context)
-    for value in try elements(values, of: set.property, context) {
-      try at(place.span, context) { try set.insert(value) }
+    for value in try elements(values, of: set.property, context.giving(.added)) {
+      try at(place.span, giving: values, context) { try set.insert(value) }
     }
   }
 
@@ -135,7 +138,8 @@ extension Interpreter {
   func removeValue(_ value: Expression, from place: Place, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) {
-        let element = try self.value(value, as: new.property.type.element, context)
+        let element = try self.value(
+          value, as: new.property.type.element, context.giving(.linked))
         return try at(place.span, context) { try new.remove(element) }
       }
       let set = try collection(place, context)

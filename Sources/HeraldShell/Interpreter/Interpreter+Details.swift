@@ -1,8 +1,8 @@
 import Herald
 
 /// What happened to each row that an event tells of. To know what a deleted row was, the rows as they
-/// were last told are kept while details are shown, and follow each change: an event costs what it
-/// tells. What is not told of, a first event or a silenced commit, costs a look at all of them.
+/// were last told are kept while details are shown, and follow each change, also one that was
+/// silenced: an event costs what it tells. A first event costs a look at all of them.
 extension Interpreter {
   func showDetails(_ isOn: Bool, _ context: Context) throws {
     showsDetails = isOn
@@ -16,6 +16,21 @@ extension Interpreter {
       return
     }
     try run(on: record.session, from: context.session) { record.toldRows = try reading.all }
+  }
+
+  /// Follows what an observer is not told while it is silenced: what it is told next starts there.
+  func followSilence(_ record: TokenTable.Record) {
+    guard let reading = record.reading else { return }
+    record.token?.onSilenced { [unowned record] change in
+      guard var rows = record.toldRows else { return }
+      record.toldRows = nil
+      do {
+        try (record.reading ?? reading).bring(&rows, along: change, record.token)
+        record.toldRows = rows
+      } catch {
+        // They are read anew with the next event.
+      }
+    }
   }
 
   /// nil while details are not shown, and for a first event.
@@ -91,8 +106,10 @@ private struct RowReader {
     row.new = interpreter.output(new, session)
     if let old, old != new {
       row.old = interpreter.output(old, session)
-    } else if case .link(let object) = new {
-      row.properties = changes(reachedFrom: object)
+    } else {
+      new.forEachLinked { object in
+        row.properties += changes(reachedFrom: object)
+      }
     }
     return row
   }
@@ -125,7 +142,7 @@ private struct RowReader {
           }
         }
         guard step < reach else { continue }
-        for (target, name) in links(from: object) where seen.insert(target).inserted {
+        for (target, name) in links(from: object, path) where seen.insert(target).inserted {
           next.append((target, path + name + "."))
         }
       }
@@ -160,18 +177,38 @@ private struct RowReader {
     }
   }
 
-  private func links(from id: ObjectID) -> [(target: ObjectID, name: String)] {
+  /// The links that can lead to what the observer hears of: backlinks only where a key path says so.
+  private func links(from id: ObjectID, _ path: String) -> [(target: ObjectID, name: String)] {
     guard let object = store.object(id), let classSchema = try? object.classSchema else {
       return []
     }
     var links: [(ObjectID, String)] = []
-    for property in classSchema.properties where !property.type.isBacklinks {
-      guard property.type.target != nil || property.type.element == .any else { continue }
+    for property in classSchema.properties {
+      guard property.type.linkedClass != nil || property.type.element == .any,
+        !property.type.isBacklinks || syntax.keyPaths.texts != nil,
+        isHeard(path + property.name)
+      else { continue }
       let values =
         property.type.isCollection
         ? (try? object.collection(property.name).values) : (try? [object.value(property.name)])
-      for case .link(let target) in values ?? [] { links.append((target, property.name)) }
+      for value in values ?? [] {
+        value.forEachLinked { links.append(($0, property.name)) }
+      }
     }
     return links
+  }
+}
+
+extension Value {
+  /// The objects that the value leads to, itself or inside a list or a map, in order.
+  fileprivate func forEachLinked(_ body: (ObjectID) -> Void) {
+    switch self {
+    case .link(let target): body(target)
+    case .list(let values): for value in values { value.forEachLinked(body) }
+    case .map(let entries):
+      for (_, value) in entries.sorted(by: { $0.key < $1.key }) { value.forEachLinked(body) }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      break
+    }
   }
 }

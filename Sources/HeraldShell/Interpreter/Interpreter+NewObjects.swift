@@ -25,56 +25,51 @@ extension Interpreter {
   /// Gives a new object what stands in a record.
   func set(_ object: NewObject, _ record: Record, _ context: Context) throws {
     let classSchema = try store(context).schema.classSchema(named: object.className)
-    var plain = record
-    var parts: [(name: String, parts: NewParts)] = []
-    plain.entries = try record.entries.filter { entry in
-      let type = classSchema?.property(named: entry.name.text)?.type
-      guard let made = try newParts(entry.value, for: type, context) else { return true }
-      parts.append((entry.name.text, made))
-      return false
-    }
-    for (name, content) in try contents(plain, of: classSchema, context) {
-      try object.set(name, to: content)
-    }
-    for (name, parts) in parts { try object.set(name, to: parts) }
-  }
-
-  /// The objects that literals make for a property of links; nil where there are none.
-  func newParts(
-    _ expression: Expression, for type: PropertyType?, _ context: Context
-  ) throws -> NewParts? {
-    guard let type, let target = type.target,
-      let className = try store(context).schema.classSchema(target)?.name
-    else { return nil }
-    switch (type.shape, expression.kind) {
-    case (.single, .record(let record)):
-      return .one(try newPart(className, record, context))
-    case (.list, .list(let elements)), (.set, .list(let elements)):
-      let records = elements.compactMap(\.record)
-      guard !records.isEmpty, records.count == elements.count else { return nil }
-      return .list(try records.map { try newPart(className, $0, context) })
-    case (.map, .record(let record)):
-      let records = record.entries.compactMap { entry in
-        entry.value.record.map { (entry.name.text, $0) }
+    try givingNew(context) { context in
+      for (name, content) in try contents(record, of: classSchema, context) {
+        try object.set(name, to: content)
       }
-      guard !records.isEmpty, records.count == record.entries.count else { return nil }
-      let made = try records.map { ($0, try newPart(className, $1, context)) }
-      return .map(Dictionary(made) { _, last in last })
-    case (_, _): return nil
     }
   }
 
-  private func newPart(
-    _ className: String, _ record: Record, _ context: Context
-  ) throws -> NewObject {
+  /// Gives an object in no store values. Those in none that literals make live until it links to them.
+  func givingNew<R>(_ context: Context, _ body: (Context) throws -> R) rethrows -> R {
+    let before = context.session.newInside.count
+    defer { context.session.newInside.removeSubrange(before...) }
+    return try body(context.giving(.linked))
+  }
+
+  /// The object of a literal inside another that is in no store.
+  func newPart(_ className: String, _ record: Record, _ context: Context) throws -> NewObject {
     do {
-      return try newObject(className, record, context)
+      let object = try newObject(className, record, context)
+      context.session.newInside.append(object)
+      return object
     } catch {
       throw placed(error, context.source, record.span)
     }
   }
-}
 
-extension Expression {
-  fileprivate var record: Record? { if case .record(let record) = kind { record } else { nil } }
+  /// A link to an object that is in no store, as far as the statement has use for one.
+  func link(
+    to object: NewObject, _ expression: Expression, _ context: Context
+  ) throws -> Value {
+    if let added = object.added, try store(context).object(added.id) != nil {
+      return .link(added.id)
+    }
+    switch context.newObjects {
+    case .linked: return object.link
+    case .added where context.session.changesRunning > 0:
+      let store = try store(context)
+      let isPart = store.schema.classSchema(named: object.className)?.isEmbedded == true
+      let made = try at(expression.span, context) {
+        try store.addGraph(from: object, asPart: isPart)
+      }
+      context.session.madeInside += made
+      return object.link
+    case .added, .refused:
+      let name = context.source.text(expression.span)
+      throw ShellError(.library(.objectNotAdded(name)), context.source, expression.span)
+    }
+  }
 }

@@ -16,6 +16,7 @@ extension Interpreter {
       let inner = inner
       try run(on: inner.session, from: context.session) { [self] in
         record.token = try register(record, syntax, span, inner)
+        followSilence(record)
       }
     } catch {
       throw placed(error, context.source, span)
@@ -64,7 +65,7 @@ extension Interpreter {
       try refuse(syntax.forRows, span, context)
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         [unowned self] object, change in
-        let locals = locals(.object(object.id), change)
+        let locals = locals(.object(HeldObject(object)), change)
         let kind = Event.Kind(change) { self.output($0, context.session) }
         try deliver(Told(kind, locals), record, syntax, context)
       }

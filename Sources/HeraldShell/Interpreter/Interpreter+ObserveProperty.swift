@@ -12,12 +12,14 @@ extension Interpreter {
         place.span)
     }
     let session = context.session
-    let told: (PropertyEvent) throws -> Void = { [unowned self] event in
-      let kind = Event.Kind(event) { self.output($0, session) }
-      try deliver(Told(kind, locals(event)), record, syntax, context)
-    }
     do {
-      switch try resolveOwner(of: place, context) {
+      let owner = try resolveOwner(of: place, context)
+      let held = self.held(owner)
+      let told: (PropertyEvent) throws -> Void = { [unowned self] event in
+        let kind = Event.Kind(event) { self.output($0, session) }
+        try deliver(Told(kind, locals(held, event)), record, syntax, context)
+      }
+      switch owner {
       case .object(let object):
         return try object.isInvalidation(name.text)
           ? object.observeInvalidation(told) : object.observeProperty(name.text, told)
@@ -30,6 +32,22 @@ extension Interpreter {
     } catch {
       throw placed(error, context.source, name.span)
     }
+  }
+
+  /// What `$object` is in the block of a property's observer.
+  private func held(_ owner: Resolved) -> Variable? {
+    switch owner {
+    case .object(let object): .object(HeldObject(object))
+    case .newObject(let object): .newObject(object)
+    case .collection(let collection): .object(HeldObject(collection.owner))
+    case .value, .values, .results, .projection: nil
+    }
+  }
+
+  private func locals(_ object: Variable?, _ event: PropertyEvent) -> [String: Variable] {
+    var locals = locals(event)
+    locals["object"] = object
+    return locals
   }
 
   private func locals(_ event: PropertyEvent) -> [String: Variable] {
@@ -49,7 +67,7 @@ extension Interpreter {
   ) throws -> ObservationToken {
     try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
       let kind = Event.Kind(change) { self.output($0, context.session) }
-      let object = Variable.projection(projection.name, projection.object.id)
+      let object = Variable.projection(projection.name, HeldObject(projection.object))
       try deliver(Told(kind, locals(object, change)), record, syntax, context)
     }
   }

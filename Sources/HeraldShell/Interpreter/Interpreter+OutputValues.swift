@@ -5,12 +5,20 @@ extension Interpreter {
   /// A value with the names of the objects that it links to.
   func output(_ value: Value, _ session: Session) -> OutputValue {
     switch value {
-    case .link(let id): session.store.map { .link($0.label(of: id)) } ?? .plain(.null)
+    case .link(let id): link(to: id, session)
     case .list(let values): .list(values.map { output($0, session) })
     case .map(let entries): output(entries, session)
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
       .plain(value)
     }
+  }
+
+  private func link(to id: ObjectID, _ session: Session) -> OutputValue {
+    guard let store = session.store else { return .plain(.null) }
+    if let new = store.newObject(id), let shown = try? output(new, asPart: true, session) {
+      return shown
+    }
+    return .link(store.label(of: id))
   }
 
   private func output(_ entries: [String: Value], _ session: Session) -> OutputValue {
@@ -66,46 +74,6 @@ extension Interpreter {
       store.schema.classSchema(id.classID)?.isEmbedded == true, let part = store.object(id)
     else { return output(value, session) }
     return .part(part.label, try fields(part, session))
-  }
-
-  func output(_ object: NewObject, _ session: Session) throws -> OutputValue {
-    .object(
-      ObjectLabel(className: object.className, key: .null), try fields(object, session))
-  }
-
-  private func part(_ object: NewObject, _ session: Session) throws -> OutputValue {
-    .part(ObjectLabel(className: object.className, key: .null), try fields(object, session))
-  }
-
-  private func content(
-    _ property: String, of object: NewObject, _ session: Session
-  ) throws -> OutputValue {
-    switch try object.parts(property) {
-    case .one(let inner): return try part(inner, session)
-    case .list(let inner): return .list(try inner.map { try part($0, session) })
-    case .map(let inner):
-      return .map(
-        try inner.inKeyOrder.map {
-          OutputValue.Field(name: $0.key, value: try part($0.value, session))
-        })
-    case nil: break
-    }
-    switch try object.content(property) {
-    case .value(let value): return output(value, session)
-    case .list(let values): return .list(values.map { output($0, session) })
-    case .map(let entries): return output(entries, session)
-    }
-  }
-
-  private func fields(
-    _ object: NewObject, _ session: Session
-  ) throws -> [OutputValue.Field] {
-    let schema = try store(of: session).schema.classSchema(named: object.className)
-    return try (schema?.properties ?? []).map { property in
-      OutputValue.Field(
-        name: property.name, value: try content(property.name, of: object, session),
-        isReadOnly: property.type.isBacklinks)
-    }
   }
 
   func output(_ projection: Projection, _ session: Session) throws -> OutputValue {

@@ -69,8 +69,8 @@ extension Interpreter {
       case .className(let name):
         return try resolve(className: name, recipe.tail, recipe.scope, session)
       case .property(let owner, let property):
-        guard let object = store.object(owner) else {
-          throw HeraldError.objectDeleted(name(of: store.label(of: owner)))
+        guard let object = store.object(owner.id) else {
+          throw HeraldError.objectDeleted(owner.name)
         }
         let collection = try object.collection(property)
         guard let tail = recipe.tail else { return .collection(collection) }
@@ -137,12 +137,43 @@ extension Interpreter {
   func resolve(_ place: Place, _ context: Context) throws -> Resolved {
     var reached = try resolve(base: place.base, context)
     var end = place.steps.first.map { max(place.span.start, $0.span.start - 1) } ?? place.span.end
+    // The class that the link leads to which is nil here: a path from there has its names all the same.
+    var missing: ClassSchema?
     for step in place.steps {
       let before = SourceSpan(start: place.span.start, end: end)
-      reached = try take(step, from: reached, before, context)
+      let next = try take(step, from: reached, before, context)
+      if case .value(.null) = next {
+        missing = try target(of: step, from: reached, missing, context)
+      } else {
+        missing = nil
+      }
+      reached = next
       end = step.span.end
     }
     return reached
+  }
+
+  /// The class that a property of links, or of one that is nil, leads to.
+  ///
+  /// Errors: a name that the class of a nil link has not.
+  private func target(
+    of step: Place.Step, from origin: Resolved, _ missing: ClassSchema?, _ context: Context
+  ) throws -> ClassSchema? {
+    guard case .property(let name) = step else { return nil }
+    let owner: ClassSchema
+    switch (origin, missing) {
+    case (.object(let object), _): owner = try object.classSchema
+    case (.value(.null), let missing?): owner = missing
+    case (_, _): return nil
+    }
+    guard let property = owner.property(named: name.text) else {
+      let nearest = nearestName(to: name.text, in: owner.properties.map(\.name))
+      throw ShellError(
+        .library(.unknownProperty(name.text, className: owner.name, nearest: nearest)),
+        context.source, name.span)
+    }
+    guard property.type.shape == .single, let target = property.type.target else { return nil }
+    return try store(context).schema.classSchema(target)
   }
 
   /// What the place is a part of: everything but its last step.
@@ -184,20 +215,14 @@ extension Interpreter {
     switch variable {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
-    case .object(let id):
-      if let object = try store(context).object(id) { return .object(object) }
-      throw ShellError(
-        .goneVariable(name.text, session: context.session.name), context.source, name.span)
+    case .object(let held): return .object(try object(held, of: name, context))
     case .newObject(let object):
       if let added = object.added, let here = try store(context).object(added.id) {
         return .object(here)
       }
       return .newObject(object)
-    case .projection(let projection, let id):
-      guard let object = try store(context).object(id) else {
-        throw ShellError(
-          .goneVariable(name.text, session: context.session.name), context.source, name.span)
-      }
+    case .projection(let projection, let held):
+      let object = try object(held, of: name, context)
       return .projection(try store(context).projection(projection, of: object))
     case .frozen(let resolved): return resolved
     case .collection(let recipe):
@@ -209,6 +234,15 @@ extension Interpreter {
         throw ShellError(.library(error), context.source, name.span)
       }
     }
+  }
+
+  private func object(
+    _ held: HeldObject, of name: Name, _ context: Context
+  ) throws -> Object {
+    if let object = try store(context).object(held.id) { return object }
+    throw ShellError(
+      .goneVariable(name.text, of: held.name, session: context.session.name), context.source,
+      name.span)
   }
 
   func take(
@@ -261,15 +295,11 @@ extension Interpreter {
         }
         return element(try object.value(name.text), in: object.store)
       case .newObject(let object):
-        switch try object.parts(name.text) {
-        case .one(let part): return .newObject(part)
-        case .list, .map:
-          let what = context.source.text(SourceSpan(start: span.start, end: name.span.end))
-          throw ShellError(.partsNotAdded(what), context.source, name.span)
-        case nil: break
-        }
         switch try object.content(name.text) {
-        case .value(let value): return try element(value, context)
+        case .value(.link(let link)):
+          if let inner = object.linked(link) { return .newObject(inner) }
+          return try element(.link(link), context)
+        case .value(let value): return .value(value)
         case .list(let values): return .values(values)
         case .map(let entries): return .value(.map(entries))
         }
@@ -297,6 +327,7 @@ extension Interpreter {
 
   private func element(_ value: Value, in store: Store) -> Resolved {
     guard case .link(let id) = value else { return .value(value) }
+    if let new = store.newObject(id) { return .newObject(new) }
     return store.object(id).map { .object($0) } ?? .value(.null)
   }
 

@@ -3,10 +3,12 @@ import Herald
 extension Interpreter {
   func declare(_ syntax: ClassSyntax, _ context: Context) throws {
     let properties = try syntax.properties.map { try definition($0, context) }
-    try change(context) { store in
-      try store.declare(
-        ClassDefinition(
-          name: syntax.name.text, isEmbedded: syntax.isEmbedded, properties: properties))
+    try placingDefaults(of: syntax.properties, context) {
+      try change(context) { store in
+        try store.declare(
+          ClassDefinition(
+            name: syntax.name.text, isEmbedded: syntax.isEmbedded, properties: properties))
+      }
     }
     confirm { "class \(syntax.name.text)" }
   }
@@ -20,13 +22,36 @@ extension Interpreter {
       case .change(let property): .change(try definition(property, context))
       }
     }
-    try change(context) { store in try store.alter(syntax.className.text, alterations) }
+    let declared = syntax.changes.compactMap { change -> ClassSyntax.Property? in
+      switch change {
+      case .add(let property), .change(let property): property
+      case .drop, .rename: nil
+      }
+    }
+    try placingDefaults(of: declared, context) {
+      try change(context) { store in try store.alter(syntax.className.text, alterations) }
+    }
     confirm { "altered \(syntax.className.text)" }
   }
 
   func drop(_ name: Name, _ context: Context) throws {
     try change(context) { store in try store.drop(name.text) }
     confirm { "dropped \(name.text)" }
+  }
+
+  /// Puts what is wrong with a default there.
+  private func placingDefaults(
+    of properties: [ClassSyntax.Property], _ context: Context, _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch let error as HeraldError {
+      guard let name = error.unfitProperty,
+        let value = properties.first(where: { $0.name.text == name })?.defaultValue
+      else { throw error }
+      let place = error.place(inGiven: [value], context.source) ?? value.span
+      throw ShellError(.library(error), context.source, place)
+    }
   }
 
   private func definition(
@@ -46,5 +71,15 @@ extension Interpreter {
     let element: ElementType =
       property.element.isLink ? .any : property.element.naming { _ in ClassID(0) }
     return try content(expression, for: PropertyType(element, shape: property.shape), context)
+  }
+}
+
+extension HeraldError {
+  /// The property whose value does not fit.
+  fileprivate var unfitProperty: String? {
+    switch self {
+    case .wrongType(let property, _, _, _), .missingValue(let property, _): property
+    case _: nil
+    }
   }
 }

@@ -23,13 +23,6 @@ extension Interpreter {
       variables = before
       throw error
     }
-    try keepRows(silencing: syntax.without, context)
-  }
-
-  /// What a silenced token is told next starts here.
-  private func keepRows(silencing names: [Name], _ context: Context) throws {
-    guard showsDetails else { return }
-    for name in names { try keepRows(of: tokens.record(name, context.source), context) }
   }
 
   /// Runs the statements of a block that the library calls.
@@ -61,7 +54,6 @@ extension Interpreter {
       throw error
     }
     _ = context.session.variablesBeforeWrites.popLast()
-    try keepRows(silencing: names, context)
     confirm { "committed" }
   }
 

@@ -31,7 +31,7 @@ extension Interpreter {
     case .value(.list(let values)), .values(let values): return .list(values)
     case .value(let value): return .value(value)
     case .object(let object): return .value(.link(object.id))
-    case .newObject(let object): return .value(try added(object, expression, context))
+    case .newObject(let object): return .value(try link(to: object, expression, context))
     case .collection(let collection):
       return collection.isMap ? .map(collection.entries) : .list(collection.values)
     case .results(let results): return .list(try results.objects.map { .link($0.id) })
@@ -82,7 +82,7 @@ extension Interpreter {
     switch resolved {
     case .value(let value): return value
     case .object(let object): return .link(object.id)
-    case .newObject(let object): return try added(object, expression, context)
+    case .newObject(let object): return try link(to: object, expression, context)
     case .projection(let projection): return .link(projection.object.id)
     case .values, .collection, .results:
       throw ShellError(
@@ -108,6 +108,11 @@ extension Interpreter {
       return Decimal128(context.source.text(expression.span)).map { .decimal($0) }
     case .link(let target):
       guard case .record(let record) = expression.kind else { return nil }
+      if context.newObjects == .linked,
+        let name = try store(context).schema.classSchema(target)?.name
+      {
+        return try newPart(name, record, context).link
+      }
       return .link(try make(record, target, context).id)
     case .any: return try content(expression, context).value
     case .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectID: return nil
@@ -119,14 +124,6 @@ extension Interpreter {
     case .uuid: .uuid(.random())
     case .objectID: .objectID(identifiers.next(seconds: Clock.seconds))
     }
-  }
-
-  private func added(
-    _ object: NewObject, _ expression: Expression, _ context: Context
-  ) throws -> Value {
-    if let added = object.added { return .link(added.id) }
-    let name = context.source.text(expression.span)
-    throw ShellError(.library(.objectNotAdded(name)), context.source, expression.span)
   }
 
   /// The object of a literal inside another: a part of it where the class is embedded, else one
@@ -165,13 +162,15 @@ extension Interpreter {
     switch resolved {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
-    case .object(let object): return .object(object.id)
+    case .object(let object): return .object(HeldObject(object))
     case .newObject(let object): return .newObject(object)
-    case .projection(let projection): return .projection(projection.name, projection.object.id)
+    case .projection(let projection):
+      return .projection(projection.name, HeldObject(projection.object))
     case .collection(let collection):
       return .collection(
         Recipe(
-          origin: .property(of: collection.owner.id, named: collection.property.name), tail: nil,
+          origin: .property(of: HeldObject(collection.owner), named: collection.property.name),
+          tail: nil,
           source: context.source, span: expression.span, scope: scope(context)))
     case .results:
       switch expression.kind {

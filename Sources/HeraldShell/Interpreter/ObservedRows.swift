@@ -53,8 +53,12 @@ enum RowReading {
     _ rows: inout ObservedRows, along change: CollectionChange, _ token: ObservationToken?
   ) throws {
     switch (self, change) {
-    // What is inside a value is stored whole, and read so.
-    case (.nested, _), (_, .initial): rows = try all
+    case (_, .initial): rows = try all
+    // What is inside a value is stored whole: the observer knows its rows.
+    case (.nested, .update(let changes, _)):
+      rows.follow(changes) { token?.values(in: $0..<$0 + 1)?.first ?? .null }
+    case (.nested, .mapUpdate(let changes, _)):
+      rows.follow(changes) { token?.value(forKey: $0) }
     case (.results(let results), .update(let changes, _)):
       try rows.follow(changes) { row in
         let object = try token?.objects(in: row..<row + 1)?.first ?? results[row]

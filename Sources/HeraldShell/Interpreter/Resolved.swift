@@ -72,18 +72,14 @@ final class Names: QueryNames {
     switch variable {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
-    case .object(let id):
-      if store.object(id) == nil { fail(.goneVariable(name, session: session.name)) }
-      return .value(.link(id))
+    case .object(let object): return .value(.link(held(object, name)))
     case .newObject(let object):
       guard let added = object.added else {
         fail(.library(.objectNotAdded("$" + name)))
         return .value(.null)
       }
       return .value(.link(added.id))
-    case .projection(_, let id):
-      if store.object(id) == nil { fail(.goneVariable(name, session: session.name)) }
-      return .value(.link(id))
+    case .projection(_, let object): return .value(.link(held(object, name)))
     case .collection(let recipe): return operand(recipe)
     case .frozen(let resolved):
       frozenStore = resolved.store
@@ -129,6 +125,13 @@ final class Names: QueryNames {
     case .projection(let projection): return .value(.link(projection.object.id))
     case .value, .values, .newObject: return .value(.null)
     }
+  }
+
+  private func held(_ object: HeldObject, _ name: String) -> ObjectID {
+    if store.object(object.id) == nil {
+      fail(.goneVariable(name, of: object.name, session: session.name))
+    }
+    return object.id
   }
 
   private func fail(_ complaint: Complaint) { failure = failure ?? complaint }

@@ -22,6 +22,8 @@ final class Session {
   /// The objects that literals inside others have made in the changes that are running: a change
   /// that fails takes back its own.
   var madeInside: [Object] = []
+  /// The objects in no store that literals inside others have made, until something links to them.
+  var newInside: [NewObject] = []
 
   init(name: String, thread: SessionThread? = nil, store: Store? = nil) {
     self.name = name
@@ -35,20 +37,33 @@ final class Session {
 enum Variable {
   case value(Value)
   case values([Value])
-  case object(ObjectID)
+  case object(HeldObject)
   case newObject(NewObject)
   case collection(Recipe)
   /// A projection of an object, by its name.
-  case projection(String, ObjectID)
+  case projection(String, HeldObject)
   /// What was frozen, or reached from it: the same in every session.
   case frozen(Resolved)
+}
+
+/// An object that a variable means in every session, and how it is typed: told when it is gone.
+struct HeldObject {
+  let id: ObjectID
+  let label: ObjectLabel
+
+  init(_ object: Object) {
+    id = object.id
+    label = object.label
+  }
+
+  var name: String { LiteralText.text(label) }
 }
 
 /// How a live collection is made again in the session that uses it.
 final class Recipe {
   indirect enum Origin {
     case className(Name)
-    case property(of: ObjectID, named: String)
+    case property(of: HeldObject, named: String)
     case recipe(Recipe)
   }
   let origin: Origin
@@ -78,6 +93,16 @@ struct Scope {
   var names: [String] { local.keys.sorted() + shared.keys.sorted() }
 }
 
+/// What an object that is in no store becomes where a value is wanted.
+enum NewObjectUse {
+  /// Nothing: a value is only looked at.
+  case refused
+  /// A link that stands for it, in an object that is in no store either.
+  case linked
+  /// A link to what it is once it is added, here and now.
+  case added
+}
+
 /// Where a statement runs.
 struct Context {
   let source: Source
@@ -86,6 +111,17 @@ struct Context {
   var locals: [String: Variable] = [:]
   /// `upsert`: objects in literals inside others replace those with the same key too.
   var isUpserting = false
+  /// What an object that is in no store becomes where a value is wanted.
+  var newObjects = NewObjectUse.refused
   /// Statements of a script, after each of which turns end.
   var isTopLevel = false
+}
+
+extension Context {
+  /// The same place, for a statement that gives objects values.
+  func giving(_ use: NewObjectUse) -> Context {
+    var context = self
+    context.newObjects = use
+    return context
+  }
 }

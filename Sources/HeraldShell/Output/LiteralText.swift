@@ -37,9 +37,9 @@ enum LiteralText {
 
   /// `class Dog { name: string; age: int? }`
   static func text(_ definition: ClassDefinition) -> String {
-    let properties = definition.properties.map { "  " + text($0) }
+    let properties = definition.properties.map { "  \(text($0))\n" }
     return (definition.isEmbedded ? "embedded " : "") + "class \(definition.name) {\n"
-      + properties.joined(separator: "\n") + "\n}"
+      + properties.joined() + "}"
   }
 
   /// `projection Card of Dog { title: name }`

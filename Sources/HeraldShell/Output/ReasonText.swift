@@ -40,6 +40,9 @@ struct ReasonText {
       add("limit", .plain(.int(limit)))
       add("distance", .plain(.int(distance)))
       add("changed", changed)
+    case .asBefore(let changed):
+      say("not told: what it observes is as it was before" + Self.because(changed), "asBefore")
+      add("changed", changed)
     case .noRow(let objects, let changed):
       let values = objects.map(output)
       let names = values.map(LiteralText.bareText).joined(separator: ", ")

@@ -31,7 +31,7 @@ extension CommandReference {
       "declare a class whose objects are parts of one other object",
       [
         "A part is made by a literal where its owner is given it, and goes with its owner or when "
-          + "another takes its place."
+          + "another takes its place. Parts may hold parts, 100 in one another at most."
       ],
       examples: [
         "embedded class Collar { colour: string; size: int? }",
@@ -95,7 +95,11 @@ extension CommandReference {
       ]),
     Command(
       "new", ["new CLASS { ... } as $NAME"], "make an object that is not in the store yet",
-      ["Objects in braces inside it are added together with it."],
+      [
+        "It is added with all that it leads to: objects in braces inside it, and others that are not "
+          + "in the store yet and stand in variables, also where they lead back to it. One that a "
+          + "property in the store is given is added too."
+      ],
       examples: ["new Dog { id: 9 } as $d", "add $d"]),
     Command(
       "upsert", ["upsert CLASS { ... }"], "change the object with the same primary key, or add it",

@@ -23,7 +23,8 @@ extension CommandReference {
         "A collection is told to it by what happened: insertion, removal, replacement or setting.",
         "OBJECT.invalidated is told when the object is deleted.",
         "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
-          + "$modifications and $modificationsNew.",
+          + "$modifications and $modificationsNew; for a property $object with $old and $new, or "
+          + "with $rows.",
       ],
       examples: [
         "observe Dog where age > 5 sort(age) as old",
@@ -207,7 +208,9 @@ extension CommandReference {
           + "as base64, decimals, uuids and object ids as they print. In an any the only member of "
           + "an object may name a type that JSON has not: $date, $data, $decimal, $float, $double, "
           + "$uuid, $oid, $link.",
-        "Links may lead to objects that come later, in this file or another of the same import.",
+        "Links may lead to objects that come later, in this file or another of the same import. An "
+          + "object without a primary key is linked to by the number that it has there as $key, or "
+          + "else by its number in the store.",
       ], examples: ["import dogs.csv into Dog", "import a.json into Dog, b.json into Person"]),
     Command(
       "export", ["export QUERY to FILE"], "write objects to a file that import reads",

@@ -20,7 +20,7 @@ package enum Complaint: Error, Equatable, Sendable {
   case tooDeep(Int)
   case duplicateEntry(String)
   case unknownVariable(String, nearest: String?)
-  case goneVariable(String, session: String)
+  case goneVariable(String, of: String, session: String)
   case notAVariable(String)
   case notAnObject(String, found: String)
   case notACollection(String, found: String)
@@ -28,12 +28,13 @@ package enum Complaint: Error, Equatable, Sendable {
   case notAKey(String)
   case noPath(String, found: String)
   case nilLink(String)
+  case nilNumber(String)
+  case overflow
   case notNumbers(String)
   case notAssignable(String)
   case listNeedsPlace
   case wrongCollection(String, found: String, wanted: String)
   case partOutside
-  case partsNotAdded(String)
   case cannotWrite(path: String, reason: String)
   case unknownFormat(String)
   case reservedToken(String)
@@ -58,9 +59,10 @@ package enum Complaint: Error, Equatable, Sendable {
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
       .numberTooLarge, .unknownStatement, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
-      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .notNumbers,
+      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .nilNumber,
+      .overflow, .notNumbers,
       .notAssignable,
-      .listNeedsPlace, .wrongCollection, .partOutside, .partsNotAdded, .cannotWrite,
+      .listNeedsPlace, .wrongCollection, .partOutside, .cannotWrite,
       .unknownFormat, .reservedToken, .writerBusy, .busyForOpening, .misplaced, .noStore,
       .cannotRead, .importing, .unknownTopic:
       .statement
@@ -86,8 +88,8 @@ extension Complaint {
     case .duplicateEntry(let name): "'\(name)' stands there twice"
     case .unknownVariable(let name, let near):
       "unknown variable '$\(name)'" + hint(near.map { "$" + $0 })
-    case .goneVariable(let name, let session):
-      "the object of '$\(name)' does not exist in session '\(session)'"
+    case .goneVariable(let name, let object, let session):
+      "the object \(object) of '$\(name)' does not exist in session '\(session)'"
     case .notAVariable(let name): "'$\(name)' holds no object that is waiting to be added"
     case .notAnObject(let what, let found): "'\(what)' is \(found), not an object"
     case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
@@ -95,13 +97,13 @@ extension Complaint {
     case .notAKey(let what): "'\(what)' is not the key of a map"
     case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
     case .nilLink(let what): "'\(what)' is nil"
-    case .notNumbers(let what): "'\(what)' and what changes it must be numbers, and stay in range"
+    case .nilNumber(let what): "'\(what)' is nil: there is nothing to change"
+    case .overflow: "the result is too large for an int"
+    case .notNumbers(let what): "'\(what)' and what changes it must be numbers"
     case .notAssignable(let what): "'\(what)' cannot be assigned to"
     case .listNeedsPlace: "a list needs a place: insert … into … at ROW, or append … to …"
     case .wrongCollection(let what, let found, let wanted): "'\(what)' is \(found), not \(wanted)"
     case .partOutside: "an object inside another is made only where the other is changed in a store"
-    case .partsNotAdded(let what):
-      "the objects in '\(what)' are reached once the object that holds them is added"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .unknownFormat(let path):
       "'\(path)' names no format: .json, .jsonl, .ndjson and .csv are known"

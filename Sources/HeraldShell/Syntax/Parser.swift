@@ -5,8 +5,9 @@ import Herald
 /// `token` is the one that is looked at, not yet taken. Predicates, tails and arithmetic are the
 /// query language's: its parser is handed the bytes and a place, and answers where it stopped.
 struct Parser {
-  /// Brackets and blocks inside one another, at most.
-  static let greatestDepth = 150
+  /// Brackets and blocks inside one another, at most: as many as the literal of an object can have,
+  /// with 100 embedded objects in one another, each in a list, and in the last 100 lists and maps.
+  static let greatestDepth = 350
 
   let source: Source
   var lexer: Lexer

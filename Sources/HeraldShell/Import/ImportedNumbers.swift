@@ -1,0 +1,29 @@
+import Herald
+
+/// What the numbers in the files of one import mean, for classes without a primary key: an object
+/// there has its number as `$key`, and gets another in the store.
+final class ImportedNumbers {
+  /// The classes of the files. A link to one of them waits until every object is there.
+  private let classes: Set<ClassID>
+  private var objects: [ObjectID: ObjectID] = [:]
+  /// Whether every record was read.
+  var isComplete = false
+
+  init(classes: Set<ClassID>) { self.classes = classes }
+
+  /// False where another object has the number.
+  func note(_ object: ObjectID, as number: Int) -> Bool {
+    objects.updateValue(object, forKey: ObjectID(object.classID, number)) == nil
+  }
+
+  /// The object that a key names, in the files or else in the store; nil while it is not there.
+  func find(_ target: ClassSchema, _ key: Value, in store: Store) throws -> ObjectID? {
+    if target.primaryKey == nil, classes.contains(target.id) {
+      guard isComplete else { return nil }
+      if case .int(let number) = key, let object = objects[ObjectID(target.id, number)] {
+        return object
+      }
+    }
+    return try store.object(target.name, key: key)?.id
+  }
+}

@@ -1,0 +1,70 @@
+import Herald
+
+extension Interpreter {
+  /// An object in no store, and inside it those in none that it links to: each whole where it comes
+  /// first, and by its name after that, for they may link in circles; so are those after a hundred.
+  func output(
+    _ object: NewObject, asPart: Bool = false, _ session: Session
+  ) throws -> OutputValue {
+    var shown: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
+    let label = ObjectLabel(className: object.className, key: .null)
+    let fields = try fields(object, &shown, session)
+    return asPart ? .part(label, fields) : .object(label, fields)
+  }
+
+  private func fields(
+    _ object: NewObject, _ shown: inout Set<ObjectIdentifier>, _ session: Session
+  ) throws -> [OutputValue.Field] {
+    let schema = try store(of: session).schema.classSchema(named: object.className)
+    var fields: [OutputValue.Field] = []
+    for property in schema?.properties ?? [] {
+      let value: OutputValue =
+        switch try object.content(property.name) {
+        case .value(let value): try output(value, in: object, &shown, session)
+        case .list(let values): try output(.list(values), in: object, &shown, session)
+        case .map(let entries): try output(.map(entries), in: object, &shown, session)
+        }
+      fields.append(
+        OutputValue.Field(
+          name: property.name, value: value, isReadOnly: property.type.isBacklinks))
+    }
+    return fields
+  }
+
+  private func output(
+    _ value: Value, in object: NewObject, _ shown: inout Set<ObjectIdentifier>,
+    _ session: Session
+  ) throws -> OutputValue {
+    switch value {
+    case .link(let id):
+      guard let target = object.linked(id) else { return output(value, session) }
+      guard shown.count < 100, shown.insert(ObjectIdentifier(target)).inserted else {
+        return .link(try label(of: target, session))
+      }
+      return .part(
+        ObjectLabel(className: target.className, key: .null), try fields(target, &shown, session))
+    case .list(let values):
+      var shownValues: [OutputValue] = []
+      for value in values { shownValues.append(try output(value, in: object, &shown, session)) }
+      return .list(shownValues)
+    case .map(let entries):
+      var fields: [OutputValue.Field] = []
+      for (name, value) in entries.inKeyOrder {
+        fields.append(
+          OutputValue.Field(name: name, value: try output(value, in: object, &shown, session)))
+      }
+      return .map(fields)
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      return output(value, session)
+    }
+  }
+
+  /// Its class, and its primary key where it has one.
+  private func label(of object: NewObject, _ session: Session) throws -> ObjectLabel {
+    let key = try store(of: session).schema.classSchema(named: object.className)?.primaryKey
+    guard let key, case .value(let value) = try object.content(key.name) else {
+      return ObjectLabel(className: object.className, key: .null)
+    }
+    return ObjectLabel(className: object.className, key: value)
+  }
+}
