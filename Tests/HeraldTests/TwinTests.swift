@@ -32,7 +32,10 @@ private struct Counting: SuiteTrait, TestScoping {
 
   private func runTwin(_ seed: UInt64, _ store: Store) throws {
     let run = try TwinRun(seed: seed, store: store)
-    defer { TransactionCount.add(run.transactions) }
+    defer {
+      TransactionCount.add(
+        run.transactions, inDeliveries: run.inDeliveries, inOtherProcesses: run.inOtherProcess)
+    }
     do {
       try run.prepare()
       while run.transactions < TransactionCount.library.perSeed { try run.step() }

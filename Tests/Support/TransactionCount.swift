@@ -19,11 +19,30 @@ package enum TransactionCount {
   package static let planned = [library, everything, objects, collections, filters, fewTokens]
     .reduce(0) { $0 + $1.perSeed * $1.seeds }
 
-  private static let made = Mutex(0)
+  private struct Made {
+    var all = 0
+    var inDeliveries = 0
+    var inOtherProcesses = 0
+  }
 
-  package static func add(_ transactions: Int) { made.withLock { $0 += transactions } }
+  private static let made = Mutex(Made())
+
+  /// - Parameters:
+  ///   - inDeliveries: how many of them a block began that was being told of something.
+  ///   - inOtherProcesses: how many of them another process made.
+  package static func add(
+    _ transactions: Int, inDeliveries: Int = 0, inOtherProcesses: Int = 0
+  ) {
+    made.withLock {
+      $0.all += transactions
+      $0.inDeliveries += inDeliveries
+      $0.inOtherProcesses += inOtherProcesses
+    }
+  }
 
   package static var text: String {
-    "twins: \(made.withLock { $0 }) transactions so far, of \(planned) in a run of all tests"
+    let made = made.withLock { $0 }
+    return "twins: \(made.all) transactions so far, \(made.inDeliveries) of them in deliveries and"
+      + " \(made.inOtherProcesses) in another process; \(planned) in a run of all tests"
   }
 }
