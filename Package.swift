@@ -30,7 +30,7 @@ let package = Package(
         "Herald", "HeraldShell", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // Not a product: the process that the crash test kills.
+    // Not a product: the other process of the tests, which some of them kill.
     .executableTarget(name: "HeraldTwin", dependencies: ["Herald"]),
     // Not a product: draws the picture in README.md.
     .executableTarget(name: "HeraldPicture", dependencies: ["HeraldShell"]),

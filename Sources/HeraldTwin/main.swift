@@ -1,24 +1,37 @@
 import Glibc
 import Herald
 
-// Commits for ever, on the store whose path is the first argument, and writes the number of each
+// The other process of the tests, on the store whose path is the first argument.
+//
+// With no second argument, or with "schema", it commits for ever, and writes the number of each
 // commit to standard output, eight bytes, once the commit has returned: the crash tests read them,
 // kill this process, and then expect every number that they have read to be in the store. A 0 comes
-// first, before the store is opened. With a second argument, "schema", its commits change the schema.
+// first, before the store is opened. With "schema" its commits change the schema.
+//
+// With "session" it does what it is told on standard input (TwinService).
 
 let path = CommandLine.arguments.dropFirst().first
-let isAltering = CommandLine.arguments.dropFirst(2) == ["schema"]
-guard let path, isAltering || CommandLine.arguments.count == 2 else { exit(2) }
+let role = CommandLine.arguments.dropFirst(2).first
+guard let path, CommandLine.arguments.count <= 3 else { exit(2) }
 
-do {
+/// Commits until it is killed.
+func commitForEver(_ makeWriter: () throws -> any Writer) throws {
   var number = 0
   guard write(STDOUT_FILENO, &number, MemoryLayout<Int>.size) > 0 else { exit(0) }
-  let writer: any Writer =
-    isAltering ? try SchemaWriter(path: path) : try CrashWriter(path: path)
+  let writer = try makeWriter()
   while true {
     number = try writer.commit()
     // The reader is gone: nobody is left to write for.
     guard write(STDOUT_FILENO, &number, MemoryLayout<Int>.size) > 0 else { exit(0) }
+  }
+}
+
+do {
+  switch role {
+  case nil: try commitForEver { try CrashWriter(path: path) }
+  case "schema": try commitForEver { try SchemaWriter(path: path) }
+  case "session": try TwinService(path: path).run()
+  case _: exit(2)
   }
 } catch {
   let message = Array("\(error)\n".utf8)

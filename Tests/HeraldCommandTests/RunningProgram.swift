@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// The built program at a terminal of its own, with a home of its own.
 final class RunningProgram {

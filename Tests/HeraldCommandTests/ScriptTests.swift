@@ -1,5 +1,6 @@
 import Glibc
 import HeraldShell
+import TestSupport
 import Testing
 
 @testable import HeraldCommand

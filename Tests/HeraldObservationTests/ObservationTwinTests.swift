@@ -11,6 +11,7 @@ private struct TwinSession {
   let observatory = Observatory()
   var observers: [TokenID: TwinObserver] = [:]
   var version = 1
+  var transactions: Int { version - 1 }
   var failures: [String] = []
   let allowsBacklinks: Bool
 
@@ -75,15 +76,13 @@ private struct TwinSession {
   }
 
   private mutating func collectionTarget(_ owner: ObjectID) -> TwinObserver.Target {
-    var choices = [
-      TwinScenario.links, TwinScenario.values, TwinScenario.linkSet, TwinScenario.valueSet,
-      TwinScenario.linkMap, TwinScenario.valueMap,
-    ]
-    if scenario.isMixed {
-      choices += [TwinScenario.mixedList, TwinScenario.mixedMap, TwinScenario.mixedSet]
-    }
-    choices += scenario.backlinksProperties(owner.classID)
-    let property = choices[scenario.random.below(choices.count)]
+    let choices = scenario.those(
+      [
+        TwinScenario.links, TwinScenario.values, TwinScenario.linkSet, TwinScenario.valueSet,
+        TwinScenario.linkMap, TwinScenario.valueMap, TwinScenario.mixedList,
+        TwinScenario.mixedMap, TwinScenario.mixedSet, TwinScenario.parts, TwinScenario.partMap,
+      ] + scenario.backlinksProperties(owner.classID), of: owner.classID)
+    guard let property = choices.randomElement(using: &scenario.random) else { return .store }
     let type = scenario.state.schema.classSchema(owner.classID)?.property(property)?.type
     var filter = RowFilter.standard
     if let linked = type?.linkedClass {
@@ -95,10 +94,12 @@ private struct TwinSession {
   }
 
   private mutating func collectionResultsTarget(_ owner: ObjectID) -> TwinObserver.Target {
-    let choices =
-      [TwinScenario.links, TwinScenario.links, TwinScenario.linkSet, TwinScenario.linkMap]
-      + scenario.backlinksProperties(owner.classID)
-    let property = choices[scenario.random.below(choices.count)]
+    let choices = scenario.those(
+      [
+        TwinScenario.links, TwinScenario.links, TwinScenario.linkSet, TwinScenario.linkMap,
+        TwinScenario.parts, TwinScenario.partMap,
+      ] + scenario.backlinksProperties(owner.classID), of: owner.classID)
+    guard let property = choices.randomElement(using: &scenario.random) else { return .store }
     let type = scenario.state.schema.classSchema(owner.classID)?.property(property)?.type
     let classID = type?.linkedClass ?? owner.classID
     return .collectionResults(
@@ -110,8 +111,9 @@ private struct TwinSession {
     if scenario.random.oneIn(4) { return .invalidated(object) }
     let properties = (scenario.state.schema.classSchema(object.classID)?.properties ?? [])
       .filter { !$0.type.isBacklinks }
-    if scenario.random.oneIn(3) {
-      return .property(object, scenario.random.oneIn(2) ? TwinScenario.links : TwinScenario.values)
+    let lists = properties.filter { $0.type.shape == .list }
+    if scenario.random.oneIn(3), let list = lists.randomElement(using: &scenario.random) {
+      return .property(object, list.id)
     }
     return .property(object, properties[scenario.random.below(properties.count)].id)
   }
@@ -253,51 +255,74 @@ extension Report {
   }
 }
 
-struct ObservationTwinTests {
-  @Test(arguments: seeds(60))
+/// Says how many transactions there were.
+private struct Counting: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await function()
+    print(TransactionCount.text)
+  }
+}
+
+@Suite(Counting()) struct ObservationTwinTests {
+  @Test(arguments: seeds(TransactionCount.everything.seeds))
   func `every token is told what the rules say (2, 3, 4, 5)`(seed: UInt64) {
-    run(TwinSession(seed: seed, .everything), seed, observers: 12)
+    run(
+      TwinSession(seed: seed, .everything), seed, observers: 12,
+      transactions: TransactionCount.everything.perSeed)
   }
 
-  @Test(arguments: seeds(40))
+  @Test(arguments: seeds(TransactionCount.objects.seeds))
   func `objects, properties and projections are told of (2.3, 3, 7, 8)`(seed: UInt64) {
-    run(TwinSession(seed: seed, .objects), seed, observers: 30)
+    run(
+      TwinSession(seed: seed, .objects), seed, observers: 30,
+      transactions: TransactionCount.objects.perSeed)
   }
 
-  @Test(arguments: seeds(40))
+  @Test(arguments: seeds(TransactionCount.collections.seeds))
   func `collections and their results are told of (2.2, 2.4, 2.5, 4)`(seed: UInt64) {
-    run(TwinSession(seed: seed, .collections), seed, observers: 24)
+    run(
+      TwinSession(seed: seed, .collections), seed, observers: 24,
+      transactions: TransactionCount.collections.perSeed)
   }
 
-  @Test(arguments: seeds(20))
+  @Test(arguments: seeds(TransactionCount.filters.seeds))
   func `many filters are told of (2.2, 4, 11.1)`(seed: UInt64) {
-    run(TwinSession(seed: seed, .filters), seed, observers: 60)
+    run(
+      TwinSession(seed: seed, .filters), seed, observers: 60,
+      transactions: TransactionCount.filters.perSeed)
   }
 
-  /// The bulk of the transactions: cheap ones, few tokens each. With the others, and with those of
-  /// the library's twin, over 50,000; HERALD_TIMES=20 makes a longer run.
-  @Test(arguments: seeds(240))
+  /// The bulk of the transactions: cheap ones, few tokens each.
+  @Test(arguments: seeds(TransactionCount.fewTokens.seeds))
   func `few tokens over many transactions are told what the rules say (1 to 8)`(seed: UInt64) {
     let focus: [TwinSession.Focus] = [.objects, .collections, .collections, .everything]
     let session = TwinSession(
       seed: seed + 10_000, focus[Int(seed % 4)], isSmall: true)
-    run(session, seed, observers: 4, steps: 80)
+    run(session, seed, observers: 4, transactions: TransactionCount.fewTokens.perSeed)
+  }
+
+  @Test func `the twins make at least 50,000 transactions in a run of all tests`() {
+    #expect(TransactionCount.planned >= 50_000)
   }
 
   private func run(
-    _ session: TwinSession, _ seed: UInt64, observers: Int, steps: Int = 70
+    _ session: TwinSession, _ seed: UInt64, observers: Int, transactions: Int
   ) {
     var session = session
+    defer { TransactionCount.add(session.transactions) }
     for _ in 0..<observers { session.observe() }
     session.round()
-    for step in 0..<steps {
+    while session.transactions < transactions {
       if session.scenario.random.oneIn(4) || session.observers.count < observers * 2 / 3 {
         session.observe()
       }
       if session.scenario.random.oneIn(12) { session.invalidate() }
       session.step()
       if let failure = session.failures.first {
-        Issue.record("HERALD_SEED=\(seed), step \(step): \(failure)")
+        Issue.record("HERALD_SEED=\(seed), transaction \(session.transactions): \(failure)")
         return
       }
     }

@@ -5,27 +5,26 @@ import TestSupport
 
 extension TwinScenario {
   mutating func path(_ root: ClassID, length: Int, allowsBacklinks: Bool) -> PropertyPath {
-    var steps: [PropertyPath.Step] = []
+    var way: [PropertyPath.Step] = []
     var classID = root
     for place in 0..<length {
       let isLast = place == length - 1
       if allowsBacklinks, random.oneIn(4), let step = backlinks(to: classID) {
-        steps.append(step.step)
+        way.append(step.step)
         classID = step.origin
         continue
       }
-      let choices =
-        isLast
-        ? [
-          Self.number, Self.text, Self.link, Self.links, Self.values, Self.linkSet, Self.linkMap,
-          Self.valueMap, isMixed ? Self.mixed : Self.number, isMixed ? Self.mixedMap : Self.number,
-        ]
-        : [Self.link, Self.links, Self.linkSet, Self.linkMap]
-      let property = choices[random.below(choices.count)]
-      steps.append(PropertyPath.Step(classID, .property(property)))
+      let steps = [
+        Self.link, Self.links, Self.linkSet, Self.linkMap, Self.part, Self.parts, Self.partMap,
+      ]
+      let ends = [
+        Self.number, Self.number, Self.text, Self.values, Self.valueMap, Self.mixed, Self.mixedMap,
+      ]
+      let property = random.pick(those(isLast ? steps + ends : steps, of: classID))
+      way.append(PropertyPath.Step(classID, .property(property)))
       classID = target(classID, property)
     }
-    return PropertyPath(root: root, steps: steps)
+    return PropertyPath(root: root, steps: way)
   }
 
   private mutating func backlinks(to classID: ClassID) -> (
@@ -34,7 +33,7 @@ extension TwinScenario {
     var choices: [(ClassID, PropertyID)] = []
     for origin in classIDs {
       for property in [Self.link, Self.links, Self.linkSet, Self.linkMap]
-      where target(origin, property) == classID {
+      where type(property, of: origin)?.target == classID {
         choices.append((origin, property))
       }
     }
@@ -87,9 +86,14 @@ extension TwinScenario {
 
   /// A path of single links to a single value.
   private mutating func keyPath(_ root: ClassID) -> PropertyPath {
-    let links = Array(repeating: Self.link, count: [0, 0, 1, 2][random.below(4)])
-    let last = [Self.number, Self.number, Self.text, Self.link, Self.key][random.below(5)]
-    return path(root, links + [last])
+    var classID = root
+    var way: [PropertyID] = []
+    for _ in 0..<[0, 0, 1, 2][random.below(4)] {
+      way.append(random.pick(those([Self.link, Self.part], of: classID)))
+      classID = target(classID, way[way.count - 1])
+    }
+    let ends = those([Self.number, Self.number, Self.text, Self.link, Self.key], of: classID)
+    return path(root, way + [random.pick(ends)])
   }
 
   private func path(_ root: ClassID, _ properties: PropertyID...) -> PropertyPath {
@@ -119,20 +123,23 @@ extension TwinScenario {
         reader.value(Self.number, of: ObjectID(classID, number)).isAtLeast(least)
       }
     case 3:
-      description += " where link.number >= \(least)"
-      let path = path(classID, Self.link, Self.number)
+      let step = random.pick(those([Self.link, Self.part], of: classID))
+      description += " where \(step.rawValue).number >= \(least)"
+      let path = path(classID, step, Self.number)
       return BoundPredicate(dependencies: [path]) { number, reader in
-        guard case .link(let link) = reader.value(Self.link, of: ObjectID(classID, number)) else {
+        guard case .link(let link) = reader.value(step, of: ObjectID(classID, number)) else {
           return false
         }
         return reader.value(Self.number, of: link).isAtLeast(least)
       }
     case 4:
-      description += " where ANY links.number >= \(least)"
-      let path = path(classID, Self.links, Self.number)
+      let lists = those([Self.links, Self.parts], of: classID)
+      guard let list = lists.randomElement(using: &random) else { return .always }
+      description += " where ANY \(list.rawValue).number >= \(least)"
+      let path = path(classID, list, Self.number)
       return BoundPredicate(dependencies: [path]) { number, reader in
         var isFound = false
-        reader.forEachElement(Self.links, of: ObjectID(classID, number)) { element in
+        reader.forEachElement(list, of: ObjectID(classID, number)) { element in
           if case .link(let link) = element {
             isFound = reader.value(Self.number, of: link).isAtLeast(least)
           }

@@ -33,11 +33,35 @@ struct TwinTransaction {
   }
 
   mutating func set(_ property: PropertyID, of object: ObjectID, to value: Value) {
-    state[object]?.values[property] = value
+    lettingGo(object, property) { $0.state[object]?.values[property] = value }
   }
 
-  /// Deletes an object: links to it become nil, elements of lists and sets that link to it go.
+  /// Runs a change of a property; the parts that it lets go of are deleted (2.5).
+  private mutating func lettingGo(
+    _ object: ObjectID, _ property: PropertyID, _ body: (inout TwinTransaction) -> Void
+  ) {
+    guard holdsParts(property, of: object.classID) else { return body(&self) }
+    let held = state.targets(of: object, property)
+    body(&self)
+    let kept = Set(state.targets(of: object, property))
+    for part in held where !kept.contains(part) { delete(part) }
+  }
+
+  private func holdsParts(_ property: PropertyID, of classID: ClassID) -> Bool {
+    guard let type = state.schema.classSchema(classID)?.property(property)?.type, !type.isBacklinks,
+      let target = type.target
+    else { return false }
+    return state.schema.classSchema(target)?.isEmbedded ?? false
+  }
+
+  /// Deletes an object: links to it become nil, elements of lists and sets that link to it go, and its
+  /// parts with it.
   mutating func delete(_ object: ObjectID) {
+    guard state[object] != nil else { return }
+    let parts = (state.schema.classSchema(object.classID)?.properties ?? []).flatMap { property in
+      holdsParts(property.id, of: object.classID) ? state.targets(of: object, property.id) : []
+    }
+    defer { for part in parts { delete(part) } }
     state[object] = nil
     for classSchema in state.schema.classes {
       for property in classSchema.properties
@@ -92,15 +116,16 @@ struct TwinTransaction {
     _ key: String, _ value: Value, _ object: ObjectID, _ property: PropertyID
   ) {
     let old = state[object]?.maps[property]?[key]
-    state[object]?.maps[property]?[key] = value
     mapChanges[ListKey(object: object, property: property), default: MapChange()]
       .set(key, old: old, new: value)
+    lettingGo(object, property) { $0.state[object]?.maps[property]?[key] = value }
   }
 
   mutating func removeEntry(_ key: String, _ object: ObjectID, _ property: PropertyID) {
-    guard let old = state[object]?.maps[property]?.removeValue(forKey: key) else { return }
+    guard let old = state[object]?.maps[property]?[key] else { return }
     mapChanges[ListKey(object: object, property: property), default: MapChange()]
       .remove(key, old: old)
+    lettingGo(object, property) { $0.state[object]?.maps[property]?[key] = nil }
   }
 
   // MARK: Lists
@@ -122,13 +147,13 @@ struct TwinTransaction {
   mutating func remove(at index: Int, _ object: ObjectID, _ property: PropertyID) {
     let old = list(object, property)[index].value
     change(object, property) { $0.remove(at: index, old: old) }
-    state[object]?.lists[property]?.remove(at: index)
+    lettingGo(object, property) { $0.state[object]?.lists[property]?.remove(at: index) }
   }
 
   mutating func replace(at index: Int, _ value: Value, _ object: ObjectID, _ property: PropertyID) {
     let old = list(object, property)[index].value
     change(object, property) { $0.replace(at: index, old: old, new: value) }
-    state[object]?.lists[property]?[index].value = value
+    lettingGo(object, property) { $0.state[object]?.lists[property]?[index].value = value }
   }
 
   mutating func move(from: Int, to: Int, _ object: ObjectID, _ property: PropertyID) {
@@ -141,7 +166,7 @@ struct TwinTransaction {
   mutating func clear(_ object: ObjectID, _ property: PropertyID) {
     let values = list(object, property).map(\.value)
     change(object, property) { $0.clear { values } }
-    state[object]?.lists[property] = []
+    lettingGo(object, property) { $0.state[object]?.lists[property] = [] }
   }
 
   private mutating func change(

@@ -65,10 +65,10 @@ final class ThreadWorker {
         guard case .int(let n) = try kennel.trigger().value("n") else { return }
         try kennel.pull(n + 1)
         for _ in 0..<random.below(4) { try change() }
-        if isRolledBack { throw TwinRollback() }
+        if isRolledBack { throw Rollback() }
       }
       commits += 1
-    } catch is TwinRollback {}
+    } catch is Rollback {}
   }
 
   private func change() throws {
@@ -122,3 +122,6 @@ final class ThreadWorker {
     }
   }
 }
+
+/// What a write's block throws to be rolled back.
+private struct Rollback: Error {}

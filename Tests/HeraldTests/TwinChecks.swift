@@ -1,41 +1,82 @@
 import Herald
+import HeraldTwin
 
-/// The change set that results must be told, computed from both versions (4.1, 4.4, 4.6).
+/// The change set that results must be told, of a class or of a collection, computed from both
+/// versions (4.1, 4.4, 4.6).
 struct TwinResultsCheck {
   let query: TwinQuery
   let filter: TwinFilter
   let span: TwinSpan
+  /// The collection that the rows are in; nil of a class.
+  var ground: (owner: ObjectID, property: Int)?
 
   var expectation: TwinExpectation? {
-    let old = query.rows(span.old)
-    let new = query.rows(span.new)
-    let expected = changes(old, new)
-    guard !expected.isEmpty else { return nil }
-    let (oldRows, newRows) = (old.map(Value.link), new.map(Value.link))
+    let (old, new) = (query.rows(span.old, ground), query.rows(span.new, ground))
+    let displaced = displaced
+    // Which of them an operation moved is the collection's matter: any will do that make up the rows.
+    let expected = changes(old, new, isMoved: displaced.isEmpty ? nil : { _ in false })
+    if expected.isEmpty && (displaced.isEmpty || old == new) { return nil }
+    let (oldRows, newRows) = (old.map(\.value), new.map(\.value))
     return .told("\(expected.text), rows \(newRows.text), before \(oldRows.text)") { event in
-      guard case .collection(.update(let seen, ownerDeleted: false), let rows) = event else {
-        return "kind"
-      }
-      if rows != newRows { return "rows" }
+      guard case .update(let changes, ownerDeleted: false, let rows) = event else { return "kind" }
+      let seen = changes.changeSet
+      if rows.values != newRows { return "rows" }
       if let fault = replayFault(seen, old: oldRows, new: newRows) { return fault }
-      return seen == expected ? nil : "change set"
+      if displaced.isEmpty { return seen == expected ? nil : "change set" }
+      return fault(seen, old, new, displaced)
     }
   }
 
-  private func changes(_ old: [ObjectID], _ new: [ObjectID]) -> ChangeSet {
+  /// Rows that stand elsewhere in their collection, or may.
+  private var displaced: Set<TwinRow> {
+    guard let ground else { return [] }
+    let before = span.old.rows(ground.property, of: ground.owner)
+    let after = span.new.rows(ground.property, of: ground.owner)
+    let both = Set(before).intersection(after)
+    return before.filter(both.contains) == after.filter(both.contains) ? [] : both
+  }
+
+  private func fault(
+    _ seen: ChangeSet, _ old: [TwinRow], _ new: [TwinRow], _ displaced: Set<TwinRow>
+  ) -> String? {
+    for move in seen.moves {
+      let row = old[move.old]
+      guard new[move.new] == row else { return "a move of another row" }
+      guard isRekeyed(row) || displaced.contains(row) else {
+        return "row \(move.old) need not move"
+      }
+    }
+    if !query.isSorted {
+      let places = old.compactMap { new.firstIndex(of: $0) }
+      let best = TwinMoves.bestStay(places, isMoved: places.map { _ in false })
+      guard seen.moves.count == places.count - best.count else { return "not the fewest moves" }
+    }
+    let moved = Set(seen.moves.map { old[$0.old] })
+    return seen == changes(old, new, isMoved: moved.contains) ? nil : "change set"
+  }
+
+  private func isRekeyed(_ row: TwinRow) -> Bool {
+    row.value.links.contains {
+      query.sortValues(of: $0, span.old) != query.sortValues(of: $0, span.new)
+    }
+  }
+
+  /// `isMoved` says which rows are told as moved; nil: the fewest, of those that may be.
+  private func changes(
+    _ old: [TwinRow], _ new: [TwinRow], isMoved: ((TwinRow) -> Bool)?
+  ) -> ChangeSet {
     let newPlaces = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
     let inBoth = old.indices.filter { newPlaces[old[$0]] != nil }
     let places = inBoth.map { newPlaces[old[$0]] ?? 0 }
-    let isFixed = inBoth.map { row in
-      query.sortValues(of: old[row], span.old) == query.sortValues(of: old[row], span.new)
-    }
-    let stay = TwinMoves.staying(places, isFixed: isFixed)
+    let stay =
+      isMoved.map { isMoved in inBoth.indices.filter { !isMoved(old[inBoth[$0]]) } }
+      ?? TwinMoves.staying(places, isFixed: inBoth.map { !isRekeyed(old[$0]) })
     let staying = Set(stay.map { inBoth[$0] })
     let stayingNew = Set(stay.map { places[$0] })
     var changes = ChangeSet()
     changes.deletions = old.indices.filter { !staying.contains($0) }
     changes.insertions = new.indices.filter { !stayingNew.contains($0) }
-    for row in stay where span.isModified(old[inBoth[row]], filter) {
+    for row in stay where span.leadsToModified(old[inBoth[row]].value, filter) {
       changes.modifications.append(inBoth[row])
       changes.modificationsNew.append(places[row])
     }
@@ -72,86 +113,73 @@ func replayFault(_ changes: ChangeSet, old: [Value], new: [Value]) -> String? {
   return rows == new ? nil : "replay: \(rows.text) instead of \(new.text)"
 }
 
-/// The check of what a list token is told: where several answers are equally good, each is accepted
-/// (4.3, 4.4, 4.6).
-struct TwinListCheck {
+/// What a set or backlinks must be told: rows are compared by value, equal ones the first so many
+/// times (4.3, 4.4).
+struct TwinSetCheck {
   let owner: ObjectID
   let property: Int
   let filter: TwinFilter
   let span: TwinSpan
 
   var expectation: TwinExpectation? {
-    let old = span.old.elements(property, of: owner)
-    let new = span.new.elements(property, of: owner)
-    let modified = Set(new.filter(isModified).map(\.serial))
-    let isSame = old.map(\.serial) == new.map(\.serial)
-    if isSame && modified.isEmpty { return nil }
-    let text =
-      "from \(old.text) to \(new.text), modified \(modified.sorted()),"
-      + " moved \(new.map(\.serial).filter(span.commit.moved.contains))"
-    return .told(text) { event in
-      guard case .collection(.update(let seen, ownerDeleted: false), let rows) = event else {
-        return "kind"
-      }
-      if rows != new.map(\.value) { return "rows" }
-      return replayFault(seen, old: old.map(\.value), new: rows)
-        ?? TwinRowsCheck(
-          old: old.map(\.serial), new: new.map(\.serial), modified: modified,
-          moved: span.commit.moved, replaced: span.commit.replaced
-        ).fault(seen)
-    }
-  }
-
-  /// A replaced element is always told (3.3); a linked object where the filter lets it through.
-  private func isModified(_ element: TwinElement) -> Bool {
-    if span.commit.replaced.contains(element.serial) { return true }
-    guard case .link(let id) = element.value else { return false }
-    return span.isModified(id, filter)
-  }
-}
-
-/// The rows of a list before and after, each by a number that its element keeps, and what of them must
-/// be told: where several answers are equally good, each is accepted (4.3, 4.4, 4.6).
-struct TwinRowsCheck {
-  let old: [Int]
-  let new: [Int]
-  let modified: Set<Int>
-  let moved: Set<Int>
-  let replaced: Set<Int>
-
-  func fault(_ seen: ChangeSet) -> String? {
+    let (old, new) = (span.old.rows(property, of: owner), span.new.rows(property, of: owner))
     let newPlaces = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
-    let inBoth = old.indices.filter { newPlaces[old[$0]] != nil }
-    let places = inBoth.map { newPlaces[old[$0]] ?? 0 }
-    let gone = Set(old.indices).subtracting(inBoth)
-    let deletions = Set(seen.deletions)
-    guard gone.isSubset(of: deletions), deletions.count == seen.deletions.count else {
-      return "deletions"
+    let before = Set(old)
+    var expected = ChangeSet()
+    for (place, row) in old.enumerated() {
+      guard let newPlace = newPlaces[row] else {
+        expected.deletions.append(place)
+        continue
+      }
+      guard span.leadsToModified(row.value, filter) else { continue }
+      expected.modifications.append(place)
+      expected.modificationsNew.append(newPlace)
     }
-    let told = inBoth.indices.filter { deletions.contains(inBoth[$0]) }
-    let stay = inBoth.indices.filter { !deletions.contains(inBoth[$0]) }
-    let fresh = Set(new.indices).subtracting(places)
-    guard Set(seen.insertions) == fresh.union(told.map { places[$0] }) else { return "insertions" }
-    // The elements that stay keep their order; they are as many as can be.
-    let isMoved = inBoth.map { moved.contains(old[$0]) }
-    let best = TwinMoves.bestStay(places, isMoved: isMoved)
-    guard zip(stay, stay.dropFirst()).allSatisfy({ places[$0] < places[$1] }),
-      stay.count == best.count, stay.filter({ !isMoved[$0] }).count == best.unmoved
-    else { return "not the smallest set of moves" }
-    let changed = stay.filter { modified.contains(old[inBoth[$0]]) }
-    guard seen.modifications == changed.map({ inBoth[$0] }),
-      seen.modificationsNew == changed.map({ places[$0] })
-    else { return "modifications" }
-    let moves = told.filter { !replaced.contains(old[inBoth[$0]]) }.map {
-      ChangeSet.Move(old: inBoth[$0], new: places[$0])
+    expected.insertions = new.indices.filter { !before.contains(new[$0]) }
+    if expected.isEmpty { return nil }
+    let (oldRows, newRows) = (old.map(\.value), new.map(\.value))
+    return .told("\(expected.text), rows \(newRows.text), before \(oldRows.text)") { event in
+      guard case .update(let changes, ownerDeleted: false, let rows) = event else { return "kind" }
+      let seen = changes.changeSet
+      if rows.values != newRows { return "rows" }
+      return replayFault(seen, old: oldRows, new: newRows)
+        ?? (seen == expected ? nil : "change set")
     }
-    return seen.moves == moves ? nil : "moves"
   }
 }
 
-extension [TwinElement] {
-  /// Each element as its serial number and its value.
-  var text: String {
-    "[" + map { "\($0.serial):\($0.value.literal)" }.joined(separator: ", ") + "]"
+/// What a map must be told, by keys (4.4, 4.7).
+struct TwinMapCheck {
+  let owner: ObjectID
+  let property: Int
+  let filter: TwinFilter
+  let span: TwinSpan
+
+  var expectation: TwinExpectation? {
+    let old = span.old.content(property, of: owner).entries
+    let new = span.new.content(property, of: owner).entries
+    let modified = new.filter { key, value in
+      guard let former = old[key] else { return false }
+      return former != value || isReplaced(key) || span.leadsToModified(value, filter)
+    }
+    let expected = TwinKeyChanges(
+      deletions: old.keys.filter { new[$0] == nil }.sorted(),
+      insertions: new.keys.filter { old[$0] == nil }.sorted(),
+      modifications: modified.keys.sorted())
+    if expected.isEmpty { return nil }
+    let keys = new.keys.sorted()
+    return .told("\(expected), keys \(keys)") { event in
+      guard case .mapUpdate(let seen, ownerDeleted: false, let rows) = event else { return "kind" }
+      guard rows.keys == keys, rows.values == keys.map({ new[$0] ?? .null }) else { return "rows" }
+      return seen == expected ? nil : "keys"
+    }
+  }
+
+  /// Whether a commit changed the value of a key that was there all the time.
+  private func isReplaced(_ key: String) -> Bool {
+    let entry = TwinCommit.Entry(
+      place: TwinCommit.Place(id: owner, property: property), key: key)
+    return span.commit.replacedEntries.contains(entry)
+      && !span.commit.passingEntries.contains(entry)
   }
 }

@@ -24,7 +24,7 @@ indirect enum TwinPredicate {
   }
 
   case compare([Int], Comparison, Value)
-  /// A list of the object, then a path from each element (empty: the element itself).
+  /// A collection of the object, then a path from each element (empty: the element itself).
   case quantified(Quantifier, Int, [Int], Comparison, Value)
   case count(Int, Comparison, Int)
   case match([Int], Matching, String, foldsCase: Bool)
@@ -41,9 +41,12 @@ extension TwinPredicate {
     case .compare(let path, let comparison, let value):
       return comparison.holds(state.value(path, of: object.id), value)
     case .quantified(let quantifier, let list, let rest, let comparison, let value):
-      let results = object.contents[list].elements.map { element in
-        var found = element.value
-        if !rest.isEmpty, case .link(let id) = element.value { found = state.value(rest, of: id) }
+      let results = state.rows(list, of: object.id).map { row in
+        var found = row.value
+        if !rest.isEmpty {
+          // A map's value may be nil where its object was deleted.
+          found = row.value.links.first.map { state.value(rest, of: $0) } ?? .null
+        }
         return comparison.holds(found, value)
       }
       switch quantifier {
@@ -52,7 +55,7 @@ extension TwinPredicate {
       case .none: return !results.contains(true)
       }
     case .count(let list, let comparison, let number):
-      return comparison.holds(.int(object.contents[list].elements.count), .int(number))
+      return comparison.holds(.int(state.rows(list, of: object.id).count), .int(number))
     case .match(let path, let matching, let text, let foldsCase):
       guard case .string(let found) = state.value(path, of: object.id) else { return false }
       return matching.holds(
@@ -72,7 +75,10 @@ extension TwinPredicate {
     case .compare(let path, let comparison, let value):
       return "\(schema.name(path, from: type)) \(comparison.rawValue) \(value.literal)"
     case .quantified(let quantifier, let list, let rest, let comparison, let value):
-      let name = schema.name([list] + rest, from: type)
+      let isMap = schema.classes[type].properties[list].shape == .map
+      var names = schema.names([list] + rest, from: type)
+      if isMap { names.insert("@values", at: 1) }
+      let name = names.joined(separator: ".")
       return "\(quantifier.rawValue) \(name) \(comparison.rawValue) \(value.literal)"
     case .count(let list, let comparison, let number):
       return "\(schema.name([list], from: type)).@count \(comparison.rawValue) \(number)"
@@ -122,15 +128,6 @@ extension TwinPredicate.Matching {
         Array(text[start..<(start + part.count)]) == part
       }
     }
-  }
-}
-
-extension TwinSchema {
-  func name(_ path: [Int], from type: Int) -> String {
-    guard let first = path.first else { return "" }
-    let property = classes[type].properties[first]
-    guard path.count > 1, let target = property.target else { return property.name }
-    return property.name + "." + name(Array(path.dropFirst()), from: target)
   }
 }
 

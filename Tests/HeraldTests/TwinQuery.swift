@@ -31,39 +31,46 @@ struct TwinQuery {
     return words.joined(separator: " ")
   }
 
-  /// The rows, by going through everything (4.8).
-  func rows(_ state: TwinState) -> [ObjectID] {
-    let matching = state.objects[type].filter { predicate?.matches($0, state) ?? true }
-    return staged(matching.map(\.id), state)
-  }
-
-  /// The stages applied, in the order written, to rows that were chosen already.
-  func staged(_ chosen: [ObjectID], _ state: TwinState) -> [ObjectID] {
-    var rows = chosen
+  /// The rows, by going through everything (4.8): of a class, or of a collection.
+  func rows(
+    _ state: TwinState, _ ground: (owner: ObjectID, property: Int)? = nil
+  ) -> [TwinRow] {
+    let all =
+      ground.map { state.rows($0.property, of: $0.owner) }
+      ?? state.objects[type].map { TwinRow(value: .link($0.id)) }
+    var rows = all.filter { row in
+      guard case .link(let id) = row.value, let object = state[id] else { return false }
+      return predicate?.matches(object, state) ?? true
+    }
     for stage in stages {
       switch stage {
       case .sort(let keys): rows = sorted(rows, keys, state)
       case .distinct(let paths):
         var seen: Set<[Value]> = []
-        rows = rows.filter { id in seen.insert(paths.map { state.value($0, of: id) }).inserted }
+        rows = rows.filter { row in seen.insert(values(paths, row, state)).inserted }
       case .limit(let count): rows = Array(rows.prefix(count))
       }
     }
     return rows
   }
 
+  private func values(_ paths: [[Int]], _ row: TwinRow, _ state: TwinState) -> [Value] {
+    guard case .link(let id) = row.value else { return [] }
+    return paths.map { state.value($0, of: id) }
+  }
+
   private func sorted(
-    _ rows: [ObjectID], _ keys: [(path: [Int], ascending: Bool)], _ state: TwinState
-  ) -> [ObjectID] {
-    let decorated = rows.enumerated().map { place, id in
-      (place: place, id: id, values: keys.map { state.value($0.path, of: id) })
+    _ rows: [TwinRow], _ keys: [(path: [Int], ascending: Bool)], _ state: TwinState
+  ) -> [TwinRow] {
+    let decorated = rows.enumerated().map { place, row in
+      (place: place, row: row, values: values(keys.map(\.path), row, state))
     }
     return decorated.sorted { a, b in
       for key in keys.indices where a.values[key] != b.values[key] {
         return a.values[key].precedes(b.values[key]) == keys[key].ascending
       }
       return a.place < b.place
-    }.map(\.id)
+    }.map(\.row)
   }
 
   var isSorted: Bool { !sortPaths.isEmpty }
@@ -96,12 +103,6 @@ extension TwinSchema {
     return path + [random.pick(classes[place].plain)]
   }
 
-  func property(at path: [Int], from type: Int) -> Property {
-    var place = type
-    for step in path.dropLast() { place = classes[place].properties[step].target ?? place }
-    return classes[place].properties[path[path.count - 1]]
-  }
-
   func randomPredicate(
     _ type: Int, depth: Int = 2, _ random: inout SplitMix64
   ) -> TwinPredicate? {
@@ -111,7 +112,15 @@ extension TwinSchema {
       guard let b = randomPredicate(type, depth: depth - 1, &random) else { return nil }
       return random.chance(50) ? .and(a, b) : .or(a, b)
     }
-    if random.chance(25), !classes[type].lists.isEmpty { return listLeaf(type, &random) }
+    if random.chance(25) {
+      let asked = classes[type].collections.filter { place in
+        let element = classes[type].properties[place].element
+        return element != .any && element != .data
+      }
+      if let collection = asked.randomElement(using: &random) {
+        return collectionLeaf(type, collection, &random)
+      }
+    }
     if random.chance(10), !classes[type].singleLinks.isEmpty {
       let link = random.pick(classes[type].singleLinks)
       return .compare([link], random.chance(50) ? .equal : .unequal, .null)
@@ -147,8 +156,9 @@ extension TwinSchema {
     return .compare(path, random.pick(TwinPredicate.Comparison.allCases), value)
   }
 
-  private func listLeaf(_ type: Int, _ random: inout SplitMix64) -> TwinPredicate? {
-    let list = random.pick(classes[type].lists)
+  private func collectionLeaf(
+    _ type: Int, _ list: Int, _ random: inout SplitMix64
+  ) -> TwinPredicate? {
     let property = classes[type].properties[list]
     if random.chance(40) {
       return .count(list, random.pick(TwinPredicate.Comparison.allCases), random.below(4))
@@ -162,7 +172,8 @@ extension TwinSchema {
       end = self.property(at: rest, from: target)
     }
     let value = end.randomValue(&random)
-    let isEquality = value.isNull || end.element == .bool || random.chance(50)
+    let isEquality =
+      value.isNull || end.element == .bool || end.element == .data || random.chance(50)
     let comparison =
       isEquality
       ? (random.chance(70) ? TwinPredicate.Comparison.equal : .unequal)
@@ -171,7 +182,10 @@ extension TwinSchema {
   }
 
   func randomQuery(_ random: inout SplitMix64) -> TwinQuery {
-    let type = random.below(classes.count)
+    randomQuery(of: random.below(classes.count), &random)
+  }
+
+  func randomQuery(of type: Int, _ random: inout SplitMix64) -> TwinQuery {
     var query = TwinQuery(type: type)
     if random.chance(60) { query.predicate = randomPredicate(type, &random) }
     guard random.chance(60) else { return query }

@@ -14,6 +14,11 @@ struct TwinSpan {
   let new: TwinState
   let commit: TwinCommit
 
+  /// Whether a value leads to an object that is modified.
+  func leadsToModified(_ value: Value, _ filter: TwinFilter) -> Bool {
+    value.links.contains { isModified($0, filter) }
+  }
+
   /// Whether a row is modified: found by walking forward from it in the new state. What was cut
   /// off from the row in between was cut off by a change nearer to it, which counts itself.
   func isModified(_ row: ObjectID, _ filter: TwinFilter) -> Bool {
@@ -38,25 +43,34 @@ struct TwinSpan {
     return false
   }
 
-  private func linked(_ id: ObjectID) -> [ObjectID] {
-    guard let object = new[id], let type = new.schema.place(of: id.classID) else { return [] }
-    return new.schema.classes[type].links.flatMap { object.contents[$0].links }
-  }
+  private func linked(_ id: ObjectID) -> [ObjectID] { new[id]?.contents.flatMap(\.links) ?? [] }
 
   /// Whether a property that the path names changed at an object at that exact place (3.2).
   func matches(_ path: ArraySlice<String>, at id: ObjectID) -> Bool {
-    guard let step = path.first, let object = new[id],
-      let type = new.schema.place(of: id.classID)
-    else { return false }
-    let properties = new.schema.classes[type].properties
-    let isLast = path.count == 1
-    for place in properties.indices {
-      guard step == "*" || step == properties[place].name else { continue }
-      if commit.changed[id]?.contains(place) == true { return true }
-      guard !isLast else { continue }
-      let rest = path.dropFirst()
-      if object.contents[place].links.contains(where: { matches(rest, at: $0) }) { return true }
+    guard let step = path.first, let place = new.place(of: id) else { return false }
+    let rest = path.dropFirst()
+    let properties = new.schema.classes[place.type].properties
+    for (property, known) in properties.enumerated() {
+      // A star stands for every own property.
+      guard step == known.name || step == "*" && known.shape != .backlinks else { continue }
+      if isChanged(property, known, of: id) { return true }
+      guard !rest.isEmpty else { continue }
+      let next =
+        known.shape == .backlinks
+        ? new.rows(property, of: id).flatMap(\.value.links)
+        : new.objects[place.type][place.row].contents[property].links
+      if next.contains(where: { matches(rest, at: $0) }) { return true }
     }
     return false
+  }
+
+  /// Of backlinks: whether an origin was added or removed (3.4).
+  private func isChanged(
+    _ property: Int, _ known: TwinSchema.Property, of id: ObjectID
+  ) -> Bool {
+    guard let type = known.target, let origin = known.origin else {
+      return commit.changed[id]?.contains(property) == true
+    }
+    return commit.links.contains(TwinCommit.Link(target: id, type: type, property: origin))
   }
 }

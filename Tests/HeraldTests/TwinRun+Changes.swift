@@ -1,4 +1,5 @@
 import Herald
+import HeraldTwin
 import TestSupport
 
 extension TwinRun {
@@ -22,41 +23,44 @@ extension TwinRun {
       return try addDuplicate(session, type, key, &transaction)
     }
     // What may be left out holds nil, or nothing.
-    var contents: [PropertyContent] = []
-    var named: [NamedContent] = []
-    for property in properties {
+    var contents: [TwinGiven.Content] = []
+    var given: [TwinGiven] = []
+    for property in properties where property.shape != .backlinks {
       if property.isPrimaryKey, let key {
         contents.append(.value(key))
-      } else if (property.isList || property.isOptional) && random.chance(30) {
+      } else if property.isCollection || property.isOptional || property.element == .any,
+        random.chance(30)
+      {
         contents.append(emptyContent(property))
         continue
       } else {
         contents.append(try randomContent(property, session, &transaction))
       }
-      named.append((property.name, contents[contents.count - 1]))
+      given.append(TwinGiven(property.name, contents[contents.count - 1]))
     }
-    let object = try session.store.add(schema.classes[type].name, named)
-    note("  add \(object.id.literal) \(text(named))")
-    guard object.id.classID == schema.ids[type],
-      object.id.number > transaction.state.objects[type].last?.id.number ?? 0
-    else { throw failure("the new object has the number \(object.id.literal)") }
-    transaction.add(object.id, type: type, contents)
+    let id = try session.object(.add(className: schema.classes[type].name, given))
+    note("  add \(id.literal) \(text(given))")
+    guard id.classID == schema.ids[type],
+      id.number > transaction.state.objects[type].last?.id.number ?? 0
+    else { throw failure("the new object has the number \(id.literal)") }
+    transaction.add(id, type: type, contents)
   }
 
   /// An error is raised before anything is changed (10).
   private func addDuplicate(
     _ session: TwinSession, _ type: Int, _ key: Value, _ transaction: inout TwinTransaction
   ) throws {
-    var named: [NamedContent] = []
+    var given: [TwinGiven] = []
     // No parts, which nobody would own.
-    for property in schema.classes[type].properties where !schema.holdsParts(property) {
+    for property in schema.classes[type].properties
+    where property.shape != .backlinks && !schema.holdsParts(property) {
       let content = try randomContent(property, session, &transaction)
-      named.append((property.name, property.isPrimaryKey ? .value(key) : content))
+      given.append(TwinGiven(property.name, property.isPrimaryKey ? .value(key) : content))
     }
     do {
-      _ = try session.store.add(schema.classes[type].name, named)
-    } catch HeraldError.duplicateKey { return }
-    throw failure("a second object with the same key was added: \(text(named))")
+      _ = try session.perform(.add(className: schema.classes[type].name, given))
+    } catch let refusal as TwinRefusal where refusal.reason == .duplicateKey { return }
+    throw failure("a second object with the same key was added: \(text(given))")
   }
 
   func upsert(_ session: TwinSession, _ transaction: inout TwinTransaction) throws {
@@ -64,106 +68,165 @@ extension TwinRun {
     let properties = schema.classes[type].properties
     guard let place = schema.classes[type].primaryKey else { return }
     let key = randomKey(properties[place])
-    var contents: [PropertyContent] = []
-    for property in properties {
-      contents.append(try randomContent(property, session, &transaction))
+    var given: [TwinGiven] = []
+    for property in properties where property.shape != .backlinks {
+      given.append(
+        TwinGiven(property.name, try randomContent(property, session, &transaction)))
     }
-    contents[place] = .value(key)
-    let named = zip(properties, contents).map { ($0.name, $1) }
-    let object = try session.store.upsert(schema.classes[type].name, named)
-    note("  upsert \(object.id.literal) \(text(named))")
+    given[place].content = .value(key)
+    let id = try session.object(.upsert(className: schema.classes[type].name, given))
+    note("  upsert \(id.literal) \(text(given))")
     guard let twin = find(key, type, transaction.state) else {
-      transaction.add(object.id, type: type, contents)
+      transaction.add(id, type: type, given.map(\.content))
       return
     }
-    guard twin.id == object.id else { throw failure("upsert found \(object.id.literal)") }
-    for (place, content) in contents.enumerated() {
-      let isEqual =
-        switch content {
-        case .value(let value): twin.contents[place].value == value
-        case .list(let values): twin.contents[place].elements.map(\.value) == values
-        case .map: preconditionFailure("the twin makes no maps")
-        }
-      if !isEqual { transaction.set(twin.id, place, content) }
+    guard twin.id == id else { throw failure("upsert found \(id.literal)") }
+    for (place, given) in given.enumerated() where !isEqual(given.content, twin.contents[place]) {
+      transaction.set(twin.id, place, given.content)
+    }
+  }
+
+  private func isEqual(_ given: TwinGiven.Content, _ content: TwinContent) -> Bool {
+    switch given {
+    case .value(let value): content.value == value
+    // A set is compared by value in any case.
+    case .list(let values): content.values == values
+    case .map(let entries): content.entries == entries
     }
   }
 
   func set(
     _ session: TwinSession, _ id: ObjectID, _ transaction: inout TwinTransaction
   ) throws {
-    guard let object = session.store.object(id), let type = schema.place(of: id.classID),
-      let twin = transaction.state[id]
-    else { throw failure("no \(id.literal)") }
+    guard let type = schema.place(of: id.classID), let twin = transaction.state[id] else {
+      throw failure("no \(id.literal)")
+    }
     let properties = schema.classes[type].properties
-    let open = properties.indices.filter { !properties[$0].isPrimaryKey }
+    let open = properties.indices.filter { properties[$0].isOpen }
     var places = [random.pick(open)]
     if random.chance(25) { places = open.filter { _ in random.chance(40) } }
-    var named: [NamedContent] = []
+    var given: [TwinGiven] = []
     for place in places {
       // Often the value that is there already: no change (4.5).
-      let isSame = random.chance(15) && !properties[place].isList
+      let isSame = random.chance(15) && !properties[place].isCollection
       let content =
         isSame
         ? .value(twin.contents[place].value)
         : try randomContent(properties[place], session, &transaction)
-      named.append((properties[place].name, content))
+      given.append(TwinGiven(properties[place].name, content))
     }
-    note("  set \(id.literal) \(text(named))")
-    try object.set(named)
-    for (place, content) in zip(places, named.map(\.content)) {
+    note("  set \(id.literal) \(text(given))")
+    _ = try session.perform(.set(id, given))
+    for (place, content) in zip(places, given.map(\.content)) {
       transaction.set(id, place, content)
     }
     // Set and set back is no change either; a part that was let go of does not come back.
-    guard random.chance(15), let place = places.first, !properties[place].isList,
+    guard random.chance(15), let place = places.first, !properties[place].isCollection,
       !schema.holdsParts(properties[place])
     else { return }
-    let old = PropertyContent.value(twin.contents[place].value)
+    let old = TwinGiven.Content.value(twin.contents[place].value)
     note("  set back \(id.literal).\(properties[place].name)")
-    try object.set(properties[place].name, to: old)
+    _ = try session.perform(.set(id, [TwinGiven(properties[place].name, old)]))
     transaction.set(id, place, old)
   }
 
-  func changeList(
+  func delete(
     _ session: TwinSession, _ id: ObjectID, _ transaction: inout TwinTransaction
   ) throws {
-    guard let object = session.store.object(id), let type = schema.place(of: id.classID) else {
-      throw failure("no \(id.literal)")
+    note("  delete \(id.literal)")
+    if try session.answer(.delete(id)) {
+      throw failure("\(id.literal) is there after it was deleted")
     }
-    guard let place = schema.classes[type].lists.randomElement(using: &random) else { return }
+    transaction.delete(id)
+  }
+
+  func changeCollection(
+    _ session: TwinSession, _ id: ObjectID, _ transaction: inout TwinTransaction
+  ) throws {
+    guard let type = schema.place(of: id.classID),
+      let place = schema.classes[type].ownCollections.randomElement(using: &random)
+    else { return }
     let property = schema.classes[type].properties[place]
-    let list = try object.collection(property.name)
-    let count = transaction.state.elements(place, of: id).count
-    let name = "\(id.literal).\(property.name)"
+    let content = transaction.state.content(place, of: id)
+    let operation: TwinOperation? =
+      switch property.shape {
+      case .list: try listOperation(property, content.elements.count, session, &transaction)
+      case .set: try setOperation(property, content.values, session, &transaction)
+      case .map: try mapOperation(property, content.entries, session, &transaction)
+      case .single, .backlinks: nil
+      }
+    if let operation { try change(session, id, place, operation, &transaction) }
+  }
+
+  func change(
+    _ session: TwinSession, _ id: ObjectID, _ place: Int, _ operation: TwinOperation,
+    _ transaction: inout TwinTransaction
+  ) throws {
+    let name = schema.name([place], from: schema.place(of: id.classID) ?? 0)
+    note("  \(id.literal).\(name): \(operation.text)")
+    _ = try session.perform(.change(id, property: name, operation))
+    transaction.change(id, place, operation)
+  }
+
+  private func listOperation(
+    _ property: TwinSchema.Property, _ count: Int, _ session: TwinSession,
+    _ transaction: inout TwinTransaction
+  ) throws -> TwinOperation? {
     switch random.below(count == 0 ? 3 : 12) {
     case 0..<3:
       var values: [Value] = []
       for _ in 0...random.below(3) {
         if let value = try randomElement(property, session, &transaction) { values.append(value) }
       }
-      let row = random.chance(40) ? count : random.below(count + 1)
-      note("  insert \(values.text) into \(name) at \(row)")
-      try list.insert(values, at: row)
-      transaction.insert(values, at: row, id, place)
-    case 3..<6:
-      let row = random.below(count)
-      note("  remove \(name)[\(row)]")
-      try list.remove(at: row)
-      transaction.remove(at: row, id, place)
-    case 6..<9:
-      let (from, to) = (random.below(count), random.below(count))
-      note("  move \(name)[\(from)] to \(to)")
-      try list.move(from: from, to: to)
-      transaction.move(from: from, to: to, id, place)
+      return .insert(values, at: random.chance(40) ? count : random.below(count + 1))
+    case 3..<6: return .remove(at: random.below(count))
+    case 6..<9: return .move(from: random.below(count), to: random.below(count))
     case 9..<11:
-      guard let value = try randomElement(property, session, &transaction) else { return }
-      let row = random.below(count)
-      note("  set \(name)[\(row)] = \(value.literal)")
-      try list.replace(at: row, with: value)
-      transaction.replace(at: row, with: value, id, place)
-    default:
-      note("  clear \(name)")
-      try list.removeAll()
-      transaction.removeAll(id, place)
+      let value = try randomElement(property, session, &transaction)
+      return value.map { .replace(at: random.below(count), with: $0) }
+    default: return .removeAll
+    }
+  }
+
+  private func setOperation(
+    _ property: TwinSchema.Property, _ values: [Value], _ session: TwinSession,
+    _ transaction: inout TwinTransaction
+  ) throws -> TwinOperation? {
+    switch random.below(8) {
+    case 0..<4: return try randomElement(property, session, &transaction).map { .insertValue($0) }
+    case 4..<7:
+      return (values.randomElement(using: &random)).map { .removeValue($0) }
+    default: return .removeAll
+    }
+  }
+
+  private func mapOperation(
+    _ property: TwinSchema.Property, _ entries: [String: Value], _ session: TwinSession,
+    _ transaction: inout TwinTransaction
+  ) throws -> TwinOperation? {
+    switch random.below(9) {
+    case 0..<5:
+      return try randomElement(property, session, &transaction).map { .setKey(randomKey(), $0) }
+    case 5..<8: return .removeKey(entries.keys.sorted().randomElement(using: &random) ?? "none")
+    default: return .removeAll
+    }
+  }
+}
+
+extension TwinOperation {
+  var text: String {
+    switch self {
+    case .insert(let values, let row):
+      values.count > 20
+        ? "insert \(values.count) elements at \(row)" : "insert \(values.text) at \(row)"
+    case .remove(let row): "remove [\(row)]"
+    case .move(let from, let to): "move [\(from)] to \(to)"
+    case .replace(let row, let value): "[\(row)] = \(value.literal)"
+    case .insertValue(let value): "insert \(value.literal)"
+    case .removeValue(let value): "remove \(value.literal)"
+    case .setKey(let key, let value): "[\(key)] = \(value.literal)"
+    case .removeKey(let key): "remove \(key)"
+    case .removeAll: "clear"
     }
   }
 }

@@ -1,25 +1,23 @@
 import Herald
+import HeraldTwin
 
 extension TwinRun {
   /// What of an object differs from its twin.
-  func fault(_ object: Object, _ twin: TwinObject) -> String? {
-    guard let type = schema.place(of: twin.id.classID) else { return "class" }
+  func fault(
+    _ reading: TwinReading, _ twin: TwinObject, _ type: Int, _ state: TwinState
+  ) -> String? {
     for (place, property) in schema.classes[type].properties.enumerated() {
-      do {
-        if property.isList {
-          let seen = try object.collection(property.name).values
-          let expected = twin.contents[place].elements.map(\.value)
-          if seen != expected {
-            return "\(twin.id.literal).\(property.name) is \(seen.text), not \(expected.text)"
-          }
-        } else {
-          let seen = try object.value(property.name)
-          let expected = twin.contents[place].value
-          if seen != expected {
-            return "\(twin.id.literal).\(property.name) is \(seen.literal), not \(expected.literal)"
-          }
-        }
-      } catch { return "reading \(twin.id.literal).\(property.name): \(error)" }
+      let expected: TwinReading.Content
+      if property.isCollection {
+        let rows = state.rows(place, of: twin.id)
+        let keys = property.shape == .map ? twin.contents[place].entries.keys.sorted() : []
+        expected = .rows(rows.map(\.value), keys: keys)
+      } else {
+        expected = .value(twin.contents[place].value)
+      }
+      guard reading.contents.indices.contains(place), reading.contents[place] == expected else {
+        return "\(twin.id.literal).\(property.name) is \(reading.contents[place]), not \(expected)"
+      }
     }
     return nil
   }
@@ -27,60 +25,64 @@ extension TwinRun {
   /// Compares every object that the session reads with its twin.
   func compareAll(_ session: TwinSession, _ state: TwinState) throws {
     for (type, twins) in state.objects.enumerated() {
-      let objects = try session.store.objects(schema.classes[type].name).objects
+      let objects = try session.objects(schema.classes[type].name)
       guard objects.map(\.id) == twins.map(\.id) else {
         throw failure(
           "\(session.name) reads \(objects.map { $0.id.literal }), not \(twins.map { $0.id.literal })"
         )
       }
       for (object, twin) in zip(objects, twins) {
-        if let fault = fault(object, twin) { throw failure("\(session.name) reads: \(fault)") }
+        if let fault = fault(object, twin, type, state) {
+          throw failure("\(session.name) reads: \(fault)")
+        }
       }
     }
     try compareQuery(session, state)
-    try compareList(session, state)
+    try compareCollection(session, state)
   }
 
   private func compareQuery(_ session: TwinSession, _ state: TwinState) throws {
     let query = schema.randomQuery(&random)
-    let results = try results(query, session.store)
-    let expected = query.rows(state)
-    let seen = try results.objects.map(\.id)
-    let count = try results.count
-    guard seen == expected, count == expected.count else {
+    let expected = query.rows(state).map(\.value)
+    let name = schema.classes[query.type].name
+    let seen = try session.rows(.ask(className: name, text: query.text(schema)))
+    guard seen.ids.map(Value.link) == expected, seen.count == expected.count else {
       throw failure(
         """
-        \(session.name): \(schema.classes[query.type].name) \(query.text(schema))
-        expected: \(expected.map(\.literal))
-        seen: \(seen.map(\.literal)), count \(count)
+        \(session.name): \(name) \(query.text(schema))
+        expected: \(expected.text)
+        seen: \(seen.ids.map(\.literal)), count \(seen.count)
         """)
     }
   }
 
-  /// A query over a list keeps its order and its duplicates (4.8).
-  private func compareList(_ session: TwinSession, _ state: TwinState) throws {
-    guard let owner = state.all.randomElement(using: &random), let twin = state[owner],
+  /// A query over a collection keeps its order and its duplicates (4.8).
+  private func compareCollection(_ session: TwinSession, _ state: TwinState) throws {
+    guard let owner = state.all.randomElement(using: &random),
       let type = schema.place(of: owner.classID),
-      let property = schema.classes[type].lists.randomElement(using: &random),
-      let target = schema.classes[type].properties[property].target
+      let (property, query) = randomCollectionQuery(type)
     else { return }
-    let query = schema.randomQuery(&random)
-    guard query.type == target else { return }
-    let (tail, _) = try QueryParser.parseTail(Array(query.text(schema).utf8), from: 0)
-    guard let object = session.store.object(owner) else { throw failure("no \(owner.literal)") }
-    let list = try object.collection(schema.classes[type].properties[property].name)
-    let seen = try session.store.results(of: list, tail, names: NoNames()).objects.map(\.id)
-    let members = twin.contents[property].links.filter { id in
-      state[id].map { query.predicate?.matches($0, state) ?? true } ?? false
-    }
-    let expected = query.staged(members, state)
-    guard seen == expected else {
+    let expected = query.rows(state, (owner, property)).map(\.value)
+    let name = schema.name([property], from: type)
+    let seen = try session.rows(
+      .askCollection(owner, property: name, text: query.text(schema)))
+    guard seen.ids.map(Value.link) == expected, seen.count == expected.count else {
       throw failure(
         """
-        \(session.name): \(owner.literal).\(list.property.name) \(query.text(schema))
-        expected: \(expected.map(\.literal))
-        seen: \(seen.map(\.literal))
+        \(session.name): \(owner.literal).\(name) \(query.text(schema))
+        expected: \(expected.text)
+        seen: \(seen.ids.map(\.literal)), count \(seen.count)
         """)
     }
+  }
+
+  /// A query over a collection of links of a class.
+  func randomCollectionQuery(_ type: Int) -> (property: Int, query: TwinQuery)? {
+    let properties = schema.classes[type].properties
+    let collections = schema.classes[type].collections.filter { properties[$0].target != nil }
+    guard let property = collections.randomElement(using: &random),
+      let target = properties[property].target
+    else { return nil }
+    return (property, schema.randomQuery(of: target, &random))
   }
 }

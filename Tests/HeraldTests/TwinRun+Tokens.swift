@@ -1,46 +1,64 @@
 import Herald
+import HeraldTwin
 import TestSupport
 
 extension TwinRun {
-  /// Adds a random token; `within` is what the session reads, which an open write may be ahead of.
+  /// Adds a random token.
   func observe(_ session: TwinSession) throws {
     guard let target = randomTarget(session) else { return }
-    // Tokens on one object share their key paths; which of them count for a change that was made
-    // before one of them was there, the rules do not say.
-    if !session.store.isInWrite, case .object(_, .some, _) = target { try endTurn(session) }
-    if case .object(let id, _, _) = target, !state(session).exists(id) { return }
+    if target.shared != nil {
+      // Tokens on one object share their key paths; which of them count for a change that was made
+      // before one of them was there, the rules do not say.
+      guard session.points.isEmpty else { return }
+      if openSession !== session { try endTurn(session) }
+      if let owner = target.owner, !state(session).exists(owner) { return }
+    }
     let token = TwinToken(name: "t\(nextName)", target: target, heard: session.version)
     nextName += 1
     note("\(session.name): \(token.text(schema))")
-    token.token = try register(token, session)
+    let (sight, restriction) = words(target)
+    _ = try session.perform(.observe(name: token.name, sight, restriction))
     session.tokens.append(token)
   }
 
   private func randomTarget(_ session: TwinSession) -> TwinTarget? {
-    let state = state(session)
-    switch random.below(12) {
-    case 0: return .store
-    case 1..<4:
-      guard let id = state.all.randomElement(using: &random) else { return nil }
-      guard random.chance(60), let type = schema.place(of: id.classID) else {
-        return .object(id, keyPaths: nil, isExclusive: false)
-      }
+    let choice = random.below(14)
+    if choice == 0 { return .store }
+    if choice < 5 {
+      let query = schema.randomQuery(&random)
+      return .results(query, randomFilter(query.type))
+    }
+    guard let id = state(session).all.randomElement(using: &random),
+      let type = schema.place(of: id.classID)
+    else { return nil }
+    switch choice {
+    case 5..<8:
+      guard random.chance(60) else { return .object(id, keyPaths: nil, isExclusive: false) }
       return .object(
         id, keyPaths: random.chance(15) ? [] : randomKeyPaths(type),
         isExclusive: random.chance(25))
-    case 4..<8:
-      let query = schema.randomQuery(&random)
-      return .results(query, randomFilter(query.type))
-    default:
-      guard let owner = state.all.randomElement(using: &random),
-        let type = schema.place(of: owner.classID),
-        let list = schema.classes[type].lists.randomElement(using: &random)
-      else { return nil }
-      guard let target = schema.classes[type].properties[list].target else {
-        return .list(owner: owner, property: list, .depth(4))
+    case 8: return randomProjection(id, type)
+    case 9..<11:
+      return randomCollectionQuery(type).map { property, query in
+        .collectionResults(owner: id, property: property, query, randomFilter(query.type))
       }
-      return .list(owner: owner, property: list, randomFilter(target))
+    default:
+      guard let place = schema.classes[type].collections.randomElement(using: &random) else {
+        return nil
+      }
+      let property = schema.classes[type].properties[place]
+      let filter =
+        property.target.map(randomFilter)
+        ?? .depth(property.element == .any ? random.pick([0, 1, 4]) : 4)
+      return .collection(owner: id, property: place, filter)
     }
+  }
+
+  private func randomProjection(_ id: ObjectID, _ type: Int) -> TwinTarget? {
+    guard let place = schema.projections.firstIndex(where: { $0.type == type }) else { return nil }
+    let all = schema.projections[place].fields.map(\.name)
+    let names = random.chance(60) ? nil : all.filter { _ in random.chance(50) }
+    return .projection(id, place, names: names)
   }
 
   private func randomFilter(_ type: Int) -> TwinFilter {
@@ -70,103 +88,71 @@ extension TwinRun {
       guard let target = property.target, goesOn else {
         return path + [random.chance(12) ? "*" : property.name]
       }
-      path.append(random.chance(8) && schema.classes[place].links.count == 1 ? "*" : property.name)
+      path.append(random.chance(8) && isOnlyLink(property, place) ? "*" : property.name)
       place = target
     }
     return path
   }
 
+  /// Whether a star in the place of a property leads to the same class.
+  private func isOnlyLink(_ property: TwinSchema.Property, _ type: Int) -> Bool {
+    let own = schema.classes[type].properties.filter {
+      $0.target != nil && $0.shape != .backlinks
+    }
+    return own.count == 1 && property.shape != .backlinks
+  }
+
   /// Stops a random token, in one of the two ways there are (1.10).
   func stop(_ session: TwinSession) throws {
     guard let token = session.tokens.filter(\.isLive).randomElement(using: &random) else { return }
-    if token.shared != nil { try endTurn(session) }
+    if token.target.shared != nil {
+      // See `observe`.
+      guard session.points.isEmpty else { return }
+      try endTurn(session)
+    }
     guard token.isLive else { return }
+    // A write that is to be silent for a token holds it.
+    let isDropped = token.holders == 0 && random.chance(50)
+    note("\(session.name): \(isDropped ? "drop" : "invalidate") \(token.name)")
     token.isLive = false
-    session.tokens.removeAll { $0 === token }
-    if random.chance(50) {
-      note("\(session.name): invalidate \(token.name)")
-      token.token?.invalidate()
-      token.token?.invalidate()
-      if token.token?.isLive == true { throw failure("\(token.name) is live") }
-    } else {
-      note("\(session.name): drop \(token.name)")
-    }
-    token.token = nil
+    let isLive = try session.answer(.stop(name: token.name, isDropped: isDropped))
+    if isLive { throw failure("\(token.name) is live") }
+    if session.points.isEmpty { session.tokens.removeAll { $0 === token } }
   }
 
-  private func register(_ token: TwinToken, _ session: TwinSession) throws -> ObservationToken {
-    let store = session.store
-    let tell = { [weak self, weak token] (event: TwinEvent) in
-      if let self, let token { self.told.append((token, event)) }
+  private func words(_ target: TwinTarget) -> (TwinSight, TwinRestriction) {
+    func name(_ owner: ObjectID, _ property: Int) -> String {
+      schema.name([property], from: schema.place(of: owner.classID) ?? 0)
     }
-    switch token.target {
-    case .store: return try store.observe { tell(.store($0)) }
+    switch target {
+    case .store: return (.store, TwinRestriction())
     case .object(let id, let paths, let isExclusive):
-      guard let object = store.object(id) else { throw failure("\(id.literal) is not there") }
-      return try object.observe(
-        keyPaths: paths?.map { $0.joined(separator: ".") }, isExclusive: isExclusive
-      ) { [weak self, weak session] object, change in
-        if let self, let session { self.look(at: object, session) }
-        tell(.object(change))
-      }
+      return (
+        .object(id, isExclusive: isExclusive),
+        TwinRestriction(keyPaths: paths?.map { $0.joined(separator: ".") })
+      )
     case .results(let query, let filter):
-      let (paths, depth) = arguments(filter)
-      return try results(query, store).observe(keyPaths: paths, depth: depth) {
-        [weak self, weak token] rows, change in
-        let objects = try rows.objects
-        self?.compare(token?.token, with: objects)
-        tell(.collection(change, rows: objects.map { .link($0.id) }))
-      }
-    case .list(let owner, let property, let filter):
-      guard let object = store.object(owner), let type = schema.place(of: owner.classID) else {
-        throw failure("\(owner.literal) is not there")
-      }
-      let list = try object.collection(schema.classes[type].properties[property].name)
-      let (paths, depth) = arguments(filter)
-      return try list.observe(keyPaths: paths, depth: depth) {
-        [weak self, weak token, unowned store] list, change in
-        if list.isValid, list.property.type.shape == .list, list.property.type.linkedClass != nil {
-          let objects = list.values.compactMap { value -> Object? in
-            if case .link(let id) = value { store.object(id) } else { nil }
-          }
-          self?.compare(token?.token, with: objects)
-        }
-        tell(.collection(change, rows: list.isValid ? list.values : []))
-      }
+      let name = schema.classes[query.type].name
+      return (.results(className: name, text: query.text(schema)), restriction(filter))
+    case .collection(let owner, let property, let filter):
+      return (.collection(owner, property: name(owner, property)), restriction(filter))
+    case .collectionResults(let owner, let property, let query, let filter):
+      let sight = TwinSight.collectionResults(
+        owner, property: name(owner, property), text: query.text(schema))
+      return (sight, restriction(filter))
+    case .projection(let id, let place, let names):
+      return (
+        .projection(id, name: schema.projections[place].name), TwinRestriction(keyPaths: names)
+      )
     }
-  }
-
-  /// Inside a delivery the rows that a token keeps are those of the collection (1.7).
-  private func compare(_ token: ObservationToken?, with objects: [Object]) {
-    guard let kept = token?.objects(in: 0..<objects.count + 1), kept == objects else {
-      return faults.append("a token's rows are not those of its collection")
-    }
-    let part = objects.count / 3..<objects.count / 2
-    if token?.objects(in: part) != Array(objects[part]) { faults.append("rows \(part) differ") }
   }
 
   /// The arguments of `observe` that say a filter; four links are what it does without any.
-  private func arguments(_ filter: TwinFilter) -> (keyPaths: [String]?, depth: Int?) {
+  private func restriction(_ filter: TwinFilter) -> TwinRestriction {
     switch filter {
-    case .depth(let limit): (nil, limit == 4 ? nil : limit)
-    case .keyPaths(let paths): (paths.map { $0.joined(separator: ".") }, nil)
+    case .depth(let limit): TwinRestriction(depth: limit == 4 ? nil : limit)
+    case .keyPaths(let paths):
+      TwinRestriction(keyPaths: paths.map { $0.joined(separator: ".") })
     }
-  }
-
-  func results(_ query: TwinQuery, _ store: Store) throws -> Results {
-    let source = Array(query.text(schema).utf8)
-    let (tail, end) = try QueryParser.parseTail(source, from: 0)
-    if end != source.count { throw failure("parsed only \(end) bytes of \(query.text(schema))") }
-    return try store.results(schema.classes[query.type].name, tail, names: NoNames())
-  }
-
-  /// Inside a delivery an object is exactly at the version that is told (1.7).
-  private func look(at object: Object, _ session: TwinSession) {
-    let twin = state(session)[object.id]
-    guard object.isValid == (twin != nil) else {
-      faults.append("\(object.id.literal) exists: \(object.isValid)")
-      return
-    }
-    if let twin, let fault = fault(object, twin) { faults.append(fault) }
   }
 }

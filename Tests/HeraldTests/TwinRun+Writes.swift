@@ -1,66 +1,119 @@
 import Herald
+import HeraldTwin
 import TestSupport
-
-/// What a write's block throws to be rolled back.
-struct TwinRollback: Error {}
 
 extension TwinRun {
   /// One random transaction of the session, by a block or by hand.
   func write(_ session: TwinSession) throws {
-    transactions += 1
-    let silenced = random.chance(20) ? session.tokens.filter { _ in random.chance(40) } : []
-    let isRolledBack = random.chance(10)
-    let isByHand = random.chance(20)
-    let words = silenced.isEmpty ? "" : " without \(silenced.map(\.name).joined(separator: ", "))"
+    let body = randomBody(session)
+    let names = body.silenced.map(\.name)
+    let words = names.isEmpty ? "" : " without \(names.joined(separator: ", "))"
+    let isByHand = session.points.isEmpty && random.chance(20)
     note("\(session.name): \(isByHand ? "begin" : "write")\(words)")
     advance(session)
-    let owed = deliver(session)
-    let tokens = silenced.filter(\.isLive).compactMap(\.token)
-    var transaction = TwinTransaction(on: state(session), nextSerial: nextSerial)
-    if isByHand {
-      try session.store.beginWrite()
-      try settle(owed, at: "\(session.name)'s begin")
-      try whileOpen(session)
-      try change(session, &transaction)
-      if isRolledBack {
-        try session.store.rollbackWrite()
-      } else {
-        try session.store.commitWrite(without: tokens)
-      }
-    } else {
-      do {
-        try session.store.write(without: tokens) {
-          try settle(owed, at: "\(session.name)'s beginning of a write")
-          if random.chance(8) { try observe(session) }
-          try change(session, &transaction)
-          if isRolledBack { throw TwinRollback() }
-        }
-      } catch is TwinRollback {}
+    for token in body.silenced { token.holders += 1 }
+    defer { for token in body.silenced { token.holders -= 1 } }
+    if isByHand { return try writeByHand(session, body) }
+    session.points.append(TwinPoint(.beginning, TwinRound(session)))
+    session.bodies.append(body)
+    let before = session.points.count
+    do {
+      _ = try session.perform(.write(without: names))
+    } catch let refusal as TwinRefusal where refusal.reason == .rollback && body.isRolledBack {
+    } catch let refusal as TwinRefusal {
+      throw failure(faults.first ?? refusal.words)
     }
-    nextSerial = transaction.nextSerial
-    if isRolledBack {
+    // The block has ended the beginning; a commit goes on telling store tokens.
+    if !body.isRolledBack { try finishPoint(session, at: "commit") }
+    guard session.points.count == before - 1 else { throw failure("the block did not run") }
+  }
+
+  func randomBody(_ session: TwinSession) -> TwinBody {
+    TwinBody(
+      silenced: random.chance(20)
+        ? session.tokens.filter { $0.isLive && random.chance(40) } : [],
+      isRolledBack: random.chance(10))
+  }
+
+  /// What the block of a write does; whether it is to be committed.
+  func run(_ body: TwinBody, _ session: TwinSession) throws -> Bool {
+    openSession = session
+    defer { openSession = nil }
+    if random.chance(8) { try observe(session) }
+    var transaction = TwinTransaction(on: state(session), nextSerial: nextSerial)
+    try change(session, &transaction)
+    end(transaction, session)
+    guard !body.isRolledBack else {
       note("  rollback")
-      try settle([], at: "\(session.name)'s rollback")
+      return false
+    }
+    commit(transaction, session, body.silenced)
+    return true
+  }
+
+  private func end(_ transaction: TwinTransaction, _ session: TwinSession) {
+    nextSerial = transaction.nextSerial
+    transactions += 1
+    if session.points.contains(where: { !$0.isBeginning }) { inDeliveries += 1 }
+    if session.isRemote { inOtherProcess += 1 }
+  }
+
+  private func writeByHand(_ session: TwinSession, _ body: TwinBody) throws {
+    try deliver(session, .beginning, at: "begin") { _ = try session.perform(.begin) }
+    openSession = session
+    defer { openSession = nil }
+    try whileOpen(session)
+    var transaction = TwinTransaction(on: state(session), nextSerial: nextSerial)
+    try change(session, &transaction)
+    end(transaction, session)
+    openSession = nil
+    if body.isRolledBack {
+      note("  rollback")
+      _ = try session.perform(.rollback)
       return
     }
+    // Of those that were to be silenced, some may have died at the beginning.
+    let silenced = body.silenced.filter(\.isLive)
+    commit(transaction, session, silenced)
+    _ = try session.perform(.commit(without: silenced.map(\.name)))
+    try finishPoint(session, at: "commit")
+  }
+
+  /// The twin commits just before the library does, which then tells store tokens (1.2d).
+  private func commit(
+    _ transaction: TwinTransaction, _ session: TwinSession, _ silenced: [TwinToken]
+  ) {
     note("  commit")
-    try committed(session, transaction, silenced)
+    latest += 1
+    states[latest] = transaction.state
+    commits[latest] = TwinCommit(transaction)
+    session.version = latest
+    for token in silenced where token.isLive {
+      token.heard = latest
+      // Its silenced token never hears of it and is dead (5.4).
+      if let owner = token.target.owner, !transaction.state.exists(owner) { token.isLive = false }
+    }
+    let round = TwinRound(session, isStoreOnly: true)
+    if let point = session.points.last, case .turnBeginning = point.stage {
+      point.stage = .turnCommit
+      point.round = round
+    } else {
+      session.points.append(TwinPoint(.once, round))
+    }
   }
 
   /// A write that is the same in every run but for its content.
-  func plainWrite(_ body: (TwinSession, inout TwinTransaction) throws -> Void) throws {
+  private func plainWrite(_ body: (TwinSession, inout TwinTransaction) throws -> Void) throws {
     let session = sessions[0]
-    note("\(session.name): write")
+    note("\(session.name): begin")
     advance(session)
-    let owed = deliver(session)
+    try deliver(session, .beginning, at: "begin") { _ = try session.perform(.begin) }
     var transaction = TwinTransaction(on: state(session), nextSerial: nextSerial)
-    try session.store.write {
-      try settle(owed, at: "\(session.name)'s beginning of a write")
-      try body(session, &transaction)
-    }
-    nextSerial = transaction.nextSerial
-    note("  commit")
-    try committed(session, transaction, [])
+    try body(session, &transaction)
+    end(transaction, session)
+    commit(transaction, session, [])
+    _ = try session.perform(.commit(without: []))
+    try finishPoint(session, at: "commit")
   }
 
   /// Adds so many objects and deletes all of them again but a few, so that those that follow lie
@@ -71,9 +124,7 @@ extension TwinRun {
     }
     try plainWrite { session, transaction in
       for id in transaction.state.objects[0].map(\.id).shuffled(using: &random).dropFirst(6) {
-        guard let object = session.store.object(id) else { throw failure("no \(id.literal)") }
-        try session.store.delete(object)
-        transaction.delete(id)
+        try delete(session, id, &transaction)
       }
     }
   }
@@ -83,61 +134,44 @@ extension TwinRun {
     try plainWrite { session, transaction in
       for type in schema.independent {
         try add(session, &transaction, type: type)
-        guard let id = transaction.state.objects[type].first?.id,
-          let object = session.store.object(id)
-        else { continue }
-        for place in schema.classes[type].lists where random.chance(60) {
-          let property = schema.classes[type].properties[place]
+        guard let id = transaction.state.objects[type].first?.id else { continue }
+        let properties = schema.classes[type].properties
+        for place in properties.indices where properties[place].shape == .list && random.chance(60)
+        {
+          let isMany = !schema.holdsParts(properties[place]) && properties[place].element != .any
           var values: [Value] = []
-          for _ in 0..<(schema.holdsParts(property) ? 5 : 450 + random.below(700)) {
-            let value = try randomElement(property, session, &transaction)
+          for _ in 0..<(isMany ? 450 + random.below(700) : 5) {
+            let value = try randomElement(properties[place], session, &transaction)
             if let value { values.append(value) }
           }
-          note("  append \(values.count) elements to \(id.literal).\(property.name)")
-          try object.collection(property.name).append(values)
           let count = transaction.state.elements(place, of: id).count
-          transaction.insert(values, at: count, id, place)
+          try change(session, id, place, .insert(values, at: count), &transaction)
         }
       }
     }
-  }
-
-  private func committed(
-    _ session: TwinSession, _ transaction: TwinTransaction, _ silenced: [TwinToken]
-  ) throws {
-    latest += 1
-    states[latest] = transaction.state
-    commits[latest] = TwinCommit(transaction)
-    session.version = latest
-    guard session.store.version == latest else {
-      throw failure("\(session.name) is at version \(session.store.version), not \(latest)")
-    }
-    for token in silenced where token.isLive {
-      token.heard = latest
-      // Its silenced token never hears of it and is dead (5.4).
-      switch token.target {
-      case .object(let id, _, _), .list(let id, _, _):
-        if !transaction.state.exists(id) { token.isLive = false }
-      case .store, .results: break
-      }
-    }
-    try settle(deliver(session, storeOnly: true), at: "\(session.name)'s commit")
-    session.tokens.removeAll { !$0.isLive }
   }
 
   /// A write that was begun by hand: nothing is delivered in its session (1.2a, 1.4), nobody else
   /// can write, and others see nothing of it.
   private func whileOpen(_ session: TwinSession) throws {
     if random.chance(30) {
-      if try session.store.endTurn() { throw failure("endTurn delivered inside a write") }
-      if try session.store.refresh() { throw failure("refresh answered true inside a write") }
-      try settle([], at: "\(session.name)'s turn inside a write")
+      if try session.answer(.endTurn) { throw failure("endTurn delivered inside a write") }
+      if try session.answer(.refresh) { throw failure("refresh answered true inside a write") }
     }
-    guard random.chance(30), let other = sessions.first(where: { $0 !== session }) else { return }
+    // Whether another process has the writer's place is known only once it was waited for.
+    let others = sessions.filter {
+      $0 !== session && $0.points.isEmpty && $0.queue.isEmpty && $0.isRemote == session.isRemote
+    }
+    guard random.chance(30), let other = others.randomElement(using: &random)
+    else { return }
     do {
-      try other.store.write(waiting: false) { throw self.failure("two writes at once") }
-    } catch HeraldError.writerBusy {}
-    try settle([], at: "a busy writer")
+      _ = try other.perform(.writeAtOnce)
+      throw failure("two writes at once")
+    } catch let refusal as TwinRefusal where refusal.reason == .writerBusy {}
+    // Nobody may begin a write meanwhile.
+    let actions = actionsLeft
+    actionsLeft = 0
+    defer { actionsLeft = actions }
     try endTurn(other)
     try compareAll(other, state(other))
   }
@@ -146,21 +180,15 @@ extension TwinRun {
   func declareAnother(_ session: TwinSession) throws {
     note("\(session.name): class More\(latest)")
     advance(session)
-    let owed = deliver(session)
-    try session.store.declare(
-      ClassDefinition(
-        name: "More\(latest)",
-        properties: [.init(name: "first", element: .link(schema.classes[0].name))]))
-    let transaction = TwinTransaction(on: state(session), nextSerial: nextSerial)
-    latest += 1
-    states[latest] = transaction.state
-    commits[latest] = TwinCommit(transaction)
-    session.version = latest
-    try settle(
-      owed + deliver(session, storeOnly: true), at: "\(session.name)'s declaration of a class")
+    try deliver(session, .beginning, at: "begin") { _ = try session.perform(.begin) }
+    let target = schema.classes[0].name
+    _ = try session.perform(.declare(className: "More\(latest)", linkingTo: target))
+    commit(TwinTransaction(on: state(session), nextSerial: nextSerial), session, [])
+    _ = try session.perform(.commit(without: []))
+    try finishPoint(session, at: "commit of a class")
   }
 
-  private func change(_ session: TwinSession, _ transaction: inout TwinTransaction) throws {
+  func change(_ session: TwinSession, _ transaction: inout TwinTransaction) throws {
     for _ in 0..<random.below(7) { try step(session, &transaction) }
     if random.chance(15) { try compareAll(session, transaction.state) }
   }
@@ -170,17 +198,15 @@ extension TwinRun {
     guard let id = all.randomElement(using: &random), random.below(14) < all.count else {
       return try add(session, &transaction)
     }
+    // Parts come with every object, so without this there were more and more.
+    if all.count > 40, random.chance(60) { return try delete(session, id, &transaction) }
     switch random.below(20) {
     case 0..<3: try add(session, &transaction)
     case 3: try upsert(session, &transaction)
-    case 4..<11: try set(session, id, &transaction)
-    case 11..<13 where all.count > 6 || random.chance(30):
-      guard let object = session.store.object(id) else { throw failure("no \(id.literal)") }
-      note("  delete \(id.literal)")
-      try session.store.delete(object)
-      if object.isValid { throw failure("\(id.literal) is there after it was deleted") }
-      transaction.delete(id)
-    default: try changeList(session, id, &transaction)
+    case 4..<10: try set(session, id, &transaction)
+    case 10..<12 where all.count > 6 || random.chance(30):
+      try delete(session, id, &transaction)
+    default: try changeCollection(session, id, &transaction)
     }
   }
 }

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import HeraldEngine
+import HeraldTwin
 import TestSupport
 
 @testable import Herald
@@ -8,21 +10,6 @@ struct NoNames: QueryNames {
   func variable(_ name: String) -> QueryOperand? { nil }
   var variableNames: [String] { [] }
   func object(_ className: String, key: Value) throws -> ObjectID? { nil }
-}
-
-/// One session of the library, as the twin knows it.
-final class TwinSession {
-  let store: Store
-  let name: String
-  var version: Int
-  /// In the order of registration; those that are dead stay until the next turn.
-  var tokens: [TwinToken] = []
-
-  init(_ store: Store, name: String, version: Int) {
-    self.store = store
-    self.name = name
-    self.version = version
-  }
 }
 
 /// What was expected and what was seen, with what led to it.
@@ -42,33 +29,61 @@ final class TwinRun {
   var commits: [Int: TwinCommit] = [:]
   var nextSerial = 1
   var nextName = 1
+  /// Those that were committed or rolled back.
   var transactions = 0
-  /// What was told since it was last compared.
-  var told: [(token: TwinToken, event: TwinEvent)] = []
-  /// What a block itself found wrong.
+  /// Those of them that a block began in a delivery, and those that the other process made.
+  var inDeliveries = 0
+  var inOtherProcess = 0
+  /// What a block found wrong.
   var faults: [String] = []
-  /// Tokens of which the rules do not say what they are told (see `deliver`).
-  var isExcused: Set<String> = []
+  /// What blocks may still do in the present step.
+  var actionsLeft = 0
+  /// Writes under way inside deliveries.
+  var depth = 0
+  /// Parts inside parts that are being made.
+  var partDepth = 0
+  /// The session that has a write open.
+  var openSession: TwinSession?
+  private let store: Store
   private var story: [String] = []
 
+  /// With a second process where the store is a file.
   init(seed: UInt64, store: Store) throws {
     self.seed = seed
+    self.store = store
     random = SplitMix64(seed: seed)
     var schema = TwinSchema.random(&random)
     for definition in schema.definitions { try store.declare(definition) }
+    for projection in schema.projectionDefinitions { try store.declare(projection) }
     schema.ids = schema.classes.compactMap { store.schema.classSchema(named: $0.name)?.id }
     self.schema = schema
     latest = store.version
     states = [latest: TwinState(schema: schema)]
-    sessions = [TwinSession(store, name: "s0", version: latest)]
+    sessions = [session(store, "s0")]
     for place in 1...(1 + random.below(2)) {
-      let session = try store.newSession(named: "s\(place)")
-      sessions.append(TwinSession(session, name: session.name, version: session.version))
+      sessions.append(session(try store.newSession(named: "s\(place)"), "s\(place)"))
     }
-    guard store.path != nil else { return }
-    let process = Store(try store.session.apart(), named: "process")
-    sessions.append(TwinSession(process, name: process.name, version: process.version))
+    if let path = store.path { sessions.append(try otherProcess(path)) }
   }
+
+  func session(_ store: Store, _ name: String) -> TwinSession {
+    let session = TwinSession(name: name, version: store.version)
+    session.link = TwinServant(store) { [unowned self, unowned session] in hear($0, session) }
+    return session
+  }
+
+  func otherProcess(_ path: String) throws -> TwinSession {
+    let session = TwinSession(name: "process", version: latest)
+    let remote = try TwinRemote(path) { [unowned self, unowned session] in hear($0, session) }
+    session.link = remote
+    guard remote.version == latest else { throw failure("a process is at \(remote.version)") }
+    return session
+  }
+
+  /// Another session of the first one's store.
+  func newStore(_ name: String) throws -> Store { try store.newSession(named: name) }
+
+  var path: String? { store.path }
 
   func note(_ line: String) { story.append(line) }
 
@@ -83,102 +98,24 @@ final class TwinRun {
         live tokens:
         \(tokens.joined(separator: "\n"))
         the last steps:
-        \(story.suffix(45).joined(separator: "\n"))
+        \(story.suffix(60).joined(separator: "\n"))
         """)
   }
 
   func state(_ session: TwinSession) -> TwinState {
     states[session.version] ?? TwinState(schema: schema)
   }
-}
-
-// MARK: - Deliveries
-
-extension TwinRun {
-  typealias Owed = [(token: TwinToken, expectation: TwinExpectation)]
-
-  /// The session moves to the newest version.
-  func advance(_ session: TwinSession) {
-    guard session.version < latest else { return }
-    session.version = latest
-    for token in session.tokens { token.toldRefresh = false }
-  }
-
-  /// What is owed at a delivery point of the session, in order: store tokens, then the others as
-  /// they were registered (1.8).
-  func deliver(_ session: TwinSession, storeOnly: Bool = false) -> Owed {
-    let point = TwinDelivery(
-      version: session.version, states: states, commits: commits,
-      tokens: session.tokens.filter(\.isLive))
-    var owed: Owed = []
-    for token in session.tokens where token.isStoreToken {
-      if let expectation = point.owed(token) { owed.append((token, expectation)) }
-    }
-    if storeOnly { return owed }
-    for token in session.tokens where !token.isStoreToken {
-      // The rules do not say what `initial` is when the owner of the list is gone by then.
-      if token.isLive, token.awaitsInitial, case .list(let owner, _, _) = token.target,
-        !state(session).exists(owner)
-      {
-        isExcused.insert(token.name)
-        token.isLive = false
-      }
-      if let expectation = point.owed(token) { owed.append((token, expectation)) }
-    }
-    session.tokens.removeAll { !$0.isLive }
-    return owed
-  }
-
-  /// Compares what was told since the last comparison with what had to be told.
-  func settle(_ owed: Owed, at point: String) throws {
-    let seen = told.filter { !isExcused.contains($0.token.name) }
-    told = []
-    func list(_ lines: [String]) -> String {
-      lines.isEmpty ? "nothing" : lines.joined(separator: "\n")
-    }
-    func fail(_ what: String) -> TwinFailure {
-      failure(
-        """
-        \(what) at \(point)
-        expected: \(list(owed.map { "\($0.token.name): \($0.expectation.text)" }))
-        seen: \(list(seen.map { "\($0.token.name): \($0.event.text)" }))
-        """)
-    }
-    if let fault = faults.first { throw fail(fault) }
-    guard seen.map(\.token.name) == owed.map(\.token.name) else {
-      throw fail("wrong tokens called")
-    }
-    for (had, was) in zip(owed, seen) {
-      if let fault = had.expectation.fault(was.event) {
-        throw fail("\(had.token.name): wrong \(fault)")
-      }
-    }
-  }
 
   /// The end of a turn (1.2a, 1.3).
   func endTurn(_ session: TwinSession) throws {
     note("\(session.name): end turn")
-    if session.store.autorefresh { advance(session) }
-    var owed = deliver(session)
-    if session.version < latest {
-      var required: Owed = []
-      for token in session.tokens where token.isStoreToken && token.isLive && !token.toldRefresh {
-        token.toldRefresh = true
-        required.append(
-          (
-            token,
-            .told("refresh required") {
-              if case .store(.refreshRequired) = $0 { nil } else { "kind" }
-            }
-          ))
-      }
-      owed = required + owed
+    var wasCalled = false
+    var point: TwinPoint?
+    try deliver(session, .turn, at: "end of turn") {
+      point = session.points.last
+      wasCalled = try session.answer(.endTurn)
     }
-    let wasCalled = try session.store.endTurn()
-    try settle(owed, at: "\(session.name)'s end of turn")
-    if isExcused.isEmpty, wasCalled != !owed.isEmpty {
-      throw failure("endTurn answered \(wasCalled)")
-    }
+    if wasCalled != point?.hasTold { throw failure("endTurn answered \(wasCalled)") }
   }
 
   /// Rule 1.4.
@@ -186,9 +123,8 @@ extension TwinRun {
     note("\(session.name): refresh")
     let isNew = session.version < latest
     advance(session)
-    let owed = deliver(session)
-    let answer = try session.store.refresh()
-    try settle(owed, at: "\(session.name)'s refresh")
+    var answer = false
+    try deliver(session, .once, at: "refresh") { answer = try session.answer(.refresh) }
     if answer != isNew { throw failure("refresh answered \(answer)") }
   }
 }

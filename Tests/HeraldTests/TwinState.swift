@@ -10,13 +10,21 @@ struct TwinElement: Hashable {
 enum TwinContent {
   case value(Value)
   case list([TwinElement])
+  /// In order of value.
+  case set([Value])
+  case map([String: Value])
+  /// Found by looking at every object.
+  case backlinks
 
   /// Whether both hold equal values: element identities do not count.
   func equals(_ other: TwinContent) -> Bool {
     switch (self, other) {
     case (.value(let a), .value(let b)): a == b
     case (.list(let a), .list(let b)): a.map(\.value) == b.map(\.value)
-    case (.value, .list), (.list, .value): false
+    case (.set(let a), .set(let b)): a == b
+    case (.map(let a), .map(let b)): a == b
+    case (.backlinks, .backlinks): true
+    case (.value, _), (.list, _), (.set, _), (.map, _), (.backlinks, _): false
     }
   }
 
@@ -28,21 +36,69 @@ enum TwinContent {
     if case .list(let elements) = self { elements } else { [] }
   }
 
-  /// The objects that are linked to, in order, duplicates kept.
-  var links: [ObjectID] {
-    var found: [ObjectID] = []
+  var isMap: Bool { if case .map = self { true } else { false } }
+
+  var entries: [String: Value] {
+    if case .map(let entries) = self { entries } else { [:] }
+  }
+
+  /// Every value that it holds, in order.
+  var values: [Value] {
     switch self {
-    case .value(let value): if case .link(let id) = value { found.append(id) }
-    case .list(let elements):
-      for case .link(let id) in elements.map(\.value) { found.append(id) }
+    case .value(let value): [value]
+    case .list(let elements): elements.map(\.value)
+    case .set(let values): values
+    case .map(let entries): entries.keys.sorted().map { entries[$0] ?? .null }
+    case .backlinks: []
     }
-    return found
+  }
+
+  /// The objects that are linked to, in order, duplicates kept.
+  var links: [ObjectID] { values.flatMap(\.links) }
+}
+
+extension Value {
+  /// The objects that a value leads to, also from inside lists and maps.
+  var links: [ObjectID] {
+    switch self {
+    case .link(let id): [id]
+    case .list(let values): values.flatMap(\.links)
+    case .map(let entries): entries.keys.sorted().flatMap { entries[$0]?.links ?? [] }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: []
+    }
+  }
+
+  /// The value with nil in place of links to an object.
+  func unlinked(from id: ObjectID) -> Value {
+    switch self {
+    case .link(id): .null
+    case .list(let values): .list(values.map { $0.unlinked(from: id) })
+    case .map(let entries): .map(entries.mapValues { $0.unlinked(from: id) })
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      self
+    }
   }
 }
 
 struct TwinObject {
   let id: ObjectID
   var contents: [TwinContent]
+}
+
+/// A row of a collection, and what it is matched by (4.3).
+struct TwinRow: Hashable {
+  enum Mark: Hashable {
+    /// Rows of results, and of sets: by the value itself.
+    case value
+    case element(Int)
+    case key(String)
+    /// Backlinks: which of the links of one origin.
+    case time(Int)
+  }
+
+  var value: Value
+  var mark = Mark.value
 }
 
 /// Everything that a store holds at one version, as plain arrays.
@@ -74,8 +130,39 @@ struct TwinState {
 
   func exists(_ id: ObjectID) -> Bool { place(of: id) != nil }
 
+  func content(_ property: Int, of id: ObjectID) -> TwinContent {
+    self[id]?.contents[property] ?? .value(.null)
+  }
+
   func elements(_ property: Int, of id: ObjectID) -> [TwinElement] {
-    self[id]?.contents[property].elements ?? []
+    content(property, of: id).elements
+  }
+
+  /// The rows of a collection in its order (4.8).
+  func rows(_ property: Int, of id: ObjectID) -> [TwinRow] {
+    guard let place = place(of: id) else { return [] }
+    switch objects[place.type][place.row].contents[property] {
+    case .value: return []
+    case .list(let elements):
+      return elements.map { TwinRow(value: $0.value, mark: .element($0.serial)) }
+    case .set(let values): return values.map { TwinRow(value: $0) }
+    case .map(let entries):
+      return entries.keys.sorted().map { TwinRow(value: entries[$0] ?? .null, mark: .key($0)) }
+    case .backlinks:
+      let backlinks = schema.classes[place.type].properties[property]
+      guard let type = backlinks.target, let origin = backlinks.origin else { return [] }
+      return origins(of: id, type, origin).flatMap { linked in
+        (0..<linked.count).map { TwinRow(value: .link(linked.id), mark: .time($0)) }
+      }
+    }
+  }
+
+  /// The objects of a class that link to another through a property, with how many links they have.
+  func origins(of id: ObjectID, _ type: Int, _ property: Int) -> [(id: ObjectID, count: Int)] {
+    objects[type].compactMap { object in
+      let count = object.contents[property].links.count { $0 == id }
+      return count == 0 ? nil : (object.id, count)
+    }
   }
 
   /// What is read at the end of a chain of single links: nil where a link on the way is nil.

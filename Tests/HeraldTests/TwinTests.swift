@@ -1,27 +1,29 @@
 import Foundation
 import Herald
+import HeraldTwin
 import TestSupport
 import Testing
+
+/// Says how many transactions there were.
+private struct Counting: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await function()
+    print(TransactionCount.text)
+  }
+}
 
 /// The library against its twin. A failure prints its seed and the last steps; one seed is replayed,
 /// and a longer run made, by
 ///
-///     HERALD_SEED=18 swift test --filter TwinTests
-///     HERALD_TRANSACTIONS=100000 swift test --filter TwinTests
-@Suite struct TwinTests {
-  /// Transactions of one seed: enough for tokens of every kind to come and go.
-  static let perSeed = 100
-
-  /// HERALD_SEED replays one seed, HERALD_TRANSACTIONS says how many transactions there are in all.
-  static let seeds: [UInt64] = {
-    if let givenSeed { return [givenSeed] }
-    let wanted = environmentNumber("HERALD_TRANSACTIONS") ?? 12_000
-    return (1...UInt64(max(1, wanted / perSeed))).map { $0 }
-  }()
-
-  @Test(arguments: seeds)
+///     HERALD_SEED=18 scripts/test --filter TwinTests
+///     HERALD_TIMES=20 scripts/test --filter TwinTests
+@Suite(Counting()) struct TwinTests {
+  @Test(arguments: seeds(TransactionCount.library.seeds))
   func `every token is told what a slow model of plain arrays says`(seed: UInt64) throws {
-    // Every tenth on disk, with a session as another process would have it.
+    // Every tenth on disk, with a session in another process.
     guard seed % 10 == 0 else { return try runTwin(seed, try Store()) }
     try withDirectory { directory in
       try runTwin(seed, try Store(path: directory.appendingPathComponent("twin.hdb").path))
@@ -30,16 +32,20 @@ import Testing
 
   private func runTwin(_ seed: UInt64, _ store: Store) throws {
     let run = try TwinRun(seed: seed, store: store)
+    defer {
+      TransactionCount.add(
+        run.transactions, inDeliveries: run.inDeliveries, inOtherProcesses: run.inOtherProcess)
+    }
     do {
       try run.prepare()
-      while run.transactions < Self.perSeed { try run.step() }
+      while run.transactions < TransactionCount.library.perSeed { try run.step() }
       try run.finish()
     } catch let failure as TwinFailure {
       Issue.record(failure)
     } catch {
-      Issue.record(run.failure("an error nobody expected: \(error)"))
+      Issue.record(run.failure(run.faults.first ?? "an error nobody expected: \(error)"))
     }
-    for session in run.sessions { session.store.close() }
+    for session in run.sessions { session.leave() }
     guard let path = store.path else { return }
     do { try run.compareReopened(path) } catch { Issue.record(error) }
   }
@@ -56,15 +62,16 @@ extension TwinRun {
   func compareReopened(_ path: String) throws {
     let store = try Store(path: path)
     defer { store.close() }
-    let session = TwinSession(store, name: "again", version: latest)
     guard store.version == latest else { throw failure("reopened at version \(store.version)") }
-    try compareAll(session, state(session))
-    try checkStore(session)
+    let again = session(store, "again")
+    try compareAll(again, state(again))
+    try checkStore(again)
   }
 
   /// One random step of one random session.
   func step() throws {
     let session = random.pick(sessions)
+    actionsLeft = random.chance(60) ? 5 : 0
     switch random.below(100) {
     case 0..<45:
       try write(session)
@@ -72,8 +79,9 @@ extension TwinRun {
     case 45..<65: try endTurn(session)
     case 65..<70: try refresh(session)
     case 70..<74:
-      session.store.autorefresh.toggle()
-      note("\(session.name): autorefresh \(session.store.autorefresh)")
+      session.autorefresh.toggle()
+      note("\(session.name): autorefresh \(session.autorefresh)")
+      _ = try session.perform(.setAutorefresh(session.autorefresh))
     case 74..<88: if session.tokens.count < 9 { try observe(session) }
     case 88..<93: try stop(session)
     case 93: if random.chance(20) { try declareAnother(session) }
@@ -84,26 +92,29 @@ extension TwinRun {
     }
   }
 
-  /// A session is closed, its tokens stop silently, and another takes its place.
+  /// A session is closed, or a process ends: its tokens stop silently, and another takes its place.
   private func reopen(_ session: TwinSession) throws {
-    guard let place = sessions.firstIndex(where: { $0 === session }), place > 0,
-      session.name != "process"
-    else { return }
+    guard let place = sessions.firstIndex(where: { $0 === session }), place > 0 else { return }
     note("\(session.name): close, open")
-    session.store.close()
-    try settle([], at: "\(session.name)'s end")
-    let store = try sessions[0].store.newSession(named: session.name)
-    guard store.version == latest else { throw failure("a new session is at \(store.version)") }
-    sessions[place] = TwinSession(store, name: session.name, version: latest)
+    let isRemote = session.isRemote
+    session.leave()
+    if isRemote, let path {
+      sessions[place] = try otherProcess(path)
+    } else {
+      let store = try newStore(session.name)
+      guard store.version == latest else { throw failure("a new session is at \(store.version)") }
+      sessions[place] = self.session(store, session.name)
+    }
   }
 
   func checkStore(_ session: TwinSession) throws {
-    let faults = session.store.check()
+    let faults = try session.check()
     if !faults.isEmpty { throw failure("check: \(faults)") }
   }
 
   /// At the end everybody hears everything, and everything is in order.
   func finish() throws {
+    actionsLeft = 0
     for session in sessions {
       try refresh(session)
       try endTurn(session)

@@ -1,49 +1,67 @@
 import Herald
+import HeraldTwin
 
 enum TwinTarget {
   case store
   /// No key paths: every own property. Empty: only the deletion.
   case object(ObjectID, keyPaths: [[String]]?, isExclusive: Bool)
   case results(TwinQuery, TwinFilter)
-  case list(owner: ObjectID, property: Int, TwinFilter)
+  case collection(owner: ObjectID, property: Int, TwinFilter)
+  case collectionResults(owner: ObjectID, property: Int, TwinQuery, TwinFilter)
+  /// The place of a projection in the schema; nil: all its names.
+  case projection(ObjectID, Int, names: [String]?)
+
+  /// The object with which the token dies.
+  var owner: ObjectID? {
+    switch self {
+    case .store, .results: nil
+    case .object(let id, _, _), .projection(let id, _, _), .collection(let id, _, _),
+      .collectionResults(let id, _, _, _):
+      id
+    }
+  }
+
+  /// The object and the key paths that the token shares with others on the same object (3.5).
+  var shared: (id: ObjectID, keyPaths: [[String]])? {
+    switch self {
+    case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
+    case .store, .object, .results, .collection, .collectionResults, .projection: nil
+    }
+  }
 }
 
 /// A token as the twin knows it.
 final class TwinToken {
   let name: String
   let target: TwinTarget
-  /// What the library gave; nil once it was dropped.
-  var token: ObservationToken?
   var isLive = true
   /// The version up to which the token knows everything.
   var heard: Int
   /// Whether `initial` is still owed (2.2).
   var awaitsInitial: Bool
-  /// Whether a store token was told that a refresh is required, since the last advance (1.3).
+  /// Whether the owner was gone at `initial`: one more call is to come (2.5).
+  var isOrphan = false
+  /// Whether a store token was told that a refresh is required, since the last advance (1.3), or is
+  /// to be told.
   var toldRefresh = false
+  var owesRefresh = false
+  /// How many writes under way are silent for it: these hold it.
+  var holders = 0
 
   init(name: String, target: TwinTarget, heard: Int) {
     self.name = name
     self.target = target
     self.heard = heard
     switch target {
-    case .store, .object: awaitsInitial = false
-    case .results, .list: awaitsInitial = true
+    case .store, .object, .projection: awaitsInitial = false
+    case .results, .collection, .collectionResults: awaitsInitial = true
     }
   }
 
   var isStoreToken: Bool {
     switch target {
     case .store: true
-    case .object, .results, .list: false
-    }
-  }
-
-  /// The object and the key paths that the token shares with others on the same object (3.5).
-  var shared: (id: ObjectID, keyPaths: [[String]])? {
-    switch target {
-    case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
-    case .store, .object, .results, .list: nil
+    case .object, .results, .collection, .collectionResults, .projection: false
     }
   }
 
@@ -57,11 +75,19 @@ final class TwinToken {
     case .results(let query, let filter):
       return
         "observe \(schema.classes[query.type].name) \(query.text(schema)) as \(name)\(filter.text)"
-    case .list(let owner, let property, let filter):
-      let type = schema.place(of: owner.classID) ?? 0
-      let list = schema.classes[type].properties[property].name
-      return "observe \(owner.literal).\(list) as \(name)\(filter.text)"
+    case .collection(let owner, let property, let filter):
+      return "observe \(collection(owner, property, schema)) as \(name)\(filter.text)"
+    case .collectionResults(let owner, let property, let query, let filter):
+      return "observe \(collection(owner, property, schema)) \(query.text(schema)) as \(name)"
+        + filter.text
+    case .projection(let id, let place, let names):
+      let words = names.map { " keypaths \($0.joined(separator: ", "))" } ?? ""
+      return "observe \(schema.projections[place].name) of \(id.literal) as \(name)\(words)"
     }
+  }
+
+  private func collection(_ owner: ObjectID, _ property: Int, _ schema: TwinSchema) -> String {
+    "\(owner.literal).\(schema.name([property], from: schema.place(of: owner.classID) ?? 0))"
   }
 }
 
@@ -84,25 +110,23 @@ extension ObjectID {
   var literal: String { Value.link(self).literal }
 }
 
-/// What a token was told, with the rows that were read inside the block (1.7).
-enum TwinEvent {
-  case store(StoreChange)
-  case object(ObjectChange)
-  case collection(CollectionChange, rows: [Value])
-
+extension TwinEvent {
   var text: String {
     switch self {
-    case .store(let change): "\(change)"
-    case .object(.deleted): "deleted"
-    case .object(.change(let properties)):
+    case .changed: "changed"
+    case .refreshRequired: "refresh required"
+    case .deleted: "deleted"
+    case .change(let properties, _):
       "change "
         + properties.map {
           $0.hasValues ? "\($0.name) \($0.old.literal) -> \($0.new.literal)" : $0.name
         }.joined(separator: ", ")
-    case .collection(.initial(let count), let rows): "initial \(count), rows \(rows.text)"
-    case .collection(.update(let changes, let ownerDeleted), let rows):
-      changes.text + (ownerDeleted ? " owner deleted" : "") + ", rows \(rows.text)"
-    case .collection(.mapUpdate(let changes, _), _): "\(changes)"
+    case .initial(let count, let rows): "initial \(count), rows \(rows.values.text)"
+    case .update(let changes, let ownerDeleted, let rows):
+      changes.changeSet.text + (ownerDeleted ? " owner deleted" : "")
+        + ", rows \(rows.values.text)"
+    case .mapUpdate(let changes, let ownerDeleted, let rows):
+      "\(changes)" + (ownerDeleted ? " owner deleted" : "") + ", rows \(rows.values.text)"
     }
   }
 }
@@ -124,4 +148,8 @@ extension ChangeSet {
 struct TwinExpectation {
   var text: String
   var fault: (TwinEvent) -> String?
+
+  static func told(_ text: String, _ fault: @escaping (TwinEvent) -> String?) -> TwinExpectation {
+    TwinExpectation(text: text, fault: fault)
+  }
 }

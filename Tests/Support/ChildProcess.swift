@@ -1,22 +1,27 @@
-import Glibc
+package import Glibc
 
 /// A process to start, with its descriptors, in the words of `posix_spawn`.
-struct ChildProcess {
+package struct ChildProcess {
+  /// What the system answered in place of a process or a pipe.
+  package struct Failure: Error {
+    package var code: Int32
+  }
+
   private let path: String
   private let arguments: [String]
-  var environment: [String: String] = [:]
+  package var environment: [String: String] = [:]
   /// Whether it leads a session of its own, so that a terminal which it opens controls it.
-  var leadsSession = false
+  package var leadsSession = false
   private var actions = posix_spawn_file_actions_t()
 
-  init(_ path: String, _ arguments: [String]) {
+  package init(_ path: String, _ arguments: [String]) {
     self.path = path
     self.arguments = arguments
     posix_spawn_file_actions_init(&actions)
   }
 
   /// Variables that make a run the same on every machine.
-  static func environment(home: String) -> [String: String] {
+  package static func environment(home: String) -> [String: String] {
     [
       "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": home, "EDITRC": "/dev/null", "NO_COLOR": "1",
       "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config",
@@ -24,12 +29,12 @@ struct ChildProcess {
     ]
   }
 
-  mutating func open(_ descriptor: Int32, _ path: String, _ flags: Int32) throws {
+  package mutating func open(_ descriptor: Int32, _ path: String, _ flags: Int32) throws {
     let code = posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o600)
-    guard code == 0 else { throw PseudoTerminal.Failure(code: code) }
+    guard code == 0 else { throw Failure(code: code) }
   }
 
-  mutating func duplicate(_ from: Int32, as descriptor: Int32) {
+  package mutating func duplicate(_ from: Int32, as descriptor: Int32) {
     posix_spawn_file_actions_adddup2(&actions, from, descriptor)
   }
 
@@ -37,7 +42,7 @@ struct ChildProcess {
   ///
   /// No other descriptor of the test's reaches it, whatever other tests open at the same time: a pipe
   /// that it holds open would never end for its reader.
-  mutating func start() throws -> StartedProcess {
+  package mutating func start() throws -> StartedProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     let life = try Pipe()
     defer { close(life.writing) }
@@ -61,7 +66,7 @@ struct ChildProcess {
     }
     guard code == 0 else {
       close(life.reading)
-      throw PseudoTerminal.Failure(code: code)
+      throw Failure(code: code)
     }
     return StartedProcess(process, life: life.reading)
   }
@@ -73,14 +78,14 @@ struct ChildProcess {
 }
 
 /// A process that a test has started. It does not outlive its value.
-final class StartedProcess {
-  let number: pid_t
+package final class StartedProcess {
+  package let number: pid_t
   /// Its other end is the process's alone, so it ends when the process does.
   private let life: Int32
   private var status: Int32?
 
   /// How long a process may take to end by itself, in milliseconds.
-  static let patience: Int32 = 60_000
+  package static let patience: Int32 = 60_000
 
   fileprivate init(_ number: pid_t, life: Int32) {
     self.number = number
@@ -95,10 +100,10 @@ final class StartedProcess {
     close(life)
   }
 
-  func signal(_ signal: Int32) { kill(number, signal) }
+  package func signal(_ signal: Int32) { kill(number, signal) }
 
   /// Waits for the end: what a shell's `$?` would tell. A process that does not end is killed.
-  func end() -> Int32 {
+  package func end() -> Int32 {
     if let status { return status }
     var source = pollfd(fd: life, events: Int16(POLLIN), revents: 0)
     if poll(&source, 1, Self.patience) == 0 { kill(number, SIGKILL) }
@@ -112,13 +117,13 @@ final class StartedProcess {
 }
 
 /// A pipe that the programs which we start do not get.
-struct Pipe {
-  let reading: Int32
-  let writing: Int32
+package struct Pipe {
+  package let reading: Int32
+  package let writing: Int32
 
-  init() throws {
+  package init() throws {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw PseudoTerminal.Failure(code: errno) }
+    guard pipe(&ends) == 0 else { throw ChildProcess.Failure(code: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (reading, writing) = (ends[0], ends[1])
   }

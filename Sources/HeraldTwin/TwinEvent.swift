@@ -1,0 +1,72 @@
+package import Herald
+
+/// What a token was told, with what was read inside its block.
+package enum TwinEvent: Codable {
+  case changed
+  case refreshRequired
+  /// With the object as it is then; nil after its deletion.
+  case change([TwinPropertyChange], TwinReading?)
+  case deleted
+  case initial(count: Int, TwinRows)
+  case update(TwinRowChanges, ownerDeleted: Bool, TwinRows)
+  case mapUpdate(TwinKeyChanges, ownerDeleted: Bool, TwinRows)
+}
+
+/// The rows of a collection, with the keys of a map.
+package struct TwinRows: Codable, Equatable {
+  package var values: [Value]
+  package var keys: [String]
+
+  package init(_ values: [Value], keys: [String] = []) {
+    self.values = values
+    self.keys = keys
+  }
+}
+
+package struct TwinPropertyChange: Codable {
+  package var name: String
+  package var hasValues: Bool
+  package var old: Value
+  package var new: Value
+
+  init(_ change: PropertyChange) {
+    (name, hasValues, old, new) = (change.name, change.hasValues, change.old, change.new)
+  }
+}
+
+package struct TwinRowChanges: Codable {
+  private var deletions: [Int]
+  private var insertions: [Int]
+  private var modifications: [Int]
+  private var modificationsNew: [Int]
+  /// Old and new place.
+  private var moves: [[Int]]
+
+  init(_ changes: ChangeSet) {
+    (deletions, insertions) = (changes.deletions, changes.insertions)
+    (modifications, modificationsNew) = (changes.modifications, changes.modificationsNew)
+    moves = changes.moves.map { [$0.old, $0.new] }
+  }
+
+  package var changeSet: ChangeSet {
+    var changes = ChangeSet()
+    (changes.deletions, changes.insertions) = (deletions, insertions)
+    (changes.modifications, changes.modificationsNew) = (modifications, modificationsNew)
+    changes.moves = moves.map { ChangeSet.Move(old: $0[0], new: $0[1]) }
+    return changes
+  }
+}
+
+package struct TwinKeyChanges: Codable, Equatable {
+  package var deletions: [String]
+  package var insertions: [String]
+  package var modifications: [String]
+
+  package init(deletions: [String], insertions: [String], modifications: [String]) {
+    self.deletions = deletions
+    self.insertions = insertions
+    self.modifications = modifications
+  }
+
+  package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+}

@@ -1,0 +1,110 @@
+import Herald
+
+extension TwinServant {
+  func observe(
+    _ name: String, _ sight: TwinSight, _ restriction: TwinRestriction
+  ) throws -> ObservationToken {
+    switch sight {
+    case .store:
+      return try store.observe { [unowned self] change in
+        try tell(name, change == .changed ? .changed : .refreshRequired)
+      }
+    case .object(let id, let isExclusive):
+      return try object(id).observe(keyPaths: restriction.keyPaths, isExclusive: isExclusive) {
+        [unowned self] object, change in
+        try tell(name, event(change, object))
+      }
+    case .projection(let id, let projection):
+      return try store.projection(projection, of: object(id)).observe(
+        keyPaths: restriction.keyPaths
+      ) { [unowned self] projection, change in
+        try tell(name, event(change, projection.object))
+      }
+    case .results(let className, let text):
+      return try observe(name, results(className, text), restriction)
+    case .collection(let id, let property):
+      return try observe(name, object(id).collection(property), restriction)
+    case .collectionResults(let id, let property, let text):
+      return try observe(name, results(object(id).collection(property), text), restriction)
+    }
+  }
+
+  private func observe(
+    _ name: String, _ results: Results, _ restriction: TwinRestriction
+  ) throws -> ObservationToken {
+    try results.observe(keyPaths: restriction.keyPaths, depth: restriction.depth) {
+      [unowned self] results, change in
+      let objects = isGone(change) ? [] : try results.objects
+      let rows = TwinRows(objects.map { .link($0.id) })
+      try tell(name, event(change, rows), isGone(change) ? [] : kept(name, objects))
+    }
+  }
+
+  private func observe(
+    _ name: String, _ collection: LiveCollection, _ restriction: TwinRestriction
+  ) throws -> ObservationToken {
+    try collection.observe(keyPaths: restriction.keyPaths, depth: restriction.depth) {
+      [unowned self] collection, change in
+      guard collection.isValid else { return try tell(name, event(change, TwinRows([]))) }
+      let rows = TwinRows(collection.values, keys: collection.keys)
+      var faults: [String] = []
+      let type = collection.property.type
+      if type.linkedClass != nil, type.shape == .list || type.isBacklinks {
+        faults = kept(name, try rows.values.compactMap { try self.object(at: $0) })
+      }
+      try tell(name, event(change, rows), faults)
+    }
+  }
+
+  private func object(at value: Value) throws -> Object? {
+    if case .link(let id) = value { try object(id) } else { nil }
+  }
+
+  private func isGone(_ change: CollectionChange) -> Bool {
+    switch change {
+    case .initial: false
+    case .update(_, let isGone), .mapUpdate(_, let isGone): isGone
+    }
+  }
+
+  /// Inside a delivery the rows that a token keeps are those of the collection (1.7).
+  private func kept(_ name: String, _ objects: [Object]) -> [String] {
+    // It is registered with this very call.
+    guard let token = tokens[name] else { return [] }
+    guard let kept = token.objects(in: 0..<objects.count + 1), kept == objects else {
+      return ["a token's rows are not those of its collection"]
+    }
+    let part = objects.count / 3..<objects.count / 2
+    return token.objects(in: part) == Array(objects[part]) ? [] : ["rows \(part) differ"]
+  }
+
+  private func tell(_ name: String, _ event: TwinEvent, _ faults: [String] = []) throws {
+    switch callBack(.told(name: name, event, faults: faults)) {
+    case .goOn: break
+    case .fail: throw Rollback()
+    }
+  }
+
+  private func event(_ change: ObjectChange, _ object: Object) throws -> TwinEvent {
+    switch change {
+    case .deleted: .deleted
+    case .change(let properties):
+      .change(
+        properties.map(TwinPropertyChange.init), object.isValid ? try reading(object) : nil)
+    }
+  }
+
+  private func event(_ change: CollectionChange, _ rows: TwinRows) -> TwinEvent {
+    switch change {
+    case .initial(let count): .initial(count: count, rows)
+    case .update(let changes, let isGone):
+      .update(TwinRowChanges(changes), ownerDeleted: isGone, rows)
+    case .mapUpdate(let changes, let isGone):
+      .mapUpdate(
+        TwinKeyChanges(
+          deletions: changes.deletions, insertions: changes.insertions,
+          modifications: changes.modifications),
+        ownerDeleted: isGone, rows)
+    }
+  }
+}

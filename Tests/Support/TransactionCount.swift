@@ -1,0 +1,48 @@
+import Synchronization
+
+/// How many transactions the twins make, and have made in this process.
+///
+/// A run of all tests makes `planned`, at least 50,000; `HERALD_TIMES=20` makes so many times more.
+package enum TransactionCount {
+  /// Of each seed, and how many seeds there are.
+  package typealias Plan = (perSeed: Int, seeds: Int)
+
+  /// The library, with sessions, processes and blocks that write.
+  package static let library: Plan = (100, 120)
+  /// The engine alone: everything, objects, collections, many filters, and few tokens.
+  package static let everything: Plan = (110, 60)
+  package static let objects: Plan = (110, 40)
+  package static let collections: Plan = (110, 40)
+  package static let filters: Plan = (80, 20)
+  package static let fewTokens: Plan = (100, 240)
+
+  package static let planned = [library, everything, objects, collections, filters, fewTokens]
+    .reduce(0) { $0 + $1.perSeed * $1.seeds }
+
+  private struct Made {
+    var all = 0
+    var inDeliveries = 0
+    var inOtherProcesses = 0
+  }
+
+  private static let made = Mutex(Made())
+
+  /// - Parameters:
+  ///   - inDeliveries: how many of them a block began that was being told of something.
+  ///   - inOtherProcesses: how many of them another process made.
+  package static func add(
+    _ transactions: Int, inDeliveries: Int = 0, inOtherProcesses: Int = 0
+  ) {
+    made.withLock {
+      $0.all += transactions
+      $0.inDeliveries += inDeliveries
+      $0.inOtherProcesses += inOtherProcesses
+    }
+  }
+
+  package static var text: String {
+    let made = made.withLock { $0 }
+    return "twins: \(made.all) transactions so far, \(made.inDeliveries) of them in deliveries and"
+      + " \(made.inOtherProcesses) in another process; \(planned) in a run of all tests"
+  }
+}
