@@ -85,8 +85,8 @@ extension CommandReference {
       "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
       [
         "It was told, and of what; or it was not: a key path was not touched, the change is too "
-          + "deep, the object is no row, the observer was silenced, the session was not refreshed, "
-          + "or the observer is dead."
+          + "deep, the object is no row, what it observes is as it was before, the observer was "
+          + "silenced, the session was not refreshed, or the observer is dead."
       ], examples: ["why dogs"]),
     Command(
       "explain", ["explain NAME", "explain QUERY"],
