@@ -43,7 +43,7 @@ public struct NestedCollection {
   /// The keys of a map, in order; empty for a list.
   public var keys: [String] {
     guard case .map(let entries)? = value else { return [] }
-    return entries.keys.sorted { $0.byteOrder($1) < 0 }
+    return entries.keys.inKeyOrder
   }
 
   /// Adds to the end of a list.

@@ -14,7 +14,7 @@ public struct NewCollection {
     case .value: []
     case .list(let values): values
     case .map(let entries):
-      entries.sorted { $0.key.byteOrder($1.key) < 0 }.map(\.value)
+      entries.inKeyOrder.map(\.value)
     }
   }
 
@@ -113,7 +113,7 @@ public struct NewCollection {
     return values
   }
 
-  private func entries() throws -> [String: Value] {
+  private func entries() throws -> MapEntries {
     guard case .map(let entries) = object.content(of: property) else { throw mismatch }
     return entries
   }

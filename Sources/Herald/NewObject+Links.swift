@@ -60,7 +60,7 @@ extension Value {
     switch self {
     case .link(let target): target.number < 0 ? [target] : []
     case .list(let values): values.flatMap(\.newLinks)
-    case .map(let entries): entries.sorted { $0.key < $1.key }.flatMap(\.value.newLinks)
+    case .map(let entries): entries.inKeyOrder.flatMap(\.value.newLinks)
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: []
     }
   }

@@ -94,7 +94,7 @@ struct ByteWriter {
       byte(14)
       count(entries.count)
       // In order of key, so that equal maps have equal bytes.
-      for (key, element) in entries.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
+      for (key, element) in entries.inKeyOrder {
         string(key)
         self.value(element)
       }
@@ -234,7 +234,7 @@ struct ByteReader {
       for _ in 0..<(try length()) { values.append(try value()) }
       return .list(values)
     case _:
-      var entries: [String: Value] = [:]
+      var entries: MapEntries = [:]
       for _ in 0..<(try length()) {
         let key = try string()
         entries[key] = try value()

@@ -110,7 +110,7 @@ extension ByteWriter {
     for value in values { self.value(value) }
   }
 
-  private mutating func entries(_ entries: [String: Value]) {
+  private mutating func entries(_ entries: MapEntries) {
     count(entries.count)
     for (key, value) in entries {
       string(key)
@@ -206,7 +206,7 @@ extension ByteReader {
       SetChange(inserted: try reader.values(), removed: try reader.values())
     }
     change.maps = try byProperty { reader throws(DamagedBytes) in
-      var inserted: Set<String> = []
+      var inserted = KeySet()
       for _ in 0..<(try reader.length()) { inserted.insert(try reader.string()) }
       return MapChange(
         inserted: inserted, removed: try reader.entries(), modified: try reader.entries())
@@ -220,8 +220,8 @@ extension ByteReader {
     return values
   }
 
-  private mutating func entries() throws(DamagedBytes) -> [String: Value] {
-    var entries: [String: Value] = [:]
+  private mutating func entries() throws(DamagedBytes) -> MapEntries {
+    var entries: MapEntries = [:]
     for _ in 0..<(try length()) {
       let key = try string()
       entries[key] = try value()

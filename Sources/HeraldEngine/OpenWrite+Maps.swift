@@ -64,12 +64,12 @@ extension OpenWrite {
 
   /// A whole map assigned: only what differs changes (observation 4.4); told as one assignment.
   func assign(
-    _ entries: [String: Value], toMap property: PropertySchema, of object: ObjectID
+    _ entries: MapEntries, toMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     for key in keys(of: property, object) where entries[key] == nil {
       try take(key: key, fromMap: property, of: object)
     }
-    for (key, value) in entries.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
+    for (key, value) in entries.inKeyOrder {
       try put(value, forKey: key, inMap: property, of: object)
     }
     tellRows(property, of: object, .setting)

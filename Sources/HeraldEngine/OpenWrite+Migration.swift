@@ -112,7 +112,7 @@ extension OpenWrite {
       for value in values { parts.append(try made(value, target)) }
       return .list(parts)
     case .map(let entries):
-      var parts: [String: Value] = [:]
+      var parts: MapEntries = [:]
       for (key, value) in entries { parts[key] = try made(value, target) }
       return .map(parts)
     }
@@ -214,7 +214,7 @@ extension TransactionReader where Transaction: ~Copyable {
       }
       return .list(elements)
     case .map:
-      var entries: [String: Value] = [:]
+      var entries: MapEntries = [:]
       for index in 0..<listCount(property.id, of: object) {
         entries[mapKey(property.id, of: object, at: index)] = listElement(
           property.id, of: object, at: index)

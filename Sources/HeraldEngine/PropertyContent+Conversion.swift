@@ -36,8 +36,8 @@ extension PropertyContent {
     return .list(converted)
   }
 
-  private func converted(_ entries: [String: Value], to type: PropertyType) -> PropertyContent? {
-    var converted: [String: Value] = [:]
+  private func converted(_ entries: MapEntries, to type: PropertyType) -> PropertyContent? {
+    var converted: MapEntries = [:]
     for (key, value) in entries {
       guard let value = value.converted(to: type) else { return nil }
       converted[key] = value

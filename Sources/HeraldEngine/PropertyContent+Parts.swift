@@ -19,7 +19,7 @@ extension TransactionReader where Transaction: ~Copyable {
     guard case .link(let object) = value, let classSchema = schema.classSchema(object.classID),
       classSchema.isEmbedded
     else { return value }
-    var entries: [String: Value] = [:]
+    var entries: MapEntries = [:]
     for property in classSchema.properties where !property.type.isBacklinks {
       entries[property.name] = unfolded(content(of: property, object)).asValue
     }
@@ -76,8 +76,8 @@ extension PropertyContent {
 
 extension ClassSchema {
   /// The contents of a part of this class by its properties' names; nil where a map is none.
-  fileprivate func folded(_ entries: [String: Value], _ schema: Schema) -> Value? {
-    var folded: [String: Value] = [:]
+  fileprivate func folded(_ entries: MapEntries, _ schema: Schema) -> Value? {
+    var folded: MapEntries = [:]
     for (name, value) in entries {
       guard let property = property(named: name), !property.type.isBacklinks else { return nil }
       let content = PropertyContent(value, for: property.type.shape)
@@ -95,7 +95,7 @@ extension ClassSchema {
   }
 
   /// The content that `folded` gave to a property of a part; nil where it gave none.
-  func content(of property: PropertySchema, in part: [String: Value]) -> PropertyContent? {
+  func content(of property: PropertySchema, in part: MapEntries) -> PropertyContent? {
     part[property.name].map { PropertyContent($0, for: property.type.shape) }
   }
 }
@@ -128,8 +128,8 @@ extension [Value] {
   }
 }
 
-extension [String: Value] {
-  fileprivate func converted(_ body: (Value) -> Value?) -> [String: Value]? {
+extension MapEntries {
+  fileprivate func converted(_ body: (Value) -> Value?) -> MapEntries? {
     let converted = compactMapValues(body)
     return converted.count == count ? converted : nil
   }

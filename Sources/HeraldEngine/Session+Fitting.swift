@@ -140,7 +140,7 @@ extension Session {
       for value in values { elements.append(try fit(value)) }
       return .list(elements)
     case (.map(let entries), .map):
-      var fitted: [String: Value] = [:]
+      var fitted: MapEntries = [:]
       for (key, value) in entries { fitted[key] = try fit(value) }
       return .map(fitted)
     case (.list(let values), .single) where property.type.element == .any:

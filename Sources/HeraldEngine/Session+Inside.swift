@@ -69,7 +69,7 @@ extension Session {
   }
 
   private func changed(
-    _ old: [String: Value], _ operation: CollectionOperation, _ property: PropertySchema,
+    _ old: MapEntries, _ operation: CollectionOperation, _ property: PropertySchema,
     _ classSchema: ClassSchema
   ) throws(HeraldError) -> (Value, [InsideOperation.Kind]) {
     var new = old

@@ -2,7 +2,7 @@
 public enum PropertyContent: Hashable, Sendable {
   case value(Value)
   case list([Value])
-  case map([String: Value])
+  case map(MapEntries)
 }
 
 /// A property's content by the property's name.

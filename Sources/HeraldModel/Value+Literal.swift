@@ -17,8 +17,7 @@ extension Value {
     case .list(let values):
       return "[" + values.map { $0.literal(link) }.joined(separator: ", ") + "]"
     case .map(let entries):
-      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      let texts = sorted.map { "\($0.key.quoted): \($0.value.literal(link))" }
+      let texts = entries.inKeyOrder.map { "\($0.key.quoted): \($0.value.literal(link))" }
       return "{" + texts.joined(separator: ", ") + "}"
     }
   }

@@ -17,7 +17,7 @@ public enum Value: Hashable, Sendable {
   case link(ObjectID)
   /// Values inside an `any`: a list, and a map by keys.
   case list([Value])
-  case map([String: Value])
+  case map(MapEntries)
 }
 
 extension Value {

@@ -3,6 +3,22 @@ public enum ValueStep: Hashable, Sendable {
   case row(Int)
   case key(String)
 
+  /// Keys are equal where they are the same Unicode scalars.
+  public static func == (a: ValueStep, b: ValueStep) -> Bool {
+    switch (a, b) {
+    case (.row(let a), .row(let b)): a == b
+    case (.key(let a), .key(let b)): a.hasSameBytes(as: b)
+    case (.row, .key), (.key, .row): false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .row(let row): hasher.combine(row)
+    case .key(let key): hasher.combine(MapKey(key))
+    }
+  }
+
   package var isKey: Bool { if case .key = self { true } else { false } }
 }
 

@@ -34,17 +34,17 @@ package struct SetChange: Sendable, Equatable {
 /// What happened to one map, net, by key.
 package struct MapChange: Sendable, Equatable {
   /// Keys that are there now and were not before.
-  package var inserted: Set<String>
+  package var inserted: KeySet
   /// Keys that were there before and are not now, with their values then.
-  package var removed: [String: Value]
+  package var removed: MapEntries
   /// Keys that were and are there, whose value changed, with their values before.
-  package var modified: [String: Value]
+  package var modified: MapEntries
   /// Keys that one commit removed and a later one set again, with their values before: modified
   /// where the value differs. A change of one commit has none.
-  package internal(set) var restored: [String: Value] = [:]
+  package internal(set) var restored: MapEntries = [:]
 
   package init(
-    inserted: Set<String> = [], removed: [String: Value] = [:], modified: [String: Value] = [:]
+    inserted: KeySet = [], removed: MapEntries = [:], modified: MapEntries = [:]
   ) {
     self.inserted = inserted
     self.removed = removed

@@ -84,7 +84,7 @@ final class CollectionRows {
     case .map:
       guard let map = change?.maps[property]?[owner.number] else { return Change() }
       var modified: [Int] = []
-      for key in [String](map.modified.keys) + map.restored.keys {
+      for key in Array(map.modified.keys) + map.restored.keys {
         let index = reader.place(ofKey: key, inMap: property, of: owner).index
         modified.append(index)
       }

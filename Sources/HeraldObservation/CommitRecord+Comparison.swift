@@ -126,8 +126,8 @@ extension ObjectReader {
     return elements
   }
 
-  fileprivate func entries(_ property: PropertyID, of object: ObjectID) -> [String: Value] {
-    var entries: [String: Value] = [:]
+  fileprivate func entries(_ property: PropertyID, of object: ObjectID) -> MapEntries {
+    var entries: MapEntries = [:]
     for (index, value) in elements(property, of: object).enumerated() {
       entries[mapKey(property, of: object, at: index)] = value
     }
@@ -136,9 +136,9 @@ extension ObjectReader {
 }
 
 extension MapChange {
-  fileprivate init(comparing old: [String: Value], with new: [String: Value]) {
+  fileprivate init(comparing old: MapEntries, with new: MapEntries) {
     self.init(
-      inserted: Set(new.keys.filter { old[$0] == nil }),
+      inserted: KeySet(new.keys.filter { old[$0] == nil }),
       removed: old.filter { new[$0.key] == nil },
       modified: old.filter { key, value in new[key].map { $0 != value } ?? false })
   }

@@ -78,7 +78,7 @@ extension MapChange {
     var seen = inserted
     var found: [String] = []
     for keys in [removed.keys, modified.keys, restored.keys] {
-      for key in keys where !seen.insert(key).inserted {
+      for key in keys where !seen.insert(key) {
         found.append("the key \(key) of a map changed in two ways")
       }
     }

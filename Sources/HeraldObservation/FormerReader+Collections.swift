@@ -166,7 +166,7 @@ extension FormerReader {
   private func entries(
     before map: MapChange, _ property: PropertyID, _ object: ObjectID
   ) -> FormerContents {
-    var entries: [String: Value] = [:]
+    var entries: MapEntries = [:]
     for (index, value) in current(property, object).enumerated() {
       let key = base.mapKey(property, of: object, at: index)
       if !map.inserted.contains(key) { entries[key] = value }

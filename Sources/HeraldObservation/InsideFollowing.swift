@@ -17,7 +17,7 @@ struct InsideFollowing {
   private var list: ListChange
   /// Old rows, and keys, that operations touched.
   private var touchedRows: Set<Int> = []
-  private var touchedKeys: Set<String> = []
+  private var touchedKeys = KeySet()
   /// The least number of steps to a whole value that was given, or taken, on the way: all that
   /// counts below it is what it was and what it is in the end (observation 4.4, 4.5).
   private var given: Int?
@@ -58,7 +58,7 @@ struct InsideFollowing {
     case (_, .row(let row)):
       if let place = kind.place(of: row) { path[depth] = .row(place) } else { gone = depth }
     case (.setKey(let key, _), .key(let step)), (.removeKey(let key), .key(let step)):
-      if key == step { give(at: depth + 1) }
+      if key.hasSameBytes(as: step) { give(at: depth + 1) }
     case (.clear, .key): give(at: depth + 1)
     case (_, .key): break
     }
@@ -168,7 +168,7 @@ enum InsideOutcome {
       }
       self = .list(change)
     case (.map(let before), .map(let after)):
-      self = .map(MapChange(before, after, Set(before.keys).union(after.keys)))
+      self = .map(MapChange(before, after, KeySet(Array(before.keys) + after.keys)))
     case (_, _): return nil
     }
   }
@@ -192,7 +192,7 @@ enum InsideOutcome {
       let told = list.changeSet(modified: modified)
       return told.isEmpty ? nil : .update(told, ownerDeleted: false)
     case .map(let map):
-      var modified = Set(map.modified.keys)
+      var modified = KeySet(map.modified.keys)
       for (key, former) in map.restored where value.part(at: [.key(key)]) != former {
         modified.insert(key)
       }
@@ -207,7 +207,7 @@ enum InsideOutcome {
 
 extension MapChange {
   /// What differs between two maps among some keys.
-  fileprivate init(_ old: [String: Value], _ new: [String: Value], _ keys: Set<String>) {
+  fileprivate init(_ old: MapEntries, _ new: MapEntries, _ keys: KeySet) {
     self.init()
     for key in keys {
       switch (old[key], new[key]) {

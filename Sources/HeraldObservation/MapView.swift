@@ -4,9 +4,9 @@ import HeraldQuery
 /// The keys of a map, and which of them hold links to which object.
 struct MapView {
   let place: CollectionPlace
-  private(set) var keys: Set<String> = []
+  private(set) var keys = KeySet()
   /// Nil where no change of an object is told.
-  private(set) var holders: [ObjectID: Set<String>]?
+  private(set) var holders: [ObjectID: KeySet]?
 
   /// O(n).
   init(_ place: CollectionPlace, holdsLinks: Bool, _ reader: any ObjectReader) {
@@ -31,12 +31,12 @@ struct MapView {
     _ change: MapChange, _ watch: RowWatch?, _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> MapChangeSet {
-    var modified = Set(change.modified.keys)
+    var modified = KeySet(change.modified.keys)
     for (key, old) in change.restored where value(key, reader) != old { modified.insert(key) }
     apply(change, reader)
     if let watch, let holders {
       for object in watch.modifiedObjects(changes, reader) {
-        modified.formUnion(holders[object] ?? [])
+        if let keys = holders[object] { modified.formUnion(keys) }
       }
       modified.subtract(change.inserted)
     }
@@ -61,7 +61,7 @@ struct MapView {
 
   private mutating func enter(_ key: String, _ value: Value) {
     guard holders != nil else { return }
-    value.forEachLink { holders?[$0, default: []].insert(key) }
+    value.forEachLink { holders?[$0, default: KeySet()].insert(key) }
   }
 
   private mutating func leave(_ key: String, _ value: Value) {
@@ -70,9 +70,4 @@ struct MapView {
       if holders?[target]?.isEmpty ?? false { holders?[target] = nil }
     }
   }
-}
-
-extension Sequence<String> {
-  /// In the order of keys of a map, which is that of code points.
-  var inKeyOrder: [String] { sorted { $0.byteOrder($1) < 0 } }
 }

@@ -34,9 +34,9 @@ extension Binder {
     case (.last, .list(let values)): walk.become(.constant(values.last ?? .null), step)
     case (.every, .list(let values)): walk.become(.constants(values), step)
     case (.every, .map(let entries)), (.values, .map(let entries)):
-      walk.become(.constants(entries.entriesByKey.map(\.value)), step)
+      walk.become(.constants(entries.inKeyOrder.map(\.value)), step)
     case (.keys, .map(let entries)):
-      walk.become(.constants(entries.entriesByKey.map { .string($0.key) }), step)
+      walk.become(.constants(entries.inKeyOrder.map { .string($0.key) }), step)
     case (.operation(.count), .list(let values)):
       walk.become(.constant(.int(values.count)), step)
     case (.operation(.count), .map(let entries)):

@@ -22,7 +22,7 @@ extension Value {
     case (.objectID(let a), .objectID(let b)): sign(a, b)
     case (.uuid(let a), .uuid(let b)): sign(a, b)
     case (.list(let a), .list(let b)): order(of: a, b, order)
-    case (.map(let a), .map(let b)): order(of: a.entriesByKey, b.entriesByKey, entryOrder)
+    case (.map(let a), .map(let b)): order(of: a.inKeyOrder, b.inKeyOrder, entryOrder)
     default: numericOrder(a, b) ?? sign(a.typeRank, b.typeRank)
     }
   }
@@ -78,13 +78,6 @@ extension Value {
     case .decimal(let value): .decimal(value)
     case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: nil
     }
-  }
-}
-
-extension [String: Value] {
-  /// The entries in the order of their keys.
-  var entriesByKey: [(key: String, value: Value)] {
-    map { ($0, $1) }.sorted { $0.0.byteOrder($1.0) < 0 }
   }
 }
 

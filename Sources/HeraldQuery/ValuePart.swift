@@ -47,8 +47,8 @@ extension ValuePart {
   func forEachValue(in value: Value, _ body: (Value) -> Bool) -> Bool {
     switch (self, value) {
     case (.every, .list(let values)): values.allSatisfy(body)
-    case (.every, .map(let entries)): entries.entriesByKey.allSatisfy { body($0.value) }
-    case (.keys, .map(let entries)): entries.entriesByKey.allSatisfy { body(.string($0.key)) }
+    case (.every, .map(let entries)): entries.inKeyOrder.allSatisfy { body($0.value) }
+    case (.keys, .map(let entries)): entries.inKeyOrder.allSatisfy { body(.string($0.key)) }
     default: true
     }
   }
@@ -67,7 +67,7 @@ extension ObjectReader {
       }
       return .list(values)
     case .map:
-      var entries: [String: Value] = [:]
+      var entries: MapEntries = [:]
       for index in 0..<listCount(property.id, of: object) {
         let key = mapKey(property.id, of: object, at: index)
         entries[key] = listElement(property.id, of: object, at: index)

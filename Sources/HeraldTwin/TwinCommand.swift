@@ -40,7 +40,7 @@ package struct TwinGiven: Codable {
   package enum Content: Codable {
     case value(Value)
     case list([Value])
-    case map([String: Value])
+    case map(MapEntries)
   }
 
   package var property: String

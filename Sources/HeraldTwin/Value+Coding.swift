@@ -24,7 +24,7 @@ extension Value: Codable {
           seconds: try parts.decode(Int.self), nanoseconds: try parts.decode(Int32.self)))
     case .link: self = .link(try parts.decode(ObjectID.self))
     case .list: self = .list(try parts.decode([Value].self))
-    case .map: self = .map(try parts.decode([String: Value].self))
+    case .map: self = .map(try parts.decode(MapEntries.self))
     }
   }
 
@@ -54,6 +54,19 @@ extension Value: Codable {
       throw EncodingError.invalidValue(
         self, .init(codingPath: encoder.codingPath, debugDescription: "a type that is not sent"))
     }
+  }
+}
+
+extension MapEntries: Codable {
+  package init(from decoder: any Decoder) throws {
+    var parts = try decoder.unkeyedContainer()
+    self.init(zip(try parts.decode([String].self), try parts.decode([Value].self)))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var parts = encoder.unkeyedContainer()
+    try parts.encode(Array(keys))
+    try parts.encode(Array(values))
   }
 }
 

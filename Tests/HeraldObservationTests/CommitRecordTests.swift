@@ -45,7 +45,7 @@ struct CommitRecordTests {
           let object = ObjectID(classID, number)
           let old = start[object]?.maps[property] ?? [:]
           let new = scenario.state[object]?.maps[property] ?? [:]
-          #expect(map.inserted == Set(new.keys).subtracting(old.keys), "seed \(seed)")
+          #expect(map.inserted == KeySet(new.keys).subtracting(old.keys), "seed \(seed)")
           #expect(map.removed == old.filter { new[$0.key] == nil }, "seed \(seed)")
           #expect(map.modified.allSatisfy { old[$0.key] == $0.value }, "seed \(seed)")
           #expect(map == right?.maps[property]?[number], "seed \(seed)")

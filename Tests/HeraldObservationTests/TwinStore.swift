@@ -12,7 +12,7 @@ struct TwinObject: Equatable {
   var values: [PropertyID: Value] = [:]
   var lists: [PropertyID: [TwinElement]] = [:]
   var sets: [PropertyID: Set<Value>] = [:]
-  var maps: [PropertyID: [String: Value]] = [:]
+  var maps: [PropertyID: MapEntries] = [:]
 }
 
 /// A whole store as plain arrays: a value, so that a version is a copy.

@@ -33,7 +33,7 @@ final class ArrayStore: ObjectReader {
     objects[object.classID]![object.number]![property.id] = values
   }
 
-  func setMap(_ object: ObjectID, _ name: String, _ entries: [String: Value]) {
+  func setMap(_ object: ObjectID, _ name: String, _ entries: MapEntries) {
     let property = schema.classSchema(object.classID)!.property(named: name)!
     let sorted = entries.sorted {
       $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)

@@ -41,7 +41,7 @@ struct QuestionMaker {
         ])
     }
     for dog in dogs {
-      var marks: [String: Value] = [:]
+      var marks: MapEntries = [:]
       for key in ["a", "b", "name"] where random.chance(50) {
         marks[key] = maybe(.int(random.below(4)))
       }

@@ -144,7 +144,7 @@ extension ClassDefinition.Property {
       if values.count > 1 { return nil }
       return converted(values.first ?? .null, names).map { .value($0) }
     case (.map(let entries), .map):
-      var converted: [String: Value] = [:]
+      var converted: MapEntries = [:]
       for (key, value) in entries {
         guard let value = self.converted(value, names) else { return nil }
         converted[key] = value

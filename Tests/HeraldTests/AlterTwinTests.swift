@@ -206,7 +206,7 @@ private final class AlterRun {
       }
       return .list(values.filter { property.element != .any || !$0.isNull })
     case .map:
-      var entries: [String: Value] = [:]
+      var entries: MapEntries = [:]
       for key in ["k", "l"].prefix(random.below(3)) { entries[key] = try value(property) }
       return .map(entries)
     }
@@ -328,7 +328,7 @@ private final class AlterRun {
     if property.shape == .single { return text(.value(try object.value(property.name))) }
     let collection = try object.collection(property.name)
     guard property.shape == .map else { return text(.list(collection.values)) }
-    return text(.map(Dictionary(zip(collection.keys, collection.values)) { first, _ in first }))
+    return text(.map(MapEntries(zip(collection.keys, collection.values))))
   }
 
   /// Lists that were sets once have another order than their twins.

@@ -29,7 +29,7 @@ import Testing
     let run = try NestedRun(seed: 3)
     let link = Value.link(run.box.id)
     let whole = Value.list([link, .list([link]), .map(["k": link])])
-    let entries = ["x": link, "y": .list([link]), "z": .map(["k": link])]
+    let entries: MapEntries = ["x": link, "y": .list([link]), "z": .map(["k": link])]
     try run.main.write {
       try run.box.set([
         ("a", .value(whole)), ("l", .list([link, .list([link]), .map(["k": link])])),

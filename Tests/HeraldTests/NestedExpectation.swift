@@ -39,7 +39,7 @@ enum NestedExpectation {
   /// 4.4, 4.5, 4.7: a key that went and came again is compared with what it held before; another
   /// is modified where any commit changed its value.
   private static func changes(_ nodes: [NestedNode], _ isLinkedChanged: Bool) -> MapChangeSet {
-    let maps = nodes.map { node -> [String: Value] in
+    let maps = nodes.map { node -> MapEntries in
       if case .map(let entries) = node.value { entries } else { [:] }
     }
     guard let old = maps.first, let new = maps.last else { return MapChangeSet() }

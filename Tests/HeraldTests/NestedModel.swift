@@ -10,7 +10,7 @@ indirect enum NestedNode {
     switch self {
     case .plain(let value): value
     case .list(_, let elements): .list(elements.map(\.node.value))
-    case .map(_, let entries): .map(entries.mapValues(\.value))
+    case .map(_, let entries): .map(MapEntries(entries.map { ($0, $1.value) }))
     }
   }
 
@@ -59,7 +59,7 @@ struct NestedModel {
   private var given: Set<Slot> = []
   private var nextNumber = 0
 
-  init(_ contents: [String: Value]) {
+  init(_ contents: MapEntries) {
     for (property, value) in contents { roots[property] = make(value) }
   }
 
@@ -75,7 +75,7 @@ struct NestedModel {
       return .list(id: id, values.map { NestedElement(serial: number(), node: make($0)) })
     case .map(let entries):
       let id = number()
-      return .map(id: id, entries.mapValues { make($0) })
+      return .map(id: id, Dictionary(entries.map { ($0, make($1)) }) { $1 })
     case _: return .plain(value)
     }
   }

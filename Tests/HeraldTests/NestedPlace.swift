@@ -110,6 +110,6 @@ extension LiveCollection {
   fileprivate var wholeValue: Value? {
     guard isValid else { return nil }
     return property.type.shape == .map
-      ? .map(Dictionary(uniqueKeysWithValues: zip(keys, values))) : .list(values)
+      ? .map(MapEntries(zip(keys, values))) : .list(values)
   }
 }

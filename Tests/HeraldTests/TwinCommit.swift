@@ -71,7 +71,7 @@ struct TwinCommit {
   }
 
   private mutating func noteEntries(
-    _ old: [String: Value], _ new: [String: Value], _ place: Place
+    _ old: MapEntries, _ new: MapEntries, _ place: Place
   ) {
     for key in Set(old.keys).union(new.keys) {
       let entry = Entry(place: place, key: key)

@@ -169,7 +169,7 @@ extension Value {
     case .uuid(let value): "uuid(\(value))"
     case .objectID(let value): "oid(\(value))"
     case .list(let values): "[" + values.map(\.literal).joined(separator: ", ") + "]"
-    case .map(let entries): "\(entries.mapValues(\.literal))"
+    case .map(let entries): "\(entries.inKeyOrder.map { "\($0.key): \($0.value.literal)" })"
     }
   }
 }

@@ -201,7 +201,7 @@ extension TwinRun {
   }
 
   private func mapOperation(
-    _ property: TwinSchema.Property, _ entries: [String: Value], _ session: TwinSession,
+    _ property: TwinSchema.Property, _ entries: MapEntries, _ session: TwinSession,
     _ transaction: inout TwinTransaction
   ) throws -> TwinOperation? {
     switch random.below(9) {

@@ -18,7 +18,7 @@ extension TwinRun {
     guard property.shape == .map else { return .list(values) }
     // A part that no key holds would be nobody's.
     let keys = (0..<values.count).map { "k\($0 * 2 + random.below(2))" }
-    return .map(Dictionary(uniqueKeysWithValues: zip(keys, values)))
+    return .map(MapEntries(zip(keys, values)))
   }
 
   func randomKey() -> String { "k\(random.below(7))" }

@@ -12,7 +12,7 @@ enum TwinContent {
   case list([TwinElement])
   /// In order of value.
   case set([Value])
-  case map([String: Value])
+  case map(MapEntries)
   /// Found by looking at every object.
   case backlinks
 
@@ -38,7 +38,7 @@ enum TwinContent {
 
   var isMap: Bool { if case .map = self { true } else { false } }
 
-  var entries: [String: Value] {
+  var entries: MapEntries {
     if case .map(let entries) = self { entries } else { [:] }
   }
 

@@ -31,7 +31,7 @@ struct ImportAny {
   }
 
   private func map(_ members: [JSONValue.Member]) throws -> Value? {
-    var entries: [String: Value] = [:]
+    var entries: MapEntries = [:]
     for member in members {
       guard let value = try value(member.value) else { return nil }
       entries[member.name] = value

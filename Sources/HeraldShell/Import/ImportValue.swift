@@ -59,7 +59,7 @@ struct ImportValue {
       guard case .object(let members) = value else {
         throw Mismatch(reason: "an object was expected, \(value.description) found")
       }
-      var entries: [String: Value] = [:]
+      var entries: MapEntries = [:]
       for member in members {
         guard let value = try single(member.value) else { return nil }
         entries[member.name] = value

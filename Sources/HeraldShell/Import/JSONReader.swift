@@ -76,7 +76,7 @@ struct JSONReader {
     defer { depth -= 1 }
     place += 1
     var members: [JSONValue.Member] = []
-    var names: Set<String> = []
+    var names = KeySet()
     skipBlanks()
     if takeIf(Byte.closeBrace) { return members }
     while true {
@@ -85,7 +85,7 @@ struct JSONReader {
         throw failure("a name in double quotes was expected, \(found) found")
       }
       let name = try string()
-      guard names.insert(name).inserted else {
+      guard names.insert(name) else {
         throw failure("the name \(name.quoted) stands in one object twice")
       }
       skipBlanks()

@@ -206,7 +206,7 @@ extension Value {
     case .link(let target): body(target)
     case .list(let values): for value in values { value.forEachLinked(body) }
     case .map(let entries):
-      for (_, value) in entries.sorted(by: { $0.key < $1.key }) { value.forEachLinked(body) }
+      for (_, value) in entries.inKeyOrder { value.forEachLinked(body) }
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
       break
     }

@@ -21,7 +21,7 @@ extension Interpreter {
     return .link(store.label(of: id))
   }
 
-  private func output(_ entries: [String: Value], _ session: Session) -> OutputValue {
+  private func output(_ entries: MapEntries, _ session: Session) -> OutputValue {
     .map(
       entries.inKeyOrder.map {
         OutputValue.Field(name: $0.key, value: output($0.value, session))

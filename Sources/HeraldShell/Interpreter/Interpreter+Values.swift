@@ -59,8 +59,8 @@ extension Interpreter {
   /// The entries of a map.
   func entries(
     _ record: Record, as element: ElementType, _ context: Context
-  ) throws -> [String: Value] {
-    var entries: [String: Value] = [:]
+  ) throws -> MapEntries {
+    var entries: MapEntries = [:]
     for entry in record.entries {
       if entries[entry.name.text] != nil {
         throw ShellError(

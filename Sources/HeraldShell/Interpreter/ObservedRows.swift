@@ -3,11 +3,11 @@ import Herald
 /// The rows of an observed collection at one moment: the values of a sequence, or a map's entries.
 struct ObservedRows {
   private var rows: RowBlocks<Value>
-  private var entries: [String: Value]
+  private var entries: MapEntries
 
   init(_ values: [Value], keys: [String] = []) {
     rows = RowBlocks(keys.isEmpty ? values : [])
-    entries = Dictionary(zip(keys, values)) { $1 }
+    entries = MapEntries(zip(keys, values))
   }
 
   func value(at row: Int) -> Value? { rows[row] }

@@ -40,8 +40,8 @@ extension LiveCollection {
   var isMap: Bool { property.type.shape == .map }
 
   /// A map's values by their keys.
-  var entries: [String: Value] {
-    Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
+  var entries: MapEntries {
+    MapEntries(zip(keys, values))
   }
 }
 

@@ -65,10 +65,3 @@ enum LiteralText {
     return text
   }
 }
-
-extension Dictionary where Key == String {
-  /// In the order in which the store keeps a map's keys: by code point.
-  var inKeyOrder: [Element] {
-    sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-  }
-}

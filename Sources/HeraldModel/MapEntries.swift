@@ -1,0 +1,73 @@
+/// The entries of a map: values by their keys, which are equal only where they are the same Unicode
+/// scalars. It is used as a `[String: Value]` is, and written as one: `["a": .int(1)]`.
+public struct MapEntries: Hashable, Sendable {
+  public typealias Element = (key: String, value: Value)
+
+  private var entries: [MapKey: Value] = [:]
+
+  public init() {}
+
+  /// Of entries with the same key the last one counts.
+  public init(_ entries: some Sequence<(String, Value)>) {
+    for (key, value) in entries { self[key] = value }
+  }
+
+  public init(_ entries: [String: Value]) {
+    for (key, value) in entries { self[key] = value }
+  }
+
+  private init(_ entries: [MapKey: Value]) { self.entries = entries }
+
+  public subscript(key: String) -> Value? {
+    get { entries[MapKey(key)] }
+    set { entries[MapKey(key)] = newValue }
+  }
+
+  public var count: Int { entries.count }
+  public var isEmpty: Bool { entries.isEmpty }
+  /// In no order.
+  public var keys: some Collection<String> { entries.keys.lazy.map(\.text) }
+  /// In the order of `keys`.
+  public var values: some Collection<Value> { entries.values }
+
+  /// The entries in the order of keys: by code points.
+  public var inKeyOrder: [Element] { sorted { $0.key.byteOrder($1.key) < 0 } }
+
+  @discardableResult
+  public mutating func removeValue(forKey key: String) -> Value? {
+    entries.removeValue(forKey: MapKey(key))
+  }
+
+  public func mapValues<Failure: Error>(
+    _ transform: (Value) throws(Failure) -> Value
+  ) throws(Failure) -> MapEntries {
+    var mapped: [MapKey: Value] = [:]
+    mapped.reserveCapacity(entries.count)
+    for (key, value) in entries { mapped[key] = try transform(value) }
+    return MapEntries(mapped)
+  }
+
+  /// With another's entries, which count where both have a key.
+  public func merging(_ others: MapEntries) -> MapEntries {
+    MapEntries(entries.merging(others.entries) { $1 })
+  }
+
+  public func compactMapValues(_ transform: (Value) -> Value?) -> MapEntries {
+    MapEntries(entries.compactMapValues(transform))
+  }
+
+  public func filter(_ isIncluded: (Element) -> Bool) -> MapEntries {
+    MapEntries(entries.filter { isIncluded((key: $0.key.text, value: $0.value)) })
+  }
+}
+
+extension MapEntries: Sequence {
+  public func makeIterator() -> AnyIterator<Element> {
+    var iterator = entries.makeIterator()
+    return AnyIterator { iterator.next().map { (key: $0.key.text, value: $0.value) } }
+  }
+}
+
+extension MapEntries: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+}

@@ -1,0 +1,65 @@
+/// The key of a map: equal to another only where both are the same Unicode scalars. `String` itself
+/// counts texts as equal that are written differently, as "é" is with one scalar and with two.
+struct MapKey: Hashable, Sendable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (a: MapKey, b: MapKey) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// Keys of maps, each once.
+package struct KeySet: Hashable, Sendable {
+  private var members: Set<MapKey> = []
+
+  package init() {}
+
+  package init(_ keys: some Sequence<String>) { members = Set(keys.lazy.map { MapKey($0) }) }
+
+  package var isEmpty: Bool { members.isEmpty }
+  package var count: Int { members.count }
+
+  package func contains(_ key: String) -> Bool { members.contains(MapKey(key)) }
+
+  /// Whether it was not there.
+  @discardableResult
+  package mutating func insert(_ key: String) -> Bool { members.insert(MapKey(key)).inserted }
+
+  /// Nil where it was not there.
+  @discardableResult
+  package mutating func remove(_ key: String) -> String? { members.remove(MapKey(key))?.text }
+
+  package mutating func formUnion(_ keys: some Sequence<String>) {
+    for key in keys { insert(key) }
+  }
+
+  package mutating func subtract(_ keys: some Sequence<String>) {
+    for key in keys { remove(key) }
+  }
+
+  package func subtracting(_ keys: some Sequence<String>) -> KeySet {
+    var rest = self
+    rest.subtract(keys)
+    return rest
+  }
+}
+
+extension KeySet: Sequence {
+  package func makeIterator() -> some IteratorProtocol<String> {
+    members.lazy.map(\.text).makeIterator()
+  }
+}
+
+extension KeySet: ExpressibleByArrayLiteral {
+  package init(arrayLiteral keys: String...) { self.init(keys) }
+}
+
+extension Sequence<String> {
+  /// In the order of keys of a map, which is that of code points.
+  package var inKeyOrder: [String] { sorted { $0.byteOrder($1) < 0 } }
+}
