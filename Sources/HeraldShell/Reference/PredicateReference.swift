@@ -52,7 +52,8 @@ package enum PredicateReference {
     Form(
       example: "owner.age > age * 7",
       meaning: "A path leads through links; behind a link that is nil everything is nil. "
-        + "Arithmetic is + - * /, and stays whole where both sides are."),
+        + "Arithmetic is + - * /, and stays whole where both sides are; a result that no int can "
+        + "hold is an error, but nil in a condition."),
     Form(
       example: "ANY friends.age < 1",
       meaning: "A path through a collection asks whether any of its elements fits, said or not; "
