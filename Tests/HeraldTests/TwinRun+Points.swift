@@ -119,8 +119,13 @@ extension TwinRun {
       case .told(let name, let event, let found):
         note("  \(session.name) hears \(name): \(event.text)")
         if let fault = found.first { throw TwinFailure(description: "\(name): \(fault)") }
-        try compare(name, event, session)
-        try act(session)
+        if session.told.isEmpty {
+          try compare(name, event, session)
+          try act(session)
+        } else {
+          try compareTold(name, event, session)
+          try actInWrite(session)
+        }
         return .goOn
       case .inside:
         try finishPoint(session, at: "beginning of a write")
