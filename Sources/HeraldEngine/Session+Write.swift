@@ -160,7 +160,7 @@ extension Session {
     switch writing {
     case .open(let write):
       assigned = [[]]
-      let reversals = observatory.hasPropertyObservers ? write.reversals() : []
+      let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)
       tell(reversals)
