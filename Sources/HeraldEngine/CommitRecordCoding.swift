@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldObservation
 
-// record  = byte version (3), count firstVersion, count lastVersion, byte schemaChanged,
+// record  = byte version (4), count firstVersion, count lastVersion, byte schemaChanged,
 //           count lost classes, count class*,
 //           count classes with lost properties, (count class, count properties, count property*)*,
 //           count classes, class*
@@ -13,16 +13,18 @@ import HeraldObservation
 //           count sets, (count property, count owners, (count number, set)*)*,
 //           count maps, (count property, count owners, (count number, map)*)*
 //           count insides, (count property, count owners, (count number, inside)*)*
-//           In version 2 nothing is said of insides; no store that can be read has version 1.
 // inside  = count commits, (count operations, (steps, kind)*)*
 // steps   = count, (byte 0, count row | byte 1, string key)*
 // set     = count inserted, value*, count removed, value*
 // map     = count inserted, string*, count removed, (string, value)*, count modified, (string, value)*
 // change  = count oldCount, byte differs, count pieces, piece*, count replaced, (count old, value)*,
-//           count links, object*
+//           count taken, (count old, value)*, count relinked, object*
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
+//
+// A record of another version says nothing to this program, as one that was trimmed: versions 2 and 3
+// did not tell what was taken from lists and by which objects they link more or less often.
 
-private let recordVersion: UInt8 = 3
+private let recordVersion: UInt8 = 4
 
 extension CommitRecord {
   func encoded() -> [UInt8] {
@@ -41,10 +43,10 @@ extension CommitRecord {
     return writer.bytes
   }
 
-  init(encoded bytes: [UInt8]) throws(DamagedBytes) {
+  /// Nil for what a program of another version wrote.
+  init?(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    let version = try reader.byte()
-    guard version == 2 || version == recordVersion else { throw DamagedBytes() }
+    guard try reader.byte() == recordVersion else { return nil }
     self.init(version: try reader.count())
     lastVersion = try reader.count()
     schemaChanged = try reader.byte() == 1
@@ -52,7 +54,7 @@ extension CommitRecord {
     for _ in 0..<(try reader.length()) {
       let classID = try reader.classID()
       var change = try reader.change()
-      if version > 2 { change.insides = try reader.insides() }
+      change.insides = try reader.insides()
       classes[classID] = change
     }
   }
@@ -152,11 +154,13 @@ extension ByteWriter {
       count(index)
       value(old)
     }
-    // An object as often as elements that linked to it were removed.
-    count(list.takenLinks.values.reduce(0, +))
-    for (target, times) in list.takenLinks {
-      for _ in 0..<times { object(target) }
+    count(list.taken.count)
+    for element in list.taken {
+      count(element.oldIndex)
+      value(element.value)
     }
+    count(list.relinked.count)
+    for target in list.relinked { object(target) }
   }
 }
 
@@ -269,15 +273,12 @@ extension ByteReader {
           source: flags & 1 != 0 ? .old(try row()) : .fresh, count: pieceCount,
           isMoved: flags & 2 != 0))
     }
-    var replaced: [Int: Value] = [:]
+    var list = ListChange(oldCount: oldCount, pieces: pieces, differs: differs)
+    for _ in 0..<(try length()) { list.replaced[try row()] = try value() }
     for _ in 0..<(try length()) {
-      let index = try count()
-      replaced[index] = try value()
+      list.taken.append(ListChange.TakenElement(oldIndex: try row(), value: try value()))
     }
-    var links: [ObjectID: Int] = [:]
-    for _ in 0..<(try length()) { links[try object(), default: 0] += 1 }
-    return ListChange(
-      oldCount: oldCount, pieces: pieces, replaced: replaced, takenLinks: links,
-      differs: differs)
+    for _ in 0..<(try length()) { list.relinked.insert(try object()) }
+    return list
   }
 }

@@ -9,7 +9,7 @@ extension OpenWrite {
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID), !values.isEmpty
     else { return }
-    noteList(property, object) { $0.insert(at: index, count: values.count) }
+    noteList(property, object) { $0.insert(values, at: index) }
     noteInside(property, object, .insert(at: index, count: values.count))
     let list = column.list(of: object.number)
     for (offset, value) in values.enumerated() {
@@ -101,7 +101,7 @@ extension OpenWrite {
     try empty(property, of: object)
     defer { tellRows(property, of: object, .setting) }
     if values.isEmpty { return }
-    noteList(property, object) { $0.insert(at: 0, count: values.count) }
+    noteList(property, object) { $0.insert(values, at: 0) }
     noteInside(property, object, .insert(at: 0, count: values.count))
     try reader.transaction.assign(
       column.list(of: object.number), column.kind, values.map(column.stored))

@@ -56,8 +56,10 @@ extension Session {
     for version in old + 1...new {
       if let record = byVersion.removeValue(forKey: version) {
         records.append(record)
-      } else if let bytes = newer.transaction.logEntry(version) {
-        records.append(try record(of: bytes, version))
+      } else if let bytes = newer.transaction.logEntry(version),
+        let record = try record(of: bytes, version)
+      {
+        records.append(record)
       } else {
         newer.layout = Layout(schema: try schema(of: newer))
         return [CommitRecord(comparing: standing, at: old, with: newer, at: new)]
@@ -66,7 +68,8 @@ extension Session {
     return records
   }
 
-  private func record(of bytes: [UInt8], _ version: Int) throws -> CommitRecord {
+  /// Nil for what a program of another version wrote.
+  private func record(of bytes: [UInt8], _ version: Int) throws -> CommitRecord? {
     do {
       return try CommitRecord(encoded: bytes)
     } catch {

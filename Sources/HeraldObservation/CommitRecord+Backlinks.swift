@@ -37,17 +37,7 @@ extension ClassChange {
         from: reader.value(property, of: ObjectID(classID, number)), body)
     }
     passing[property]?.forEach(body)
-    for (number, list) in lists[property] ?? [:] where list.differs {
-      var balance = list.lostLinks.mapValues { -$0 }
-      list.forEachNewIndex { index in
-        reader.listElement(property, of: ObjectID(classID, number), at: index).forEachLink {
-          balance[$0, default: 0] += 1
-        }
-      }
-      // Of a list that has as many links to an object as before, the object hears nothing, unless it
-      // had not so many for a while.
-      for (target, links) in balance where links != 0 || list.isComposed { body(target) }
-    }
+    for list in (lists[property] ?? [:]).values { list.relinked.forEach(body) }
     for set in (sets[property] ?? [:]).values {
       for value in set.removed { value.forEachLink(body) }
       for value in set.inserted { value.forEachLink(body) }
@@ -75,39 +65,6 @@ extension ObjectReader {
         element.forEachLink(body)
         return true
       }
-    }
-  }
-}
-
-extension ListChange {
-  /// The new indices of old elements whose value was not replaced. O(length of the list).
-  package var keptIndices: [Int] {
-    var indices: [Int] = []
-    var place = 0
-    for piece in pieces {
-      if case .old(let start) = piece.source {
-        for offset in 0..<piece.count where replaced[start + offset] == nil {
-          indices.append(place + offset)
-        }
-      }
-      place += piece.count
-    }
-    return indices
-  }
-
-  /// The new indices of what the list did not hold before: fresh elements and replaced ones.
-  func forEachNewIndex(_ body: (Int) -> Void) {
-    var place = 0
-    for piece in pieces {
-      switch piece.source {
-      case .fresh:
-        for index in place..<place + piece.count { body(index) }
-      case .old(let start):
-        for oldIndex in replaced.keys where (start..<start + piece.count).contains(oldIndex) {
-          body(place + oldIndex - start)
-        }
-      }
-      place += piece.count
     }
   }
 }

@@ -193,13 +193,12 @@ extension ListChange {
       }
     }
     let kept = Set(origins.compactMap(\.self))
-    var takenLinks: [ObjectID: Int] = [:]
-    for (index, value) in old.enumerated() where !kept.contains(index) {
-      value.forEachLink { takenLinks[$0, default: 0] += 1 }
+    self.init(oldCount: old.count, pieces: pieces, differs: old != new)
+    self.replaced = replaced
+    taken = old.indices.filter { !kept.contains($0) }.map {
+      TakenElement(oldIndex: $0, value: old[$0])
     }
-    self.init(
-      oldCount: old.count, pieces: pieces, replaced: replaced, takenLinks: takenLinks,
-      differs: old != new)
+    Value.list(old).forEachLinkDifference(from: .list(new)) { relinked.insert($0) }
   }
 
   /// Gives elements that came the places of those that went, where both stand between the same

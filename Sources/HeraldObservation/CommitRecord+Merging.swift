@@ -102,7 +102,7 @@ extension ClassChange {
     }
     for property in Array(lists.keys) {
       guard let change = lists[property]?.removeValue(forKey: number) else { continue }
-      for target in change.removedLinks {
+      for target in change.relinked {
         links.insert(OutgoingLink(property: property, target: target))
       }
     }

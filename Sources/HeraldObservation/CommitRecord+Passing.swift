@@ -13,9 +13,8 @@ extension ClassChange {
       for (number, between) in values { notePassing(between, number, property) }
     }
     for (property, changes) in later.lists {
-      for (number, change) in changes
-      where created.contains(number) || lists[property]?[number] != nil {
-        for target in change.removedLinks { notePassing(.link(target), property) }
+      for (number, change) in changes where created.contains(number) {
+        passing[property, default: []].formUnion(change.relinked)
       }
     }
     for (property, changes) in later.sets {

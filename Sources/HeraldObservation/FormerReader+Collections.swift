@@ -88,7 +88,7 @@ extension FormerReader {
       return record.classes[origin.classID] == nil
         ? nil : origins(of: object, origin.classID, origin.property.id)
     }
-    let found = found(property, object, type)
+    let found = found(property, object)
     contents[place] = found
     return found
   }
@@ -105,7 +105,7 @@ extension FormerReader {
   }
 
   private func found(
-    _ property: PropertyID, _ object: ObjectID, _ type: PropertyType
+    _ property: PropertyID, _ object: ObjectID
   ) -> FormerContents? {
     guard let change = change(object) else { return nil }
     if change.created.contains(object.number) { return FormerContents() }
@@ -115,7 +115,7 @@ extension FormerReader {
       return FormerContents(elements: links.map { .link($0.target) })
     }
     if let list = change.lists[property]?[object.number] {
-      return FormerContents(elements: elements(before: list, property, object, type))
+      return FormerContents(elements: elements(before: list, property, object))
     }
     if let set = change.sets[property]?[object.number] {
       let kept = Set(current(property, object)).subtracting(set.inserted)
@@ -137,9 +137,8 @@ extension FormerReader {
     return elements
   }
 
-  /// Of links that went it is known which, and not where each stood.
   private func elements(
-    before list: ListChange, _ property: PropertyID, _ object: ObjectID, _ type: PropertyType
+    before list: ListChange, _ property: PropertyID, _ object: ObjectID
   ) -> [Value] {
     let now = current(property, object)
     var former = [Value?](repeating: nil, count: list.oldCount)
@@ -152,15 +151,9 @@ extension FormerReader {
       }
       place += piece.count
     }
-    var gone = list.takenLinks.flatMap { Array(repeating: Value.link($0), count: $1) }
-    return former.map { element in
-      if let element { return element }
-      guard type.target != nil, let link = gone.popLast() else {
-        isIncomplete = true
-        return .null
-      }
-      return link
-    }
+    for element in list.taken { former[element.oldIndex] = element.value }
+    isIncomplete = isIncomplete || former.contains(nil)
+    return former.map { $0 ?? .null }
   }
 
   private func entries(

@@ -19,26 +19,37 @@ extension ListChange {
         }
       }
     }
-    result.takenLinks = takenLinks.merging(later.takenLinks, uniquingKeysWith: +)
-    result.isComposed = true
-    result.compose(replaced, later.replaced, between)
+    result.relinked = relinked.union(later.relinked)
+    result.compose(taken: taken, later, between)
+    result.compose(replaced: replaced, later, between)
     result.differs = differs || later.differs
     return result
   }
 
   private mutating func compose(
-    _ earlier: [Int: Value], _ later: [Int: Value], _ between: PlacedPieces
+    taken earlier: [TakenElement], _ later: ListChange, _ between: PlacedPieces
   ) {
+    taken = earlier
+    for element in later.taken {
+      guard case .old(let oldIndex) = between.element(at: element.oldIndex).source else { continue }
+      taken.append(TakenElement(oldIndex: oldIndex, value: element.value))
+    }
+  }
+
+  private mutating func compose(
+    replaced earlier: [Int: Value], _ later: ListChange, _ between: PlacedPieces
+  ) {
+    // What one commit replaced and another took had its first value before the first of them.
+    for slot in taken.indices {
+      if let first = earlier[taken[slot].oldIndex] { taken[slot].value = first }
+    }
     replaced = earlier
-    for (index, value) in later {
+    for (index, value) in later.replaced {
       guard case .old(let oldIndex) = between.element(at: index).source else { continue }
       if replaced[oldIndex] == nil { replaced[oldIndex] = value }
     }
     let kept = oldRanges
-    for (oldIndex, value) in replaced where !kept.containsSorted(oldIndex) {
-      replaced[oldIndex] = nil
-      value.forEachLink { takenLinks[$0, default: 0] += 1 }
-    }
+    replaced = replaced.filter { kept.containsSorted($0.key) }
   }
 
   /// The old elements that are left, as ascending ranges of old indices.

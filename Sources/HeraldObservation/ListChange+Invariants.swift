@@ -12,6 +12,14 @@ extension ListChange {
     for index in replaced.keys where !kept.containsSorted(index) {
       found.append("old element \(index) is replaced and gone")
     }
+    for element in taken {
+      if kept.containsSorted(element.oldIndex) || element.oldIndex >= oldCount {
+        found.append("old element \(element.oldIndex) is taken and stands there, or never did")
+      }
+    }
+    if Set(taken.map(\.oldIndex)).count < taken.count {
+      found.append("an old element is taken twice")
+    }
     for piece in pieces where piece.source == .fresh && piece.isMoved {
       found.append("a fresh piece is marked as moved")
     }

@@ -6,14 +6,23 @@ extension ListChange {
     table.insert(Piece(source: .fresh, count: count), at: index)
   }
 
+  /// Notes that these new elements stand at `index`, in order.
+  package mutating func insert(_ values: [Value], at index: Int) {
+    insert(at: index, count: values.count)
+    for value in values { count(linksOf: value, 1) }
+  }
+
   /// Notes that the element at `index`, whose value is `old`, is gone.
   package mutating func remove(at index: Int, old: Value) {
     forget(table.remove(at: index), value: old)
+    count(linksOf: old, -1)
   }
 
   /// Notes that the element at `index` holds `new` in place of `old`. Setting the value that the
   /// element had in the beginning is no change.
   package mutating func replace(at index: Int, old: Value, new: Value) {
+    count(linksOf: old, -1)
+    count(linksOf: new, 1)
     guard case .old(let oldIndex) = table.element(at: index).source else { return }
     if let first = replaced[oldIndex] {
       if first == new { replaced[oldIndex] = nil }
@@ -42,6 +51,7 @@ extension ListChange {
         }
         index += piece.count
       }
+      for value in values { count(linksOf: value, -1) }
     }
     replaced = [:]
     table.removeAll()
@@ -53,12 +63,22 @@ extension ListChange {
   private mutating func forget(_ element: Piece, value: Value) {
     guard case .old(let oldIndex) = element.source else { return }
     let first = replaced.removeValue(forKey: oldIndex) ?? value
-    first.forEachLink { takenLinks[$0, default: 0] += 1 }
+    taken.append(TakenElement(oldIndex: oldIndex, value: first))
   }
 
-  /// Finds out whether the list's value differs from the one before, comparing only elements that
+  private mutating func count(linksOf value: Value, _ change: Int) {
+    value.forEachLink { target in
+      let balance = linkBalance[target, default: 0] + change
+      linkBalance[target] = balance == 0 ? nil : balance
+    }
+  }
+
+  /// Ends the change of one commit: finds out which objects it links to more or less often than
+  /// before, and whether the list's value differs from the one before, comparing only elements that
   /// are off their old place. `old` and `new` give the elements by index, before and after.
   package mutating func settle(old: (Int) -> Value, new: (Int) -> Value) {
+    relinked = Set(linkBalance.keys)
+    linkBalance = [:]
     differs = newCount != oldCount || isDifferent(old, new)
   }
 

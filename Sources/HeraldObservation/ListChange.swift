@@ -26,14 +26,28 @@ package struct ListChange: Sendable {
     }
   }
 
+  /// An old element that was removed, and the value that it had in the beginning.
+  package struct TakenElement: Sendable, Equatable {
+    package var oldIndex: Int
+    package var value: Value
+
+    package init(oldIndex: Int, value: Value) {
+      self.oldIndex = oldIndex
+      self.value = value
+    }
+  }
+
   package let oldCount: Int
   var table: PieceTable
   /// Old elements (by old index) whose value was replaced in place, with the value before.
-  package internal(set) var replaced: [Int: Value]
-  /// The objects that removed old elements linked to, and how many of those did.
-  package var takenLinks: [ObjectID: Int]
-  /// Whether several commits made the change, whose elements came and went in between.
-  var isComposed = false
+  package var replaced: [Int: Value]
+  /// Old elements that were removed, as far as their values are known; in no order.
+  package var taken: [TakenElement]
+  /// The objects to which the list links more often, or less often, than before: in any one of the
+  /// commits that made the change. Known when it is settled.
+  package var relinked: Set<ObjectID> = []
+  /// How many links to each object were added, or taken for those below nil, until it is settled.
+  var linkBalance: [ObjectID: Int] = [:]
   /// Whether the list's value differs from the one before: false for changes that cancel out.
   package var differs = true
 
@@ -42,19 +56,17 @@ package struct ListChange: Sendable {
     table = PieceTable()
     if oldCount > 0 { table.insert(Piece(source: .old(0), count: oldCount), at: 0) }
     replaced = [:]
-    takenLinks = [:]
+    taken = []
   }
 
-  /// A change as a change log keeps it. The pieces must name each old element at most once.
-  package init(
-    oldCount: Int, pieces: [Piece], replaced: [Int: Value], takenLinks: [ObjectID: Int],
-    differs: Bool
-  ) {
+  /// A change as a change log keeps it, without what it knows of values. The pieces must name each
+  /// old element at most once.
+  package init(oldCount: Int, pieces: [Piece], differs: Bool) {
     self.oldCount = oldCount
     table = PieceTable()
     for piece in pieces { table.insert(piece, at: table.count) }
-    self.replaced = replaced
-    self.takenLinks = takenLinks
+    replaced = [:]
+    taken = []
     self.differs = differs
   }
 
@@ -63,15 +75,28 @@ package struct ListChange: Sendable {
 
   package var newCount: Int { table.count }
 
-  /// The objects that old elements linked to and that were removed or replaced: targets that may
-  /// have lost a link.
-  package var removedLinks: Set<ObjectID> { Set(lostLinks.keys) }
-
-  /// The same, and how many of these elements linked to each.
-  var lostLinks: [ObjectID: Int] {
-    var links = takenLinks
-    for value in replaced.values { value.forEachLink { links[$0, default: 0] += 1 } }
+  /// The objects that old elements linked to which were removed or replaced: targets that may have
+  /// lost a link.
+  package var removedLinks: Set<ObjectID> {
+    var links: Set<ObjectID> = []
+    for element in taken { element.value.forEachLink { links.insert($0) } }
+    for value in replaced.values { value.forEachLink { links.insert($0) } }
     return links
+  }
+
+  /// The new indices of old elements whose value was not replaced. O(length of the list).
+  package var keptIndices: [Int] {
+    var indices: [Int] = []
+    var place = 0
+    for piece in pieces {
+      if case .old(let start) = piece.source {
+        for offset in 0..<piece.count where replaced[start + offset] == nil {
+          indices.append(place + offset)
+        }
+      }
+      place += piece.count
+    }
+    return indices
   }
 
   /// Nothing to tell: every old element is where it was with the value that it had.
@@ -89,6 +114,6 @@ package struct ListChange: Sendable {
 extension ListChange: Equatable {
   package static func == (a: ListChange, b: ListChange) -> Bool {
     a.oldCount == b.oldCount && a.differs == b.differs && a.pieces == b.pieces
-      && a.replaced == b.replaced && a.takenLinks == b.takenLinks
+      && a.replaced == b.replaced && a.taken == b.taken && a.relinked == b.relinked
   }
 }

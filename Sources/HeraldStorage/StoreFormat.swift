@@ -7,6 +7,9 @@
 ///
 ///     1   blocks without a zone, decimals in indexes by their bits; before the first release
 ///     2   zones in the headers of blocks, decimals in indexes by their order
+///
+/// Records of the log have a version of their own: to a program that knows another one they are as if
+/// they had been trimmed.
 enum StoreFormat {
   static let version = 2
   static let oldest = 2

@@ -49,10 +49,11 @@ struct CodingTests {
           links: [OutgoingLink(property: PropertyID(3), target: ObjectID(ClassID(2), number))],
           values: [PropertyID(1): randomValue(&generator)])
         var list = ListChange(oldCount: 10)
-        list.insert(at: 3, count: 2)
+        list.insert([randomValue(&generator), randomValue(&generator)], at: 3)
         list.remove(at: 7, old: randomValue(&generator))
         list.replace(at: 0, old: randomValue(&generator), new: .int(0))
         list.move(from: 1, to: 6)
+        list.settle(old: { .int($0) }, new: { .int($0) })
         change.lists[PropertyID(9), default: [:]][number] = list
         change.sets[PropertyID(10), default: [:]][number] = SetChange(
           inserted: [randomValue(&generator)], removed: [.int(3)])
@@ -69,6 +70,14 @@ struct CodingTests {
     var generator = SplitMix64(seed: seed)
     let record = randomRecord(&generator)
     #expect(try CommitRecord(encoded: record.encoded()) == record)
+  }
+
+  @Test func `a record that a program of another version wrote tells nothing`() throws {
+    var bytes = CommitRecord(version: 2).encoded()
+    bytes[0] += 1
+    #expect(try CommitRecord(encoded: bytes) == nil)
+    bytes[0] -= 2
+    #expect(try CommitRecord(encoded: bytes) == nil)
   }
 
   @Test(arguments: 0..<50)

@@ -119,18 +119,52 @@ struct ListChangeTests {
   }
 
   @Test func `links that elements held are remembered`() {
-    let class1 = ClassID(1)
-    let links = (1...4).map { Value.link(ObjectID(class1, $0)) }
+    let links = self.links
     var change = ListChange(oldCount: 4)
     change.remove(at: 0, old: links[0])
     change.replace(at: 0, old: links[1], new: links[2])
-    #expect(change.removedLinks == [ObjectID(class1, 1), ObjectID(class1, 2)])
+    #expect(change.removedLinks == [object(1), object(2)])
     change.replace(at: 0, old: links[2], new: links[1])
-    #expect(change.removedLinks == [ObjectID(class1, 1)])
+    #expect(change.removedLinks == [object(1)])
     change.insert(at: 0)
     change.remove(at: 0, old: links[3])
-    #expect(change.removedLinks == [ObjectID(class1, 1)])
+    #expect(change.removedLinks == [object(1)])
   }
+
+  @Test func `an object with as many links after each commit is not relinked (3.4, 4.5)`() {
+    var reordered = ListChange(oldCount: 2)
+    reordered.clear { [links[1], links[2]] }
+    reordered.insert([links[3], links[1]], at: 0)
+    reordered.settle(old: { [links[1], links[2]][$0] }, new: { [links[3], links[1]][$0] })
+    #expect(reordered.relinked == [object(3), object(4)])
+    var appended = ListChange(oldCount: 2)
+    appended.insert([links[2]], at: 2)
+    appended.settle(
+      old: { [links[3], links[1]][$0] }, new: { [links[3], links[1], links[2]][$0] })
+    #expect(reordered.composed(with: appended).relinked == [object(3), object(4)])
+    #expect(appended.relinked == [object(3)])
+  }
+
+  @Test(arguments: seeds(200))
+  func `what was removed is known by its first value, also over several commits`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let start = (0..<random.below(10)).map { TwinElement(id: $0, value: .int(random.below(4))) }
+    var list = TrackedList(start, next: 100)
+    var whole = ListChange(oldCount: start.count)
+    for _ in 0..<4 {
+      for _ in 0..<random.below(6) { list.apply(&random) }
+      whole = whole.composed(with: list.change)
+      list = TrackedList(list.elements, next: list.next)
+      let kept = Set(list.elements.map(\.id))
+      let taken = Dictionary(uniqueKeysWithValues: whole.taken.map { ($0.oldIndex, $0.value) })
+      let gone = start.filter { !kept.contains($0.id) }.map { ($0.id, $0.value) }
+      #expect(taken == Dictionary(uniqueKeysWithValues: gone), "seed \(seed)")
+      #expect(whole.violations == [], "seed \(seed)")
+    }
+  }
+
+  private func object(_ number: Int) -> ObjectID { ObjectID(ClassID(1), number) }
+  private var links: [Value] { (1...4).map { .link(object($0)) } }
 
   @Test func `sample cases of lists`() {
     var moves = ListChange(oldCount: 10)

@@ -136,7 +136,7 @@ struct TwinTransaction {
 
   mutating func insert(_ values: [Value], at index: Int, _ object: ObjectID, _ property: PropertyID)
   {
-    change(object, property) { $0.insert(at: index, count: values.count) }
+    change(object, property) { $0.insert(values, at: index) }
     for (offset, value) in values.enumerated() {
       let element = TwinElement(id: nextElement, value: value)
       nextElement += 1
