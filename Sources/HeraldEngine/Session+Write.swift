@@ -99,7 +99,7 @@ extension Session {
       }
       if !isCurrent { try advance() }
       let write = OpenWrite(transaction, layout: snapshot.layout, observatory)
-      write.listener = { [unowned self] object, assignment in tell(object, assignment) }
+      write.listener = { [unowned self] object, assignment in note(object, assignment) }
       writing = .open(write)
       return true
     } catch {
@@ -166,6 +166,7 @@ extension Session {
   package func rollback() throws {
     switch writing {
     case .open(let write):
+      assigned = [[]]
       let reversals = observatory.hasPropertyObservers ? write.reversals() : []
       keepKeys(of: reversals, write)
       abandon(write)
