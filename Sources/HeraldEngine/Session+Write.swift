@@ -46,8 +46,7 @@ extension Session {
     guard nestedBegins < nestedWriteLimit else {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
-    // A write that cannot begin is no delivery point.
-    guard waiting || hub.isWriterFree else { throw HeraldError.writerBusy }
+    if !waiting { try checkWriterPlace() }
     nestedBegins += 1
     defer { nestedBegins -= 1 }
     var attempt = 0
@@ -75,6 +74,14 @@ extension Session {
         throw error
       }
     }
+  }
+
+  /// A write that cannot begin is no delivery point (observation 1.2): where another session or another
+  /// process is writing, that is found out before anything is delivered. One that begins to write
+  /// during the deliveries is still in the way afterwards.
+  private func checkWriterPlace() throws {
+    guard hub.isWriterFree else { throw HeraldError.writerBusy }
+    try stored { () throws(StorageError) in try hub.environment.checkWriterLock() }
   }
 
   /// Takes the writer's place and opens the transaction; false where the store has moved on.

@@ -19,7 +19,25 @@ extension TransactionReader where Transaction: ~Copyable {
     if case .string(let text) = value, text.utf8.count > longestExactKey {
       return indexed(key, of: classID, equals: value)?.first
     }
-    return transaction.firstIndexed(column.id, column.indexed(value))
+    let stored = column.indexed(value)
+    guard case .integer(let integer) = stored else {
+      return transaction.firstIndexed(column.id, stored)
+    }
+    return find(column, integer)
+  }
+
+  private func find(_ column: Layout.Column, _ key: Int) -> ObjectNumber? {
+    let slot = keyLines.firstIndex { $0.column == column.id } ?? keyLines.count
+    if slot == keyLines.count { keyLines.append((column.id, KeyLine())) }
+    if let likely = keyLines[slot].line.likelyNumber(of: key),
+      transaction.integer(column.id, likely) == key
+    {
+      keyLines[slot].line.learn(key, likely)
+      return likely
+    }
+    let found = transaction.firstIndexed(column.id, .integer(key))
+    keyLines[slot].line.learn(key, found)
+    return found
   }
 
   package func indexed(

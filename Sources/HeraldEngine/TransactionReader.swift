@@ -6,6 +6,8 @@ package import HeraldStorage
 package final class TransactionReader<Transaction: StorageReader & ~Copyable>: ObjectReader {
   let transaction: Transaction
   var layout: Layout
+  /// Of the integer keys that were looked up.
+  var keyLines: [(column: ColumnID, line: KeyLine)] = []
   /// While something is done that may be stopped.
   private var interruption: Interruption?
 

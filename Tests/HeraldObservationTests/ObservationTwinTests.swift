@@ -258,18 +258,7 @@ extension Report {
   }
 }
 
-/// Says how many transactions there were.
-private struct Counting: SuiteTrait, TestScoping {
-  func provideScope(
-    for test: Test, testCase: Test.Case?,
-    performing function: @concurrent @Sendable () async throws -> Void
-  ) async throws {
-    try await function()
-    print(TransactionCount.text)
-  }
-}
-
-@Suite(Counting()) struct ObservationTwinTests {
+@Suite(CountingTransactions()) struct ObservationTwinTests {
   @Test(arguments: seeds(TransactionCount.everything.seeds))
   func `every token is told what the rules say (2, 3, 4, 5)`(seed: UInt64) {
     run(

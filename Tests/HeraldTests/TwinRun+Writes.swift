@@ -180,7 +180,6 @@ extension TwinRun {
       if try session.answer(.endTurn) { throw failure("endTurn delivered inside a write") }
       if try session.answer(.refresh) { throw failure("refresh answered true inside a write") }
     }
-    // Whether another process has the writer's place is known only once it was waited for.
     let others = sessions.filter {
       $0 !== session && $0.points.isEmpty && $0.queue.isEmpty && $0.isRemote == session.isRemote
     }

@@ -70,7 +70,11 @@ final class TwinTransaction {
     case .removeValue(let value):
       change(id, property) { $0 = .set($0.values.filter { $0 != value }) }
     case .setKey(let key, let value):
-      change(id, property) { $0 = .map($0.entries.merging([key: value])) }
+      change(id, property) { content in
+        var entries = content.entries
+        entries[key] = value
+        content = .map(entries)
+      }
     case .removeKey(let key):
       change(id, property) { $0 = .map($0.entries.filter { $0.key != key }) }
     case .removeAll:
