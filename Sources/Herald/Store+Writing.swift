@@ -11,7 +11,8 @@ extension Store {
   /// Waits for the writer's place, advances to the newest version, delivers what is owed, runs
   /// `body` and commits; rolls back where it throws. `tokens` are not told of this commit.
   ///
-  /// With `waiting` false it throws `writerBusy` at once where another session has a write open.
+  /// With `waiting` false it throws `writerBusy` at once where another session has a write open, and
+  /// `locked` where another program has; nothing is delivered then.
   public func write<R>(
     without tokens: [ObservationToken] = [], waiting: Bool = true, _ body: () throws -> R
   ) throws -> R {

@@ -33,7 +33,7 @@ extension Session {
     try stored { () throws(StorageError) in
       try write.change(new, at: steps, of: property, object, kinds)
     }
-    try throwToldFailure()
+    try endStatement()
   }
 
   private func changed(

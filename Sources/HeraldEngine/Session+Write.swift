@@ -46,8 +46,7 @@ extension Session {
     guard nestedBegins < nestedWriteLimit else {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
-    // A write that cannot begin is no delivery point.
-    guard waiting || hub.isWriterFree else { throw HeraldError.writerBusy }
+    if !waiting { try checkWriterPlace() }
     nestedBegins += 1
     defer { nestedBegins -= 1 }
     var attempt = 0
@@ -77,6 +76,14 @@ extension Session {
     }
   }
 
+  /// A write that cannot begin is no delivery point (observation 1.2): where another session or another
+  /// process is writing, that is found out before anything is delivered. One that begins to write
+  /// during the deliveries is still in the way afterwards.
+  private func checkWriterPlace() throws {
+    guard hub.isWriterFree else { throw HeraldError.writerBusy }
+    try stored { () throws(StorageError) in try hub.environment.checkWriterLock() }
+  }
+
   /// Takes the writer's place and opens the transaction; false where the store has moved on.
   private func openWrite(waiting: Bool, atAnyVersion: Bool) throws -> Bool {
     guard hub.takeWriter(waiting: waiting) else { throw HeraldError.writerBusy }
@@ -92,7 +99,7 @@ extension Session {
       }
       if !isCurrent { try advance() }
       let write = OpenWrite(transaction, layout: snapshot.layout, observatory)
-      write.listener = { [unowned self] object, assignment in tell(object, assignment) }
+      write.listener = { [unowned self] object, assignment in note(object, assignment) }
       writing = .open(write)
       return true
     } catch {
@@ -159,6 +166,7 @@ extension Session {
   package func rollback() throws {
     switch writing {
     case .open(let write):
+      assigned = [[]]
       let reversals = observatory.hasPropertyObservers ? write.reversals() : []
       keepKeys(of: reversals, write)
       abandon(write)

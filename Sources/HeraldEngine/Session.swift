@@ -39,6 +39,9 @@ package final class Session {
   /// Property observers that are being told, one inside the block of the other.
   var tellingDepth = 0
   var isTellingStopped = false
+  /// What the statement under way has assigned of what is observed, each with what went by it, and
+  /// what is still to be told.
+  var assigned: [[OpenWrite.OwedReport]] = [[]]
   /// The first error of a property observer's block in the statement under way.
   var toldFailure: (any Error)?
   /// Primary keys of objects that were deleted in what is being delivered.

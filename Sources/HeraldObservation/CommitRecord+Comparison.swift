@@ -62,33 +62,59 @@ private struct ClassComparison {
 
   private func compare(_ number: ObjectNumber, _ change: inout ClassChange) {
     for property in kept {
-      let (id, object) = (property.id, ObjectID(classID, number))
       switch property.type.shape {
-      case .single:
-        let before = old.value(id, of: object)
-        if before != new.value(id, of: object) {
-          change.columns[id, default: [:]][number] = before
-        }
-      case .list:
-        let (before, after) = (old.elements(id, of: object), new.elements(id, of: object))
-        if before != after {
-          change.lists[id, default: [:]][number] = ListChange(comparing: before, with: after) {
-            if case .link(let target) = $0 { !new.exists(target) } else { false }
-          }
-        }
+      case .single: compareValues(of: property, number, &change)
+      case .list: compareLists(of: property, number, &change)
       case .set:
-        let before = Set(old.elements(id, of: object))
-        let after = Set(new.elements(id, of: object))
+        let before = Set(old.elements(property.id, of: ObjectID(classID, number)))
+        let after = Set(new.elements(property.id, of: ObjectID(classID, number)))
         if before != after {
-          change.sets[id, default: [:]][number] = SetChange(
+          change.sets[property.id, default: [:]][number] = SetChange(
             inserted: after.subtracting(before), removed: before.subtracting(after))
         }
-      case .map:
-        let map = MapChange(
-          comparing: old.entries(id, of: object), with: new.entries(id, of: object))
-        if !map.isEmpty { change.maps[id, default: [:]][number] = map }
+      case .map: compareMaps(of: property, number, &change)
       case .backlinks: break
       }
+    }
+  }
+
+  private func compareValues(
+    of property: PropertySchema, _ number: ObjectNumber, _ change: inout ClassChange
+  ) {
+    let (id, object) = (property.id, ObjectID(classID, number))
+    let (before, after) = (old.value(id, of: object), new.value(id, of: object))
+    guard before != after else { return }
+    change.columns[id, default: [:]][number] = before
+    if let inside = InsideChange(comparing: before, with: after) {
+      change.insides[id, default: [:]][number] = inside
+    }
+  }
+
+  private func compareLists(
+    of property: PropertySchema, _ number: ObjectNumber, _ change: inout ClassChange
+  ) {
+    let (id, object) = (property.id, ObjectID(classID, number))
+    let (before, after) = (old.elements(id, of: object), new.elements(id, of: object))
+    guard before != after else { return }
+    let list = ListChange(comparing: before, with: after) {
+      if case .link(let target) = $0 { !new.exists(target) } else { false }
+    }
+    change.lists[id, default: [:]][number] = list
+    if property.type.element == .any {
+      change.insides[id, default: [:]][number] = InsideChange(list, to: after)
+    }
+  }
+
+  private func compareMaps(
+    of property: PropertySchema, _ number: ObjectNumber, _ change: inout ClassChange
+  ) {
+    let (id, object) = (property.id, ObjectID(classID, number))
+    let (before, after) = (old.entries(id, of: object), new.entries(id, of: object))
+    let map = MapChange(comparing: before, with: after)
+    guard !map.isEmpty else { return }
+    change.maps[id, default: [:]][number] = map
+    if property.type.element == .any {
+      change.insides[id, default: [:]][number] = InsideChange(comparing: before, with: after)
     }
   }
 

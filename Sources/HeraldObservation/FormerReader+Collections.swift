@@ -10,17 +10,27 @@ struct FormerPlace: Hashable {
 struct FormerContents {
   var elements: [Value] = []
   var keys: [String] = []
+  /// The places of elements whose values the record does not say: there stands nil.
+  var unsure: Set<Int> = []
+  /// Not even how many there were is said: the elements are the objects that were linked to.
+  var isUnsure = false
 }
 
 extension FormerReader {
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
-    former(property, object)?.elements.count ?? base.listCount(property, of: object)
+    if let change = change(object)?.lists[property]?[object.number] { return change.oldCount }
+    guard let former = former(property, object) else {
+      return base.listCount(property, of: object)
+    }
+    if former.isUnsure { hasGuessed = true }
+    return former.elements.count
   }
 
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
     guard let former = former(property, object) else {
       return base.listElement(property, of: object, at: index)
     }
+    if former.isUnsure || former.unsure.contains(index) { hasGuessed = true }
     return former.elements.indices.contains(index) ? former.elements[index] : .null
   }
 
@@ -28,6 +38,7 @@ extension FormerReader {
     guard let former = former(property, object) else {
       return base.mapKey(property, of: object, at: index)
     }
+    if former.isUnsure { hasGuessed = true }
     return former.keys.indices.contains(index) ? former.keys[index] : ""
   }
 
@@ -37,7 +48,11 @@ extension FormerReader {
     guard let former = former(property, object) else {
       return try base.forEachElement(property, of: object, body)
     }
-    for element in former.elements where try !body(element) { return }
+    if former.isUnsure { hasGuessed = true }
+    for (index, element) in former.elements.enumerated() {
+      if former.unsure.contains(index) { hasGuessed = true }
+      if try !body(element) { return }
+    }
   }
 
   func forEachOrigin(
@@ -49,6 +64,7 @@ extension FormerReader {
       links[number] = count
       return true
     }
+    if isLost(property, of: origin) { hasGuessed = true }
     if let change = record.classes[origin] {
       var changed = Set(change.deleted.keys).union(change.created.numbers)
       change.forEachObject(changing: property) { changed.insert($0) }
@@ -65,20 +81,34 @@ extension FormerReader {
   func linkCount(
     from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
   ) -> Int {
+    let object = ObjectID(origin, number)
     guard record.classes[origin] != nil,
       let type = schema.classSchema(origin)?.property(property)?.type
     else {
       return base.linkCount(from: number, origin: origin, property: property, to: target)
     }
     var count = 0
-    forEachLink(of: ObjectID(origin, number), property, type.shape) {
-      if $0 == target { count += 1 }
+    if type.shape == .single {
+      value(property, of: object).forEachLink { if $0 == target { count += 1 } }
+      return count
     }
+    guard let former = former(property, object) else {
+      return base.linkCount(from: number, origin: origin, property: property, to: target)
+    }
+    for element in former.elements {
+      element.forEachLink { if $0 == target { count += 1 } }
+    }
+    if former.isUnsure && count > 0 || !former.unsure.isEmpty { hasGuessed = true }
     return count
   }
+}
 
+// MARK: - What is undone
+
+extension FormerReader {
   /// Nil where the collection is as it was.
   private func former(_ property: PropertyID, _ object: ObjectID) -> FormerContents? {
+    if isLost(property, of: object.classID) { hasGuessed = true }
     let place = FormerPlace(object: object, property: property)
     if let known = contents[place] { return known }
     guard let type = schema.classSchema(object.classID)?.property(property)?.type else {
@@ -88,7 +118,7 @@ extension FormerReader {
       return record.classes[origin.classID] == nil
         ? nil : origins(of: object, origin.classID, origin.property.id)
     }
-    let found = found(property, object)
+    let found = found(property, object, type)
     contents[place] = found
     return found
   }
@@ -105,17 +135,13 @@ extension FormerReader {
   }
 
   private func found(
-    _ property: PropertyID, _ object: ObjectID
+    _ property: PropertyID, _ object: ObjectID, _ type: PropertyType
   ) -> FormerContents? {
     guard let change = change(object) else { return nil }
     if change.created.contains(object.number) { return FormerContents() }
-    if let deleted = change.deleted[object.number] {
-      isIncomplete = true
-      let links = deleted.links.filter { $0.property == property }
-      return FormerContents(elements: links.map { .link($0.target) })
-    }
+    if let deleted = change.deleted[object.number] { return contents(of: deleted, property, type) }
     if let list = change.lists[property]?[object.number] {
-      return FormerContents(elements: elements(before: list, property, object))
+      return contents(before: list, property, object)
     }
     if let set = change.sets[property]?[object.number] {
       let kept = Set(current(property, object)).subtracting(set.inserted)
@@ -128,6 +154,23 @@ extension FormerReader {
     return nil
   }
 
+  /// Of what an object held that went it is known to which objects it linked: that is all of a set of
+  /// links, and says that a list of links was empty.
+  private func contents(
+    of deleted: DeletedObject, _ property: PropertyID, _ type: PropertyType
+  ) -> FormerContents {
+    let links = deleted.links.filter { $0.property == property }.map { Value.link($0.target) }
+    var contents = FormerContents(elements: links)
+    switch type.shape {
+    case .set where type.target != nil:
+      contents.elements.sort { Value.order($0, $1) < 0 }
+      contents.isUnsure = !isOfOneCommit && !links.isEmpty
+    case .list where type.target != nil: contents.isUnsure = !links.isEmpty
+    case .single, .list, .set, .map, .backlinks: contents.isUnsure = true
+    }
+    return contents
+  }
+
   private func current(_ property: PropertyID, _ object: ObjectID) -> [Value] {
     var elements: [Value] = []
     base.forEachElement(property, of: object) {
@@ -137,9 +180,9 @@ extension FormerReader {
     return elements
   }
 
-  private func elements(
+  private func contents(
     before list: ListChange, _ property: PropertyID, _ object: ObjectID
-  ) -> [Value] {
+  ) -> FormerContents {
     let now = current(property, object)
     var former = [Value?](repeating: nil, count: list.oldCount)
     var place = 0
@@ -152,8 +195,9 @@ extension FormerReader {
       place += piece.count
     }
     for element in list.taken { former[element.oldIndex] = element.value }
-    isIncomplete = isIncomplete || former.contains(nil)
-    return former.map { $0 ?? .null }
+    return FormerContents(
+      elements: former.map { $0 ?? .null },
+      unsure: Set(former.indices.filter { former[$0] == nil }))
   }
 
   private func entries(

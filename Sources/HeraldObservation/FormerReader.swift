@@ -7,9 +7,10 @@ import HeraldQuery
 final class FormerReader: ObjectReader {
   let base: any ObjectReader
   let record: CommitRecord
-  /// Whether something was asked that a record does not say: the elements that went from a list of
-  /// values, and those of a collection whose object went. What was answered may be wrong then.
-  var isIncomplete = false
+  /// Whether something was answered that the record does not say, since this was set to false: the
+  /// values of a list of plain ones that was cleared, what collections of objects that went held, and
+  /// properties that are lost.
+  var hasGuessed = false
   var contents: [FormerPlace: FormerContents] = [:]
 
   init(_ base: any ObjectReader, before record: CommitRecord) {
@@ -21,6 +22,12 @@ final class FormerReader: ObjectReader {
 
   func change(_ object: ObjectID) -> ClassChange? { record.classes[object.classID] }
 
+  var isOfOneCommit: Bool { record.firstVersion == record.lastVersion }
+
+  func isLost(_ property: PropertyID, of classID: ClassID) -> Bool {
+    record.schemaChanged && record.losses.contains(property, of: classID)
+  }
+
   func exists(_ object: ObjectID) -> Bool {
     guard let change = change(object) else { return base.exists(object) }
     if change.created.contains(object.number) { return false }
@@ -28,6 +35,7 @@ final class FormerReader: ObjectReader {
   }
 
   func value(_ property: PropertyID, of object: ObjectID) -> Value {
+    if isLost(property, of: object.classID) { hasGuessed = true }
     guard let change = change(object) else { return base.value(property, of: object) }
     if change.created.contains(object.number) { return .null }
     guard let deleted = change.deleted[object.number] else {

@@ -53,7 +53,7 @@ extension Observatory {
     let alone = LiveResults(
       ResultsView(subject.query, of: rows, former), predicateWatches: live.predicateWatches,
       keyWatches: live.keyWatches, rowWatch: live.rowWatch)
-    if !former.isIncomplete && !changes.record.schemaChanged {
+    if !former.hasGuessed && !changes.record.schemaChanged {
       return !alone.advance(changes, reader).isEmpty
     }
     // Of what the record does not say is known which rows went by all that was told.

@@ -32,7 +32,9 @@ final class ProjectionSubject {
     var told: [PropertyChange] = []
     for field in fields where matches.contains(field.path.withoutPlaces) {
       if field.path.isCollection(reader.schema) {
-        told.append(PropertyChange(name: field.name, hasValues: false))
+        if !isEqual(field.path, changes, reader) {
+          told.append(PropertyChange(name: field.name, hasValues: false))
+        }
         continue
       }
       let old = changes.record.formerValue(at: field.path, of: object.number, reader) ?? .null
@@ -41,18 +43,37 @@ final class ProjectionSubject {
     }
     return told.isEmpty ? nil : .change(told)
   }
+
+  /// Whether a collection at which something changed holds what it held before; false where that is not
+  /// known.
+  ///
+  /// What one commit did to the collection itself made it another. The path may lead to another one
+  /// with the same elements, though, and what one commit did a later one may have undone: only then the
+  /// two are compared, in O(elements of both), at once where their counts differ.
+  private func isEqual(
+    _ path: PropertyPath, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Bool {
+    let record = changes.record
+    if record.firstVersion == record.lastVersion && !isRetargeted(path, changes, reader) {
+      return false
+    }
+    let former = FormerReader(reader, before: record)
+    let old = ProjectedCollection(path, of: object, former)
+    let new = ProjectedCollection(path, of: object, reader)
+    return old.count == new.count && old.contents == new.contents && !former.hasGuessed
+  }
+
+  /// Whether something changed on the way to the last step.
+  private func isRetargeted(
+    _ path: PropertyPath, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Bool {
+    guard path.steps.count > 1 else { return false }
+    let way = PropertyPath(root: path.root, steps: path.withoutPlaces.steps.dropLast())
+    return PathWatch(way).roots(changes, reader).contains(object.number)
+  }
 }
 
 extension PropertyPath {
   /// Whether the path leads to any number of values.
-  func isCollection(_ schema: Schema) -> Bool {
-    steps.contains { step in
-      switch step.kind {
-      case .property(let property):
-        step.places.isEmpty
-          && schema.classSchema(step.classID)?.property(property)?.type.isCollection ?? false
-      case .backlinks: true
-      }
-    }
-  }
+  func isCollection(_ schema: Schema) -> Bool { steps.contains { $0.isCollection(schema) } }
 }

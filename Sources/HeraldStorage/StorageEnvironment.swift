@@ -79,6 +79,11 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
+  /// Throws `locked` where another process was writing a moment ago. Takes nothing.
+  package func checkWriterLock() throws(StorageError) {
+    if let lock = file.lockDescriptor, !WriterLock.isFree(lock) { throw .locked(path: file.path) }
+  }
+
   /// The newest committed version, of whichever process. Some ten nanoseconds while nothing new
   /// was committed, else those of a short read.
   package func committedVersion() throws(StorageError) -> Int {

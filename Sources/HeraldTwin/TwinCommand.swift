@@ -81,6 +81,9 @@ package enum TwinSight: Codable {
   case collection(ObjectID, property: String)
   case collectionResults(ObjectID, property: String, text: String)
   case projection(ObjectID, name: String)
+  case property(ObjectID, name: String)
+  /// The end of an object, by itself or by a collection of its own.
+  case end(ObjectID, ofCollection: String?)
 }
 
 /// What `observe` is given besides.

@@ -19,7 +19,7 @@ package final class TwinServant: TwinLink {
       return try carryOut(command)
     } catch HeraldError.duplicateKey {
       return .refused(TwinRefusal(reason: .duplicateKey, words: "duplicate key"))
-    } catch HeraldError.writerBusy {
+    } catch HeraldError.writerBusy, HeraldError.locked {
       return .refused(TwinRefusal(reason: .writerBusy, words: "writer busy"))
     } catch HeraldError.writeInProgress {
       return .refused(TwinRefusal(reason: .writeInProgress, words: "write in progress"))

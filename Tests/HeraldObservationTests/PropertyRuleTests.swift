@@ -179,4 +179,51 @@ struct PropertyRuleTests {
     session.write { $0.delete(otherPerson) }
     #expect(session.deliver() == ["c: change city Ann->nil"])
   }
+
+  /// A projection with a collection behind a link, and one through a collection.
+  private func observePack() {
+    let pack = PropertyPath(
+      root: RuleSession.dog,
+      steps: RuleSession.path("owner").steps + [
+        PropertyPath.Step(
+          RuleSession.person, .backlinks(origin: RuleSession.dog, property: RuleSession.owner))
+      ])
+    let fields = [
+      ProjectionField(name: "pack", path: pack),
+      ProjectionField(name: "names", path: RuleSession.path("siblings.name")),
+      ProjectionField(name: "pups", path: RuleSession.path("siblings")),
+    ]
+    session.observe("c", .projection(dog1, fields: fields, keyPaths: nil))
+  }
+
+  @Test func `a collection that a link leads to is told where it holds something else (7.3)`() {
+    session.write { $0.setOwner(dog2, person) }
+    observePack()
+    session.write { $0.setOwner(dog1, person) }
+    #expect(session.deliver() == ["c: change pack"])
+    // The pack of the other is the same two dogs, in the end.
+    session.write {
+      $0.setOwner(dog1, otherPerson)
+      $0.setOwner(dog2, otherPerson)
+    }
+    #expect(session.deliver() == [])
+    session.write { $0.delete(otherPerson) }
+    #expect(session.deliver() == ["c: change pack"])
+  }
+
+  @Test func `a collection that several commits leave as it was is not told (7.3, 1.5)`() {
+    session.write { $0.addSibling(dog1, dog2) }
+    observePack()
+    session.write { $0.remove(at: 0, dog1, RuleSession.siblings) }
+    session.write { $0.addSibling(dog1, dog2) }
+    #expect(session.deliver() == [])
+    session.write { $0.set(RuleSession.name, of: dog3, to: .string("Rex")) }
+    session.write { $0.set(RuleSession.name, of: dog2, to: .string("Rex")) }
+    #expect(session.deliver() == [])
+    // Another dog of the same name.
+    session.write { $0.replace(at: 0, .link(dog3), dog1, RuleSession.siblings) }
+    #expect(session.deliver() == ["c: change pups"])
+    session.write { $0.set(RuleSession.name, of: dog3, to: .string("Leo")) }
+    #expect(session.deliver() == ["c: change names"])
+  }
 }

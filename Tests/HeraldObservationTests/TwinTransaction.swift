@@ -241,7 +241,7 @@ struct TwinTransaction {
   private func deleted(_ object: ObjectID, _ classSchema: ClassSchema) -> DeletedObject {
     var links: Set<OutgoingLink> = []
     for property in classSchema.properties {
-      for target in before.targets(of: object, property.id) where state[target] != nil {
+      for target in before.targets(of: object, property.id) {
         links.insert(OutgoingLink(property: property.id, target: target))
       }
     }

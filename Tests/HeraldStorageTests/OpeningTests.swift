@@ -139,7 +139,9 @@ import Testing
       #expect(throws: StorageError.locked(path: path)) {
         _ = try environment.beginWrite(waiting: false)
       }
+      #expect(throws: StorageError.locked(path: path)) { try environment.checkWriterLock() }
       close(other)
+      try environment.checkWriterLock()
       let write = try environment.beginWrite(waiting: false)
       _ = try write.create(1)
       let made = try write.commit()

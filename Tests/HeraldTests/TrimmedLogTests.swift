@@ -1,5 +1,6 @@
 import Foundation
 import HeraldEngine
+import TestSupport
 import Testing
 
 @testable import Herald
@@ -78,5 +79,151 @@ import Testing
     let changes = ChangeSet(
       deletions: [1], insertions: [6], moves: [ChangeSet.Move(old: 1, new: 6)])
     #expect(told == [.update(changes, ownerDeleted: false)])
+  }
+
+  // MARK: - Lists and maps inside values of any type
+
+  /// A box whose `a` holds a value of any type and whose `l` is a list, observed by a session that falls
+  /// behind what `change` does, and what it is told.
+  private final class Behind {
+    let box: Object
+    let store: Store
+    private let theirs: Object
+    private let behind: Store
+    private var tokens: [ObservationToken] = []
+    private var told: [String: CollectionChange] = [:]
+
+    init(_ path: String, _ contents: [NamedContent]) throws {
+      let store = try Store(path: path)
+      self.store = store
+      try store.declare(
+        ClassDefinition(
+          name: "Box",
+          properties: [
+            .init(name: "a", element: .any), .init(name: "l", element: .int, shape: .list),
+            .init(name: "rows", element: .any, shape: .list),
+            .init(name: "keys", element: .any, shape: .map),
+          ]))
+      box = try store.write { try store.add("Box", contents) }
+      store.session.keepLog(entries: 2)
+      behind = Store(try store.session.apart(), named: "behind")
+      theirs = try #require(behind.object(box.id))
+    }
+
+    func observe(_ property: String, _ path: [ValueStep]? = nil, as name: String) throws {
+      let note = { [unowned self] (change: CollectionChange) in told[name] = change }
+      tokens.append(
+        try path.map { try theirs.nested(property, $0).observe { _, change in note(change) } }
+          ?? theirs.collection(property).observe { _, change in note(change) })
+    }
+
+    /// What is told of commits that the log keeps nothing of.
+    func hear(_ change: () throws -> Void) throws -> [String: CollectionChange] {
+      try behind.endTurn()
+      told = [:]
+      try store.write(change)
+      for _ in 0..<4 { try store.write {} }
+      try behind.refresh()
+      #expect(behind.check().isEmpty)
+      return told
+    }
+
+    func close() {
+      behind.close()
+      store.close()
+    }
+  }
+
+  private func withBehind(
+    _ contents: [NamedContent], _ body: (Behind) throws -> Void
+  ) throws {
+    try withDirectory { directory in
+      let behind = try Behind(directory.appendingPathComponent("behind.hdb").path, contents)
+      try body(behind)
+      behind.close()
+    }
+  }
+
+  @Test(arguments: seeds(12))
+  func `4.2 rows of a list inside a value are told as those of a list`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var rows = (0..<8).map { _ in Value.int(random.below(10)) }
+    let start: [NamedContent] = [
+      ("a", .value(.list([.map(["k": .list(rows)])]))), ("l", .list(rows)),
+    ]
+    try withBehind(start) { behind in
+      try behind.observe("l", as: "list")
+      try behind.observe("a", [.row(0), .key("k")], as: "inside")
+      for _ in 0..<20 {
+        for _ in 0...random.below(4) { rows.change(&random) }
+        let told = try behind.hear {
+          try behind.box.collection("l").removeAll()
+          try behind.box.collection("l").append(rows)
+          try behind.box.set("a", to: .value(.list([.map(["k": .list(rows)])])))
+        }
+        #expect(told["inside"] == told["list"], "seed \(seed): \(rows)")
+      }
+    }
+  }
+
+  @Test func `4.3 a list inside a value is followed where rows came before it`() throws {
+    let inner = Value.list([.int(1), .int(2), .int(3)])
+    let start: [NamedContent] = [
+      ("a", .value(.list([.int(0), inner]))), ("rows", .list([.int(0), inner])),
+      ("keys", .map(["k": inner])),
+    ]
+    try withBehind(start) { behind in
+      try behind.observe("a", [], as: "a")
+      try behind.observe("a", [.row(1)], as: "a[1]")
+      try behind.observe("rows", as: "rows")
+      try behind.observe("rows", [.row(1)], as: "rows[1]")
+      try behind.observe("keys", as: "keys")
+      try behind.observe("keys", [.key("k")], as: "keys[k]")
+      let told = try behind.hear {
+        let (new, box) = (Value.list([.int(1), .int(3), .int(4)]), behind.box)
+        try box.set("a", to: .value(.list([.int(9), .int(0), new])))
+        try box.collection("rows").replace(at: 1, with: new)
+        try box.collection("rows").insert([.int(9)], at: 0)
+        try box.collection("keys").set("k", to: new)
+        try box.collection("keys").set("l", to: .int(1))
+      }
+      let inside = CollectionChange.update(
+        ChangeSet(deletions: [1], insertions: [2]), ownerDeleted: false)
+      let outside = CollectionChange.update(
+        ChangeSet(insertions: [0], modifications: [1], modificationsNew: [2]), ownerDeleted: false)
+      #expect(told["a"] == outside && told["rows"] == outside)
+      #expect(told["a[1]"] == inside && told["rows[1]"] == inside && told["keys[k]"] == inside)
+      let keys = MapChangeSet(insertions: ["l"], modifications: ["k"])
+      #expect(told["keys"] == .mapUpdate(keys, ownerDeleted: false))
+    }
+  }
+
+  @Test func `4.4 a list inside a value that went, or is none any more, is told as gone`() throws {
+    let inner = Value.list([.int(1)])
+    let start: [NamedContent] = [("a", .value(.map(["k": inner, "m": inner, "n": inner])))]
+    try withBehind(start) { behind in
+      for key in ["k", "m", "n"] { try behind.observe("a", [.key(key)], as: key) }
+      let told = try behind.hear {
+        try behind.box.set("a", to: .value(.map(["m": .int(1), "n": inner, "o": inner])))
+      }
+      let gone = CollectionChange.update(ChangeSet(deletions: [0]), ownerDeleted: true)
+      #expect(told == ["k": gone, "m": gone])
+    }
+  }
+}
+
+extension [Value] {
+  /// Does one operation that a list knows.
+  fileprivate mutating func change(_ random: inout SplitMix64) {
+    let value = Value.int(random.below(10))
+    guard !isEmpty else { return append(value) }
+    switch random.below(4) {
+    case 0: insert(value, at: random.below(count + 1))
+    case 1: remove(at: random.below(count))
+    case 2: self[random.below(count)] = value
+    case _:
+      let moved = remove(at: random.below(count))
+      insert(moved, at: random.below(count + 1))
+    }
   }
 }

@@ -15,7 +15,7 @@ struct TwinDelivery {
     guard let old = states[heard], let new = states[version] else { return nil }
     var sum = TwinCommit()
     for step in (heard + 1)..<(version + 1) { if let commit = commits[step] { sum.add(commit) } }
-    return TwinSpan(old: old, new: new, commit: sum)
+    return TwinSpan(old: old, new: new, commit: sum, commitCount: version - heard)
   }
 
   /// What the token is owed, after which it is owed nothing; nil where it is not called (1.5).
@@ -45,6 +45,15 @@ struct TwinDelivery {
       return TwinProjectionCheck(
         id: id, projection: span.new.schema.projections[place], names: names, span: span
       ).expectation
+    case .property(let id, let place):
+      let isChanged = span.commit.changed[id]?.contains(place) ?? false
+      return span.old.assignment(
+        place, of: id, to: span.new, isChanged: isChanged, replaced: span.commit.replaced
+      ).map { assignment in
+        let name = span.new.schema.name([place], from: span.new.place(of: id)?.type ?? 0)
+        return .told(.assigned(property: name, assignment))
+      }
+    case .end: return nil
     case .results(let query, let filter):
       return TwinResultsCheck(query: query, filter: filter, span: span).expectation
     case .collectionResults(let owner, let property, let query, let filter):
@@ -78,7 +87,7 @@ struct TwinDelivery {
     guard let state = states[version] else { return nil }
     let rows: [TwinRow]
     switch token.target {
-    case .store, .object, .projection: return nil
+    case .store, .object, .projection, .property, .end: return nil
     case .results(let query, _): rows = query.rows(state)
     case .collectionResults(let owner, let property, let query, _):
       rows = query.rows(state, (owner, property))
@@ -96,7 +105,8 @@ struct TwinDelivery {
   /// token never saw any.
   private func ownerDeleted(_ target: TwinTarget, _ old: TwinState?) -> TwinExpectation? {
     switch target {
-    case .store, .results: return nil
+    case .store, .results, .property: return nil
+    case .end: return .told(.invalidated)
     case .object, .projection:
       return .told("deleted") { if case .deleted = $0 { nil } else { "kind" } }
     case .collection(let owner, let property, _) where shape(owner, property) == .map:
@@ -199,7 +209,7 @@ struct TwinProjectionCheck {
       let isSingle = schema.isSingle(field.path, from: projection.type)
       let old = isSingle ? span.old.value(field.path, of: id) : .null
       let new = isSingle ? span.new.value(field.path, of: id) : .null
-      if isSingle && old == new { continue }
+      guard isSingle ? old != new : isTold(field.path) else { continue }
       expected.append(
         TwinPropertyCheck(name: field.name, hasValues: isSingle, old: old, new: new))
     }

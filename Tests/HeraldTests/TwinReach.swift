@@ -13,6 +13,8 @@ struct TwinSpan {
   let old: TwinState
   let new: TwinState
   let commit: TwinCommit
+  /// How many commits it is the sum of.
+  let commitCount: Int
 
   /// Whether a value leads to an object that is modified.
   func leadsToModified(_ value: Value, _ filter: TwinFilter) -> Bool {

@@ -22,7 +22,7 @@ extension TwinRun {
   }
 
   private func randomTarget(_ session: TwinSession) -> TwinTarget? {
-    let choice = random.below(14)
+    let choice = random.below(19)
     if choice == 0 { return .store }
     if choice < 5 {
       let query = schema.randomQuery(&random)
@@ -38,6 +38,15 @@ extension TwinRun {
         id, keyPaths: random.chance(15) ? [] : randomKeyPaths(type),
         isExclusive: random.chance(25))
     case 8: return randomProjection(id, type)
+    case 14..<18:
+      let places = schema.classes[type].properties.indices.filter {
+        schema.classes[type].properties[$0].shape != .backlinks
+      }
+      return .property(id, random.pick(places))
+    case 18:
+      let collections = schema.classes[type].collections
+      return .end(
+        id, ofCollection: random.chance(30) ? collections.randomElement(using: &random) : nil)
     case 9..<11:
       return randomCollectionQuery(type).map { property, query in
         .collectionResults(owner: id, property: property, query, randomFilter(query.type))
@@ -105,6 +114,10 @@ extension TwinRun {
   /// Stops a random token, in one of the two ways there are (1.10).
   func stop(_ session: TwinSession) throws {
     guard let token = session.tokens.filter(\.isLive).randomElement(using: &random) else { return }
+    try stop(token, session)
+  }
+
+  func stop(_ token: TwinToken, _ session: TwinSession) throws {
     if token.target.shared != nil {
       // See `observe`.
       guard session.points.isEmpty else { return }
@@ -144,6 +157,10 @@ extension TwinRun {
       return (
         .projection(id, name: schema.projections[place].name), TwinRestriction(keyPaths: names)
       )
+    case .property(let id, let place):
+      return (.property(id, name: name(id, place)), TwinRestriction())
+    case .end(let id, let place):
+      return (.end(id, ofCollection: place.map { name(id, $0) }), TwinRestriction())
     }
   }
 

@@ -36,6 +36,8 @@ enum TwinContent {
     if case .list(let elements) = self { elements } else { [] }
   }
 
+  var isCollection: Bool { if case .value = self { false } else { true } }
+
   var isMap: Bool { if case .map = self { true } else { false } }
 
   var entries: MapEntries {

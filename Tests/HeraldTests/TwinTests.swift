@@ -60,7 +60,7 @@ extension TwinRun {
   /// One random step of one random session.
   func step() throws {
     let session = random.pick(sessions)
-    actionsLeft = random.chance(40) ? 4 : 0
+    actionsLeft = random.chance(60) ? 5 : 0
     switch random.below(100) {
     case 0..<45:
       try write(session)

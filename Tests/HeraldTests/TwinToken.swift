@@ -10,13 +10,17 @@ enum TwinTarget {
   case collectionResults(owner: ObjectID, property: Int, TwinQuery, TwinFilter)
   /// The place of a projection in the schema; nil: all its names.
   case projection(ObjectID, Int, names: [String]?)
+  /// An observer of one property (8).
+  case property(ObjectID, Int)
+  /// Of the end of an object, by itself or by a collection of its own.
+  case end(ObjectID, ofCollection: Int?)
 
   /// The object with which the token dies.
   var owner: ObjectID? {
     switch self {
     case .store, .results: nil
     case .object(let id, _, _), .projection(let id, _, _), .collection(let id, _, _),
-      .collectionResults(let id, _, _, _):
+      .collectionResults(let id, _, _, _), .property(let id, _), .end(let id, _):
       id
     }
   }
@@ -25,7 +29,8 @@ enum TwinTarget {
   var shared: (id: ObjectID, keyPaths: [[String]])? {
     switch self {
     case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
-    case .store, .object, .results, .collection, .collectionResults, .projection: nil
+    case .store, .object, .results, .collection, .collectionResults, .projection, .property, .end:
+      nil
     }
   }
 }
@@ -53,7 +58,7 @@ final class TwinToken {
     self.target = target
     self.heard = heard
     switch target {
-    case .store, .object, .projection: awaitsInitial = false
+    case .store, .object, .projection, .property, .end: awaitsInitial = false
     case .results, .collection, .collectionResults: awaitsInitial = true
     }
   }
@@ -61,7 +66,15 @@ final class TwinToken {
   var isStoreToken: Bool {
     switch target {
     case .store: true
-    case .object, .results, .collection, .collectionResults, .projection: false
+    case .object, .results, .collection, .collectionResults, .projection, .property, .end: false
+    }
+  }
+
+  /// Whether it hears of its own session's writes at once (8.1).
+  var isPropertyToken: Bool {
+    switch target {
+    case .property, .end: true
+    case .store, .object, .results, .collection, .collectionResults, .projection: false
     }
   }
 
@@ -83,6 +96,11 @@ final class TwinToken {
     case .projection(let id, let place, let names):
       let words = names.map { " keypaths \($0.joined(separator: ", "))" } ?? ""
       return "observe \(schema.projections[place].name) of \(id.literal) as \(name)\(words)"
+    case .property(let id, let place):
+      return "observe property \(collection(id, place, schema)) as \(name)"
+    case .end(let id, let place):
+      let what = place.map { collection(id, $0, schema) } ?? id.literal
+      return "observe property \(what).invalidated as \(name)"
     }
   }
 
@@ -127,6 +145,20 @@ extension TwinEvent {
         + ", rows \(rows.values.text)"
     case .mapUpdate(let changes, let ownerDeleted, let rows):
       "\(changes)" + (ownerDeleted ? " owner deleted" : "") + ", rows \(rows.values.text)"
+    case .assigned(let property, let assignment): "\(property) \(assignment.text)"
+    case .invalidated: "invalidated"
+    }
+  }
+}
+
+extension TwinAssignment {
+  var text: String {
+    switch self {
+    case .value(let old, let new): "\(old.literal) -> \(new.literal)"
+    case .insertion(let rows): "insertion \(rows)"
+    case .removal(let rows): "removal \(rows)"
+    case .replacement(let rows): "replacement \(rows)"
+    case .setting: "setting"
     }
   }
 }
@@ -151,5 +183,17 @@ struct TwinExpectation {
 
   static func told(_ text: String, _ fault: @escaping (TwinEvent) -> String?) -> TwinExpectation {
     TwinExpectation(text: text, fault: fault)
+  }
+
+  /// Exactly this, of a property observer.
+  static func told(_ expected: TwinEvent) -> TwinExpectation {
+    TwinExpectation(text: expected.text) { event in
+      switch (expected, event) {
+      case (.invalidated, .invalidated): nil
+      case (.assigned(let name, let told), .assigned(let seen, let assignment)):
+        name == seen && told == assignment ? nil : "assignment"
+      case (_, _): "kind"
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import Herald
 import HeraldTwin
 
 /// A transaction of the twin: the operations of the library on plain arrays.
-struct TwinTransaction {
+final class TwinTransaction {
   let before: TwinState
   var state: TwinState
   /// The elements that a move carried to another place.
@@ -15,14 +15,14 @@ struct TwinTransaction {
     self.nextSerial = nextSerial
   }
 
-  private mutating func fresh(_ values: [Value]) -> [TwinElement] {
+  private func fresh(_ values: [Value]) -> [TwinElement] {
     values.map { value in
       defer { nextSerial += 1 }
       return TwinElement(serial: nextSerial, value: value)
     }
   }
 
-  private mutating func content(
+  private func content(
     _ given: TwinGiven.Content, _ property: TwinSchema.Property
   ) -> TwinContent {
     switch given {
@@ -34,7 +34,7 @@ struct TwinTransaction {
   }
 
   /// Contents are in the order of the class's properties; backlinks come last and are given none.
-  mutating func add(_ id: ObjectID, type: Int, _ given: [TwinGiven.Content]) {
+  func add(_ id: ObjectID, type: Int, _ given: [TwinGiven.Content]) {
     let properties = state.schema.classes[type].properties
     var contents = zip(given, properties).map { content($0, $1) }
     contents += properties.dropFirst(given.count).map { _ in .backlinks }
@@ -42,13 +42,13 @@ struct TwinTransaction {
   }
 
   /// A whole list assigned is a list cleared and filled; sets and maps are compared (4.4).
-  mutating func set(_ id: ObjectID, _ property: Int, _ given: TwinGiven.Content) {
+  func set(_ id: ObjectID, _ property: Int, _ given: TwinGiven.Content) {
     guard let place = state.place(of: id) else { return }
     let content = content(given, state.schema.classes[place.type].properties[property])
     change(id, property) { $0 = content }
   }
 
-  mutating func change(_ id: ObjectID, _ property: Int, _ operation: TwinOperation) {
+  func change(_ id: ObjectID, _ property: Int, _ operation: TwinOperation) {
     switch operation {
     case .insert(let values, let row):
       let elements = fresh(values)
@@ -85,7 +85,7 @@ struct TwinTransaction {
     }
   }
 
-  private mutating func changeList(
+  private func changeList(
     _ id: ObjectID, _ property: Int, _ body: (inout [TwinElement]) -> Void
   ) {
     change(id, property) { content in
@@ -96,7 +96,7 @@ struct TwinTransaction {
   }
 
   /// Embedded objects that a property let go of are deleted (2.5).
-  private mutating func change(
+  private func change(
     _ id: ObjectID, _ property: Int, _ body: (inout TwinContent) -> Void
   ) {
     guard let place = state.place(of: id) else { return }
@@ -108,7 +108,7 @@ struct TwinTransaction {
   }
 
   /// Links to a deleted object become nil; it leaves every list and set (4.4). Its parts go with it.
-  mutating func delete(_ id: ObjectID) {
+  func delete(_ id: ObjectID) {
     guard let place = state.place(of: id) else { return }
     let object = state.objects[place.type].remove(at: place.row)
     for type in state.objects.indices {

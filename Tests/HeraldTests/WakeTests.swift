@@ -1,5 +1,6 @@
 import Foundation
 import HeraldEngine
+import HeraldTwin
 import Synchronization
 import TestSupport
 import Testing
@@ -92,6 +93,35 @@ import Testing
     }
   }
 
+  @Test func `1.2: a write that finds another process writing delivers nothing`() throws {
+    try withTwoKennels(dogs: 3) { here, _ in
+      let path = try #require(here.store.path)
+      var told: [CollectionChange] = []
+      let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
+      let other = try TwinRemote(path) { _ in .goOn }
+      _ = try other.perform(.begin)
+      for _ in 0..<2 {
+        #expect(throws: HeraldError.locked(path: path)) {
+          try here.store.write(waiting: false) {}
+        }
+        #expect(throws: HeraldError.locked(path: path)) {
+          try here.store.beginWrite(waiting: false)
+        }
+      }
+      #expect(told.isEmpty && !here.store.isInWrite)
+      _ = try other.perform(.rollback)
+      var found: [CollectionChange] = []
+      try here.store.write(waiting: false) { found = told }
+      #expect(found == [.initial(count: 3)])
+      // And the other way round.
+      let refusal = try here.store.write { try other.perform(.writeAtOnce) }
+      #expect(refusal.isRefusal)
+      #expect(try !other.perform(.writeAtOnce).isRefusal)
+      token.invalidate()
+      other.leave()
+    }
+  }
+
   @Test func `9.3: a session is woken by others' commits and not by its own`() throws {
     try withKennel(dogs: 1) { kennel in
       let woken = Mutex(0)
@@ -160,4 +190,8 @@ import Testing
     #expect(store.schema.classSchema(named: "New") != nil)
     other.close()
   }
+}
+
+extension TwinReply {
+  fileprivate var isRefusal: Bool { if case .refused = self { true } else { false } }
 }
