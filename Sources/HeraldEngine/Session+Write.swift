@@ -169,7 +169,7 @@ extension Session {
       assigned = [[]]
       untold = []
       toldCount = 0
-      let reversals = observatory.hasPropertyObservers ? write.reversals() : []
+      let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)
       tell(reversals)

@@ -26,6 +26,13 @@ extension TwinServant {
       return try observe(name, object(id).collection(property), restriction)
     case .collectionResults(let id, let property, let text):
       return try observe(name, results(object(id).collection(property), text), restriction)
+    case .inside(let id, let property, let path):
+      return try object(id).nested(property, path).observe(
+        keyPaths: restriction.keyPaths, depth: restriction.depth
+      ) { [unowned self] nested, change in
+        let rows = isGone(change) ? TwinRows([]) : TwinRows(nested.values, keys: nested.keys)
+        try tell(name, event(change, rows))
+      }
     case .property(let id, let property):
       return try object(id).observeProperty(property) { [unowned self] in try tell(name, $0) }
     case .end(let id, ofCollection: let property?):

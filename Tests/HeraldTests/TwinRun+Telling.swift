@@ -41,6 +41,21 @@ extension TwinRun {
     }
   }
 
+  /// An operation inside a value assigns what holds that value (8.1, 8.2); nil where it does nothing.
+  func assignment(
+    _ operation: TwinOperation, _ node: NestedNode, _ path: [ValueStep], of place: Int,
+    _ id: ObjectID, from old: TwinState, to new: TwinState
+  ) -> TwinAssignment? {
+    let rows = node.rows.map { TwinElement(serial: 0, value: $0) }
+    let content = node.isMap ? TwinContent.map(MapEntries(zip(node.keys, node.rows))) : .list(rows)
+    guard operation.assignment(content) != nil else { return nil }
+    switch (new.content(place, of: id), path.first) {
+    case (.value(let whole), _): return .value(old: old.content(place, of: id).value, new: whole)
+    case (.list, .row(let row)?): return .replacement([row])
+    case (_, _): return .setting
+    }
+  }
+
   /// What is told of everything that differs: of a deletion (8.6).
   func differences(
     from old: TwinState, to new: TwinState, _ session: TwinSession

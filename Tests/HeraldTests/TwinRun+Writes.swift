@@ -96,13 +96,13 @@ extension TwinRun {
   ) {
     note("  commit")
     latest += 1
-    states[latest] = transaction.state
+    states[latest] = transaction.committed
     commits[latest] = TwinCommit(transaction)
     session.version = latest
     for token in silenced where token.isLive {
       token.heard = latest
       // Its silenced token never hears of it and is dead (5.4).
-      if let owner = token.target.owner, !transaction.state.exists(owner) { token.isLive = false }
+      if isGone(token.target, state(session)) { token.isLive = false }
     }
     // Told of all of it already.
     for token in session.tokens where token.isPropertyToken {
@@ -116,6 +116,12 @@ extension TwinRun {
     } else {
       session.points.append(TwinPoint(.once, round))
     }
+  }
+
+  /// Whether what a token looks at is not there any more.
+  private func isGone(_ target: TwinTarget, _ state: TwinState) -> Bool {
+    if case .inside(let place, _) = target { return place.node(state) == nil }
+    return target.owner.map { !state.exists($0) } ?? false
   }
 
   /// A write that is the same in every run but for its content.
@@ -220,23 +226,31 @@ extension TwinRun {
     case 0..<3: try add(session, transaction)
     case 3: try upsert(session, transaction)
     case 4..<10: try set(session, id, transaction)
+    case 10..<14 where try changeInside(session, id, transaction): break
     case 10..<12 where all.count > 6 || random.chance(30):
       try delete(session, id, transaction)
     default: try changeCollection(session, id, transaction)
     }
   }
 
-  /// Changes a property that some session observes by itself; false where there is none.
+  /// Changes a property that some session observes by itself, or an object inside of which one
+  /// observes; false where there is none.
   private func changeObserved(
     _ session: TwinSession, _ transaction: TwinTransaction
   ) throws -> Bool {
-    let places = sessions.flatMap(\.tokens).compactMap { token -> (id: ObjectID, place: Int)? in
-      guard token.isLive, case .property(let id, let place) = token.target,
-        transaction.state.exists(id), !schema.isKey(place, of: id)
-      else { return nil }
-      return (id, place)
+    let targets = sessions.flatMap(\.tokens).filter(\.isLive).map(\.target).filter { target in
+      guard let owner = target.owner, transaction.state.exists(owner) else { return false }
+      return switch target {
+      case .property(let id, let place): !schema.isKey(place, of: id)
+      case .inside: true
+      case .store, .object, .results, .collection, .collectionResults, .projection, .end: false
+      }
     }
-    guard let (id, place) = places.randomElement(using: &random) else { return false }
+    guard let target = targets.randomElement(using: &random) else { return false }
+    if case .inside(let place, _) = target {
+      return try changeInside(session, place.owner, transaction)
+    }
+    guard case .property(let id, let place) = target else { return false }
     let isCollection = transaction.state.content(place, of: id).isCollection
     if isCollection && random.chance(80) {
       try changeCollection(session, id, transaction, place)

@@ -86,6 +86,8 @@ extension Value {
 struct TwinObject {
   let id: ObjectID
   var contents: [TwinContent]
+  /// What its values of any type hold inside one another; nil where its class has none.
+  var inside: NestedModel?
 }
 
 /// A row of a collection, and what it is matched by (4.3).

@@ -10,6 +10,7 @@ enum TwinTarget {
   case collectionResults(owner: ObjectID, property: Int, TwinQuery, TwinFilter)
   /// The place of a projection in the schema; nil: all its names.
   case projection(ObjectID, Int, names: [String]?)
+  case inside(TwinInside, TwinFilter)
   /// An observer of one property (8).
   case property(ObjectID, Int)
   /// Of the end of an object, by itself or by a collection of its own.
@@ -22,6 +23,7 @@ enum TwinTarget {
     case .object(let id, _, _), .projection(let id, _, _), .collection(let id, _, _),
       .collectionResults(let id, _, _, _), .property(let id, _), .end(let id, _):
       id
+    case .inside(let place, _): place.owner
     }
   }
 
@@ -29,10 +31,22 @@ enum TwinTarget {
   var shared: (id: ObjectID, keyPaths: [[String]])? {
     switch self {
     case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
-    case .store, .object, .results, .collection, .collectionResults, .projection, .property, .end:
+    case .store, .object, .results, .collection, .collectionResults, .projection, .property, .end,
+      .inside:
       nil
     }
   }
+}
+
+/// A list or a map inside a value, known again wherever it goes by its number in the object.
+struct TwinInside {
+  let owner: ObjectID
+  let property: Int
+  /// Where it stood when it was observed.
+  let path: [ValueStep]
+  let id: Int
+
+  func node(_ state: TwinState) -> NestedNode? { state[owner]?.inside?.node(id) }
 }
 
 /// A token as the twin knows it.
@@ -42,6 +56,8 @@ final class TwinToken {
   var isLive = true
   /// The version up to which the token knows everything.
   var heard: Int
+  /// What that was before the delivery under way.
+  var told = 0
   /// Whether `initial` is still owed (2.2).
   var awaitsInitial: Bool
   /// Whether the owner was gone at `initial`: one more call is to come (2.5).
@@ -59,14 +75,16 @@ final class TwinToken {
     self.heard = heard
     switch target {
     case .store, .object, .projection, .property, .end: awaitsInitial = false
-    case .results, .collection, .collectionResults: awaitsInitial = true
+    case .results, .collection, .collectionResults, .inside: awaitsInitial = true
     }
   }
 
   var isStoreToken: Bool {
     switch target {
     case .store: true
-    case .object, .results, .collection, .collectionResults, .projection, .property, .end: false
+    case .object, .results, .collection, .collectionResults, .projection, .property, .end,
+      .inside:
+      false
     }
   }
 
@@ -74,7 +92,7 @@ final class TwinToken {
   var isPropertyToken: Bool {
     switch target {
     case .property, .end: true
-    case .store, .object, .results, .collection, .collectionResults, .projection: false
+    case .store, .object, .results, .collection, .collectionResults, .projection, .inside: false
     }
   }
 
@@ -96,6 +114,9 @@ final class TwinToken {
     case .projection(let id, let place, let names):
       let words = names.map { " keypaths \($0.joined(separator: ", "))" } ?? ""
       return "observe \(schema.projections[place].name) of \(id.literal) as \(name)\(words)"
+    case .inside(let place, let filter):
+      let name = collection(place.owner, place.property, schema)
+      return "observe \(name)\(place.path.text) as \(self.name)\(filter.text)"
     case .property(let id, let place):
       return "observe property \(collection(id, place, schema)) as \(name)"
     case .end(let id, let place):
@@ -106,6 +127,17 @@ final class TwinToken {
 
   private func collection(_ owner: ObjectID, _ property: Int, _ schema: TwinSchema) -> String {
     "\(owner.literal).\(schema.name([property], from: schema.place(of: owner.classID) ?? 0))"
+  }
+}
+
+extension [ValueStep] {
+  var text: String {
+    map { step in
+      switch step {
+      case .row(let row): "[\(row)]"
+      case .key(let key): "[\"\(key)\"]"
+      }
+    }.joined()
   }
 }
 

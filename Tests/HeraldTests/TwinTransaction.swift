@@ -13,6 +13,7 @@ final class TwinTransaction {
     before = state
     self.state = state
     self.nextSerial = nextSerial
+    beginInsides()
   }
 
   private func fresh(_ values: [Value]) -> [TwinElement] {
@@ -38,17 +39,20 @@ final class TwinTransaction {
     let properties = state.schema.classes[type].properties
     var contents = zip(given, properties).map { content($0, $1) }
     contents += properties.dropFirst(given.count).map { _ in .backlinks }
-    state.objects[type].append(TwinObject(id: id, contents: contents))
+    let inside = state.schema.inside(type, contents)
+    state.objects[type].append(TwinObject(id: id, contents: contents, inside: inside))
   }
 
   /// A whole list assigned is a list cleared and filled; sets and maps are compared (4.4).
   func set(_ id: ObjectID, _ property: Int, _ given: TwinGiven.Content) {
     guard let place = state.place(of: id) else { return }
     let content = content(given, state.schema.classes[place.type].properties[property])
+    assignInside(id, property, given)
     change(id, property) { $0 = content }
   }
 
   func change(_ id: ObjectID, _ property: Int, _ operation: TwinOperation) {
+    changeInside(id, property, [], operation)
     switch operation {
     case .insert(let values, let row):
       let elements = fresh(values)
@@ -96,7 +100,7 @@ final class TwinTransaction {
   }
 
   /// Embedded objects that a property let go of are deleted (2.5).
-  private func change(
+  func change(
     _ id: ObjectID, _ property: Int, _ body: (inout TwinContent) -> Void
   ) {
     guard let place = state.place(of: id) else { return }
@@ -111,6 +115,7 @@ final class TwinTransaction {
   func delete(_ id: ObjectID) {
     guard let place = state.place(of: id) else { return }
     let object = state.objects[place.type].remove(at: place.row)
+    unlinkInsides(from: id)
     for type in state.objects.indices {
       for (property, known) in state.schema.classes[type].properties.enumerated()
       where known.mayLink && known.shape != .backlinks {
@@ -135,6 +140,8 @@ final class TwinTransaction {
       content = .list(
         elements.map { TwinElement(serial: $0.serial, value: $0.value.unlinked(from: id)) })
     case .list(let elements): content = .list(elements.filter { $0.value != .link(id) })
+    case .set(let values) where property.element == .any:
+      content = .set(Set(values.map { $0.unlinked(from: id) }).sorted { $0.precedes($1) })
     case .set(let values): content = .set(values.filter { $0 != .link(id) })
     case .map(let entries): content = .map(entries.mapValues { $0.unlinked(from: id) })
     case .backlinks: break
