@@ -74,7 +74,8 @@ extension Store {
     session.exists(id) ? Object(store: self, id: id) : nil
   }
 
-  /// Class name and key of an object, also of one that was deleted in what is being delivered.
+  /// Class name and key of an object, also of one that was deleted in what is being delivered or in the
+  /// last commit.
   public func label(of id: ObjectID) -> ObjectLabel {
     ObjectLabel(
       className: schema.classSchema(id.classID)?.name ?? "", key: session.key(of: id))

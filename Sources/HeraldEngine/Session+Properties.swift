@@ -27,7 +27,8 @@ extension Session {
   func endStatement() throws {
     let done = assigned
     assigned = [[]]
-    for reports in done { tell(reports) }
+    for reports in done { owe(reports) }
+    tellOwed()
     if let failure = toldFailure {
       toldFailure = nil
       throw failure
@@ -70,6 +71,11 @@ extension Session {
   /// Tells property observers what a statement has done or a write that was taken back reverts, in
   /// the order in which they were registered.
   func tell(_ reports: [OpenWrite.OwedReport]) {
+    owe(reports)
+    tellOwed()
+  }
+
+  private func owe(_ reports: [OpenWrite.OwedReport]) {
     var owed: [(token: TokenID, report: Report)] = []
     for report in reports {
       let tokens =
@@ -78,6 +84,17 @@ extension Session {
       owed += tokens.map { ($0, report.report) }
     }
     owed.sort { $0.token.rawValue < $1.token.rawValue }
-    for (token, report) in owed { call(token, report) }
+    untold += owed
+  }
+
+  /// Tells all that is owed, in the order in which it was done: what a block does is told before its
+  /// statement ends, after all that was done before.
+  private func tellOwed() {
+    while toldCount < untold.count {
+      toldCount += 1
+      call(untold[toldCount - 1].token, untold[toldCount - 1].report)
+    }
+    untold = []
+    toldCount = 0
   }
 }

@@ -62,14 +62,14 @@ extension Session {
 
   package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }
 
-  /// The primary key of an object, also of one deleted in what is being delivered; its number where
-  /// the class has none.
+  /// The primary key of an object, also of one deleted in what is being delivered or in the last commit;
+  /// its number where the class has none.
   package func key(of object: ObjectID) -> Value {
     guard let key = schema.classSchema(object.classID)?.primaryKey else {
       return .int(object.number)
     }
     if reader.exists(object) { return reader.value(key.id, of: object) }
-    return graveyard[object] ?? .null
+    return graveyard[object] ?? observatory.lastKey(of: object) ?? .null
   }
 
   /// What became of an object in what is being delivered; nil outside of deliveries.

@@ -167,6 +167,8 @@ extension Session {
     switch writing {
     case .open(let write):
       assigned = [[]]
+      untold = []
+      toldCount = 0
       let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)

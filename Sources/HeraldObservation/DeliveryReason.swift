@@ -4,6 +4,10 @@ public import HeraldModel
 public enum DeliveryReason: Hashable, Sendable {
   /// It was told of it.
   case told(Telling)
+  /// It was told of it together with the commits before it, and whether it would have been told of it
+  /// alone is not known: the objects may have been rows before it or not, which was decided by what
+  /// objects held that are gone.
+  case toldTogether(Telling, undecided: [ObjectID])
   /// It will be told at the next delivery point.
   case owed
   /// The commit was written without notifying it.
@@ -21,9 +25,34 @@ public enum DeliveryReason: Hashable, Sendable {
   /// A changed object is further from every row, or from its object, than it listens.
   case tooDeep(limit: Int, distance: Int, changed: [String])
   /// Objects were looked at that are no rows: neither before nor after.
-  case noRow([ObjectID], changed: [String])
-  /// It concerned the token, but together with the commits before it left everything as it was told.
+  case noRow([AbsentRow], changed: [String])
+  /// What the token depends on changed, but that, by itself or together with the commits before it,
+  /// left everything as it was told.
   case asBefore(changed: [String])
+}
+
+/// An object that is no row, and what keeps it out.
+public struct AbsentRow: Hashable, Sendable {
+  public enum Absence: Hashable, Sendable {
+    /// A condition does not hold for it.
+    case notMatching
+    /// It is none of the collection that is observed.
+    case notInCollection
+    /// It matches, and a limit leaves it out.
+    case beyondLimit
+    /// It matches, and is not the first of those with equal values that are distinct.
+    case notDistinct
+    /// It is gone, and was no row before.
+    case deleted
+  }
+
+  public let object: ObjectID
+  public let absence: Absence
+
+  public init(_ object: ObjectID, _ absence: Absence) {
+    self.object = object
+    self.absence = absence
+  }
 }
 
 /// Why a token is dead.

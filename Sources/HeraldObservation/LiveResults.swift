@@ -9,9 +9,9 @@ final class LiveResults {
   /// The paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
-  /// The objects whose rows went when several commits were told as one: which of these they went by is
-  /// not said by the rows that are left.
-  private(set) var departed: Set<ObjectNumber> = []
+  /// What several commits that were told as one did to those that match: by which of the commits is not
+  /// said by the rows that are left.
+  private(set) var passage: Passage?
   /// The others that its observer is found among, where its predicate has a span.
   var group: FilterGroup?
   private let classID: ClassID
@@ -45,18 +45,14 @@ final class LiveResults {
 
   /// Brings the view to `reader`'s version and answers what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
-    let (delta, displaced) = rowDelta(changes, reader)
-    departed = []
+    let (delta, displaced, joined) = rowDelta(changes, reader)
+    passage = Passage(changes.record, delta, joined: joined, view.order)
     guard !delta.isEmpty else {
       let positions = modifiedPositions(changes, reader)
       return ChangeSet(modifications: positions, modificationsNew: positions)
     }
     let oldCount = view.count
     let placed = view.apply(delta, reader)
-    if changes.record.firstVersion < changes.record.lastVersion {
-      let gone = Set(placed.removed.map(\.number)).subtracting(placed.added.map(\.number))
-      departed = Set(gone.map(view.order.object(of:)))
-    }
     let modified = modifiedRows(changes, reader)
     if modified.isEmpty && placed.removed.isEmpty && placed.added.isEmpty { return ChangeSet() }
     let rows = RowChanges(placed)
@@ -108,12 +104,12 @@ final class LiveResults {
   }
 
   /// The rows to take out of the view and those to put in: of the rows that the predicate or the
-  /// order may judge anew, whatever is not plainly as before; and those whose place in the
-  /// collection is another.
+  /// order may judge anew, whatever is not plainly as before; those whose place in the collection is
+  /// another; and those that came to the collection, whether they match or not.
   private func rowDelta(
     _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> (delta: RowDelta, displaced: Set<Int>) {
-    guard let collection = view.collection else { return (classDelta(changes, reader), []) }
+  ) -> (delta: RowDelta, displaced: Set<Int>, joined: Set<Int>) {
+    guard let collection = view.collection else { return (classDelta(changes, reader), [], []) }
     let change = collection.advance(changes, reader)
     var delta = RowDelta()
     delta.removed = change.removed.filter(view.holds)
@@ -135,7 +131,7 @@ final class LiveResults {
         if wasMember { delta.removed.append(row) } else { delta.added.append(row) }
       }
     }
-    return (delta, Set(change.moved))
+    return (delta, Set(change.moved), added)
   }
 
   private func classDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {

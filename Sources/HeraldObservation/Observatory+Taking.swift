@@ -26,11 +26,14 @@ extension Observatory {
     forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
-    lastTaken = (changes, silencing, false)
+    var taken = LastTaken(changes: changes, silenced: silencing, earlier: log)
     if records.count > 1 {
       lastStamp += 1
-      lastTaken = (PendingChanges(stamp: lastStamp, record: last), silencing, true)
+      taken.changes = PendingChanges(stamp: lastStamp, record: last)
+      taken.isOneOfSeveral = true
+      taken.earlier += records.dropLast()
     }
+    lastTaken = taken
     if observers.count == 0 { return }
     let number = firstLogged + log.count
     log.append(record)

@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 package import HeraldQuery
 
 extension Observatory {
@@ -15,14 +15,25 @@ extension Observatory {
     if lastTaken.silenced.contains(token) { return .silenced }
     let account = observer.account
     if account.lastVersions.upperBound >= changes.record.lastVersion, let last = account.last {
-      let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
-      if isAlone || isConcerned(observer, changes, reader) { return .told(last) }
+      if account.lastVersions.lowerBound >= changes.record.firstVersion { return .told(last) }
+      switch concern(of: observer, lastTaken, reader) {
+      case .certain(true): return .told(last)
+      case .certain(false): break
+      case .undecided(let numbers):
+        let undecided = observer.objects(numbers).prefix(Self.namedObjects)
+        return .toldTogether(last, undecided: Array(undecided))
+      }
     }
     let reason = whyNot(observer, changes, reader)
     guard lastTaken.isOneOfSeveral, case .untouched(let changed) = reason,
-      isConcerned(observer, changes, reader)
+      concern(of: observer, lastTaken, reader) != .certain(false)
     else { return reason }
     return .asBefore(changed: changed)
+  }
+
+  /// The primary key of an object that the last commit deleted.
+  package func lastKey(of object: ObjectID) -> Value? {
+    lastTaken?.changes.change(of: object.classID)?.deleted[object.number]?.key
   }
 
   private func whyNot(
@@ -47,7 +58,8 @@ extension Observatory {
       let lookedAt = live.lookedAt(changes, reader) + live.exchanged(changes, reader)
       let rows = Rows(
         classID: classID, filter: subject.filter, isRow: { live.isRow($0.number) },
-        lookedAt: Set(lookedAt).map { ObjectID(classID, $0) })
+        lookedAt: Set(lookedAt).map { ObjectID(classID, $0) },
+        absence: { live.absence(of: $0, reader) })
       return why(rows, changes, reader)
     case .collection(let subject):
       guard let live = subject.live else { return .owed }
@@ -60,7 +72,8 @@ extension Observatory {
       let lookedAt = live.rowWatch?.modifiedObjects(changes, reader) ?? []
       let rows = Rows(
         classID: classID, filter: subject.filter, isRow: { live.isRow($0, reader) },
-        lookedAt: classID == nil ? [] : Array(lookedAt))
+        lookedAt: classID == nil ? [] : Array(lookedAt),
+        absence: { reader.exists($0) ? .notInCollection : .deleted })
       return why(rows, changes, reader)
     }
   }
@@ -73,6 +86,8 @@ extension Observatory {
     let isRow: (ObjectID) -> Bool
     /// Objects that the token's watches found, or that came or went.
     let lookedAt: [ObjectID]
+    /// What keeps one of them out.
+    let absence: (ObjectID) -> AbsentRow.Absence
   }
 
   private func why(
@@ -91,8 +106,10 @@ extension Observatory {
       }
     }
     let strangers = rows.lookedAt.filter { !rows.isRow($0) }.sorted().prefix(Self.namedObjects)
-    return strangers.isEmpty
-      ? .untouched(changed: changed) : .noRow(Array(strangers), changed: changed)
+    if !strangers.isEmpty {
+      return .noRow(strangers.map { AbsentRow($0, rows.absence($0)) }, changed: changed)
+    }
+    return rows.lookedAt.isEmpty ? .untouched(changed: changed) : .asBefore(changed: changed)
   }
 
   /// Of an object that hears of its own properties, or of what key paths name.
@@ -143,6 +160,12 @@ extension RowFilter {
 }
 
 extension Observer {
+  /// Objects of the class of its rows.
+  fileprivate func objects(_ numbers: [ObjectNumber]) -> [ObjectID] {
+    guard case .results(let subject) = subject else { return [] }
+    return numbers.map { ObjectID(subject.query.classID, $0) }
+  }
+
   fileprivate var isIdle: Bool {
     switch state {
     case .idle, .dead: true

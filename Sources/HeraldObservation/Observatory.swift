@@ -34,9 +34,8 @@ package final class Observatory {
   var reported: PendingChanges?
   /// Where the collection inside a value stands that the last report tells of.
   package internal(set) var reportedPath: [ValueStep]?
-  /// The record of the last commit that was taken, and whom it was not to reach: for those who ask why
-  /// it did, or did not, reach a token. And whether others were taken with it, as one.
-  var lastTaken: (changes: PendingChanges, silenced: Set<TokenID>, isOneOfSeveral: Bool)?
+  /// For those who ask why the last commit did, or did not, reach a token.
+  var lastTaken: LastTaken?
   /// What silenced tokens were not told, until it is taken.
   var silencedReports: [(handler: SilenceHandler, report: Report)] = []
   /// Why tokens ended, until they are let go of.
@@ -204,4 +203,15 @@ package final class Observatory {
       if case .property(let subject) = observer.subject { isWanted(subject) } else { false }
     }.map(\.id)
   }
+}
+
+/// The last commit that was taken.
+struct LastTaken {
+  var changes: PendingChanges
+  /// Whom it was not to reach.
+  var silenced: Set<TokenID>
+  /// Whether others were taken with it, as one.
+  var isOneOfSeveral = false
+  /// What was taken before and somebody was owed together with it, in order.
+  var earlier: [CommitRecord]
 }

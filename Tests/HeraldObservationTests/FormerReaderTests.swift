@@ -72,7 +72,8 @@ import Testing
   ) -> [String] {
     guard property.type.isFollowed else { return [] }
     var found: [String] = []
-    for origin in reader.schema.classes where origin.property(property.id)?.type.isFollowed == true {
+    for origin in reader.schema.classes where origin.property(property.id)?.type.isFollowed == true
+    {
       reader.forEachOrigin(of: object, origin: origin.id, property: property.id) { number, links in
         found.append("\(origin.id) \(number) \(links)")
         return true

@@ -47,8 +47,12 @@ struct KennelScript {
   private var dogs: [Int] = []
   private var nextDog = 1
   private var rows: [Int: [Int]] = [1: [], 2: [], 3: []]
+  /// How many there are of each dog, where that is not one.
+  private var numbers: [Int: Int] = [:]
   private var tags = 0
   private var hasBegun = false
+  /// Whether dogs have one property more.
+  private var hasExtra = false
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -66,6 +70,15 @@ struct KennelScript {
 
   /// One to three commits.
   mutating func commits() -> [String] { (0...random.below(3)).map { _ in block() } }
+
+  /// The same, as statements; some change the schema and nothing else.
+  mutating func statements() -> [String] {
+    (0...random.below(3)).map { _ in
+      guard random.chance(8) else { return "write \(block())" }
+      hasExtra.toggle()
+      return hasExtra ? "alter Dog { add extra: int = 3 }" : "alter Dog { drop extra }"
+    }
+  }
 
   /// The changes of one commit, as a block.
   private mutating func block() -> String {
@@ -93,7 +106,7 @@ struct KennelScript {
     case 5: return "set Dog#\(dog).name = \"\(word)\""
     case 6: return "set Dog#\(dog).owner = \(random.chance(30) ? "nil" : "Person#\(person)")"
     case 7: return "set Dog#\(dog).mate = \(random.chance(30) ? "nil" : "Dog#\(other)")"
-    case 8: return "append \(random.below(6)) to Dog#\(dog).nums"
+    case 8: return numberChange(dog)
     case 9: return "set Person#\(person).name = \"\(word)\""
     case 10: return "set Person#\(person).n = \(random.below(5))"
     case 11: return "insert Dog#\(dog) into Person#\(person).pets"
@@ -111,6 +124,25 @@ struct KennelScript {
     dogs.removeAll { $0 == dog }
     for person in rows.keys { rows[person]?.removeAll { $0 == dog } }
     return "delete Dog#\(dog)"
+  }
+
+  private mutating func numberChange(_ dog: Int) -> String {
+    let (list, count) = ("Dog#\(dog).nums", numbers[dog] ?? 1)
+    switch random.below(6) {
+    case 0 where count > 0:
+      numbers[dog] = count - 1
+      return "remove \(list)[\(random.below(count))]"
+    case 1 where count > 0: return "set \(list)[\(random.below(count))] = \(random.below(6))"
+    case 2:
+      numbers[dog] = 0
+      return "clear \(list)"
+    case 3:
+      numbers[dog] = 2
+      return "set \(list) = [\(random.below(6)), \(random.below(6))]"
+    case _:
+      numbers[dog] = count + 1
+      return "append \(random.below(6)) to \(list)"
+    }
   }
 
   private mutating func taggings() -> String {

@@ -6,12 +6,26 @@ import Testing
 /// `why` (language 2) against a second session that hears of each commit by itself: the last commit
 /// reached a token that was told of several at once where it reaches the same token alone.
 @Suite struct WhyTwinTests {
+  /// Conditions on what commits take away, observed so that nothing else of the object is told.
+  private static let targets =
+    KennelScript.targets + [
+      "Dog where ANY nums > 3 keypaths none", "Dog where nums.@count > 1 keypaths name",
+      "Dog where nums[0] > 2 keypaths none", "Dog where NONE nums > 2 sort(age) keypaths none",
+      "Dog where ANY nums > 2 sort(age) limit(2) keypaths none", "Dog limit(2) keypaths none",
+      "Dog where nums.@sum > 4 distinct(age) keypaths none",
+      "Person where ANY dogs.nums > 3 keypaths none", "Person where dogs[0].age > 3 keypaths none",
+      "Person#1.dogs where ANY nums > 3 keypaths none", "Person#1.dogs limit(2) keypaths none",
+      "Person#1.dogs where nums.@count > 1 sort(age) limit(2) keypaths none",
+      "Person where owned.@count > 1 keypaths none",
+      "Person where ANY homes.@values.nums > 3 depth 0",
+    ]
+
   @Test(arguments: seeds(24))
   func `the last commit reached whom it reaches alone`(seed: UInt64) {
     var kennel = KennelScript(seed: seed)
     var script = kennel.beginning()
     script += "@shadow count Dog\n"
-    for (number, target) in KennelScript.targets.enumerated() {
+    for (number, target) in Self.targets.enumerated() {
       let (query, options) = KennelScript.parts(of: target)
       for (name, prefix) in [("m", ""), ("s", "@shadow ")] {
         script += "\(prefix)observe \(query) as \(name)\(number) \(options)\n"
@@ -19,9 +33,11 @@ import Testing
     }
     script += "autorefresh off\n"
     for _ in 0..<14 {
-      for block in kennel.commits() { script += "print \"## commit\"\n@w write \(block)\n" }
+      for statement in kennel.statements() {
+        script += "print \"## commit\"\n@w \(statement)\n"
+      }
       script += "print \"## refresh\"\nrefresh\nprint \"## why\"\n"
-      for number in KennelScript.targets.indices { script += "why m\(number)\n" }
+      for number in Self.targets.indices { script += "why m\(number)\n" }
     }
     let run = Run(script, named: "why-\(seed)")
     #expect(run.errors == "", "seed \(seed)")
@@ -33,7 +49,7 @@ import Testing
     var section = ""
     var shadow: Set<Int> = []
     var told: Set<Int> = []
-    var answers = 0
+    var (answers, undecided) = (0, 0)
     for line in output.split(separator: "\n") {
       if line.hasPrefix("## ") {
         section = String(line.dropFirst(3).prefix { $0 != " " })
@@ -44,14 +60,21 @@ import Testing
         told.insert(number)
       } else if section == "why", let number = number(line, after: "m"), !line.contains(": dead:") {
         answers += 1
+        if line.contains(": told with the commits before it:") {
+          undecided += 1
+          #expect(told.contains(number), "seed \(seed): \(Self.targets[number]): \(line)")
+          continue
+        }
         let isReached = line.contains(": told:")
         let expected = told.contains(number) && shadow.contains(number)
         #expect(
           isReached == expected,
-          "seed \(seed): \(KennelScript.targets[number]): \(line), told \(told.contains(number))")
+          "seed \(seed): \(Self.targets[number]): \(line), told \(told.contains(number))")
       }
     }
     #expect(answers > 14 * 20)
+    // All but what objects held that a commit took away, when another before it changed that.
+    #expect(undecided * 200 < answers, "seed \(seed): \(undecided) of \(answers)")
   }
 
   private func number(_ line: Substring, after prefix: String) -> Int? {

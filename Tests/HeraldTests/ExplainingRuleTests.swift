@@ -140,7 +140,7 @@ import Testing
     try other.write { try theirs.set("age", to: .value(.int(5))) }
     try other.write { try theirs.set("age", to: .value(.int(30))) }
     try store.endTurn()
-    #expect(try token.why() == .noRow([dog.id], changed: ["Dog.age"]))
+    #expect(try token.why() == .noRow([AbsentRow(dog.id, .notMatching)], changed: ["Dog.age"]))
     other.close()
   }
 
@@ -205,7 +205,134 @@ import Testing
     try store.endTurn()
     try store.write { try pack.collection("dogs").append([.link(dog.id)]) }
     try store.endTurn()
-    #expect(try token.why() == .noRow([dog.id], changed: ["Pack.dogs"]))
+    #expect(try token.why() == .noRow([AbsentRow(dog.id, .notMatching)], changed: ["Pack.dogs"]))
     withExtendedLifetime(person) {}
+  }
+
+  @Test func `4.9 an object that matches and is no row is named with what keeps it out`() throws {
+    let (store, _, max, _) = try observed()
+    func add(_ name: String, _ age: Int) throws -> Object {
+      try store.write {
+        try store.add("Dog", [("name", .value(.string(name))), ("age", .value(.int(age)))])
+      }
+    }
+    let (rex, leo) = (try add("Rex", 3), try add("Leo", 9))
+    func token(_ question: String, _ condition: String = "TRUEPREDICATE") throws -> ObservationToken
+    {
+      let (tail, _) = try QueryParser.parseTail(Array(question.utf8), from: 0)
+      let results = try store.results("Dog", tail, names: NoNames()).where(condition)
+      let token = try results.observe { _, _ in }
+      try store.endTurn()
+      return token
+    }
+    let limited = try token("where age < 8 sort(name) limit(1)")
+    let distinct = try token("where age < 8 distinct(age)")
+    let later = try token("sort(name) limit(2)", "age > 5")
+    try store.write {
+      for dog in [rex, leo] { try dog.set("name", to: .value(.string("Z"))) }
+    }
+    try store.endTurn()
+    let changed = ["Dog.name"]
+    #expect(
+      try limited.why()
+        == .noRow(
+          [AbsentRow(rex.id, .beyondLimit), AbsentRow(leo.id, .notMatching)], changed: changed))
+    #expect(
+      try distinct.why()
+        == .noRow(
+          [AbsentRow(rex.id, .notDistinct), AbsentRow(leo.id, .notMatching)], changed: changed))
+    #expect(try later.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    try store.write { try rex.set("name", to: .value(.string("Y"))) }
+    try store.endTurn()
+    #expect(try later.why() == .noRow([AbsentRow(rex.id, .notMatching)], changed: changed))
+    try store.write { try store.delete(leo) }
+    try store.endTurn()
+    let gone = AbsentRow(leo.id, .deleted)
+    #expect(try limited.why() == .noRow([gone], changed: ["Dog deleted"]))
+    #expect(store.label(of: leo.id).key == .int(leo.id.number))
+    withExtendedLifetime(max) {}
+  }
+
+  @Test func `4.4 what a deleted object held is known as far as it was told`() throws {
+    let store = try Store()
+    try store.declare(
+      ClassDefinition(
+        name: "Shelf", properties: [.init(name: "tags", element: .string, shape: .list)]))
+    func add(_ tag: String) throws -> Object {
+      try store.write { try store.add("Shelf", [("tags", .list([.string(tag)]))]) }
+    }
+    let shelves = [try add("a"), try add("a"), try add("b"), try add("b")]
+    let token = try store.objects("Shelf").where("ANY tags == 'a'").observe(keyPaths: []) { _, _ in
+    }
+    try store.endTurn()
+    let other = try store.newSession(named: "other")
+    func theirs(_ number: Int) throws -> Object {
+      try #require(other.object(shelves[number].id))
+    }
+    func tag(_ number: Int, _ text: String) throws {
+      try other.write { try theirs(number).collection("tags").append([.string(text)]) }
+    }
+    func delete(_ number: Int) throws { try other.write { try other.delete(theirs(number)) } }
+    // It was a row, and nothing touched it until it went.
+    try tag(2, "a")
+    try delete(0)
+    try store.endTurn()
+    #expect(try token.why() == .told(.update(deletions: 1, insertions: 1, modifications: 0)))
+    // It was none.
+    try tag(1, "c")
+    try delete(3)
+    try store.endTurn()
+    #expect(
+      try token.why()
+        == .noRow([AbsentRow(shelves[3].id, .deleted)], changed: ["Shelf deleted"]))
+    // It may have been one still when it went, or not.
+    try tag(1, "d")
+    try delete(1)
+    try store.endTurn()
+    #expect(
+      try token.why()
+        == .toldTogether(
+          .update(deletions: 1, insertions: 0, modifications: 0), undecided: [shelves[1].id]))
+    other.close()
+  }
+
+  @Test func `4.4 what a commit took from a list is known, and what it left`() throws {
+    let store = try Store()
+    try store.declare(
+      ClassDefinition(
+        name: "Shelf", properties: [.init(name: "tags", element: .string, shape: .list)]))
+    let (one, two) = try store.write {
+      let tags: [Value] = [.string("a"), .string("b")]
+      return (
+        try store.add("Shelf", [("tags", .list(tags))]),
+        try store.add("Shelf", [("tags", .list(tags))])
+      )
+    }
+    let token = try store.objects("Shelf").where("ANY tags == 'a'").observe(keyPaths: []) { _, _ in
+    }
+    try store.endTurn()
+    let other = try store.newSession(named: "other")
+    func remove(_ row: Int, of shelf: Object) throws {
+      let theirs = try #require(other.object(shelf.id))
+      try other.write { try theirs.collection("tags").remove(at: row) }
+    }
+    try remove(0, of: one)
+    try remove(1, of: two)
+    try store.endTurn()
+    #expect(try token.why() == .keyPathNotTouched(keyPaths: [], changed: ["Shelf.tags"]))
+    try remove(0, of: one)
+    try other.write { try other.declareColour() }
+    try remove(0, of: two)
+    try store.endTurn()
+    #expect(try token.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    other.close()
+  }
+}
+
+extension Store {
+  /// Changes the schema and no object.
+  fileprivate func declareColour() throws {
+    try declare(
+      ClassDefinition(name: "Colour", properties: [.init(name: "name", element: .string)]))
   }
 }

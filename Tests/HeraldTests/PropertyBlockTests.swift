@@ -60,14 +60,36 @@ import Testing
         try dog.set([("age", .value(.int(5))), ("owner", .value(person))])
       }
       #expect(try dog.value("owner") == .null)
-      // What a statement of a block does is told when that is done.
+      // What a statement of a block does is told when that is done, after what was done before it.
       #expect(
         told == [
           .changed(name: "age", old: .int(0), new: .int(5)),
-          .changed(name: "owner", old: person, new: .null),
           .changed(name: "owner", old: .null, new: person),
+          .changed(name: "owner", old: person, new: .null),
         ])
       for token in [age, owner] { token.invalidate() }
+    }
+  }
+
+  @Test func `8.1: every observer hears assignments in the order in which they were made`() throws {
+    try withKennel(dogs: 1) { kennel in
+      let dog = try kennel.dog(1)
+      var heard: [[PropertyEvent]] = [[], []]
+      let first = try dog.observeProperty("age") { event in
+        heard[0].append(event)
+        if heard[0].count == 1 {
+          try dog.set("age", to: .value(.int(6)))
+          #expect(heard[1].count == 2)
+        }
+      }
+      let second = try dog.observeProperty("age") { heard[1].append($0) }
+      try kennel.write { try dog.set("age", to: .value(.int(5))) }
+      let events: [PropertyEvent] = [
+        .changed(name: "age", old: .int(0), new: .int(5)),
+        .changed(name: "age", old: .int(5), new: .int(6)),
+      ]
+      #expect(heard == [events, events])
+      for token in [first, second] { token.invalidate() }
     }
   }
 

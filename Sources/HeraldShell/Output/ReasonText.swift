@@ -14,6 +14,8 @@ struct ReasonText {
     case .told(let telling):
       say("told: \(telling.words)", "told", isTold: true)
       fields += telling.fields
+    case .toldTogether(let telling, let undecided):
+      describe(telling, undecided.map(output))
     case .owed: say("not told yet: owed at the next delivery point", "owed")
     case .silenced: say("not told: silenced", "silenced")
     case .notRefreshed(let version):
@@ -43,13 +45,38 @@ struct ReasonText {
     case .asBefore(let changed):
       say("not told: what it observes is as it was before" + Self.because(changed), "asBefore")
       add("changed", changed)
-    case .noRow(let objects, let changed):
-      let values = objects.map(output)
-      let names = values.map(LiteralText.bareText).joined(separator: ", ")
-      say("not told: \(names) is no row, does not match" + Self.because(changed), "noRow")
-      fields.append(OutputValue.Field(name: "objects", value: .list(values)))
+    case .noRow(let rows, let changed):
+      let names = rows.map { (LiteralText.bareText(output($0.object)), $0.absence) }
+      say("not told: \(Self.words(for: names))" + Self.because(changed), "noRow")
+      fields.append(
+        OutputValue.Field(name: "objects", value: .list(rows.map { output($0.object) })))
+      add("absences", rows.map(\.absence.word))
       add("changed", changed)
     }
+  }
+
+  private mutating func describe(_ telling: Telling, _ undecided: [OutputValue]) {
+    let names = undecided.map(LiteralText.bareText).joined(separator: ", ")
+    let open = undecided.isEmpty ? "" : ": \(names) may or may not have matched before it"
+    say(
+      "told with the commits before it: \(telling.words); whether the last alone reaches it is not "
+        + "known" + open,
+      "toldTogether", isTold: true)
+    fields += telling.fields
+    fields.append(OutputValue.Field(name: "objects", value: .list(undecided)))
+  }
+
+  /// Objects one after another that the same keeps out are named together.
+  private static func words(for rows: [(name: String, absence: AbsentRow.Absence)]) -> String {
+    var parts: [String] = []
+    var rest = rows[...]
+    while let first = rest.first {
+      let alike = rest.prefix { $0.absence == first.absence }
+      let names = alike.map(\.name).joined(separator: ", ")
+      parts.append("\(names) is no row, \(first.absence.words)")
+      rest = rest.dropFirst(alike.count)
+    }
+    return parts.joined(separator: "; ")
   }
 
   private mutating func describe(_ end: TokenEnd) {
@@ -91,6 +118,28 @@ extension TokenEnd {
     case .objectDeleted: "objectDeleted"
     case .ownerDeleted: "ownerDeleted"
     case .schemaChanged: "schemaChanged"
+    }
+  }
+}
+
+extension AbsentRow.Absence {
+  fileprivate var words: String {
+    switch self {
+    case .notMatching: "does not match"
+    case .notInCollection: "is not in the collection"
+    case .beyondLimit: "matches but lies beyond the limit"
+    case .notDistinct: "matches but is not the first of its equals"
+    case .deleted: "was none before it was deleted"
+    }
+  }
+
+  fileprivate var word: String {
+    switch self {
+    case .notMatching: "notMatching"
+    case .notInCollection: "notInCollection"
+    case .beyondLimit: "beyondLimit"
+    case .notDistinct: "notDistinct"
+    case .deleted: "deleted"
     }
   }
 }
