@@ -77,32 +77,37 @@ extension TwinRun {
   func telling<R>(
     _ told: [TwinTold], _ session: TwinSession, _ body: () throws -> R
   ) throws -> R {
-    session.told.append(told)
+    beginTold(told, session)
     let result = try body()
     try endTold(session)
     return result
   }
 
-  /// Nothing may be left that had to be told.
+  func beginTold(_ told: [TwinTold], _ session: TwinSession) {
+    session.statements += 1
+    session.told += told
+  }
+
+  /// Nothing may be left that had to be told, of what was done before neither.
   func endTold(_ session: TwinSession) throws {
     if let fault = faults.first { throw failure(fault) }
     if let left = nextTold(session) {
       throw failure("\(left.token.name) was not told at once: \(left.event.text)")
     }
-    session.told.removeLast()
+    session.statements -= 1
   }
 
   /// Whoever was stopped meanwhile is not told.
   private func nextTold(_ session: TwinSession) -> TwinTold? {
-    session.told.last?.first { $0.token.isLive }
+    session.told.removeAll { !$0.token.isLive }
+    return session.told.first
   }
 
   func compareTold(_ name: String, _ event: TwinEvent, _ session: TwinSession) throws {
     guard let next = nextTold(session) else {
       throw TwinFailure(description: "\(name) was told at once of nothing: \(event.text)")
     }
-    session.told[session.told.count - 1].removeAll { !$0.token.isLive }
-    session.told[session.told.count - 1].removeFirst()
+    session.told.removeFirst()
     guard next.token.name == name, TwinExpectation.told(next.event).fault(event) == nil else {
       throw TwinFailure(
         description: """
