@@ -78,7 +78,9 @@ extension PropertyPath.Step {
         body(ObjectID(classID, number))
       }
     case .backlinks(let origin, let property):
-      for target in changes.record.backlinkChanges(through: origin, property, reader) {
+      // Of several commits as one, also what came and went between them was linked to.
+      for target in changes.record.backlinkChanges(through: origin, property, reader)
+      where reader.exists(target) {
         body(target)
       }
     }

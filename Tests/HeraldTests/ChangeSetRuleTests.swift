@@ -213,6 +213,29 @@ import Testing
     }
   }
 
+  @Test func `4.4 what was added and deleted in between is no row, whoever linked to it`() throws {
+    try withKennel { kennel in
+      try kennel.store.declare(
+        ClassDefinition(
+          name: "Toy",
+          properties: [.init(name: "boxes", element: .link("Box"), shape: .backlinks("toys"))]))
+      try kennel.store.declare(
+        ClassDefinition(
+          name: "Box", properties: [.init(name: "toys", element: .link("Toy"), shape: .list)]))
+      let bg = try kennel.another()
+      let box = try bg.write { try bg.store.add("Box", []) }
+      let (tail, _) = try QueryParser.parseTail(Array("where boxes.@count <= 2".utf8), from: 0)
+      let toys = try kennel.store.results("Toy", tail, names: NoNames())
+      try kennel.observe(toys, as: "toys")
+      #expect(try kennel.turn() == ["toys: initial 0"])
+      let toy = try bg.write { try bg.store.add("Toy", []) }
+      try bg.write { try box.collection("toys").append([.link(toy.id)]) }
+      try bg.write { try bg.store.delete(toy) }
+      #expect(try kennel.turn() == [])
+      #expect(try toys.count == 0)
+    }
+  }
+
   @Test func `4.9 a limit deletes what is pushed over its edge and inserts what is pulled`() throws
   {
     #expect(
