@@ -41,10 +41,11 @@ extension OpenWrite {
     var report: Report
   }
 
-  /// Each change the other way (observation 8.5), in no order.
-  func reversals() -> [OwedReport] {
+  /// Each change the other way (observation 8.5), in no order; what was set back reverts nothing.
+  /// `before` is where the write began.
+  func reversals(before: any ObjectReader) -> [OwedReport] {
     var reversals: [OwedReport] = []
-    for (classID, change) in log {
+    for (classID, change) in record(version: 0, before: before).classes {
       guard let classSchema = reader.schema.classSchema(classID) else { continue }
       for number in change.deleted.keys {
         let report = Report.property(name: "invalidated", old: .bool(true), new: .bool(false))
@@ -56,11 +57,10 @@ extension OpenWrite {
         for (number, old) in change.columns[property.id] ?? [:] {
           let object = ObjectID(classID, number)
           let new = reader.value(property.id, of: object)
-          if new == old { continue }
           let report = Report.property(name: name, old: new, new: old)
           reversals.append(OwedReport(object: object, property: property.id, report: report))
         }
-        for (number, list) in change.lists[property.id] ?? [:] where !list.isEmpty {
+        for (number, list) in change.lists[property.id] ?? [:] where list.differs {
           let (kind, rows) = list.kind()
           let report = Report.propertyRows(name: name, kind: kind.reversed, rows: rows)
           let object = ObjectID(classID, number)

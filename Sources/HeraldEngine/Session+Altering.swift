@@ -51,9 +51,9 @@ extension Session {
         }
         try write.reader.transaction.forgetClass(dropped.id.rawValue)
       }
-      try throwToldFailure()
       write.losses.classes.insert(dropped.id)
       try keep(left, write)
+      try endStatement()
     }
   }
 

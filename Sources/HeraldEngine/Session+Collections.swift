@@ -55,7 +55,7 @@ extension Session {
       case .removeKey(let key): try write.remove(key: key, fromMap: property, of: object)
       }
     }
-    try throwToldFailure()
+    try endStatement()
   }
 
   private func check(
@@ -110,7 +110,7 @@ extension Session {
       try stored { () throws(StorageError) in try write.delete(object, classSchema) }
     }
     tell(write.takeGathered())
-    try throwToldFailure()
+    try endStatement()
   }
 
   package func delete(_ object: ObjectID) throws {

@@ -26,6 +26,7 @@ extension Session {
     case .map(let entries)?: (new, kinds) = try changed(entries, operation, property, classSchema)
     case _: throw HeraldError.notACollection(property: property.name, className: classSchema.name)
     }
+    if kinds.isEmpty && !operation.isAssignment { return }
     guard !new.isDeeper(than: nestingLimit - steps.count) else {
       throw HeraldError.nestedTooDeeply(
         property: property.name, className: classSchema.name, limit: nestingLimit)
@@ -33,7 +34,7 @@ extension Session {
     try stored { () throws(StorageError) in
       try write.change(new, at: steps, of: property, object, kinds)
     }
-    try throwToldFailure()
+    try endStatement()
   }
 
   private func changed(
@@ -88,6 +89,14 @@ extension Session {
 }
 
 extension CollectionOperation {
+  /// Whether it assigns, which is told also where the value is equal (observation 8.1).
+  fileprivate var isAssignment: Bool {
+    switch self {
+    case .replace, .setKey: true
+    case .insert, .remove, .move, .removeAll, .insertValue, .removeValue, .removeKey: false
+    }
+  }
+
   /// The values that it puts in.
   fileprivate var values: [Value] {
     switch self {

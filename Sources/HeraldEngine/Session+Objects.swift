@@ -45,7 +45,7 @@ extension Session {
     }
     try checkParts(fitted, of: object)
     try apply(fitted, to: object, write)
-    try throwToldFailure()
+    try endStatement()
   }
 
   /// Whether objects of a class could be given these in the open write: the names are known, and
@@ -69,6 +69,7 @@ extension Session {
     else { return try add(classSchema, contents) }
     try checkParts(fitted, of: object) { isHeld($0, of: $1, at: object) }
     try apply(fitted, to: object, write) { !isEqual($0, of: $1, at: object) }
+    try endStatement()
     return object
   }
 

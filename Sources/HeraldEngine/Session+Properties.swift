@@ -5,21 +5,30 @@ extension Session {
   /// How many property observers may be told inside one another's blocks.
   static let tellingLimit = 64
 
-  /// Calls the observers of a property that is being assigned in the open write.
-  func tell(_ object: ObjectID, _ assignment: OpenWrite.Assignment) {
-    guard observatory.hasPropertyObservers else { return }
+  /// Notes what a statement does to a property that is observed, or to an object.
+  func note(_ object: ObjectID, _ assignment: OpenWrite.Assignment) {
     switch assignment {
     case .property(let property, let report):
-      for token in observatory.propertyTokens(on: object, property.id) { call(token, report()) }
-    case .deletion:
-      for token in observatory.invalidationTokens(on: object) {
-        call(token, .invalidated(name: "invalidated"))
+      if !observatory.propertyTokens(on: object, property.id).isEmpty {
+        assigned[assigned.count - 1].append(
+          OpenWrite.OwedReport(object: object, property: property.id, report: report()))
       }
+      if !assigned[assigned.count - 1].isEmpty { assigned.append([]) }
+    case .deletion:
+      guard !observatory.invalidationTokens(on: object).isEmpty else { return }
+      assigned[assigned.count - 1].append(
+        OpenWrite.OwedReport(
+          object: object, property: nil, report: .invalidated(name: "invalidated")))
     }
   }
 
-  /// What the blocks of property observers throw fails the statement that told them.
-  func throwToldFailure() throws {
+  /// Tells property observers what the statement that is done has assigned: a block that writes
+  /// finds nothing half done. What their blocks throw fails the statement.
+  func endStatement() throws {
+    let done = assigned
+    assigned = [[]]
+    for reports in done { owe(reports) }
+    tellOwed()
     if let failure = toldFailure {
       toldFailure = nil
       throw failure
@@ -29,6 +38,7 @@ extension Session {
   private func call(_ token: TokenID, _ report: Report) {
     // Past the limit nothing more is told until all blocks have ended, what they reverted included.
     if isTellingStopped { return }
+    invalidateDropped()
     do {
       try telling { try observatory.tell(token, report, of: version + 1) }
     } catch {
@@ -61,6 +71,11 @@ extension Session {
   /// Tells property observers what a statement has done or a write that was taken back reverts, in
   /// the order in which they were registered.
   func tell(_ reports: [OpenWrite.OwedReport]) {
+    owe(reports)
+    tellOwed()
+  }
+
+  private func owe(_ reports: [OpenWrite.OwedReport]) {
     var owed: [(token: TokenID, report: Report)] = []
     for report in reports {
       let tokens =
@@ -69,6 +84,17 @@ extension Session {
       owed += tokens.map { ($0, report.report) }
     }
     owed.sort { $0.token.rawValue < $1.token.rawValue }
-    for (token, report) in owed { call(token, report) }
+    untold += owed
+  }
+
+  /// Tells all that is owed, in the order in which it was done: what a block does is told before its
+  /// statement ends, after all that was done before.
+  private func tellOwed() {
+    while toldCount < untold.count {
+      toldCount += 1
+      call(untold[toldCount - 1].token, untold[toldCount - 1].report)
+    }
+    untold = []
+    toldCount = 0
   }
 }

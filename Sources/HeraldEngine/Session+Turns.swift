@@ -118,7 +118,8 @@ extension Session {
     return called
   }
 
-  private func invalidateDropped() {
+  /// Tokens that nothing holds any more stop (observation 1.10).
+  func invalidateDropped() {
     for token in dropped.take() { observatory.forget(token) }
   }
 }

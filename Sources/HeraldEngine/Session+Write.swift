@@ -99,7 +99,7 @@ extension Session {
       }
       if !isCurrent { try advance() }
       let write = OpenWrite(transaction, layout: snapshot.layout, observatory)
-      write.listener = { [unowned self] object, assignment in tell(object, assignment) }
+      write.listener = { [unowned self] object, assignment in note(object, assignment) }
       writing = .open(write)
       return true
     } catch {
@@ -166,7 +166,10 @@ extension Session {
   package func rollback() throws {
     switch writing {
     case .open(let write):
-      let reversals = observatory.hasPropertyObservers ? write.reversals() : []
+      assigned = [[]]
+      untold = []
+      toldCount = 0
+      let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)
       tell(reversals)

@@ -39,6 +39,11 @@ package final class Session {
   /// Property observers that are being told, one inside the block of the other.
   var tellingDepth = 0
   var isTellingStopped = false
+  /// What the statement under way has assigned of what is observed, each with what went by it.
+  var assigned: [[OpenWrite.OwedReport]] = [[]]
+  /// What property observers are being told, and how many of these have been.
+  var untold: [(token: TokenID, report: Report)] = []
+  var toldCount = 0
   /// The first error of a property observer's block in the statement under way.
   var toldFailure: (any Error)?
   /// Primary keys of objects that were deleted in what is being delivered.

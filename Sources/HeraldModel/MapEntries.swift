@@ -47,11 +47,6 @@ public struct MapEntries: Hashable, Sendable {
     return MapEntries(mapped)
   }
 
-  /// With another's entries, which count where both have a key.
-  public func merging(_ others: MapEntries) -> MapEntries {
-    MapEntries(entries.merging(others.entries) { $1 })
-  }
-
   public func compactMapValues(_ transform: (Value) -> Value?) -> MapEntries {
     MapEntries(entries.compactMapValues(transform))
   }

@@ -57,8 +57,7 @@ final class CollectionSubject {
 /// What is kept of a collection between two calls.
 enum CollectionView {
   case list(ListView)
-  /// The rows are where their values belong: nothing but their number needs to be known.
-  case set(count: Int)
+  case set(SetView)
   case map(MapView)
   case backlinks(BacklinksView)
   case inside(InsideView)
@@ -72,7 +71,7 @@ enum CollectionView {
     switch place.shape {
     case .single, .list:
       self = .list(ListView(place, watchesObjects: watchesObjects, reader))
-    case .set: self = .set(count: reader.listCount(place.property, of: place.owner))
+    case .set: self = .set(SetView(place, watchesObjects: watchesObjects, reader))
     case .map:
       let holdsLinks = if case .values = place.element { false } else { watchesObjects }
       self = .map(MapView(place, holdsLinks: holdsLinks, reader))
@@ -80,10 +79,13 @@ enum CollectionView {
     }
   }
 
+  /// In place of a view that is being changed, which then is not copied.
+  private static var nothing: CollectionView { .set(SetView()) }
+
   var count: Int {
     switch self {
     case .list(let view): view.count
-    case .set(let count): count
+    case .set(let view): view.count
     case .map(let view): view.count
     case .backlinks(let view): view.count
     case .inside(let view): view.count
@@ -112,7 +114,7 @@ enum CollectionView {
     let told: ChangeSet
     switch self {
     case .list(var view):
-      self = .set(count: 0)
+      self = .nothing
       let list = change?.lists[property]?[number]
       if let list { view.apply(list, reader) }
       let modified = view.modified(watch, changes, reader)
@@ -120,19 +122,19 @@ enum CollectionView {
       told =
         list?.changeSet(modified: modified)
         ?? ChangeSet(modifications: modified, modificationsNew: modified)
-    case .set(let count):
+    case .set(var view):
+      self = .nothing
       let set = change?.sets[property]?[number] ?? SetChange()
-      let shift = set.shift(of: property, place.owner, reader)
-      self = .set(count: count + set.inserted.count - set.removed.count)
-      told = shift.changeSet(modified: place.modifiedSetRows(watch, changes, reader))
+      told = view.advance(place, set, watch, changes, reader)
+      self = .set(view)
     case .map(var view):
-      self = .set(count: 0)
+      self = .nothing
       let map = change?.maps[property]?[number] ?? MapChange()
       let keys = view.advance(map, watch, changes, reader)
       self = .map(view)
       return keys.isEmpty ? nil : .mapUpdate(keys, ownerDeleted: false)
     case .backlinks(var view):
-      self = .set(count: 0)
+      self = .nothing
       told = view.advance(watch, changes, reader)
       self = .backlinks(view)
     case .inside(var view):
@@ -157,20 +159,5 @@ extension ListView {
       let numbers = watch.modified(changes, reader)
       return numbers.isEmpty ? [] : positions(of: numbers)
     }
-  }
-}
-
-extension CollectionPlace {
-  /// The rows of a set whose objects changed, in no order. O(changed objects · log n).
-  fileprivate func modifiedSetRows(
-    _ watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> [Int] {
-    guard let watch else { return [] }
-    var rows: [Int] = []
-    for object in watch.modifiedObjects(changes, reader) {
-      let found = reader.place(of: .link(object), inSet: property, of: owner)
-      if found.isPresent { rows.append(found.index) }
-    }
-    return rows
   }
 }

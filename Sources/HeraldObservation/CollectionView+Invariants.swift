@@ -6,9 +6,7 @@ extension CollectionView {
   func violations(_ place: CollectionPlace, _ reader: any ObjectReader) -> [String] {
     switch self {
     case .list(let view): return view.violations(reader)
-    case .set(let count):
-      let expected = reader.listCount(place.property, of: place.owner)
-      return count == expected ? [] : ["\(count) rows of a set of \(expected)"]
+    case .set(let view): return view.violations(place, reader)
     case .map(let view):
       let fresh = MapView(place, holdsLinks: view.holders != nil, reader)
       return (view.keys == fresh.keys ? [] : ["keys are \(view.keys), not \(fresh.keys)"])

@@ -119,10 +119,9 @@ extension Observatory {
   }
 
   /// The owner of a collection went before the first call, which is due all the same; the last one
-  /// follows.
+  /// follows in the same round (observation 1.4): it has been owed as long.
   private func oweLastCall(_ observer: Observer) {
-    clock += 1
-    observer.state = .owed(record: firstLogged + log.count, since: clock)
+    observer.state = .owed(record: firstLogged + log.count, since: 0)
     owing.insert(observer.id.rawValue)
   }
 

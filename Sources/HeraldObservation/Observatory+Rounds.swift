@@ -60,10 +60,17 @@ extension Observatory {
     }
     while let value = owing.first(from: round.cursor) {
       round.cursor = value + 1
-      if let next = try next(value, in: round, reader) { return next }
+      guard let next = try next(value, in: round, reader) else { continue }
+      // Where the owner went before the first call, the last one follows it.
+      if owes(value, in: round) { round.cursor = value }
+      return next
     }
     if isNothingOwed { forgetLog() }
     return nil
+  }
+
+  private func owes(_ value: Int, in round: Round) -> Bool {
+    observers[TokenID(rawValue: value)]?.isOwed(before: round.clock) ?? false
   }
 
   /// What one token that is owed something hears in a round; nil for nothing.

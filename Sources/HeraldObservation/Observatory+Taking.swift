@@ -51,6 +51,7 @@ extension Observatory {
     mark(changes, number, reader)
     followInsides(changes, reader)
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
+    if silencing.isEmpty { return }
     for token in silencing.sorted() {
       if let observer = observers[token] { silence(observer, reader) }
     }

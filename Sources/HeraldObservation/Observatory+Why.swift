@@ -222,8 +222,7 @@ extension CollectionSubject.Live {
   func isRow(_ object: ObjectID, _ reader: any ObjectReader) -> Bool {
     switch view {
     case .list(let view): view.leads(to: object)
-    case .set:
-      reader.place(of: .link(object), inSet: place.property, of: place.owner).isPresent
+    case .set(let view): view.leads(to: object, place, reader)
     case .map(let view): view.holders?[object] != nil
     case .backlinks(let view): view.rows.contains(object.number)
     case .inside(let view): view.leads(to: object)

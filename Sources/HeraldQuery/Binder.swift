@@ -145,18 +145,18 @@ extension Condition {
 }
 
 extension [Condition] {
-  /// Two bounds of one column as one test of it.
+  /// The spans that one column's values must lie in as one test of it, in the first one's place.
   fileprivate var merged: [Condition] {
     var result: [Condition] = []
+    var places: [PropertyID: Int] = [:]
     for part in self {
-      guard case .column(let column) = part,
-        let place = result.firstIndex(where: { $0.merged(with: column) != nil }),
-        let both = result[place].merged(with: column)
-      else {
+      guard case .column(let column) = part, column.test.isSpan else {
         result.append(part)
         continue
       }
-      result[place] = both
+      if let place = places[column.property], result[place].narrow(by: column) { continue }
+      places[column.property] = result.count
+      result.append(part)
     }
     return result
   }

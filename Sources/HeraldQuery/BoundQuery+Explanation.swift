@@ -146,11 +146,8 @@ extension Condition {
   fileprivate func rest(without part: Condition) -> String {
     guard case .all(let parts) = self else { return "" }
     let found = part.text
-    var texts: [String] = []
-    for text in parts.map(\.text) where text != found && !texts.contains(text) {
-      texts.append(text)
-    }
-    return texts.joined(separator: " AND ")
+    let texts = parts.map(\.text).filter { $0 != found }
+    return texts.withoutRepetition.joined(separator: " AND ")
   }
 
   /// How many of some objects are expected to match, by the first of them.

@@ -219,28 +219,6 @@ extension ColumnTest {
     case .float, .double, .date, .decimal, .uuid, .objectID, .any: return nil
     }
   }
-
-  /// The test that both tests together are, where one test can say it.
-  func intersection(_ other: ColumnTest) -> ColumnTest? {
-    switch (self, other) {
-    case (.integers(let a, let b, false, false), .integers(let c, let d, false, false)):
-      return .integers(lower: max(a, c), upper: min(b, d), inverted: false, null: false)
-    case (.dates(let a, let b, false, false), .dates(let c, let d, false, false)):
-      return .dates(lower: max(a, c), upper: min(b, d), inverted: false, null: false)
-    case (
-      .doubles(let a, .infinity, let open, _, false, false),
-      .doubles(-.infinity, let b, _, let openUpper, false, false)
-    ):
-      return .doubles(
-        lower: a, upper: b, openLower: open, openUpper: openUpper, inverted: false, null: false)
-    case (.bytesRange(let lower?, nil, let open, _), .bytesRange(nil, let upper?, _, let openUpper)):
-      return .bytesRange(lower: lower, upper: upper, openLower: open, openUpper: openUpper)
-    case (.doubles(-.infinity, _, _, _, false, false), .doubles(_, .infinity, _, _, false, false)),
-      (.bytesRange(nil, _?, _, _), .bytesRange(_?, nil, _, _)):
-      return other.intersection(self)
-    default: return nil
-    }
-  }
 }
 
 extension UnsafeRawBufferPointer {

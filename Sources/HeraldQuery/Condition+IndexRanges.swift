@@ -103,10 +103,10 @@ extension ElementTest {
       var all: [IndexRange] = []
       for test in tests {
         guard let ranges = test.ranges(of: element) else { return nil }
-        for range in ranges where !all.contains(range) { all.append(range) }
+        all += ranges
       }
       // Ranges that overlap would give an object twice.
-      return all.allSatisfy(\.isEquality) ? all : nil
+      return all.allSatisfy(\.isEquality) ? all.withoutRepetition : nil
     case .all(let tests):
       let found = tests.compactMap { $0.ranges(of: element) }
       guard let first = found.first else { return nil }

@@ -21,23 +21,29 @@ extension Condition {
   }
 
   /// What was written, each part once, in the order in which it is asked.
-  var text: String {
+  var text: String { spelling.text }
+
+  /// The text, and whether it is several alternatives, which stand in parentheses among conjuncts.
+  private var spelling: (text: String, isAny: Bool) {
     switch self {
-    case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-    case .function: return "a function"
-    case .column(let column): return column.wording.text
-    case .values(let values): return values.wording.text
-    case .pair(let pair): return pair.wording.text
+    case .constant(let value): return (value ? "TRUEPREDICATE" : "FALSEPREDICATE", false)
+    case .function: return ("a function", false)
+    case .column(let column): return (column.wording.text, false)
+    case .values(let values): return (values.wording.text, false)
+    case .pair(let pair): return (pair.wording.text, false)
     case .not(let inner):
       // A negation inside what was written is no word of its own.
-      return inner.isWhole ? inner.text : "NOT (\(inner.text))"
-    case .all(let parts): return parts.joined(by: " AND ") { $0.isAny ? "(\($0.text))" : $0.text }
-    case .any(let parts): return parts.joined(by: " OR ") { $0.text }
+      return (inner.isWhole ? inner.text : "NOT (\(inner.text))", false)
+    case .all(let parts):
+      let texts = parts.map { part in
+        let (text, isAny) = part.spelling
+        return isAny ? "(\(text))" : text
+      }
+      return (texts.withoutRepetition.joined(separator: " AND "), false)
+    case .any(let parts):
+      let texts = parts.map(\.text).withoutRepetition
+      return (texts.joined(separator: " OR "), texts.count > 1)
     }
-  }
-
-  private var isAny: Bool {
-    if case .any(let parts) = self { Set(parts.map(\.text)).count > 1 } else { false }
   }
 
   /// Whether a negation of it came from a word such as `!=` or `NONE`, as what was written says.
@@ -52,15 +58,17 @@ extension Condition {
     }
   }
 
-  /// Both tests of a column as one; nil where it takes two.
-  func merged(with other: ColumnCondition) -> Condition? {
-    guard case .column(let column) = self, column.property == other.property,
+  /// Takes a span of the same column in; false, and nothing is changed, where it takes two tests.
+  mutating func narrow(by other: ColumnCondition) -> Bool {
+    guard case .column(var column) = self, column.property == other.property,
       column.classID == other.classID, let both = column.test.intersection(other.test)
-    else { return nil }
-    return .column(
-      ColumnCondition(
-        classID: column.classID, property: column.property, test: both,
-        wording: Wording(column.wording.parts + other.wording.parts)))
+    else { return false }
+    // The words have one owner again, so that adding to them copies none.
+    self = .constant(true)
+    column.test = both
+    column.wording.append(other.wording)
+    self = .column(column)
+    return true
   }
 }
 
@@ -72,14 +80,10 @@ extension Wording {
   }
 }
 
-extension [Condition] {
-  /// Texts with a word between; a text that is there already is left out.
-  fileprivate func joined(by word: String, _ text: (Condition) -> String) -> String {
-    var texts: [String] = []
-    for part in self {
-      let text = text(part)
-      if !texts.contains(text) { texts.append(text) }
-    }
-    return texts.joined(separator: word)
+extension Array where Element: Hashable {
+  /// Each element once, where it first stands.
+  var withoutRepetition: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

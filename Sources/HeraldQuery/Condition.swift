@@ -19,7 +19,7 @@ indirect enum Condition: Sendable {
 struct ColumnCondition: Sendable {
   let classID: ClassID
   let property: PropertyID
-  let test: ColumnTest
+  var test: ColumnTest
   var wording = Wording()
 }
 
@@ -28,6 +28,8 @@ struct Wording: Sendable {
   private(set) var parts: [PredicateSyntax] = []
 
   init(_ parts: [PredicateSyntax] = []) { self.parts = parts }
+
+  mutating func append(_ other: Wording) { parts += other.parts }
 
   var text: String { parts.map(\.description).joined(separator: " AND ") }
 }

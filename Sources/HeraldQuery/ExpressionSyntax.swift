@@ -114,9 +114,9 @@ extension ExpressionSyntax.Kind {
     case .list(let elements): "{" + elements.map(\.description).joined(separator: ", ") + "}"
     case .path(let path): path.description
     case .arithmetic(let first, let terms):
-      terms.reduce(first.text(under: terms[0].operation, isRight: false)) { text, term in
-        text + " \(term.operation.rawValue) "
-          + term.operand.text(under: term.operation, isRight: true)
+      terms.reduce(into: first.text(under: terms[0].operation, isRight: false)) { text, term in
+        text += " \(term.operation.rawValue) "
+        text += term.operand.text(under: term.operation, isRight: true)
       }
     case .subquery(let path, let variable, let predicate):
       "SUBQUERY(\(path), $\(variable), \(predicate)).@count"

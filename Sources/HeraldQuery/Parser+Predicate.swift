@@ -37,29 +37,33 @@ extension Parser {
   }
 
   mutating func disjunction() throws(QueryError) -> ParsedNode {
-    let first = try conjunction()
-    guard try peeksConnective(.or, .or, after: first) else { return first }
-    var parts = [try condition(first)]
-    while try peeksConnective(.or, .or, after: first) {
-      try advance()
-      let next = try conjunction()
-      parts.append(try condition(next))
+    try series(.or, .or, PredicateSyntax.Kind.or) { (parser) throws(QueryError) in
+      try parser.conjunction()
     }
-    return .predicate(
-      PredicateSyntax(.or(parts), parts[0].span.through(parts[parts.count - 1].span)))
   }
 
   private mutating func conjunction() throws(QueryError) -> ParsedNode {
-    let first = try negation()
-    guard try peeksConnective(.and, .and, after: first) else { return first }
-    var parts = [try condition(first)]
-    while try peeksConnective(.and, .and, after: first) {
-      try advance()
-      let next = try negation()
-      parts.append(try condition(next))
+    try series(.and, .and, PredicateSyntax.Kind.and) { (parser) throws(QueryError) in
+      try parser.negation()
     }
-    return .predicate(
-      PredicateSyntax(.and(parts), parts[0].span.through(parts[parts.count - 1].span)))
+  }
+
+  /// Conditions with a connective between them as one; what stands alone as it is.
+  private mutating func series(
+    _ keyword: QueryKeyword, _ symbol: QuerySymbol,
+    _ kind: ([PredicateSyntax]) -> PredicateSyntax.Kind,
+    of next: (inout Parser) throws(QueryError) -> ParsedNode
+  ) throws(QueryError) -> ParsedNode {
+    let first = try next(&self)
+    guard try peeksConnective(keyword, symbol, after: first) else { return first }
+    var parts = [try condition(first)]
+    while try peeksConnective(keyword, symbol, after: first) {
+      try advance()
+      let node = try next(&self)
+      parts.append(try condition(node))
+    }
+    let span = parts[0].span.through(parts[parts.count - 1].span)
+    return .predicate(PredicateSyntax(kind(parts), span))
   }
 
   private mutating func peeksConnective(

@@ -83,13 +83,6 @@ extension StorageSnapshot {
     try beginDraft(changes, column, kind, number >> 8).words.set(number & 255, word)
   }
 
-  func setDate(
-    _ changes: PendingChanges, _ column: ColumnID, _ number: Int,
-    _ date: (seconds: Int, nanoseconds: Int32)?
-  ) throws(StorageError) {
-    try draft(changes, column, .dates, number >> 8).setDate(number & 255, date)
-  }
-
   func setBytes(
     _ changes: PendingChanges, _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
   ) throws(StorageError) {

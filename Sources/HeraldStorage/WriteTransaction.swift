@@ -70,18 +70,6 @@ extension WriteTransaction {
     try snapshot.setWord(changes, column, .doubles, number, word)
   }
 
-  package func setFloat(
-    _ column: ColumnID, _ number: Int, _ value: Float?
-  ) throws(StorageError) {
-    try snapshot.setWord(changes, column, .floats, number, value.map { Int($0.bitPattern) })
-  }
-
-  package func setDate(
-    _ column: ColumnID, _ number: Int, _ value: (seconds: Int, nanoseconds: Int32)?
-  ) throws(StorageError) {
-    try snapshot.setDate(changes, column, number, value)
-  }
-
   /// Sets a string's or a datum's bytes, at most 2 GiB less one.
   package func setBytes(
     _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?

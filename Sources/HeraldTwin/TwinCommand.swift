@@ -9,6 +9,8 @@ package enum TwinCommand: Codable {
   case set(ObjectID, [TwinGiven])
   case delete(ObjectID)
   case change(ObjectID, property: String, TwinOperation)
+  /// Of a list or a map inside a value.
+  case changeInside(ObjectID, property: String, [ValueStep], TwinOperation)
 
   /// A write whose block calls back (`TwinCall.inside`).
   case write(without: [String])
@@ -81,6 +83,11 @@ package enum TwinSight: Codable {
   case collection(ObjectID, property: String)
   case collectionResults(ObjectID, property: String, text: String)
   case projection(ObjectID, name: String)
+  case property(ObjectID, name: String)
+  /// A list or a map inside a value.
+  case inside(ObjectID, property: String, [ValueStep])
+  /// The end of an object, by itself or by a collection of its own.
+  case end(ObjectID, ofCollection: String?)
 }
 
 /// What `observe` is given besides.

@@ -10,6 +10,27 @@ package enum TwinEvent: Codable {
   case initial(count: Int, TwinRows)
   case update(TwinRowChanges, ownerDeleted: Bool, TwinRows)
   case mapUpdate(TwinKeyChanges, ownerDeleted: Bool, TwinRows)
+  case assigned(property: String, TwinAssignment)
+  case invalidated
+}
+
+/// What a property observer is told of its property.
+package enum TwinAssignment: Codable, Equatable {
+  case value(old: Value, new: Value)
+  case insertion([Int])
+  case removal([Int])
+  case replacement([Int])
+  case setting
+
+  init(_ kind: ListChangeKind, _ rows: [Int]) {
+    self =
+      switch kind {
+      case .insertion: .insertion(rows)
+      case .removal: .removal(rows)
+      case .replacement: .replacement(rows)
+      case .setting: .setting
+      }
+  }
 }
 
 /// The rows of a collection, with the keys of a map.

@@ -26,6 +26,31 @@ extension TwinServant {
       return try observe(name, object(id).collection(property), restriction)
     case .collectionResults(let id, let property, let text):
       return try observe(name, results(object(id).collection(property), text), restriction)
+    case .inside(let id, let property, let path):
+      return try object(id).nested(property, path).observe(
+        keyPaths: restriction.keyPaths, depth: restriction.depth
+      ) { [unowned self] nested, change in
+        let rows = isGone(change) ? TwinRows([]) : TwinRows(nested.values, keys: nested.keys)
+        try tell(name, event(change, rows))
+      }
+    case .property(let id, let property):
+      return try object(id).observeProperty(property) { [unowned self] in try tell(name, $0) }
+    case .end(let id, ofCollection: let property?):
+      return try object(id).collection(property).observeInvalidation { [unowned self] in
+        try tell(name, $0)
+      }
+    case .end(let id, ofCollection: nil):
+      return try object(id).observeInvalidation { [unowned self] in try tell(name, $0) }
+    }
+  }
+
+  private func tell(_ name: String, _ event: PropertyEvent) throws {
+    switch event {
+    case .changed(let property, let old, let new):
+      try tell(name, .assigned(property: property, .value(old: old, new: new)))
+    case .rows(let property, let kind, let rows):
+      try tell(name, .assigned(property: property, TwinAssignment(kind, rows)))
+    case .invalidated: try tell(name, .invalidated)
     }
   }
 

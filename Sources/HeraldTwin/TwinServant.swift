@@ -32,7 +32,8 @@ package final class TwinServant: TwinLink {
 
   private func carryOut(_ command: TwinCommand) throws -> TwinReply {
     switch command {
-    case .add, .addPart, .upsert, .set, .delete, .change: return try change(command)
+    case .add, .addPart, .upsert, .set, .delete, .change, .changeInside:
+      return try change(command)
     case .write(let names):
       try store.write(without: tokens(names)) { try call(.inside) }
     case .queueWrite(let names):
@@ -91,6 +92,8 @@ extension TwinServant {
       return .answer(object.isValid)
     case .change(let id, let property, let operation):
       try change(object(id).collection(property), operation)
+    case .changeInside(let id, let property, let path, let operation):
+      try change(object(id).nested(property, path), operation)
     case .write, .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .declare, .observe, .stop,
       .endTurn, .refresh, .setAutorefresh, .read, .ask, .askCollection, .check:
       break
@@ -112,6 +115,19 @@ extension TwinServant {
     }
   }
 
+  private func change(_ nested: NestedCollection, _ operation: TwinOperation) throws {
+    switch operation {
+    case .insert(let values, let row): try nested.insert(values, at: row)
+    case .remove(let row): try nested.remove(at: row)
+    case .move(let from, let to): try nested.move(from: from, to: to)
+    case .replace(let row, let value): try nested.replace(at: row, with: value)
+    case .setKey(let key, let value): try nested.set(key, to: value)
+    case .removeKey(let key): try nested.removeKey(key)
+    case .removeAll: try nested.removeAll()
+    case .insertValue, .removeValue: break
+    }
+  }
+
   func object(_ id: ObjectID) throws -> Object {
     guard let object = store.object(id) else {
       throw HeraldError.noSuchObject("object \(id.number) of class \(id.classID.rawValue)")
@@ -130,8 +146,9 @@ extension TwinServant {
     case .askCollection(let id, let property, let text):
       return try rows(results(object(id).collection(property), text))
     case .check: return .faults(store.check())
-    case .add, .addPart, .upsert, .set, .delete, .change, .write, .queueWrite, .begin, .commit,
-      .rollback, .writeAtOnce, .declare, .observe, .stop, .endTurn, .refresh, .setAutorefresh:
+    case .add, .addPart, .upsert, .set, .delete, .change, .changeInside, .write, .queueWrite,
+      .begin, .commit, .rollback, .writeAtOnce, .declare, .observe, .stop, .endTurn, .refresh,
+      .setAutorefresh:
       return .done(version: store.version)
     }
   }

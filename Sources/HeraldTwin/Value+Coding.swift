@@ -57,6 +57,25 @@ extension Value: Codable {
   }
 }
 
+extension ValueStep: Codable {
+  package init(from decoder: any Decoder) throws {
+    let place = try decoder.singleValueContainer()
+    if let row = try? place.decode(Int.self) {
+      self = .row(row)
+    } else {
+      self = .key(try place.decode(String.self))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var place = encoder.singleValueContainer()
+    switch self {
+    case .row(let row): try place.encode(row)
+    case .key(let key): try place.encode(key)
+    }
+  }
+}
+
 extension MapEntries: Codable {
   package init(from decoder: any Decoder) throws {
     var parts = try decoder.unkeyedContainer()

@@ -9,16 +9,8 @@ import Testing
   private func start(
     home: TemporaryFolder? = nil, _ environment: [String: String] = [:], columns: Int = 60
   ) throws -> RunningProgram {
-    let program = try RunningProgram(
-      ["--quiet"], home: home, environment: environment, columns: columns)
-    try program.terminal.waitForLine("memory main>")
-    return program
-  }
-
-  private func leave(_ program: RunningProgram) throws {
-    try program.terminal.wait(for: "a prompt") { $0.cursorLine == "memory main>" }
-    try program.terminal.send("\u{4}")
-    #expect(program.exitStatus() == 0)
+    try RunningProgram(["--quiet"], home: home, environment: environment, columns: columns)
+      .atPrompt()
   }
 
   @Test func `vi keys from the user's editrc move and change, and Tab and Ctrl-R work`() throws {
@@ -41,7 +33,7 @@ import Testing
       try program.terminal.send("\u{C}")
       try program.terminal.waitForScreen("memory main>")
     }
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Keys that the editrc binds are the user's, in vi's modes too`() throws {
@@ -52,7 +44,7 @@ import Testing
     let program = try start(home: home, ["EDITRC": home.path + "/rc"])
     try program.terminal.send("rint 12\u{12}p\u{1B}A\u{1B}\u{12}\r")
     try program.terminal.waitForText("memory main> print 1\n1\nmemory main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `The editrc in the home is read where EDITRC names none, and may bind keys`() throws {
@@ -61,7 +53,7 @@ import Testing
     let program = try start(home: home, ["EDITRC": ""])
     try program.terminal.send("1\u{14}print \r")
     try program.terminal.waitForText("memory main> print 1\n1\nmemory main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-R finds what was typed, also in an earlier run and over several lines`() throws {
@@ -69,13 +61,13 @@ import Testing
     let first = try start(home: home)
     try first.terminal.send("print [\r\"needle\"\r]\rprint 2\r")
     try first.terminal.waitForText("\n2\nmemory main>")
-    try leave(first)
+    try first.leave()
     let second = try start(home: home)
     try second.terminal.send("\u{12}need")
     try second.terminal.waitForText("bck:need")
     try second.terminal.send("\r")
     try second.terminal.waitForText("\n[\"needle\"]\nmemory main>")
-    try leave(second)
+    try second.leave()
   }
 
   @Test func `An entry typed again moves to the end, and history shows each once`() throws {
@@ -88,7 +80,7 @@ import Testing
     try program.terminal.send("\u{1B}[A\u{1B}[A\u{1B}[A\u{1B}[A\u{1B}[A")
     try program.terminal.waitForLine("memory main> print 2")
     try program.terminal.send("\u{3}")
-    try leave(program)
+    try program.leave()
     let kept = HistoryFile(path: home.path + "/state/herald/history").load()
     #expect(kept == ["print 2", "print 1", "history"])
   }
@@ -101,7 +93,7 @@ import Testing
     try program.terminal.wait(for: "the words") { $0.text.contains("\nné 日本語 🐶") }
     let bytes = String(decoding: program.terminal.received, as: UTF8.self)
     #expect(bytes.contains("né 日本語 🐶"))
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Colours are off where NO_COLOR, a dumb terminal or --color say so, and on elsewhere`()
@@ -142,7 +134,7 @@ import Testing
     try program.terminal.waitForLine("...........>")
     try program.terminal.send("na\t\"Rex\", we\t7 }\r")
     try program.terminal.waitForText("added Dog#2\n")
-    try leave(program)
+    try program.leave()
   }
 }
 

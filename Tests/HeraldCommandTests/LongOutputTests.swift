@@ -13,17 +13,11 @@ import Testing
     let home = try TemporaryFolder()
     try home.write(Self.dogs, to: home.path + "/dogs.herald")
     let program = try RunningProgram(
-      ["--quiet", "--color", "never"], home: home, environment: environment, rows: 8, columns: 32)
-    try program.terminal.waitForLine("memory main>")
+      ["--quiet", "--color", "never"], home: home, environment: environment, rows: 8, columns: 32
+    ).atPrompt()
     try program.terminal.send("read \"\(home.path)/dogs.herald\"\r")
     try program.terminal.wait(for: "a prompt") { $0.cursorLine == "memory main>" }
     return program
-  }
-
-  private func leave(_ program: RunningProgram) throws {
-    try program.terminal.wait(for: "a prompt") { $0.cursorLine == "memory main>" }
-    try program.terminal.send("\u{4}")
-    #expect(program.exitStatus() == 0)
   }
 
   @Test func `A table is cut to the window, and says how many rows are left`() throws {
@@ -39,7 +33,7 @@ import Testing
       4  Dog#5   5  dog number …  nil
       +15 more rows
       """)
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Long output goes through the pager, short output does not`() throws {
@@ -48,7 +42,7 @@ import Testing
     try program.terminal.waitForText("paged:19  Dog#20  20  dog numbe…\n  nil")
     try program.terminal.send("print \"short\"\r")
     try program.terminal.waitForText("\nshort\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `A pager that is left early ends nothing but itself`() throws {
@@ -56,6 +50,6 @@ import Testing
     try program.terminal.send("show Dog\r")
     try program.terminal.send("print \"alive\"\r")
     try program.terminal.waitForText("\nalive\n")
-    try leave(program)
+    try program.leave()
   }
 }

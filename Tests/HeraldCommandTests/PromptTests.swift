@@ -3,27 +3,18 @@ import Testing
 
 /// The whole program, at a terminal.
 @Suite(.serialized) struct PromptTests {
-  static let prompt = "memory main>"
+  private static let prompt = RunningProgram.prompt
 
   private func start(
     _ arguments: [String] = ["--quiet"], home: TemporaryFolder? = nil, columns: Int = 80
   ) throws -> RunningProgram {
-    let program = try RunningProgram(arguments, home: home, columns: columns)
-    try program.terminal.waitForLine(Self.prompt)
-    return program
-  }
-
-  private func leave(_ program: RunningProgram, status: Int32 = 0) throws {
-    try program.terminal.wait(for: "a prompt") { $0.cursorLine.hasSuffix(" main>") }
-    try program.terminal.send("\u{4}")
-    #expect(program.exitStatus() == status)
-    #expect(program.terminal.isCooked)
+    try RunningProgram(arguments, home: home, columns: columns).atPrompt()
   }
 
   @Test func `The greeting says how to find help and how to leave`() throws {
     let program = try start([])
     #expect(program.terminal.screen.rows[0].joined().contains("'help' tells the commands"))
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `A statement's output stands between two prompts`() throws {
@@ -31,14 +22,14 @@ import Testing
     try program.terminal.send("print \"né 日本 🐶\"\r")
     try program.terminal.waitForScreen(
       "memory main> print \"né 日本 🐶\"\nné 日本 🐶\nmemory main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `A store's name stands in the prompt`() throws {
     let home = try TemporaryFolder()
     let program = try RunningProgram(["--quiet", home.path + "/walk.hdb"], home: home)
     try program.terminal.waitForLine("walk.hdb main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `An open bracket asks for more`() throws {
@@ -47,7 +38,7 @@ import Testing
     try program.terminal.waitForLine("...........>")
     try program.terminal.send("name: string }\r")
     try program.terminal.waitForLine(Self.prompt)
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-D drops an unfinished statement before it leaves`() throws {
@@ -58,7 +49,7 @@ import Testing
     try program.terminal.waitForLine(Self.prompt)
     try program.terminal.send("print 1\r")
     try program.terminal.waitForText("\n1\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C drops what was typed, and the program lives`() throws {
@@ -69,7 +60,7 @@ import Testing
     try program.terminal.waitForLine(Self.prompt)
     try program.terminal.send("print \"alive\"\r")
     try program.terminal.waitForText("\nalive\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C stops one question that would take for ever`() throws {
@@ -91,7 +82,7 @@ import Testing
     try program.terminal.waitForText("error: interrupted")
     try program.terminal.send("count N\r")
     try program.terminal.waitForText("\n100\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C stops deliveries that would go on for ever`() throws {
@@ -104,7 +95,7 @@ import Testing
     try program.terminal.wait(for: "a prompt") { $0.cursorLine == Self.prompt }
     try program.terminal.send("invalidate all\rprint \"alive\"\r")
     try program.terminal.waitForText("\nalive\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C stops a running statement and rolls its transaction back`() throws {
@@ -120,7 +111,7 @@ import Testing
     try program.terminal.waitForLine(Self.prompt)
     try program.terminal.send("count N\r")
     try program.terminal.waitForText("\n0\nmemory main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Statements of an earlier run come back with the arrow keys`() throws {
@@ -130,7 +121,7 @@ import Testing
     try first.terminal.waitForText("\na\n")
     try first.terminal.send("print [\r1\r]\r")
     try first.terminal.waitForText("\n[1]\n")
-    try leave(first)
+    try first.leave()
     var facts = stat()
     #expect(stat(home.path + "/state/herald/history", &facts) == 0)
     #expect(facts.st_mode & 0o777 == 0o600)
@@ -142,7 +133,7 @@ import Testing
     try second.terminal.waitForScreen("memory main> print \"a\"")
     try second.terminal.send("\u{3}")
     try second.terminal.waitForLine(Self.prompt)
-    try leave(second)
+    try second.leave()
   }
 
   @Test func `A line that begins with a space is not kept`() throws {
@@ -150,7 +141,7 @@ import Testing
     let program = try start(home: home)
     try program.terminal.send(" print \"secret\"\r")
     try program.terminal.waitForText("\nsecret\n")
-    try leave(program)
+    try program.leave()
     #expect(access(home.path + "/state/herald/history", F_OK) != 0)
   }
 
@@ -160,7 +151,7 @@ import Testing
     try program.terminal.waitForScreen("memory main> print \"a\"\nprint \"b\"")
     try program.terminal.send("\r")
     try program.terminal.waitForText("\na\nb\nmemory main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `A new window size is heard while a line is typed`() throws {
@@ -171,7 +162,7 @@ import Testing
     try program.terminal.waitForText("memory main> print \"\nabcdefgh\"")
     try program.terminal.send("\r")
     try program.terminal.waitForText("\nabcdefgh\nmemory main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
@@ -193,7 +184,7 @@ import Testing
     program.signal(SIGCONT)
     try program.terminal.send("print \"alive\"\r")
     try program.terminal.waitForText("\nalive\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `quit leaves with status 0`() throws {

@@ -33,4 +33,23 @@ struct Run {
     output = try folder.read(folder.path + "/output")
     errors = try folder.read(folder.path + "/errors")
   }
+
+  /// The run of a program whose reader leaves when the first byte has come.
+  init(leavingAfterOneByte arguments: [String], input: String = "") throws {
+    let folder = try TemporaryFolder()
+    try folder.write(input, to: folder.path + "/input")
+    let pipe = try Pipe()
+    var child = ChildProcess(RunningProgram.path, arguments)
+    child.environment = ChildProcess.environment(home: folder.path)
+    try child.open(0, folder.path + "/input", O_RDONLY)
+    child.duplicate(pipe.writing, as: 1)
+    try child.open(2, folder.path + "/errors", O_WRONLY | O_CREAT)
+    let process = try child.start()
+    close(pipe.writing)
+    var byte: UInt8 = 0
+    output = read(pipe.reading, &byte, 1) == 1 ? String(UnicodeScalar(byte)) : ""
+    close(pipe.reading)
+    status = process.end()
+    errors = try folder.read(folder.path + "/errors")
+  }
 }

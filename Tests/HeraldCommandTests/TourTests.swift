@@ -5,18 +5,10 @@ import Testing
   private static let question = "Enter goes on, q leaves"
 
   private func start(rows: Int = 24) throws -> RunningProgram {
-    let program = try RunningProgram(["--quiet"], rows: rows, columns: 80)
-    try program.terminal.waitForLine("memory main>")
+    let program = try RunningProgram(["--quiet"], rows: rows, columns: 80).atPrompt()
     try program.terminal.send("tour\r")
     try program.terminal.waitForLine(Self.question)
     return program
-  }
-
-  private func leave(_ program: RunningProgram) throws {
-    try program.terminal.waitForLine("memory main>")
-    try program.terminal.send("\u{4}")
-    #expect(program.exitStatus() == 0)
-    #expect(program.terminal.isCooked)
   }
 
   @Test func `A step fills the screen, and Enter shows the next one`() throws {
@@ -36,7 +28,7 @@ import Testing
     try program.terminal.waitForLine("memory main>")
     #expect(!program.terminal.screen.text.contains(Self.question))
     #expect(!program.terminal.screen.text.contains("4 of 14"))
-    try leave(program)
+    try program.leave()
   }
 
   @Test(arguments: ["\u{3}", "\u{4}", "q"])
@@ -48,14 +40,14 @@ import Testing
     try program.terminal.waitForLine("memory main>")
     try program.terminal.send("schema; print \"mine\"\r")
     try program.terminal.waitForText("memory main> schema; print \"mine\"\nmine\nmemory main>")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `After the last step the prompt is back`() throws {
     let program = try start()
     try program.terminal.send(String(repeating: "\r", count: 13))
     try program.terminal.waitForText("That was the tour.")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `A signal to end is heard while a key is awaited`() throws {
@@ -73,6 +65,6 @@ import Testing
     try program.terminal.send("print \"abcdefgh\"")
     try program.terminal.waitForText("memory main> print \"\nabcdefgh\"")
     try program.terminal.send("\u{3}")
-    try leave(program)
+    try program.leave()
   }
 }

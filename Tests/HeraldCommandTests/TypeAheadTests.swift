@@ -4,21 +4,13 @@ import Testing
 /// What is typed before the prompt is there, and what Ctrl-C and Ctrl-Z mean by their places among
 /// other keys.
 @Suite(.serialized) struct TypeAheadTests {
-  static let prompt = "memory main>"
+  private static let prompt = RunningProgram.prompt
 
   private func start() throws -> RunningProgram {
-    let program = try RunningProgram(["--quiet"])
-    try program.terminal.waitForLine(Self.prompt)
+    let program = try RunningProgram(["--quiet"]).atPrompt()
     try program.terminal.send("class Dog { }\r")
     try program.terminal.waitForText("\nclass Dog\n\(Self.prompt)")
     return program
-  }
-
-  private func leave(_ program: RunningProgram) throws {
-    try program.terminal.wait(for: "a prompt") { $0.cursorLine == Self.prompt }
-    try program.terminal.send("\u{4}")
-    #expect(program.exitStatus() == 0)
-    #expect(program.terminal.isCooked)
   }
 
   @Test func `What is typed while a statement runs is shown once, by the next prompt`() throws {
@@ -28,7 +20,7 @@ import Testing
     #expect(!program.terminal.isCooked)
     try program.terminal.send("print \"thx\u{7F}en\"\r")
     try program.terminal.waitForText("initial 0 rows\n\(Self.prompt) print \"then\"\nthen\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-D typed while a statement runs is heard after it`() throws {
@@ -45,7 +37,7 @@ import Testing
     try program.terminal.send("print 1\u{3}print 2\u{3}print 3\r")
     try program.terminal.waitForText(
       "\(Self.prompt) print 1^C\n\(Self.prompt) print 2^C\n\(Self.prompt) print 3\n3\n")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C right behind Enter stops the statement`() throws {
@@ -54,14 +46,14 @@ import Testing
     try program.terminal.waitForText("error: interrupted")
     try program.terminal.waitForText("\(Self.prompt) print 2\n2\n\(Self.prompt)")
     #expect(!program.terminal.screen.text.contains("print 1"))
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C right behind the line of an unfinished statement drops it`() throws {
     let program = try start()
     try program.terminal.send("print [\r1\r\u{3}print 2\r")
     try program.terminal.waitForText("^C\n\(Self.prompt) print 2\n2\n\(Self.prompt)")
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C that stops a statement drops what was typed before it`() throws {
@@ -74,13 +66,13 @@ import Testing
     try program.terminal.waitForText("\(Self.prompt) print 3\n3\n\(Self.prompt)")
     #expect(!program.terminal.screen.text.contains("print 1"))
     #expect(!program.terminal.screen.text.contains("print 2"))
-    try leave(program)
+    try program.leave()
   }
 
   @Test func `Ctrl-C ends a paste that does not`() throws {
     let program = try start()
     try program.terminal.send("\u{1B}[200~print 1\u{3}print 2\r")
     try program.terminal.waitForText("\(Self.prompt) ^C\n\(Self.prompt) print 2\n2\n")
-    try leave(program)
+    try program.leave()
   }
 }

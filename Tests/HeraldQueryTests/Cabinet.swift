@@ -3,7 +3,9 @@ import HeraldQuery
 
 /// The store that the tables of types ask: boxes that hold values of every type, and cards that
 /// they link to.
-struct Cabinet {
+struct Cabinet: AskedStore {
+  static let root = "Box"
+
   let store: ArrayStore
   let names: CabinetNames
 
@@ -109,16 +111,6 @@ struct Cabinet {
     ])
   }
 
-  func query(_ text: String, root: String = "Box", isFrozen: Bool = false) throws -> BoundQuery {
-    let (tail, end) = try QueryParser.parseTail(Array(text.utf8), from: 0)
-    guard end == text.utf8.count else {
-      throw QueryError(message: "stopped early", span: SourceSpan(start: end, end: end))
-    }
-    return try BoundQuery.bind(
-      tail, root: Cabinet.schema.classSchema(named: root)!.id, schema: Cabinet.schema,
-      names: names, reader: isFrozen ? store : nil)
-  }
-
   /// The rows by every way there is: by blocks, one by one, with variables frozen, printed and read.
   func rows(_ question: String, root: String = "Box") throws -> Set<[ObjectNumber]> {
     let query = try query("where " + question, root: root)
@@ -130,19 +122,6 @@ struct Cabinet {
       try self.query("where " + question, root: root, isFrozen: true).rows(store),
       try self.query("where " + printed, root: root).rows(store),
     ]
-  }
-
-  /// What is wrong with a question: the words, and the part of the text that they are about.
-  func fault(_ text: String, root: String = "Box") -> String {
-    do {
-      _ = try query(text, root: root)
-      return "nothing"
-    } catch let error as QueryError {
-      let bytes = Array(text.utf8)[error.span.start..<error.span.end]
-      return "\(error.message) | \(String(decoding: bytes, as: UTF8.self))"
-    } catch {
-      return "\(error)"
-    }
   }
 }
 

@@ -2,7 +2,9 @@ import HeraldModel
 import HeraldQuery
 
 /// The store that the tables ask: people, their dogs and toys.
-struct Kennel {
+struct Kennel: AskedStore {
+  static let root = "Dog"
+
   let store: ArrayStore
   let names: KennelNames
 
@@ -98,31 +100,8 @@ struct Kennel {
     ])
   }
 
-  func query(_ text: String, root: String = "Dog", isFrozen: Bool = false) throws -> BoundQuery {
-    let (tail, end) = try QueryParser.parseTail(Array(text.utf8), from: 0)
-    guard end == text.utf8.count else {
-      throw QueryError(message: "stopped early", span: SourceSpan(start: end, end: end))
-    }
-    return try BoundQuery.bind(
-      tail, root: Kennel.schema.classSchema(named: root)!.id, schema: Kennel.schema, names: names,
-      reader: isFrozen ? store : nil)
-  }
-
   func rows(_ text: String, root: String = "Dog") throws -> [ObjectNumber] {
     try query(text, root: root).rows(store)
-  }
-
-  /// What is wrong with a question: the words, and the part of the text that they are about.
-  func fault(_ text: String, root: String = "Dog") -> String {
-    do {
-      _ = try query(text, root: root)
-      return "nothing"
-    } catch let error as QueryError {
-      let bytes = Array(text.utf8)[error.span.start..<error.span.end]
-      return "\(error.message) | \(String(decoding: bytes, as: UTF8.self))"
-    } catch {
-      return "\(error)"
-    }
   }
 }
 

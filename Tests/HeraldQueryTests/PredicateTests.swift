@@ -82,6 +82,32 @@ import Testing
   @Test(arguments: compounds)
   func `combines conditions`(question: String, rows: [Int]) throws { try expect(question, rows) }
 
+  static let spans: [(String, [Int])] = [
+    ("age > -2 and age > 4 and age >= 0", [2, 3]), ("age < 7 and age <= 7 and age > -1", [1]),
+    ("height > 7 and height >= 7", [1]), ("height >= 7 and height > 7 and height > 6", [1]),
+    ("height <= 7 and height < 7", [5]), ("height < 30 and height > -1 and height < 31", [3]),
+    ("height == 7 and height < 30", [3]), ("height == 7 and height < 7", []),
+    ("height > 6 and height > nan", []), ("height < nan and height > 6", []),
+    ("height > nan and height < 100 and height > 6 and height > 7", []),
+    ("height > 7 and height < 7", []), ("height >= 7 and height <= 7", [3]),
+    ("name > 'Bo' and name >= 'Bo'", [1, 2, 3, 4]), ("name >= 'Bo' and name > 'Ida'", [1, 3, 4]),
+    ("name < 'Max' and name <= 'Max'", [2, 5]), ("name <= 'Max' and name < 'Zo'", [1, 2, 5]),
+    ("name < 'Zo' and name > 'Bo' and name > 'C' and name <= 'Max'", [1, 2]),
+    ("name > 'M' and name < 'J'", []), ("chip >= binary('') and chip > binary('')", [1]),
+    (
+      """
+      born > 2017-01-31@00:00:00 and born >= 2017-01-31@00:00:00 \
+      and born <= 2020-05-01@12:00:00 and born < 2020-05-01@12:00:00
+      """, [2]
+    ),
+    ("age > 0 and height > 7 and age < 7 and height > 8", [1]),
+  ]
+
+  @Test(arguments: spans)
+  func `joins the bounds of a column`(question: String, rows: [Int]) throws {
+    try expect(question, rows)
+  }
+
   static let paths: [(String, [Int])] = [
     ("owner.name == 'Ann'", [1, 2]), ("owner.name != 'Ann'", [3, 4, 5]), ("owner == nil", [4]),
     ("owner != nil", [1, 2, 3, 5]), ("owner.age == nil", [4]),

@@ -165,8 +165,9 @@ private struct Twin {
       switch kind {
       case .integers: try write.setInteger(column, number, -3)
       case .doubles: try write.setDouble(column, number, -0.5)
-      case .floats: try write.setFloat(column, number, 1.25)
-      case .dates: try write.setDate(column, number, (-1, 999_999_999))
+      case .floats: try write.set(column, kind, number, .float(1.25))
+      case .dates:
+        try write.set(column, kind, number, .date(seconds: -1, nanoseconds: 999_999_999))
       case .bytes: try [1, 2].withUnsafeBytes { try write.setBytes(column, number, $0) }
       }
     }

@@ -91,6 +91,38 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `2.4 a list in a set leads to the objects that it links to`() throws {
+    let run = try NestedRun(seed: 7)
+    let box = try #require(run.other.object(run.box.id))
+    try run.main.write {
+      let set = try run.box.collection("s")
+      for value in [Value.int(1), .list([.link(run.box.id)]), .map(["k": .link(run.box.id)])] {
+        try set.insert(value)
+      }
+    }
+    var told: [CollectionChange] = []
+    let token = try run.box.collection("s").observe { _, change in told.append(change) }
+    try run.main.endTurn()
+    try run.other.write { try box.set("n", to: .value(.int(7))) }
+    try run.main.endTurn()
+    try run.other.write {
+      try box.collection("s").remove(.list([.link(box.id)]))
+      try box.set("n", to: .value(.int(8)))
+    }
+    try run.main.endTurn()
+    #expect(
+      told == [
+        .initial(count: 3),
+        .update(
+          ChangeSet(modifications: [1, 2], modificationsNew: [1, 2]), ownerDeleted: false),
+        .update(
+          ChangeSet(deletions: [1], modifications: [2], modificationsNew: [1]),
+          ownerDeleted: false),
+      ])
+    withExtendedLifetime(token) {}
+    #expect(run.main.check().isEmpty)
+  }
+
   @Test func `4.3, 4.5 rows inside a value follow what was done, values given what they are`()
     throws
   {

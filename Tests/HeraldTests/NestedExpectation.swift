@@ -9,43 +9,46 @@ enum NestedExpectation {
   case list(NestedRows)
   case map(MapChangeSet)
 
-  /// `states` are those before the first commit and after each; the last token's word was of the first.
-  init(_ id: Int, _ states: some Collection<NestedModel>) {
-    guard let first = states.first?.node(id) else {
+  /// `states` are those before the first commit and after each, nil where the object is not there;
+  /// the last token's word was of the first. `leadsToChange` says of a value whether it leads to an
+  /// object that changed.
+  init(_ id: Int, _ states: [NestedModel?], _ leadsToChange: (Value) -> Bool) {
+    guard let first = states.first??.node(id) else {
       self = .nothing
       return
     }
     var nodes: [NestedNode] = []
     for state in states {
-      guard let node = state.node(id) else {
+      guard let node = state?.node(id) else {
         self = .gone(first)
         return
       }
       nodes.append(node)
     }
-    let isLinkedChanged = zip(states, states.dropFirst()).contains { $0.linked != $1.linked }
     switch first {
     case .plain: self = .nothing
     case .list:
-      let moved = states.dropFirst().reduce(into: Set<Int>()) { $0.formUnion($1.moved) }
-      let rows = NestedRows(nodes, moved, isLinkedChanged)
+      let moved = states.dropFirst().reduce(into: Set<Int>()) { $0.formUnion($1?.moved ?? []) }
+      let rows = NestedRows(nodes, moved, leadsToChange)
       self = rows.isNothing ? .nothing : .list(rows)
     case .map:
-      let told = Self.changes(nodes, isLinkedChanged)
+      let told = Self.changes(nodes, leadsToChange)
       self = told.isEmpty ? .nothing : .map(told)
     }
   }
 
   /// 4.4, 4.5, 4.7: a key that went and came again is compared with what it held before; another
   /// is modified where any commit changed its value.
-  private static func changes(_ nodes: [NestedNode], _ isLinkedChanged: Bool) -> MapChangeSet {
+  private static func changes(
+    _ nodes: [NestedNode], _ leadsToChange: (Value) -> Bool
+  ) -> MapChangeSet {
     let maps = nodes.map { node -> MapEntries in
       if case .map(let entries) = node.value { entries } else { [:] }
     }
     guard let old = maps.first, let new = maps.last else { return MapChangeSet() }
     let modified = old.keys.filter { key in
       guard let last = new[key] else { return false }
-      if isLinkedChanged && last.holdsLink { return true }
+      if leadsToChange(last) { return true }
       if maps.contains(where: { $0[key] == nil }) { return old[key] != last }
       return zip(maps, maps.dropFirst()).contains { $0[key] != $1[key] }
     }
@@ -55,7 +58,7 @@ enum NestedExpectation {
   }
 
   /// What is wrong with what was told; nil where nothing is.
-  func fault(_ told: CollectionChange, _ property: String) -> String? {
+  func fault(_ told: CollectionChange) -> String? {
     switch (self, told) {
     case (.gone(let node), .update(let changes, ownerDeleted: true)):
       guard case .list(let rows) = node.value else { return "rows of a map" }
@@ -80,7 +83,7 @@ struct NestedRows {
   let modified: Set<Int>
   let replaced: Set<Int>
 
-  init(_ nodes: [NestedNode], _ moved: Set<Int>, _ isLinkedChanged: Bool) {
+  init(_ nodes: [NestedNode], _ moved: Set<Int>, _ leadsToChange: (Value) -> Bool) {
     let lists = nodes.map { node -> [NestedElement] in
       if case .list(_, let elements) = node { elements } else { [] }
     }
@@ -94,7 +97,7 @@ struct NestedRows {
       }
     }
     let last = values.last ?? [:]
-    let linked = isLinkedChanged ? last.filter { $0.value.holdsLink }.map(\.key) : []
+    let linked = last.filter { leadsToChange($0.value) }.map(\.key)
     self.moved = moved
     self.replaced = replaced
     modified = replaced.union(linked)
@@ -107,16 +110,5 @@ struct NestedRows {
   func fault(_ seen: ChangeSet) -> String? {
     TwinRowsCheck(old: old, new: new, modified: modified, moved: moved, replaced: replaced)
       .fault(seen).map { "\($0): \(seen.text) from \(old) to \(new), modified \(modified)" }
-  }
-}
-
-extension Value {
-  fileprivate var holdsLink: Bool {
-    switch self {
-    case .link: true
-    case .list(let values): values.contains(where: \.holdsLink)
-    case .map(let entries): entries.values.contains(where: \.holdsLink)
-    case _: false
-    }
   }
 }

@@ -24,6 +24,8 @@ indirect enum NestedNode {
     }
   }
 
+  var isMap: Bool { if case .map = self { true } else { false } }
+
   /// Its number, where it is a list or a map.
   var id: Int? {
     switch self {
@@ -81,6 +83,27 @@ struct NestedModel {
   }
 
   func node(_ id: Int) -> NestedNode? { roots.values.lazy.compactMap { $0.find(id) }.first }
+
+  /// Every list and map there is, those of the properties themselves too.
+  var places: [NestedPlace] {
+    var places: [NestedPlace] = []
+    func enter(_ node: NestedNode, _ place: NestedPlace) {
+      switch node {
+      case .plain: return
+      case .list(_, let elements):
+        for (row, element) in elements.enumerated() { enter(element.node, place + .row(row)) }
+      case .map(_, let entries):
+        for key in entries.keys.sorted() {
+          if let entry = entries[key] { enter(entry, place + .key(key)) }
+        }
+      }
+      places.append(place)
+    }
+    for property in roots.keys.sorted() {
+      if let root = roots[property] { enter(root, NestedPlace(property: property, path: [])) }
+    }
+    return places
+  }
 
   func node(_ property: String, _ path: [ValueStep]) -> NestedNode? {
     var node = roots[property]
@@ -180,6 +203,37 @@ extension NestedModel {
       change(property, path) { $0 = .map(id: id, [:]) }
     } else {
       changeList(property, path) { $0 = [] }
+    }
+  }
+}
+
+extension NestedModel {
+  /// Links to an object become nil.
+  mutating func unlink(_ object: ObjectID) {
+    for (property, root) in roots {
+      for path in root.paths(to: object) {
+        switch path.last {
+        case .row(let row)?:
+          replace(at: row, with: .null, property, Array(path.dropLast()))
+        case .key(let key)?: set(key, to: .null, property, Array(path.dropLast()))
+        case nil: assign(property, .null)
+        }
+      }
+    }
+  }
+}
+
+extension NestedNode {
+  /// The ways to every link to an object.
+  fileprivate func paths(to object: ObjectID) -> [[ValueStep]] {
+    switch self {
+    case .plain(let value): value == .link(object) ? [[]] : []
+    case .list(_, let elements):
+      elements.enumerated().flatMap { row, element in
+        element.node.paths(to: object).map { [.row(row)] + $0 }
+      }
+    case .map(_, let entries):
+      entries.flatMap { key, entry in entry.paths(to: object).map { [.key(key)] + $0 } }
     }
   }
 }

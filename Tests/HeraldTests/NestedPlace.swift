@@ -22,6 +22,10 @@ struct NestedPlace {
   /// Whether it is a collection of the schema.
   private var isProperty: Bool { path.isEmpty && property != "a" }
 
+  private func rows(of box: Object) throws -> any ChangeableRows {
+    isProperty ? try box.collection(property) : try box.nested(property, path)
+  }
+
   /// `body` is given the change, and the rows as one value.
   func observe(
     _ box: Object, keyPaths: [String]? = nil,
@@ -40,70 +44,56 @@ struct NestedPlace {
   func insert(
     _ values: [Value], at row: Int, _ box: Object, _ model: inout NestedModel
   ) throws {
-    if isProperty {
-      try box.collection(property).insert(values, at: row)
-    } else {
-      try box.nested(property, path).insert(values, at: row)
-    }
+    try rows(of: box).insert(values, at: row)
     model.insert(values, at: row, property, path)
   }
 
   func remove(at row: Int, _ box: Object, _ model: inout NestedModel) throws {
-    if isProperty {
-      try box.collection(property).remove(at: row)
-    } else {
-      try box.nested(property, path).remove(at: row)
-    }
+    try rows(of: box).remove(at: row)
     model.remove(at: row, property, path)
   }
 
   func move(from: Int, to: Int, _ box: Object, _ model: inout NestedModel) throws {
-    if isProperty {
-      try box.collection(property).move(from: from, to: to)
-    } else {
-      try box.nested(property, path).move(from: from, to: to)
-    }
+    try rows(of: box).move(from: from, to: to)
     model.move(from: from, to: to, property, path)
   }
 
   func replace(
     at row: Int, with value: Value, _ box: Object, _ model: inout NestedModel
   ) throws {
-    if isProperty {
-      try box.collection(property).replace(at: row, with: value)
-    } else {
-      try box.nested(property, path).replace(at: row, with: value)
-    }
+    try rows(of: box).replace(at: row, with: value)
     model.replace(at: row, with: value, property, path)
   }
 
   func set(_ key: String, to value: Value, _ box: Object, _ model: inout NestedModel) throws {
-    if isProperty {
-      try box.collection(property).set(key, to: value)
-    } else {
-      try box.nested(property, path).set(key, to: value)
-    }
+    try rows(of: box).set(key, to: value)
     model.set(key, to: value, property, path)
   }
 
   func remove(_ key: String, _ box: Object, _ model: inout NestedModel) throws {
-    if isProperty {
-      try box.collection(property).removeKey(key)
-    } else {
-      try box.nested(property, path).removeKey(key)
-    }
+    try rows(of: box).removeKey(key)
     model.removeKey(key, property, path)
   }
 
   func removeAll(_ box: Object, _ model: inout NestedModel) throws {
-    if isProperty {
-      try box.collection(property).removeAll()
-    } else {
-      try box.nested(property, path).removeAll()
-    }
+    try rows(of: box).removeAll()
     model.removeAll(property, path)
   }
 }
+
+/// What is done alike to a collection of the schema and to one inside a value.
+private protocol ChangeableRows {
+  func insert(_ values: [Value], at index: Int) throws
+  func remove(at index: Int) throws
+  func move(from: Int, to: Int) throws
+  func replace(at index: Int, with value: Value) throws
+  func set(_ key: String, to value: Value) throws
+  func removeKey(_ key: String) throws
+  func removeAll() throws
+}
+
+extension LiveCollection: ChangeableRows {}
+extension NestedCollection: ChangeableRows {}
 
 extension LiveCollection {
   /// Its rows as one value; nil where its owner is gone.

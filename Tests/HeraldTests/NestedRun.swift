@@ -94,7 +94,7 @@ extension NestedRun {
     try main.endTurn()
     for mirror in mirrors { settle(mirror) }
     mirrors.removeAll { !($0.token?.isLive ?? false) }
-    let place = random.pick(places(of: box))
+    let place = random.pick(model.places)
     guard let id = model.node(place.property, place.path)?.id else { return }
     let mirror = NestedMirror(name: "t\(nextName)", id: id, heard: main.version - firstVersion)
     nextName += 1
@@ -107,7 +107,9 @@ extension NestedRun {
   }
 
   private func expectation(_ mirror: NestedMirror, at version: Int) -> NestedExpectation {
-    NestedExpectation(mirror.id, states[mirror.heard...version])
+    let passed = states[mirror.heard...version]
+    let isLinkedChanged = zip(passed, passed.dropFirst()).contains { $0.linked != $1.linked }
+    return NestedExpectation(mirror.id, Array(passed)) { isLinkedChanged && !$0.links.isEmpty }
   }
 
   private func hear(_ mirror: NestedMirror, _ change: CollectionChange, _ value: Value?) {
@@ -115,7 +117,7 @@ extension NestedRun {
     note("\(mirror.name) hears \(change)")
     if case .initial = change { return }
     let expected = expectation(mirror, at: version)
-    if let fault = expected.fault(change, mirror.name) { fail("\(mirror.name): \(fault)") }
+    if let fault = expected.fault(change) { fail("\(mirror.name): \(fault)") }
     if let node = states[version].node(mirror.id), node.value != value {
       fail("\(mirror.name) reads \(String(describing: value))")
     }
@@ -145,7 +147,7 @@ extension NestedRun {
       if model.roots["a"]?.value != value { model.assign("a", value) }
     case 1: try changeLinked(store)
     case _:
-      let place = random.pick(places(of: box))
+      let place = random.pick(model.places)
       try change(place, box)
     }
   }
@@ -239,27 +241,6 @@ extension NestedRun {
     case 4: .link(dog.id)
     case _: .int(random.below(4))
     }
-  }
-
-  /// Every list and map in the object.
-  private func places(of box: Object) -> [NestedPlace] {
-    var places: [NestedPlace] = []
-    func enter(_ node: NestedNode, _ place: NestedPlace) {
-      switch node {
-      case .plain: return
-      case .list(_, let elements):
-        for (row, element) in elements.enumerated() { enter(element.node, place + .row(row)) }
-      case .map(_, let entries):
-        for key in entries.keys.sorted() {
-          if let entry = entries[key] { enter(entry, place + .key(key)) }
-        }
-      }
-      places.append(place)
-    }
-    for property in model.roots.keys.sorted() {
-      if let root = model.roots[property] { enter(root, NestedPlace(property: property, path: [])) }
-    }
-    return places
   }
 }
 

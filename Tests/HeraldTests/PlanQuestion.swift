@@ -42,13 +42,13 @@ extension PlanQuestion {
   func text(_ world: PlanWorld, of type: Class) -> String {
     switch self {
     case .compare(let path, let sign, let value):
-      "\(text(path, world, type)) \(sign.rawValue) \(text(value))"
+      "\(text(path, world, type)) \(sign.rawValue) \(value.literal)"
     case .among(let path, let values):
-      "\(text(path, world, type)) IN {\(values.map(text).joined(separator: ", "))}"
+      "\(text(path, world, type)) IN {\(values.map(\.literal).joined(separator: ", "))}"
     case .between(let path, let low, let high):
-      "\(text(path, world, type)) BETWEEN {\(text(low)), \(text(high))}"
+      "\(text(path, world, type)) BETWEEN {\(low.literal), \(high.literal)}"
     case .begins(let path, let prefix):
-      "\(text(path, world, type)) BEGINSWITH \(text(.string(prefix)))"
+      "\(text(path, world, type)) BEGINSWITH \(Value.string(prefix).literal)"
     case .key(let sign, let key): "id \(sign.rawValue) \(key)"
     case .both(let a, let b): "(\(a.text(world, of: type)) AND \(b.text(world, of: type)))"
     case .either(let a, let b): "(\(a.text(world, of: type)) OR \(b.text(world, of: type)))"
@@ -64,22 +64,6 @@ extension PlanQuestion {
     case .pals(let place): "ANY pals." + world.rowProperties[place].name
     case .palsOwner(let place): "ANY pals.owner." + world.ownerProperties[place].name
     case .rows(let place): "ANY @links.Row.owner." + world.rowProperties[place].name
-    }
-  }
-
-  private func text(_ value: Value) -> String {
-    switch value {
-    case .null: "nil"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .decimal(let value): "\(value)"
-    case .string(let value): "\"\(value)\""
-    case .date(let value): "T\(value.seconds):\(value.nanoseconds)"
-    case .uuid(let value): "uuid(\(value))"
-    case .objectID(let value): "oid(\(value))"
-    case .data, .link, .list, .map: "nil"
     }
   }
 }

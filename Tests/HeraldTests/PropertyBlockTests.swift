@@ -44,4 +44,67 @@ import Testing
       #expect(told == 64)
     }
   }
+
+  @Test func `8.1: a block runs when the whole statement is done`() throws {
+    try withKennel(dogs: 2) { kennel in
+      let dog = try kennel.dog(1)
+      try kennel.write { try kennel.addPerson(1) }
+      var told: [PropertyEvent] = []
+      let age = try dog.observeProperty("age") { event in
+        told.append(event)
+        try kennel.store.delete(kennel.person(1))
+      }
+      let owner = try dog.observeProperty("owner") { told.append($0) }
+      let person = Value.link(try kennel.person(1).id)
+      try kennel.write {
+        try dog.set([("age", .value(.int(5))), ("owner", .value(person))])
+      }
+      #expect(try dog.value("owner") == .null)
+      // What a statement of a block does is told when that is done, after what was done before it.
+      #expect(
+        told == [
+          .changed(name: "age", old: .int(0), new: .int(5)),
+          .changed(name: "owner", old: .null, new: person),
+          .changed(name: "owner", old: person, new: .null),
+        ])
+      for token in [age, owner] { token.invalidate() }
+    }
+  }
+
+  @Test func `8.1: every observer hears assignments in the order in which they were made`() throws {
+    try withKennel(dogs: 1) { kennel in
+      let dog = try kennel.dog(1)
+      var heard: [[PropertyEvent]] = [[], []]
+      let first = try dog.observeProperty("age") { event in
+        heard[0].append(event)
+        if heard[0].count == 1 {
+          try dog.set("age", to: .value(.int(6)))
+          #expect(heard[1].count == 2)
+        }
+      }
+      let second = try dog.observeProperty("age") { heard[1].append($0) }
+      try kennel.write { try dog.set("age", to: .value(.int(5))) }
+      let events: [PropertyEvent] = [
+        .changed(name: "age", old: .int(0), new: .int(5)),
+        .changed(name: "age", old: .int(5), new: .int(6)),
+      ]
+      #expect(heard == [events, events])
+      for token in [first, second] { token.invalidate() }
+    }
+  }
+
+  @Test func `1.10: a token that is let go of in its own block is not told again`() throws {
+    try withKennel(dogs: 1) { kennel in
+      let dog = try kennel.dog(1)
+      var told = 0
+      var token: ObservationToken?
+      token = try dog.observeProperty("age") { _ in
+        told += 1
+        token = nil
+      }
+      #expect(token?.isLive == true)
+      try kennel.write { for age in 1...3 { try dog.set("age", to: .value(.int(age))) } }
+      #expect(told == 1)
+    }
+  }
 }

@@ -189,4 +189,32 @@ import Testing
       #expect(try kennel.turn() == ["dogs: insertions [2]", "others: initial 3"])
     }
   }
+
+  @Test(arguments: [false, true])
+  func `1.4 refresh delivers the last call too of a token that begins without its owner`(
+    isNested: Bool
+  ) throws {
+    try withKennel(dogs: 2) { kennel in
+      let bg = try kennel.another()
+      kennel.store.autorefresh = false
+      // Its block begins a write, in which the others are told (6.4).
+      try kennel.observe(kennel.trigger(), as: "writer") {
+        if isNested { try kennel.write { kennel.journal.lines.append("written") } }
+      }
+      try kennel.observe(kennel.dog(1).collection("siblings"), as: "siblings")
+      try kennel.observe(kennel.dogs(), as: "dogs")
+      try bg.write {
+        try bg.store.delete(bg.dog(1))
+        try bg.pull(1)
+      }
+      #expect(try kennel.store.refresh())
+      let lines = [
+        "writer: change n 0 -> 1", "siblings: initial 0", "siblings: owner deleted",
+        "dogs: initial 1",
+      ]
+      #expect(kennel.told() == lines + (isNested ? ["written"] : []))
+      #expect(kennel.tokens["siblings"]?.isLive == false)
+      #expect(try kennel.turn() == [])
+    }
+  }
 }

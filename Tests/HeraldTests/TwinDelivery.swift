@@ -22,6 +22,7 @@ struct TwinDelivery {
   func owed(_ token: TwinToken) -> TwinExpectation? {
     guard token.isLive else { return nil }
     let heard = token.heard
+    token.told = heard
     token.heard = version
     if token.awaitsInitial {
       token.awaitsInitial = false
@@ -34,17 +35,30 @@ struct TwinDelivery {
       }
     }
     guard token.isOrphan || heard < version, let span = span(from: heard) else { return nil }
+    if case .inside(let place, let filter) = token.target {
+      return owedInside(token, place, filter, span)
+    }
     if let owner = token.target.owner, !span.new.exists(owner) {
       token.isLive = false
       return ownerDeleted(token.target, token.isOrphan ? nil : span.old)
     }
     switch token.target {
+    case .inside: return nil
     case .store: return .told("changed") { if case .changed = $0 { nil } else { "kind" } }
     case .object(let id, let paths, _): return owedObject(token, id, paths, span)
     case .projection(let id, let place, let names):
       return TwinProjectionCheck(
         id: id, projection: span.new.schema.projections[place], names: names, span: span
       ).expectation
+    case .property(let id, let place):
+      let isChanged = span.commit.changed[id]?.contains(place) ?? false
+      return span.old.assignment(
+        place, of: id, to: span.new, isChanged: isChanged, replaced: span.commit.replaced
+      ).map { assignment in
+        let name = span.new.schema.name([place], from: span.new.place(of: id)?.type ?? 0)
+        return .told(.assigned(property: name, assignment))
+      }
+    case .end: return nil
     case .results(let query, let filter):
       return TwinResultsCheck(query: query, filter: filter, span: span).expectation
     case .collectionResults(let owner, let property, let query, let filter):
@@ -78,15 +92,22 @@ struct TwinDelivery {
     guard let state = states[version] else { return nil }
     let rows: [TwinRow]
     switch token.target {
-    case .store, .object, .projection: return nil
+    case .store, .object, .projection, .property, .end: return nil
     case .results(let query, _): rows = query.rows(state)
     case .collectionResults(let owner, let property, let query, _):
       rows = query.rows(state, (owner, property))
     case .collection(let owner, let property, _): rows = state.rows(property, of: owner)
+    case .inside(let place, _):
+      let node = place.node(state)
+      token.isOrphan = node == nil
+      return initial(node?.rows ?? [])
     }
     token.isOrphan = token.target.owner.map { !state.exists($0) } ?? false
-    let values = rows.map(\.value)
-    return .told("initial \(rows.count), rows \(values.text)") { event in
+    return initial(rows.map(\.value))
+  }
+
+  private func initial(_ values: [Value]) -> TwinExpectation {
+    .told("initial \(values.count), rows \(values.text)") { event in
       guard case .initial(let count, let seen) = event else { return "kind" }
       return count == values.count && seen.values == values ? nil : "rows"
     }
@@ -96,7 +117,8 @@ struct TwinDelivery {
   /// token never saw any.
   private func ownerDeleted(_ target: TwinTarget, _ old: TwinState?) -> TwinExpectation? {
     switch target {
-    case .store, .results: return nil
+    case .store, .results, .property, .inside: return nil
+    case .end: return .told(.invalidated)
     case .object, .projection:
       return .told("deleted") { if case .deleted = $0 { nil } else { "kind" } }
     case .collection(let owner, let property, _) where shape(owner, property) == .map:

@@ -132,24 +132,48 @@ extension TwinPredicate.Matching {
 }
 
 extension Value {
-  /// The total order of values of one type: nil first, false before true, strings by code point.
+  /// The total order of values: nil first, false before true, strings by code point; of different
+  /// types by type, numbers of every type being one.
   func precedes(_ other: Value) -> Bool {
     switch (self, other) {
-    case (.null, .null): false
-    case (.null, _): true
-    case (_, .null): false
     case (.bool(let a), .bool(let b)): !a && b
-    case (.int(let a), .int(let b)): a < b
-    case (.float(let a), .float(let b)): a < b
-    case (.double(let a), .double(let b)): a < b
     case (.string(let a), .string(let b)):
       a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
     case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
     case (.date(let a), .date(let b)): a < b
     case (.link(let a), .link(let b)): a < b
-    case (.bool, _), (.int, _), (.float, _), (.double, _), (.string, _), (.data, _), (.date, _),
-      (.link, _), (.decimal, _), (.uuid, _), (.objectID, _), (.list, _), (.map, _):
-      false
+    case (.int(let a), .int(let b)): a < b
+    case (.list(let a), .list(let b)): a.precedes(b)
+    case (.map(let a), .map(let b)):
+      a.keys.sorted().flatMap { [.string($0), a[$0] ?? .null] }
+        .precedes(b.keys.sorted().flatMap { [.string($0), b[$0] ?? .null] })
+    case (_, _):
+      if let a = number, let b = other.number { a < b } else { rank < other.rank }
+    }
+  }
+
+  private var number: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    case _: nil
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .bool: 1
+    case .int, .float, .double, .decimal: 2
+    case .string: 3
+    case .data: 4
+    case .date: 5
+    case .objectID: 6
+    case .uuid: 7
+    case .link: 8
+    case .list: 9
+    case .map: 10
     }
   }
 
@@ -171,5 +195,13 @@ extension Value {
     case .list(let values): "[" + values.map(\.literal).joined(separator: ", ") + "]"
     case .map(let entries): "\(entries.inKeyOrder.map { "\($0.key): \($0.value.literal)" })"
     }
+  }
+}
+
+extension [Value] {
+  /// The first elements that differ decide, then the shorter is first.
+  fileprivate func precedes(_ other: [Value]) -> Bool {
+    for (a, b) in zip(self, other) where a != b { return a.precedes(b) }
+    return count < other.count
   }
 }

@@ -56,7 +56,8 @@ struct TwinSpan {
       // A star stands for every own property.
       guard step == known.name || step == "*" && known.shape != .backlinks else { continue }
       if isChanged(property, known, of: id) { return true }
-      guard !rest.isEmpty else { continue }
+      // A value of any type has no class whose properties could be named.
+      guard !rest.isEmpty, known.target != nil else { continue }
       let next =
         known.shape == .backlinks
         ? new.rows(property, of: id).flatMap(\.value.links)

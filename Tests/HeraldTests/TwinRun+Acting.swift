@@ -6,7 +6,7 @@ extension TwinRun {
   /// Something that a block does, now and then: it writes (6), observes and stops (1.10), and has
   /// other sessions write and end their turns.
   func act(_ session: TwinSession) throws {
-    guard actionsLeft > 0, depth < 3, random.chance(30) else { return }
+    guard actionsLeft > 0, depth < 3, random.chance(45) else { return }
     actionsLeft -= 1
     depth += 1
     defer { depth -= 1 }

@@ -14,13 +14,13 @@ extension TwinRun {
   }
 
   func add(
-    _ session: TwinSession, _ transaction: inout TwinTransaction, type chosen: Int? = nil
+    _ session: TwinSession, _ transaction: TwinTransaction, type chosen: Int? = nil
   ) throws {
     let type = chosen ?? random.pick(schema.independent)
     let properties = schema.classes[type].properties
     let key = schema.classes[type].primaryKey.map { randomKey(properties[$0]) }
     if let key, find(key, type, transaction.state) != nil {
-      return try addDuplicate(session, type, key, &transaction)
+      return try addDuplicate(session, type, key, transaction)
     }
     // What may be left out holds nil, or nothing.
     var contents: [TwinGiven.Content] = []
@@ -34,7 +34,7 @@ extension TwinRun {
         contents.append(emptyContent(property))
         continue
       } else {
-        contents.append(try randomContent(property, session, &transaction))
+        contents.append(try randomContent(property, session, transaction))
       }
       given.append(TwinGiven(property.name, contents[contents.count - 1]))
     }
@@ -48,13 +48,13 @@ extension TwinRun {
 
   /// An error is raised before anything is changed (10).
   private func addDuplicate(
-    _ session: TwinSession, _ type: Int, _ key: Value, _ transaction: inout TwinTransaction
+    _ session: TwinSession, _ type: Int, _ key: Value, _ transaction: TwinTransaction
   ) throws {
     var given: [TwinGiven] = []
     // No parts, which nobody would own.
     for property in schema.classes[type].properties
     where property.shape != .backlinks && !schema.holdsParts(property) {
-      let content = try randomContent(property, session, &transaction)
+      let content = try randomContent(property, session, transaction)
       given.append(TwinGiven(property.name, property.isPrimaryKey ? .value(key) : content))
     }
     do {
@@ -63,7 +63,7 @@ extension TwinRun {
     throw failure("a second object with the same key was added: \(text(given))")
   }
 
-  func upsert(_ session: TwinSession, _ transaction: inout TwinTransaction) throws {
+  func upsert(_ session: TwinSession, _ transaction: TwinTransaction) throws {
     let type = random.pick(schema.independent)
     let properties = schema.classes[type].properties
     guard let place = schema.classes[type].primaryKey else { return }
@@ -71,19 +71,24 @@ extension TwinRun {
     var given: [TwinGiven] = []
     for property in properties where property.shape != .backlinks {
       given.append(
-        TwinGiven(property.name, try randomContent(property, session, &transaction)))
+        TwinGiven(property.name, try randomContent(property, session, transaction)))
     }
     given[place].content = .value(key)
-    let id = try session.object(.upsert(className: schema.classes[type].name, given))
-    note("  upsert \(id.literal) \(text(given))")
-    guard let twin = find(key, type, transaction.state) else {
-      transaction.add(id, type: type, given.map(\.content))
-      return
+    let twin = find(key, type, transaction.state)
+    note("  upsert \(twin?.id.literal ?? "a new object") \(text(given))")
+    var told: [TwinTold] = []
+    if let twin {
+      // A list that is held already is left alone.
+      for (place, given) in given.enumerated()
+      where properties[place].shape != .list || !isEqual(given.content, twin.contents[place]) {
+        told += assign(given.content, to: place, of: twin.id, session, transaction)
+      }
     }
+    let id = try telling(told, session) {
+      try session.object(.upsert(className: schema.classes[type].name, given))
+    }
+    guard let twin else { return transaction.add(id, type: type, given.map(\.content)) }
     guard twin.id == id else { throw failure("upsert found \(id.literal)") }
-    for (place, given) in given.enumerated() where !isEqual(given.content, twin.contents[place]) {
-      transaction.set(twin.id, place, given.content)
-    }
   }
 
   private func isEqual(_ given: TwinGiven.Content, _ content: TwinContent) -> Bool {
@@ -96,15 +101,16 @@ extension TwinRun {
   }
 
   func set(
-    _ session: TwinSession, _ id: ObjectID, _ transaction: inout TwinTransaction
+    _ session: TwinSession, _ id: ObjectID, _ transaction: TwinTransaction,
+    _ chosen: Int? = nil
   ) throws {
     guard let type = schema.place(of: id.classID), let twin = transaction.state[id] else {
       throw failure("no \(id.literal)")
     }
     let properties = schema.classes[type].properties
     let open = properties.indices.filter { properties[$0].isOpen }
-    var places = [random.pick(open)]
-    if random.chance(25) { places = open.filter { _ in random.chance(40) } }
+    var places = [chosen ?? random.pick(open)]
+    if chosen == nil, random.chance(25) { places = open.filter { _ in random.chance(40) } }
     var given: [TwinGiven] = []
     for place in places {
       // Often the value that is there already: no change (4.5).
@@ -112,77 +118,127 @@ extension TwinRun {
       let content =
         isSame
         ? .value(twin.contents[place].value)
-        : try randomContent(properties[place], session, &transaction)
+        : try randomContent(properties[place], session, transaction)
       given.append(TwinGiven(properties[place].name, content))
     }
     note("  set \(id.literal) \(text(given))")
-    _ = try session.perform(.set(id, given))
-    for (place, content) in zip(places, given.map(\.content)) {
-      transaction.set(id, place, content)
-    }
-    // Set and set back is no change either; a part that was let go of does not come back.
+    try assign(given, to: places, of: id, session, transaction)
+    // Set and set back is no change either; a part that was let go of does not come back. Blocks
+    // may have deleted what is in the way.
+    let old = places.first.map { twin.contents[$0].value } ?? .null
     guard random.chance(15), let place = places.first, !properties[place].isCollection,
-      !schema.holdsParts(properties[place])
+      !schema.holdsParts(properties[place]), transaction.state.exists(id),
+      old.links.allSatisfy(transaction.state.exists)
     else { return }
-    let old = TwinGiven.Content.value(twin.contents[place].value)
     note("  set back \(id.literal).\(properties[place].name)")
-    _ = try session.perform(.set(id, [TwinGiven(properties[place].name, old)]))
-    transaction.set(id, place, old)
+    try assign(
+      [TwinGiven(properties[place].name, .value(old))], to: [place], of: id, session, transaction)
+  }
+
+  private func assign(
+    _ given: [TwinGiven], to places: [Int], of id: ObjectID, _ session: TwinSession,
+    _ transaction: TwinTransaction
+  ) throws {
+    var told: [TwinTold] = []
+    for (place, given) in zip(places, given) {
+      told += assign(given.content, to: place, of: id, session, transaction)
+    }
+    _ = try telling(told, session) { try session.perform(.set(id, given)) }
   }
 
   func delete(
-    _ session: TwinSession, _ id: ObjectID, _ transaction: inout TwinTransaction
+    _ session: TwinSession, _ id: ObjectID, _ transaction: TwinTransaction
   ) throws {
     note("  delete \(id.literal)")
-    if try session.answer(.delete(id)) {
+    let before = transaction.state
+    transaction.delete(id)
+    let told = differences(from: before, to: transaction.state, session)
+    if try telling(told, session, { try session.answer(.delete(id)) }) {
       throw failure("\(id.literal) is there after it was deleted")
     }
-    transaction.delete(id)
   }
 
   func changeCollection(
-    _ session: TwinSession, _ id: ObjectID, _ transaction: inout TwinTransaction
+    _ session: TwinSession, _ id: ObjectID, _ transaction: TwinTransaction,
+    _ chosen: Int? = nil
   ) throws {
     guard let type = schema.place(of: id.classID),
-      let place = schema.classes[type].ownCollections.randomElement(using: &random)
+      let place = chosen ?? schema.classes[type].ownCollections.randomElement(using: &random)
     else { return }
     let property = schema.classes[type].properties[place]
     let content = transaction.state.content(place, of: id)
     let operation: TwinOperation? =
       switch property.shape {
-      case .list: try listOperation(property, content.elements.count, session, &transaction)
-      case .set: try setOperation(property, content.values, session, &transaction)
-      case .map: try mapOperation(property, content.entries, session, &transaction)
+      case .list: try listOperation(property, content.elements.count, session, transaction)
+      case .set: try setOperation(property, content.values, session, transaction)
+      case .map: try mapOperation(property, content.entries, session, transaction)
       case .single, .backlinks: nil
       }
-    if let operation { try change(session, id, place, operation, &transaction) }
+    if let operation { try change(session, id, place, operation, transaction) }
   }
 
   func change(
     _ session: TwinSession, _ id: ObjectID, _ place: Int, _ operation: TwinOperation,
-    _ transaction: inout TwinTransaction
+    _ transaction: TwinTransaction
   ) throws {
     let name = schema.name([place], from: schema.place(of: id.classID) ?? 0)
     note("  \(id.literal).\(name): \(operation.text)")
-    _ = try session.perform(.change(id, property: name, operation))
+    let before = transaction.state
     transaction.change(id, place, operation)
+    let told = told(
+      operation.assignment(before.content(place, of: id)), place, of: id,
+      from: before, to: transaction.state, session)
+    _ = try telling(told, session) {
+      try session.perform(.change(id, property: name, operation))
+    }
+  }
+
+  /// Changes a list or a map inside a value of an object; false where it has none.
+  func changeInside(
+    _ session: TwinSession, _ id: ObjectID, _ transaction: TwinTransaction
+  ) throws -> Bool {
+    guard let (place, nested) = nestedPlaces(id, transaction.state).randomElement(using: &random),
+      let node = transaction.state[id]?.inside?.node(nested.property, nested.path),
+      let type = schema.place(of: id.classID)
+    else { return false }
+    let property = schema.classes[type].properties[place]
+    let operation: TwinOperation? =
+      switch node {
+      case .plain: nil
+      case .list(_, let elements):
+        try listOperation(property, elements.count, session, transaction)
+      case .map:
+        try mapOperation(property, MapEntries(zip(node.keys, node.rows)), session, transaction)
+      }
+    guard let operation else { return false }
+    note("  \(id.literal).\(nested.text): \(operation.text)")
+    let before = transaction.state
+    transaction.change(id, place, inside: nested.path, operation)
+    let told = told(
+      assignment(operation, node, nested.path, of: place, id, from: before, to: transaction.state),
+      place, of: id, from: before, to: transaction.state, session)
+    _ = try telling(told, session) {
+      try session.perform(
+        .changeInside(id, property: property.name, nested.path, operation))
+    }
+    return true
   }
 
   private func listOperation(
     _ property: TwinSchema.Property, _ count: Int, _ session: TwinSession,
-    _ transaction: inout TwinTransaction
+    _ transaction: TwinTransaction
   ) throws -> TwinOperation? {
     switch random.below(count == 0 ? 3 : 12) {
     case 0..<3:
       var values: [Value] = []
       for _ in 0...random.below(3) {
-        if let value = try randomElement(property, session, &transaction) { values.append(value) }
+        if let value = try randomElement(property, session, transaction) { values.append(value) }
       }
       return .insert(values, at: random.chance(40) ? count : random.below(count + 1))
     case 3..<6: return .remove(at: random.below(count))
     case 6..<9: return .move(from: random.below(count), to: random.below(count))
     case 9..<11:
-      let value = try randomElement(property, session, &transaction)
+      let value = try randomElement(property, session, transaction)
       return value.map { .replace(at: random.below(count), with: $0) }
     default: return .removeAll
     }
@@ -190,10 +246,10 @@ extension TwinRun {
 
   private func setOperation(
     _ property: TwinSchema.Property, _ values: [Value], _ session: TwinSession,
-    _ transaction: inout TwinTransaction
+    _ transaction: TwinTransaction
   ) throws -> TwinOperation? {
     switch random.below(8) {
-    case 0..<4: return try randomElement(property, session, &transaction).map { .insertValue($0) }
+    case 0..<4: return try randomElement(property, session, transaction).map { .insertValue($0) }
     case 4..<7:
       return (values.randomElement(using: &random)).map { .removeValue($0) }
     default: return .removeAll
@@ -202,11 +258,11 @@ extension TwinRun {
 
   private func mapOperation(
     _ property: TwinSchema.Property, _ entries: MapEntries, _ session: TwinSession,
-    _ transaction: inout TwinTransaction
+    _ transaction: TwinTransaction
   ) throws -> TwinOperation? {
     switch random.below(9) {
     case 0..<5:
-      return try randomElement(property, session, &transaction).map { .setKey(randomKey(), $0) }
+      return try randomElement(property, session, transaction).map { .setKey(randomKey(), $0) }
     case 5..<8: return .removeKey(entries.keys.sorted().randomElement(using: &random) ?? "none")
     default: return .removeAll
     }

@@ -6,14 +6,14 @@ import TestSupport
 
 extension TwinRun {
   func randomContent(
-    _ property: TwinSchema.Property, _ session: TwinSession, _ transaction: inout TwinTransaction
+    _ property: TwinSchema.Property, _ session: TwinSession, _ transaction: TwinTransaction
   ) throws -> TwinGiven.Content {
     guard property.isCollection else {
-      return .value(try randomElement(property, session, &transaction) ?? .null)
+      return .value(try randomElement(property, session, transaction) ?? .null)
     }
     var values: [Value] = []
     for _ in 0..<random.below(schema.holdsParts(property) || partDepth > 0 ? 3 : 5) {
-      if let value = try randomElement(property, session, &transaction) { values.append(value) }
+      if let value = try randomElement(property, session, transaction) { values.append(value) }
     }
     guard property.shape == .map else { return .list(values) }
     // A part that no key holds would be nobody's.
@@ -25,7 +25,7 @@ extension TwinRun {
 
   /// Nil where a collection cannot be given an element: no object to link to.
   func randomElement(
-    _ property: TwinSchema.Property, _ session: TwinSession, _ transaction: inout TwinTransaction
+    _ property: TwinSchema.Property, _ session: TwinSession, _ transaction: TwinTransaction
   ) throws -> Value? {
     guard let target = property.target else {
       return property.element == .any
@@ -36,7 +36,7 @@ extension TwinRun {
       if !property.isCollection && random.chance(property.name == "lens" ? 60 : 20) { return .null }
       partDepth += 1
       defer { partDepth -= 1 }
-      return try makePart(target, session, &transaction)
+      return try makePart(target, session, transaction)
     }
     if !property.isCollection && random.chance(20) { return .null }
     return transaction.state.objects[target].randomElement(using: &random).map { .link($0.id) }
@@ -59,12 +59,12 @@ extension TwinRun {
   }
 
   private func makePart(
-    _ type: Int, _ session: TwinSession, _ transaction: inout TwinTransaction
+    _ type: Int, _ session: TwinSession, _ transaction: TwinTransaction
   ) throws -> Value {
     var given: [TwinGiven] = []
     for property in schema.classes[type].properties where property.shape != .backlinks {
       given.append(
-        TwinGiven(property.name, try randomContent(property, session, &transaction)))
+        TwinGiven(property.name, try randomContent(property, session, transaction)))
     }
     let part = try session.object(.addPart(className: schema.classes[type].name, given))
     note("  part \(part.literal) \(text(given))")

@@ -22,7 +22,7 @@ extension TwinRun {
   }
 
   private func randomTarget(_ session: TwinSession) -> TwinTarget? {
-    let choice = random.below(14)
+    let choice = random.below(19)
     if choice == 0 { return .store }
     if choice < 5 {
       let query = schema.randomQuery(&random)
@@ -31,6 +31,7 @@ extension TwinRun {
     guard let id = state(session).all.randomElement(using: &random),
       let type = schema.place(of: id.classID)
     else { return nil }
+    if random.chance(25), let target = randomInside(id, type, session) { return target }
     switch choice {
     case 5..<8:
       guard random.chance(60) else { return .object(id, keyPaths: nil, isExclusive: false) }
@@ -38,6 +39,15 @@ extension TwinRun {
         id, keyPaths: random.chance(15) ? [] : randomKeyPaths(type),
         isExclusive: random.chance(25))
     case 8: return randomProjection(id, type)
+    case 14..<18:
+      let places = schema.classes[type].properties.indices.filter {
+        schema.classes[type].properties[$0].shape != .backlinks
+      }
+      return .property(id, random.pick(places))
+    case 18:
+      let collections = schema.classes[type].collections
+      return .end(
+        id, ofCollection: random.chance(30) ? collections.randomElement(using: &random) : nil)
     case 9..<11:
       return randomCollectionQuery(type).map { property, query in
         .collectionResults(owner: id, property: property, query, randomFilter(query.type))
@@ -51,6 +61,27 @@ extension TwinRun {
         property.target.map(randomFilter)
         ?? .depth(property.element == .any ? random.pick([0, 1, 4]) : 4)
       return .collection(owner: id, property: place, filter)
+    }
+  }
+
+  private func randomInside(_ id: ObjectID, _ type: Int, _ session: TwinSession) -> TwinTarget? {
+    let state = state(session)
+    guard let (property, place) = nestedPlaces(id, state).randomElement(using: &random),
+      let node = state[id]?.inside?.node(place.property, place.path)?.id
+    else { return nil }
+    let inside = TwinInside(owner: id, property: property, path: place.path, id: node)
+    return .inside(inside, random.chance(15) ? .keyPaths([]) : .depth(random.pick([0, 1, 4, 4])))
+  }
+
+  /// The lists and maps inside the values of an object.
+  func nestedPlaces(_ id: ObjectID, _ state: TwinState) -> [(property: Int, place: NestedPlace)] {
+    guard let inside = state[id]?.inside, let type = schema.place(of: id.classID) else { return [] }
+    return inside.places.compactMap { place in
+      let properties = schema.classes[type].properties
+      guard let property = properties.firstIndex(where: { $0.name == place.property }),
+        !place.path.isEmpty || !properties[property].isCollection
+      else { return nil }
+      return (property, place)
     }
   }
 
@@ -105,6 +136,10 @@ extension TwinRun {
   /// Stops a random token, in one of the two ways there are (1.10).
   func stop(_ session: TwinSession) throws {
     guard let token = session.tokens.filter(\.isLive).randomElement(using: &random) else { return }
+    try stop(token, session)
+  }
+
+  func stop(_ token: TwinToken, _ session: TwinSession) throws {
     if token.target.shared != nil {
       // See `observe`.
       guard session.points.isEmpty else { return }
@@ -144,6 +179,14 @@ extension TwinRun {
       return (
         .projection(id, name: schema.projections[place].name), TwinRestriction(keyPaths: names)
       )
+    case .inside(let place, let filter):
+      let sight = TwinSight.inside(
+        place.owner, property: name(place.owner, place.property), place.path)
+      return (sight, restriction(filter))
+    case .property(let id, let place):
+      return (.property(id, name: name(id, place)), TwinRestriction())
+    case .end(let id, let place):
+      return (.end(id, ofCollection: place.map { name(id, $0) }), TwinRestriction())
     }
   }
 

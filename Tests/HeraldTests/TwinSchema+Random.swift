@@ -110,7 +110,8 @@ extension TwinSchema {
 
   /// Properties of any type: values, links, and lists and maps of them inside one another.
   private static func mixedProperties(_ random: inout SplitMix64) -> [Property] {
-    [("extra", Shape.single), ("extras", .list), ("notes", .map)].compactMap { name, shape in
+    let all = [("extra", Shape.single), ("extras", .list), ("notes", .map), ("odds", .set)]
+    return all.compactMap { name, shape in
       random.chance(50) ? Property(name: name, element: .any, shape: shape) : nil
     }
   }

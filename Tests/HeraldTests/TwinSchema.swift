@@ -58,6 +58,10 @@ struct TwinSchema {
 
   func place(of id: ClassID) -> Int? { ids.firstIndex(of: id) }
 
+  func isKey(_ property: Int, of id: ObjectID) -> Bool {
+    place(of: id.classID).map { classes[$0].properties[property].isPrimaryKey } ?? false
+  }
+
   /// Whether what a property holds are embedded objects: its own parts, gone when it lets go of them.
   func holdsParts(_ property: Property) -> Bool {
     property.shape != .backlinks && property.target.map { classes[$0].isEmbedded } ?? false

@@ -16,6 +16,11 @@ final class TwinSession {
   var points: [TwinPoint] = []
   /// The blocks of writes that were begun and not entered yet, one inside the other.
   var bodies: [TwinBody] = []
+  /// The write that is open, until it is committed or rolled back.
+  var transaction: TwinTransaction?
+  /// What property observers are still to be told of the statements under way, one in a block that
+  /// is told of the other (8.1).
+  var told: [[TwinTold]] = []
   /// Writes that run after the turn (6.6).
   var queue: [TwinBody] = []
 
@@ -90,14 +95,16 @@ struct TwinRound {
   /// Where the session stood when it began: who was served in a delivery inside it has no more to
   /// hear.
   var version: Int
-  /// Store tokens first, then the others as they were registered (1.8); whoever came later waits
-  /// for the next round (1.10).
+  /// Store tokens first, then property observers, then the others, each as they were registered
+  /// (1.8); whoever came later waits for the next round (1.10).
   var rest: [TwinToken]
 
   init(_ session: TwinSession, isStoreOnly: Bool = false) {
     version = session.version
     rest = session.tokens.filter(\.isStoreToken)
-    if !isStoreOnly { rest += session.tokens.filter { !$0.isStoreToken } }
+    guard !isStoreOnly else { return }
+    rest += session.tokens.filter(\.isPropertyToken)
+    rest += session.tokens.filter { !$0.isStoreToken && !$0.isPropertyToken }
   }
 }
 

@@ -36,6 +36,8 @@ enum TwinContent {
     if case .list(let elements) = self { elements } else { [] }
   }
 
+  var isCollection: Bool { if case .value = self { false } else { true } }
+
   var isMap: Bool { if case .map = self { true } else { false } }
 
   var entries: MapEntries {
@@ -84,6 +86,8 @@ extension Value {
 struct TwinObject {
   let id: ObjectID
   var contents: [TwinContent]
+  /// What its values of any type hold inside one another; nil where its class has none.
+  var inside: NestedModel?
 }
 
 /// A row of a collection, and what it is matched by (4.3).

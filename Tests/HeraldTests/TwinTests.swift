@@ -4,23 +4,12 @@ import HeraldTwin
 import TestSupport
 import Testing
 
-/// Says how many transactions there were.
-private struct Counting: SuiteTrait, TestScoping {
-  func provideScope(
-    for test: Test, testCase: Test.Case?,
-    performing function: @concurrent @Sendable () async throws -> Void
-  ) async throws {
-    try await function()
-    print(TransactionCount.text)
-  }
-}
-
 /// The library against its twin. A failure prints its seed and the last steps; one seed is replayed,
 /// and a longer run made, by
 ///
 ///     HERALD_SEED=18 scripts/test --filter TwinTests
 ///     HERALD_TIMES=20 scripts/test --filter TwinTests
-@Suite(Counting()) struct TwinTests {
+@Suite(CountingTransactions()) struct TwinTests {
   @Test(arguments: seeds(TransactionCount.library.seeds))
   func `every token is told what a slow model of plain arrays says`(seed: UInt64) throws {
     // Every tenth on disk, with a session in another process.
@@ -71,7 +60,7 @@ extension TwinRun {
   /// One random step of one random session.
   func step() throws {
     let session = random.pick(sessions)
-    actionsLeft = random.chance(40) ? 4 : 0
+    actionsLeft = random.chance(60) ? 5 : 0
     switch random.below(100) {
     case 0..<45:
       try write(session)

@@ -10,14 +10,20 @@ enum TwinTarget {
   case collectionResults(owner: ObjectID, property: Int, TwinQuery, TwinFilter)
   /// The place of a projection in the schema; nil: all its names.
   case projection(ObjectID, Int, names: [String]?)
+  case inside(TwinInside, TwinFilter)
+  /// An observer of one property (8).
+  case property(ObjectID, Int)
+  /// Of the end of an object, by itself or by a collection of its own.
+  case end(ObjectID, ofCollection: Int?)
 
   /// The object with which the token dies.
   var owner: ObjectID? {
     switch self {
     case .store, .results: nil
     case .object(let id, _, _), .projection(let id, _, _), .collection(let id, _, _),
-      .collectionResults(let id, _, _, _):
+      .collectionResults(let id, _, _, _), .property(let id, _), .end(let id, _):
       id
+    case .inside(let place, _): place.owner
     }
   }
 
@@ -25,9 +31,22 @@ enum TwinTarget {
   var shared: (id: ObjectID, keyPaths: [[String]])? {
     switch self {
     case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
-    case .store, .object, .results, .collection, .collectionResults, .projection: nil
+    case .store, .object, .results, .collection, .collectionResults, .projection, .property, .end,
+      .inside:
+      nil
     }
   }
+}
+
+/// A list or a map inside a value, known again wherever it goes by its number in the object.
+struct TwinInside {
+  let owner: ObjectID
+  let property: Int
+  /// Where it stood when it was observed.
+  let path: [ValueStep]
+  let id: Int
+
+  func node(_ state: TwinState) -> NestedNode? { state[owner]?.inside?.node(id) }
 }
 
 /// A token as the twin knows it.
@@ -37,6 +56,8 @@ final class TwinToken {
   var isLive = true
   /// The version up to which the token knows everything.
   var heard: Int
+  /// What that was before the delivery under way.
+  var told = 0
   /// Whether `initial` is still owed (2.2).
   var awaitsInitial: Bool
   /// Whether the owner was gone at `initial`: one more call is to come (2.5).
@@ -53,15 +74,25 @@ final class TwinToken {
     self.target = target
     self.heard = heard
     switch target {
-    case .store, .object, .projection: awaitsInitial = false
-    case .results, .collection, .collectionResults: awaitsInitial = true
+    case .store, .object, .projection, .property, .end: awaitsInitial = false
+    case .results, .collection, .collectionResults, .inside: awaitsInitial = true
     }
   }
 
   var isStoreToken: Bool {
     switch target {
     case .store: true
-    case .object, .results, .collection, .collectionResults, .projection: false
+    case .object, .results, .collection, .collectionResults, .projection, .property, .end,
+      .inside:
+      false
+    }
+  }
+
+  /// Whether it hears of its own session's writes at once (8.1).
+  var isPropertyToken: Bool {
+    switch target {
+    case .property, .end: true
+    case .store, .object, .results, .collection, .collectionResults, .projection, .inside: false
     }
   }
 
@@ -83,11 +114,30 @@ final class TwinToken {
     case .projection(let id, let place, let names):
       let words = names.map { " keypaths \($0.joined(separator: ", "))" } ?? ""
       return "observe \(schema.projections[place].name) of \(id.literal) as \(name)\(words)"
+    case .inside(let place, let filter):
+      let name = collection(place.owner, place.property, schema)
+      return "observe \(name)\(place.path.text) as \(self.name)\(filter.text)"
+    case .property(let id, let place):
+      return "observe property \(collection(id, place, schema)) as \(name)"
+    case .end(let id, let place):
+      let what = place.map { collection(id, $0, schema) } ?? id.literal
+      return "observe property \(what).invalidated as \(name)"
     }
   }
 
   private func collection(_ owner: ObjectID, _ property: Int, _ schema: TwinSchema) -> String {
     "\(owner.literal).\(schema.name([property], from: schema.place(of: owner.classID) ?? 0))"
+  }
+}
+
+extension [ValueStep] {
+  var text: String {
+    map { step in
+      switch step {
+      case .row(let row): "[\(row)]"
+      case .key(let key): "[\"\(key)\"]"
+      }
+    }.joined()
   }
 }
 
@@ -127,6 +177,20 @@ extension TwinEvent {
         + ", rows \(rows.values.text)"
     case .mapUpdate(let changes, let ownerDeleted, let rows):
       "\(changes)" + (ownerDeleted ? " owner deleted" : "") + ", rows \(rows.values.text)"
+    case .assigned(let property, let assignment): "\(property) \(assignment.text)"
+    case .invalidated: "invalidated"
+    }
+  }
+}
+
+extension TwinAssignment {
+  var text: String {
+    switch self {
+    case .value(let old, let new): "\(old.literal) -> \(new.literal)"
+    case .insertion(let rows): "insertion \(rows)"
+    case .removal(let rows): "removal \(rows)"
+    case .replacement(let rows): "replacement \(rows)"
+    case .setting: "setting"
     }
   }
 }
@@ -151,5 +215,17 @@ struct TwinExpectation {
 
   static func told(_ text: String, _ fault: @escaping (TwinEvent) -> String?) -> TwinExpectation {
     TwinExpectation(text: text, fault: fault)
+  }
+
+  /// Exactly this, of a property observer.
+  static func told(_ expected: TwinEvent) -> TwinExpectation {
+    TwinExpectation(text: expected.text) { event in
+      switch (expected, event) {
+      case (.invalidated, .invalidated): nil
+      case (.assigned(let name, let told), .assigned(let seen, let assignment)):
+        name == seen && told == assignment ? nil : "assignment"
+      case (_, _): "kind"
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import Herald
 import HeraldTwin
 
 /// A transaction of the twin: the operations of the library on plain arrays.
-struct TwinTransaction {
+final class TwinTransaction {
   let before: TwinState
   var state: TwinState
   /// The elements that a move carried to another place.
@@ -13,16 +13,17 @@ struct TwinTransaction {
     before = state
     self.state = state
     self.nextSerial = nextSerial
+    beginInsides()
   }
 
-  private mutating func fresh(_ values: [Value]) -> [TwinElement] {
+  private func fresh(_ values: [Value]) -> [TwinElement] {
     values.map { value in
       defer { nextSerial += 1 }
       return TwinElement(serial: nextSerial, value: value)
     }
   }
 
-  private mutating func content(
+  private func content(
     _ given: TwinGiven.Content, _ property: TwinSchema.Property
   ) -> TwinContent {
     switch given {
@@ -34,21 +35,24 @@ struct TwinTransaction {
   }
 
   /// Contents are in the order of the class's properties; backlinks come last and are given none.
-  mutating func add(_ id: ObjectID, type: Int, _ given: [TwinGiven.Content]) {
+  func add(_ id: ObjectID, type: Int, _ given: [TwinGiven.Content]) {
     let properties = state.schema.classes[type].properties
     var contents = zip(given, properties).map { content($0, $1) }
     contents += properties.dropFirst(given.count).map { _ in .backlinks }
-    state.objects[type].append(TwinObject(id: id, contents: contents))
+    let inside = state.schema.inside(type, contents)
+    state.objects[type].append(TwinObject(id: id, contents: contents, inside: inside))
   }
 
   /// A whole list assigned is a list cleared and filled; sets and maps are compared (4.4).
-  mutating func set(_ id: ObjectID, _ property: Int, _ given: TwinGiven.Content) {
+  func set(_ id: ObjectID, _ property: Int, _ given: TwinGiven.Content) {
     guard let place = state.place(of: id) else { return }
     let content = content(given, state.schema.classes[place.type].properties[property])
+    assignInside(id, property, given)
     change(id, property) { $0 = content }
   }
 
-  mutating func change(_ id: ObjectID, _ property: Int, _ operation: TwinOperation) {
+  func change(_ id: ObjectID, _ property: Int, _ operation: TwinOperation) {
+    changeInside(id, property, [], operation)
     switch operation {
     case .insert(let values, let row):
       let elements = fresh(values)
@@ -66,7 +70,11 @@ struct TwinTransaction {
     case .removeValue(let value):
       change(id, property) { $0 = .set($0.values.filter { $0 != value }) }
     case .setKey(let key, let value):
-      change(id, property) { $0 = .map($0.entries.merging([key: value])) }
+      change(id, property) { content in
+        var entries = content.entries
+        entries[key] = value
+        content = .map(entries)
+      }
     case .removeKey(let key):
       change(id, property) { $0 = .map($0.entries.filter { $0.key != key }) }
     case .removeAll:
@@ -81,7 +89,7 @@ struct TwinTransaction {
     }
   }
 
-  private mutating func changeList(
+  private func changeList(
     _ id: ObjectID, _ property: Int, _ body: (inout [TwinElement]) -> Void
   ) {
     change(id, property) { content in
@@ -92,7 +100,7 @@ struct TwinTransaction {
   }
 
   /// Embedded objects that a property let go of are deleted (2.5).
-  private mutating func change(
+  func change(
     _ id: ObjectID, _ property: Int, _ body: (inout TwinContent) -> Void
   ) {
     guard let place = state.place(of: id) else { return }
@@ -104,9 +112,10 @@ struct TwinTransaction {
   }
 
   /// Links to a deleted object become nil; it leaves every list and set (4.4). Its parts go with it.
-  mutating func delete(_ id: ObjectID) {
+  func delete(_ id: ObjectID) {
     guard let place = state.place(of: id) else { return }
     let object = state.objects[place.type].remove(at: place.row)
+    unlinkInsides(from: id)
     for type in state.objects.indices {
       for (property, known) in state.schema.classes[type].properties.enumerated()
       where known.mayLink && known.shape != .backlinks {
@@ -131,6 +140,8 @@ struct TwinTransaction {
       content = .list(
         elements.map { TwinElement(serial: $0.serial, value: $0.value.unlinked(from: id)) })
     case .list(let elements): content = .list(elements.filter { $0.value != .link(id) })
+    case .set(let values) where property.element == .any:
+      content = .set(Set(values.map { $0.unlinked(from: id) }).sorted { $0.precedes($1) })
     case .set(let values): content = .set(values.filter { $0 != .link(id) })
     case .map(let entries): content = .map(entries.mapValues { $0.unlinked(from: id) })
     case .backlinks: break

@@ -138,15 +138,3 @@ extension PropertySchema {
     !type.isBacklinks && (type.linkedClass != nil || type.element == .any)
   }
 }
-
-extension Value {
-  fileprivate var leadsToObjects: Bool {
-    switch self {
-    case .link: true
-    case .list(let values): values.contains(where: \.leadsToObjects)
-    case .map(let entries): entries.values.contains(where: \.leadsToObjects)
-    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
-      false
-    }
-  }
-}

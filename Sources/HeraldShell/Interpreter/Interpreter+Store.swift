@@ -66,22 +66,9 @@ extension Variable {
   /// Whether it means the same in another store.
   fileprivate var outlivesStore: Bool {
     switch self {
-    case .value(let value): !value.holdsLink
-    case .values(let values): !values.contains(where: \.holdsLink)
+    case .value(let value): !value.leadsToObjects
+    case .values(let values): !values.contains(where: \.leadsToObjects)
     case .object, .newObject, .collection, .projection, .frozen: false
-    }
-  }
-}
-
-extension Value {
-  /// Whether an object is in the value, or inside one of its parts.
-  fileprivate var holdsLink: Bool {
-    switch self {
-    case .link: true
-    case .list(let values): values.contains(where: \.holdsLink)
-    case .map(let entries): entries.values.contains(where: \.holdsLink)
-    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
-      false
     }
   }
 }

@@ -37,8 +37,6 @@ enum Byte {
     byte == space || byte == tab || byte == carriageReturn
   }
 
-  static func isQuote(_ byte: UInt8) -> Bool { byte == doubleQuote || byte == singleQuote }
-
   /// ASCII letters and `_`: what a name may begin with, beside letters beyond ASCII.
   static func isNameStart(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == underscore

@@ -1,0 +1,213 @@
+import Herald
+
+extension Interpreter {
+  func resolve(_ place: Place, _ context: Context) throws -> Resolved {
+    var reached = try resolve(base: place.base, context)
+    var end = place.steps.first.map { max(place.span.start, $0.span.start - 1) } ?? place.span.end
+    // The class that the link leads to which is nil here: a path from there has its names all the same.
+    var missing: ClassSchema?
+    for step in place.steps {
+      let before = SourceSpan(start: place.span.start, end: end)
+      let next = try take(step, from: reached, before, context)
+      if case .value(.null) = next {
+        missing = try target(of: step, from: reached, missing, context)
+      } else {
+        missing = nil
+      }
+      reached = next
+      end = step.span.end
+    }
+    return reached
+  }
+
+  /// The class that a property of links, or of one that is nil, leads to.
+  ///
+  /// Errors: a name that the class of a nil link has not.
+  private func target(
+    of step: Place.Step, from origin: Resolved, _ missing: ClassSchema?, _ context: Context
+  ) throws -> ClassSchema? {
+    guard case .property(let name) = step else { return nil }
+    let owner: ClassSchema
+    switch (origin, missing) {
+    case (.object(let object), _): owner = try object.classSchema
+    case (.value(.null), let missing?): owner = missing
+    case (_, _): return nil
+    }
+    guard let property = owner.property(named: name.text) else {
+      let nearest = nearestName(to: name.text, in: owner.properties.map(\.name))
+      throw ShellError(
+        .library(.unknownProperty(name.text, className: owner.name, nearest: nearest)),
+        context.source, name.span)
+    }
+    guard property.type.shape == .single, let target = property.type.target else { return nil }
+    return try store(context).schema.classSchema(target)
+  }
+
+  /// What the place is a part of: everything but its last step.
+  func resolveOwner(of place: Place, _ context: Context) throws -> Resolved {
+    var owner = place
+    let last = owner.steps.removeLast()
+    owner.span.end = max(place.span.start, last.span.start - 1)
+    let resolved = try resolve(owner, context)
+    if case .value(.null) = resolved {
+      throw ShellError(.nilLink(context.source.text(owner.span)), context.source, owner.span)
+    }
+    return resolved
+  }
+
+  func resolve(base: Place.Base, _ context: Context) throws -> Resolved {
+    switch base {
+    case .variable(let name): return try resolve(variable: name, context)
+    case .query(let query): return try resolve(query, context)
+    case .object(let className, let key):
+      let value = try value(key, context)
+      let span = SourceSpan(start: className.span.start, end: key.span.end)
+      do {
+        if let object = try store(context).object(className.text, key: value) {
+          return .object(object)
+        }
+      } catch {
+        throw placed(error, context.source, span)
+      }
+      throw ShellError(
+        .library(.noSuchObject(context.source.text(span))), context.source, span)
+    }
+  }
+
+  private func resolve(variable name: Name, _ context: Context) throws -> Resolved {
+    guard let variable = context.locals[name.text] ?? variables[name.text] else {
+      let nearest = nearestName(to: name.text, in: scope(context).names)
+      throw ShellError(.unknownVariable(name.text, nearest: nearest), context.source, name.span)
+    }
+    switch variable {
+    case .value(let value): return .value(value)
+    case .values(let values): return .values(values)
+    case .object(let held): return .object(try object(held, of: name, context))
+    case .newObject(let object):
+      if let added = object.added, let here = try store(context).object(added.id) {
+        return .object(here)
+      }
+      return .newObject(object)
+    case .projection(let projection, let held):
+      let object = try object(held, of: name, context)
+      return .projection(try store(context).projection(projection, of: object))
+    case .frozen(let resolved): return resolved
+    case .collection(let recipe):
+      do {
+        return try resolve(recipe, context.session)
+      } catch let complaint as Complaint {
+        throw ShellError(complaint, context.source, name.span)
+      } catch let error as HeraldError {
+        throw ShellError(.library(error), context.source, name.span)
+      }
+    }
+  }
+
+  private func object(
+    _ held: HeldObject, of name: Name, _ context: Context
+  ) throws -> Object {
+    if let object = try store(context).object(held.id) { return object }
+    throw ShellError(
+      .goneVariable(name.text, of: held.name, session: context.session.name), context.source,
+      name.span)
+  }
+
+  func take(
+    _ step: Place.Step, from origin: Resolved, _ span: SourceSpan, _ context: Context
+  ) throws -> Resolved {
+    switch step {
+    case .property(let name): return try property(name, of: origin, span, context)
+    case .index(let index):
+      do {
+        return try element(index, of: origin, span, context)
+      } catch let error as HeraldError {
+        throw ShellError(.library(error), context.source, index.span)
+      }
+    }
+  }
+
+  /// `[2]`, `["a"]`.
+  private func element(
+    _ index: Expression, of origin: Resolved, _ span: SourceSpan, _ context: Context
+  ) throws -> Resolved {
+    switch origin {
+    case .collection(let collection) where collection.isMap:
+      return element(
+        try collection.value(forKey: key(index, context)) ?? .null, in: collection.store)
+    case .collection(let collection):
+      return element(try collection[row(index, context)], in: collection.store)
+    case .results(let results): return .object(try results[row(index, context)])
+    case .values(let values), .value(.list(let values)):
+      let row = try row(index, context)
+      guard values.indices.contains(row) else {
+        throw HeraldError.rowOutOfRange(row, count: values.count)
+      }
+      return try element(values[row], context)
+    case .value(.map(let entries)):
+      return try element(entries[key(index, context)] ?? .null, context)
+    case .value, .object, .newObject, .projection:
+      throw ShellError(
+        .notACollection(context.source.text(span), found: origin.kind), context.source, span)
+    }
+  }
+
+  private func property(
+    _ name: Name, of origin: Resolved, _ span: SourceSpan, _ context: Context
+  ) throws -> Resolved {
+    do {
+      switch origin {
+      case .object(let object):
+        if try object.isCollection(name.text) {
+          return .collection(try object.collection(name.text))
+        }
+        return element(try object.value(name.text), in: object.store)
+      case .newObject(let object):
+        switch try object.content(name.text) {
+        case .value(.link(let link)):
+          if let inner = object.linked(link) { return .newObject(inner) }
+          return try element(.link(link), context)
+        case .value(let value): return .value(value)
+        case .list(let values): return .values(values)
+        case .map(let entries): return .value(.map(entries))
+        }
+      case .projection(let projection):
+        if let collection = try projection.collection(name.text) { return .collection(collection) }
+        return element(try projection.value(name.text), in: projection.store)
+      case .collection(let collection) where collection.isMap:
+        return element(collection.value(forKey: name.text) ?? .null, in: collection.store)
+      case .value(.map(let entries)): return try element(entries[name.text] ?? .null, context)
+      case .value(.null): return .value(.null)
+      case .value, .values, .collection, .results:
+        let what = context.source.text(span)
+        throw ShellError(.noPath(what, found: origin.kind), context.source, span)
+      }
+    } catch let error as HeraldError {
+      throw ShellError(.library(error), context.source, name.span)
+    }
+  }
+
+  /// A link is the object that it leads to.
+  func element(_ value: Value, _ context: Context) throws -> Resolved {
+    guard case .link = value else { return .value(value) }
+    return element(value, in: try store(context))
+  }
+
+  func element(_ value: Value, in store: Store) -> Resolved {
+    guard case .link(let id) = value else { return .value(value) }
+    if let new = store.newObject(id) { return .newObject(new) }
+    return store.object(id).map { .object($0) } ?? .value(.null)
+  }
+
+  func row(_ expression: Expression, _ context: Context) throws -> Int {
+    if case .value(.int(let row)) = try resolve(expression, context) { return row }
+    let text = context.source.text(expression.span)
+    throw ShellError(.notAnIndex(text), context.source, expression.span)
+  }
+
+  /// The key of a map's entry.
+  func key(_ expression: Expression, _ context: Context) throws -> String {
+    if case .value(.string(let key)) = try resolve(expression, context) { return key }
+    let text = context.source.text(expression.span)
+    throw ShellError(.notAKey(text), context.source, expression.span)
+  }
+}
