@@ -193,38 +193,7 @@ extension TwinRun {
     }
   }
 
-  /// Changes a list or a map inside a value of an object; false where it has none.
-  func changeInside(
-    _ session: TwinSession, _ id: ObjectID, _ transaction: TwinTransaction
-  ) throws -> Bool {
-    guard let (place, nested) = nestedPlaces(id, transaction.state).randomElement(using: &random),
-      let node = transaction.state[id]?.inside?.node(nested.property, nested.path),
-      let type = schema.place(of: id.classID)
-    else { return false }
-    let property = schema.classes[type].properties[place]
-    let operation: TwinOperation? =
-      switch node {
-      case .plain: nil
-      case .list(_, let elements):
-        try listOperation(property, elements.count, session, transaction)
-      case .map:
-        try mapOperation(property, MapEntries(zip(node.keys, node.rows)), session, transaction)
-      }
-    guard let operation else { return false }
-    note("  \(id.literal).\(nested.text): \(operation.text)")
-    let before = transaction.state
-    transaction.change(id, place, inside: nested.path, operation)
-    let told = told(
-      assignment(operation, node, nested.path, of: place, id, from: before, to: transaction.state),
-      place, of: id, from: before, to: transaction.state, session)
-    _ = try telling(told, session) {
-      try session.perform(
-        .changeInside(id, property: property.name, nested.path, operation))
-    }
-    return true
-  }
-
-  private func listOperation(
+  func listOperation(
     _ property: TwinSchema.Property, _ count: Int, _ session: TwinSession,
     _ transaction: TwinTransaction
   ) throws -> TwinOperation? {
@@ -256,7 +225,7 @@ extension TwinRun {
     }
   }
 
-  private func mapOperation(
+  func mapOperation(
     _ property: TwinSchema.Property, _ entries: MapEntries, _ session: TwinSession,
     _ transaction: TwinTransaction
   ) throws -> TwinOperation? {

@@ -119,7 +119,7 @@ extension TwinRun {
       case .told(let name, let event, let found):
         note("  \(session.name) hears \(name): \(event.text)")
         if let fault = found.first { throw TwinFailure(description: "\(name): \(fault)") }
-        if session.told.isEmpty {
+        if session.statements == 0 {
           try compare(name, event, session)
           try act(session)
         } else {

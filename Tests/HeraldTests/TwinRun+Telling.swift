@@ -41,21 +41,6 @@ extension TwinRun {
     }
   }
 
-  /// An operation inside a value assigns what holds that value (8.1, 8.2); nil where it does nothing.
-  func assignment(
-    _ operation: TwinOperation, _ node: NestedNode, _ path: [ValueStep], of place: Int,
-    _ id: ObjectID, from old: TwinState, to new: TwinState
-  ) -> TwinAssignment? {
-    let rows = node.rows.map { TwinElement(serial: 0, value: $0) }
-    let content = node.isMap ? TwinContent.map(MapEntries(zip(node.keys, node.rows))) : .list(rows)
-    guard operation.assignment(content) != nil else { return nil }
-    switch (new.content(place, of: id), path.first) {
-    case (.value(let whole), _): return .value(old: old.content(place, of: id).value, new: whole)
-    case (.list, .row(let row)?): return .replacement([row])
-    case (_, _): return .setting
-    }
-  }
-
   /// What is told of everything that differs: of a deletion (8.6).
   func differences(
     from old: TwinState, to new: TwinState, _ session: TwinSession
@@ -92,32 +77,37 @@ extension TwinRun {
   func telling<R>(
     _ told: [TwinTold], _ session: TwinSession, _ body: () throws -> R
   ) throws -> R {
-    session.told.append(told)
+    beginTold(told, session)
     let result = try body()
     try endTold(session)
     return result
   }
 
-  /// Nothing may be left that had to be told.
+  func beginTold(_ told: [TwinTold], _ session: TwinSession) {
+    session.statements += 1
+    session.told += told
+  }
+
+  /// Nothing may be left that had to be told, of what was done before neither.
   func endTold(_ session: TwinSession) throws {
     if let fault = faults.first { throw failure(fault) }
     if let left = nextTold(session) {
       throw failure("\(left.token.name) was not told at once: \(left.event.text)")
     }
-    session.told.removeLast()
+    session.statements -= 1
   }
 
   /// Whoever was stopped meanwhile is not told.
   private func nextTold(_ session: TwinSession) -> TwinTold? {
-    session.told.last?.first { $0.token.isLive }
+    session.told.removeAll { !$0.token.isLive }
+    return session.told.first
   }
 
   func compareTold(_ name: String, _ event: TwinEvent, _ session: TwinSession) throws {
     guard let next = nextTold(session) else {
       throw TwinFailure(description: "\(name) was told at once of nothing: \(event.text)")
     }
-    session.told[session.told.count - 1].removeAll { !$0.token.isLive }
-    session.told[session.told.count - 1].removeFirst()
+    session.told.removeFirst()
     guard next.token.name == name, TwinExpectation.told(next.event).fault(event) == nil else {
       throw TwinFailure(
         description: """

@@ -64,27 +64,6 @@ extension TwinRun {
     }
   }
 
-  private func randomInside(_ id: ObjectID, _ type: Int, _ session: TwinSession) -> TwinTarget? {
-    let state = state(session)
-    guard let (property, place) = nestedPlaces(id, state).randomElement(using: &random),
-      let node = state[id]?.inside?.node(place.property, place.path)?.id
-    else { return nil }
-    let inside = TwinInside(owner: id, property: property, path: place.path, id: node)
-    return .inside(inside, random.chance(15) ? .keyPaths([]) : .depth(random.pick([0, 1, 4, 4])))
-  }
-
-  /// The lists and maps inside the values of an object.
-  func nestedPlaces(_ id: ObjectID, _ state: TwinState) -> [(property: Int, place: NestedPlace)] {
-    guard let inside = state[id]?.inside, let type = schema.place(of: id.classID) else { return [] }
-    return inside.places.compactMap { place in
-      let properties = schema.classes[type].properties
-      guard let property = properties.firstIndex(where: { $0.name == place.property }),
-        !place.path.isEmpty || !properties[property].isCollection
-      else { return nil }
-      return (property, place)
-    }
-  }
-
   private func randomProjection(_ id: ObjectID, _ type: Int) -> TwinTarget? {
     guard let place = schema.projections.firstIndex(where: { $0.type == type }) else { return nil }
     let all = schema.projections[place].fields.map(\.name)

@@ -45,7 +45,7 @@ extension TwinRun {
     guard !body.isRolledBack else {
       note("  rollback")
       // Told when the block has failed; `write` ends it.
-      session.told.append(reversals(of: transaction, session))
+      beginTold(reversals(of: transaction, session), session)
       return false
     }
     commit(transaction, session, body.silenced)

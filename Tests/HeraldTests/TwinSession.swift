@@ -18,9 +18,10 @@ final class TwinSession {
   var bodies: [TwinBody] = []
   /// The write that is open, until it is committed or rolled back.
   var transaction: TwinTransaction?
-  /// What property observers are still to be told of the statements under way, one in a block that
-  /// is told of the other (8.1).
-  var told: [[TwinTold]] = []
+  /// Statements under way, one in a block that is told of the other, and what property observers are
+  /// still to be told of them, in the order in which things were done (8.1).
+  var statements = 0
+  var told: [TwinTold] = []
   /// Writes that run after the turn (6.6).
   var queue: [TwinBody] = []
 
