@@ -180,9 +180,7 @@ extension TwinRun {
       if try session.answer(.endTurn) { throw failure("endTurn delivered inside a write") }
       if try session.answer(.refresh) { throw failure("refresh answered true inside a write") }
     }
-    let others = sessions.filter {
-      $0 !== session && $0.points.isEmpty && $0.queue.isEmpty && $0.isRemote == session.isRemote
-    }
+    let others = sessions.filter { $0 !== session && $0.points.isEmpty && $0.queue.isEmpty }
     guard random.chance(30), let other = others.randomElement(using: &random)
     else { return }
     do {
