@@ -84,10 +84,13 @@ extension TwinRun {
         told += assign(given.content, to: place, of: twin.id, session, transaction)
       }
     }
-    let id = try telling(told, session) {
-      try session.object(.upsert(className: schema.classes[type].name, given))
+    let command = TwinCommand.upsert(className: schema.classes[type].name, given)
+    guard let twin else {
+      // Of a new object nobody is told.
+      return transaction.add(
+        try session.object(command), type: type, given.map(\.content))
     }
-    guard let twin else { return transaction.add(id, type: type, given.map(\.content)) }
+    let id = try telling(told, session) { try session.object(command) }
     guard twin.id == id else { throw failure("upsert found \(id.literal)") }
   }
 
