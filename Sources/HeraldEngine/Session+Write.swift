@@ -43,7 +43,7 @@ extension Session {
     case .beginning where byHand: break
     case .beginning, .open: throw HeraldError.writeInProgress
     }
-    guard nestedBegins < nestedWriteLimit else {
+    guard nestedBegins + nestedCommits < nestedWriteLimit else {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
     if !waiting { try checkWriterPlace() }
@@ -114,7 +114,7 @@ extension Session {
   package func commit(silencing tokens: [TokenID] = []) throws {
     try checkOpen()
     if case .beginning = writing { try openForEmptyCommit() }
-    guard case .open(let write) = writing else { throw HeraldError.notInWrite }
+    guard case .open(let write) = writing else { throw HeraldError.noOpenWrite }
     let old = version
     let record: CommitRecord
     do {
@@ -154,6 +154,8 @@ extension Session {
     for later in records where later.firstVersion > record.lastVersion {
       take([later], silencing: [])
     }
+    nestedCommits += 1
+    defer { nestedCommits -= 1 }
     try deliver(toStoreTokensOnly: true)
   }
 
@@ -176,7 +178,7 @@ extension Session {
       observatory.forgetTold(of: version + 1)
       toldFailure = nil
     case .beginning: writing = .none
-    case .none: throw HeraldError.notInWrite
+    case .none: throw HeraldError.noOpenWrite
     }
   }
 

@@ -36,6 +36,8 @@ package final class Session {
   var deliveryDepth = 0
   /// Writes that were begun by hand inside deliveries of one another.
   var nestedBegins = 0
+  /// Commits whose store tokens are being told, one in the block of the other.
+  var nestedCommits = 0
   /// Property observers that are being told, one inside the block of the other.
   var tellingDepth = 0
   var isTellingStopped = false

@@ -45,6 +45,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case notALink(property: String, className: String, next: String? = nil)
   case rowOutOfRange(Int, count: Int)
   case notInWrite
+  /// A commit or a rollback of nothing.
+  case noOpenWrite
   case writeInProgress
   case writerBusy
   case tooManyNestedWrites(Int)
@@ -138,6 +140,7 @@ extension HeraldError: CustomStringConvertible {
       "row \(row) is out of range: "
         + (count == 1 ? "there is 1 row" : "there are \(count) rows")
     case .notInWrite: "a change needs a write transaction"
+    case .noOpenWrite: "no write is open"
     case .writeInProgress: "a write is already in progress"
     case .writerBusy: "another session has a write open"
     case .tooManyNestedWrites(let limit): "more than \(limit) nested writes"

@@ -197,7 +197,7 @@ enum StatementText {
     case .event(let token, let event): "\(token.text): \(event.text)"
     case .nothing: "nothing"
     case .predicate(let predicate): "\(predicate)"
-    case .error(let message, let block): "error \(message.quoted) {\(source.text(block))}"
+    case .error(let message, let block, depth: _): "error \(message.quoted) {\(source.text(block))}"
     }
   }
 }

@@ -38,8 +38,8 @@ import Testing
       #expect(throws: HeraldError.notInWrite) {
         try kennel.dog(1).collection("tags").append([.string("x")])
       }
-      #expect(throws: HeraldError.notInWrite) { try kennel.store.commitWrite() }
-      #expect(throws: HeraldError.notInWrite) { try kennel.store.rollbackWrite() }
+      #expect(throws: HeraldError.noOpenWrite) { try kennel.store.commitWrite() }
+      #expect(throws: HeraldError.noOpenWrite) { try kennel.store.rollbackWrite() }
       #expect(try kennel.dogs().count == 1)
     }
   }

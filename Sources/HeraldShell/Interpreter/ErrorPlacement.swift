@@ -107,7 +107,8 @@ extension HeraldError {
       (property, false)
     case .invalidSchema(_, let property): property.map { ($0, false) }
     case .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .embeddedTooDeeply, .noSuchObject,
-      .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .writeInProgress, .writerBusy,
+      .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .noOpenWrite, .writeInProgress,
+      .writerBusy,
       .tooManyNestedWrites, .tooManyNestedTellings,
       .observeAfterChange,
       .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore,

@@ -10,7 +10,10 @@ extension Interpreter {
       }
     case .predicate(let predicate):
       if try !test(predicate, context) { throw failure(of: predicate, span, context) }
-    case .error(let message, let block): try expectError(message, block, span, context)
+    case .error(let message, let block, let depth):
+      var parser = Parser(context.source, from: block.start, to: block.end)
+      parser.depth = depth
+      try expectError(message, in: &parser, span, context)
     }
   }
 
@@ -33,13 +36,13 @@ extension Interpreter {
 
   /// Reads and runs a block that is to fail; what it fails with must hold `message`.
   private func expectError(
-    _ message: String, _ block: SourceSpan, _ span: SourceSpan, _ context: Context
+    _ message: String, in parser: inout Parser, _ span: SourceSpan, _ context: Context
   ) throws {
     let expected = message.isEmpty ? "an error" : "an error with \(message.quoted)"
     var inner = context
     inner.isTopLevel = false
     do {
-      var parser = Parser(context.source, from: block.start, to: block.end)
+      try parser.checkDepth(at: span)
       while let statement = try parser.next() { try execute(statement, inner) }
     } catch {
       let failure = placed(error, context.source, span)

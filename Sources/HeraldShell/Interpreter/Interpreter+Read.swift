@@ -1,6 +1,9 @@
 import Herald
 
 extension Interpreter {
+  /// How many files may read one another.
+  static let readingLimit = 100
+
   /// Runs a file in place: its statements are top-level ones where this one is. A path that does not
   /// begin at the root begins where the file is that holds the statement.
   func read(_ name: Name, _ context: Context) throws {
@@ -8,6 +11,10 @@ extension Interpreter {
     if let first = filesBeingRead.firstIndex(where: { $0.isSame(as: file) }) {
       let circle = (filesBeingRead[first...] + [file]).map(\.path)
       throw ShellError(.readInCircle(circle), context.source, name.span)
+    }
+    guard filesBeingRead.count < Interpreter.readingLimit else {
+      throw ShellError(
+        .readTooDeep(file.path, limit: Interpreter.readingLimit), context.source, name.span)
     }
     let source: Source
     do {

@@ -45,6 +45,8 @@ package enum Complaint: Error, Equatable, Sendable {
   case cannotRead(path: String, reason: String)
   /// The files, each of which reads the next; the first and the last are one.
   case readInCircle([String])
+  /// The file that would be one too many, and how many may read one another.
+  case readTooDeep(String, limit: Int)
   case importing(file: String, place: String, reason: String)
   case unknownTopic(String, nearest: String?)
   /// What was expected, what was seen, and how the two differ where that can be told apart.
@@ -55,7 +57,7 @@ package enum Complaint: Error, Equatable, Sendable {
     switch self {
     case .expectation: .expectation
     case .interrupted: .interruption
-    case .opening, .unreadableScript, .readInCircle: .opening
+    case .opening, .unreadableScript, .readInCircle, .readTooDeep: .opening
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
       .numberTooLarge, .unknownStatement, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
@@ -116,6 +118,8 @@ extension Complaint {
       "cannot read '\(path)': \(reason)"
     case .readInCircle(let paths):
       "'\(paths.last ?? "")' is being read already: \(paths.joined(separator: " reads "))"
+    case .readTooDeep(let path, let limit):
+      "'\(path)' would be read by a chain of more than \(limit) files"
     case .importing(let file, let place, let reason): "\(file): \(place): \(reason)"
     case .unknownTopic(let word, let near): "no help on '\(word)'" + hint(near)
     case .expectation(let expected, let seen, let difference):

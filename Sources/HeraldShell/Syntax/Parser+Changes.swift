@@ -4,7 +4,6 @@ extension Parser {
   mutating func binding() throws(ShellError) -> Statement.Kind {
     let name = try variable()
     try take(Byte.equals, "'='")
-    skipNewlines()
     if takeIf("freeze") { return .bindFrozen(name, try expression()) }
     return .bind(name, try valueOrTest())
   }
@@ -38,7 +37,6 @@ extension Parser {
     }
     let query = try query()
     if case .place(let place) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
-      skipNewlines()
       setOwner(PropertyOwner(.place(place)))
       return .assign(place, sign, try valueOrTest())
     }

@@ -24,7 +24,6 @@ extension Parser {
   mutating func expressions() throws(ShellError) -> [Expression] {
     var list = [try expression()]
     while takeIf(sign: Byte.comma) {
-      skipNewlines()
       list.append(try expression())
     }
     return list

@@ -108,6 +108,6 @@ extension Parser {
     }
     move(to: end)
     advance()
-    return .error(message, block: SourceSpan(start: opening.end, end: end))
+    return .error(message, block: SourceSpan(start: opening.end, end: end), depth: depth + 1)
   }
 }

@@ -112,7 +112,6 @@ extension Parser {
   private mutating func assignment() throws(ShellError) -> Statement.Kind {
     let place = try place()
     guard let sign = takeAssignmentSign() else { throw expected("'='") }
-    skipNewlines()
     setOwner(PropertyOwner(.place(place)))
     return .assign(place, sign, try valueOrTest())
   }

@@ -40,7 +40,6 @@ extension Parser {
   mutating func valuesOrTests() throws(ShellError) -> [Expression] {
     var list = [try valueOrTest()]
     while takeIf(sign: Byte.comma) {
-      skipNewlines()
       list.append(try valueOrTest())
     }
     return list

@@ -79,10 +79,14 @@ struct Parser {
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {
-    if depth == Parser.greatestDepth {
-      throw failure(.tooDeep(Parser.greatestDepth), at: opening.span)
-    }
+    try checkDepth(at: opening.span)
     depth += 1
+  }
+
+  func checkDepth(at span: SourceSpan) throws(ShellError) {
+    if depth >= Parser.greatestDepth {
+      throw failure(.tooDeep(Parser.greatestDepth), at: span)
+    }
   }
 }
 

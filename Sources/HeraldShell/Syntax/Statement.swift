@@ -175,5 +175,6 @@ enum Expectation {
   case nothing
   case predicate(PredicateSyntax)
   /// The block is found by its brackets and read when it runs, so that it may hold a mistake.
-  case error(String, block: SourceSpan)
+  /// With the block, which is read when it runs, and how deep it stands.
+  case error(String, block: SourceSpan, depth: Int)
 }
