@@ -24,6 +24,21 @@ extension ListChange {
     return (.setting, [])
   }
 
+  /// Forgets replacements by the value that the element had in the beginning, which are left where
+  /// several commits made the change. `new` gives the elements after it. O(pieces and replacements).
+  mutating func dropRestored(new: (Int) -> Value) {
+    var place = 0
+    for piece in pieces {
+      if case .old(let start) = piece.source {
+        for oldIndex in replacedIndices(in: start..<start + piece.count)
+        where new(oldIndex - start + place) == replaced[oldIndex] {
+          replaced[oldIndex] = nil
+        }
+      }
+      place += piece.count
+    }
+  }
+
   /// The new rows that hold another element than the old row of that index, or a replaced one.
   private var displacedRows: Set<Int> {
     var rows: Set<Int> = []

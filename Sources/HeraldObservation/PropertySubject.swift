@@ -34,12 +34,15 @@ final class PropertySubject {
       guard let change, change.deleted[object.number] == nil,
         let property = reader.schema.classSchema(object.classID)?.property(id)
       else { return nil }
-      return report(property, change, reader)
+      let isOfSeveral = changes.record.firstVersion < changes.record.lastVersion
+      return report(property, change, isOfSeveral ? changes.record : nil, reader)
     }
   }
 
+  /// `several` holds the change where several commits made it, which is not net then.
   private func report(
-    _ property: PropertySchema, _ change: ClassChange, _ reader: any ObjectReader
+    _ property: PropertySchema, _ change: ClassChange, _ several: CommitRecord?,
+    _ reader: any ObjectReader
   ) -> Report? {
     switch property.type.shape {
     case .single:
@@ -47,8 +50,12 @@ final class PropertySubject {
       let new = reader.value(property.id, of: object)
       return old == new ? nil : .property(name: property.name, old: old, new: new)
     case .list:
-      guard let list = change.lists[property.id]?[object.number], list.differs, !list.isEmpty
-      else { return nil }
+      guard var list = change.lists[property.id]?[object.number], list.differs else { return nil }
+      if let several {
+        list.dropRestored { reader.listElement(property.id, of: object, at: $0) }
+        if isEqual(list, property.id, before: several, reader) { return nil }
+      }
+      if list.isEmpty { return nil }
       let (kind, rows) = list.kind()
       return .propertyRows(name: property.name, kind: kind, rows: rows)
     case .set:
@@ -61,6 +68,20 @@ final class PropertySubject {
       return .propertyRows(name: property.name, kind: .setting, rows: [])
     case .backlinks: return nil
     }
+  }
+
+  /// Whether several commits together left a list as it was. O(list), where as many elements are in it
+  /// as before.
+  private func isEqual(
+    _ list: ListChange, _ property: PropertyID, before several: CommitRecord,
+    _ reader: any ObjectReader
+  ) -> Bool {
+    guard list.oldCount == list.newCount else { return false }
+    let former = FormerReader(reader, before: several)
+    return (0..<list.oldCount).allSatisfy { index in
+      former.listElement(property, of: object, at: index)
+        == reader.listElement(property, of: object, at: index)
+    } && !former.hasGuessed
   }
 }
 

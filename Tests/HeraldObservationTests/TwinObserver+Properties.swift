@@ -43,7 +43,10 @@ extension TwinObserver {
   ) -> Report? {
     let (oldIDs, newIDs) = (old.map(\.id), new.map(\.id))
     let (before, after) = (Set(oldIDs), Set(newIDs))
-    let replaced = Set(span.commits.flatMap(\.replaced))
+    // Values count end to end (8.1).
+    if old.map(\.value) == new.map(\.value) { return nil }
+    let values = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0.value) })
+    let replaced = Set(new.filter { values[$0.id] ?? $0.value != $0.value }.map(\.id))
     if before == after {
       let rows = newIDs.indices.filter {
         oldIDs[$0] != newIDs[$0] || replaced.contains(newIDs[$0])

@@ -51,10 +51,7 @@ struct TwinDelivery {
         id: id, projection: span.new.schema.projections[place], names: names, span: span
       ).expectation
     case .property(let id, let place):
-      let isChanged = span.commit.changed[id]?.contains(place) ?? false
-      return span.old.assignment(
-        place, of: id, to: span.new, isChanged: isChanged, replaced: span.commit.replaced
-      ).map { assignment in
+      return span.old.assignment(place, of: id, to: span.new).map { assignment in
         let name = span.new.schema.name([place], from: span.new.place(of: id)?.type ?? 0)
         return .told(.assigned(property: name, assignment))
       }

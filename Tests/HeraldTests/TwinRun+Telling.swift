@@ -47,9 +47,7 @@ extension TwinRun {
   ) -> [TwinTold] {
     session.tokens.filter(\.isLive).compactMap { token in
       guard case .property(let id, let place) = token.target,
-        let before = old[id]?.contents[place], let after = new[id]?.contents[place],
-        let assignment = old.assignment(
-          place, of: id, to: new, isChanged: !before.equals(after), replaced: [])
+        let assignment = old.assignment(place, of: id, to: new)
       else { return told(token, ofEndFrom: old, to: new) }
       let name = schema.name([place], from: schema.place(of: id.classID) ?? 0)
       return TwinTold(token: token, event: .assigned(property: name, assignment))
@@ -169,11 +167,9 @@ extension TwinOperation {
 }
 
 extension TwinState {
-  /// What leads from a property here to the same at another version (8.1, 8.2); nil for nothing.
-  /// `replaced`: elements that were given other values on the way, besides those that differ.
-  func assignment(
-    _ place: Int, of id: ObjectID, to new: TwinState, isChanged: Bool, replaced: Set<Int>
-  ) -> TwinAssignment? {
+  /// What leads from a property here to the same at another version, end to end (8.1, 8.2); nil for
+  /// nothing.
+  func assignment(_ place: Int, of id: ObjectID, to new: TwinState) -> TwinAssignment? {
     guard let before = self[id]?.contents[place], let after = new[id]?.contents[place] else {
       return nil
     }
@@ -182,20 +178,19 @@ extension TwinState {
       return value == before.value ? nil : .value(old: before.value, new: value)
     case .set, .map: return before.equals(after) ? nil : .setting
     case .list(let elements):
-      return isChanged ? Self.rows(before.elements, elements, replaced) : nil
+      return before.equals(after) ? nil : Self.rows(before.elements, elements)
     case .backlinks: return nil
     }
   }
 
   /// Elements are known again by their serial numbers (4.3).
   private static func rows(
-    _ old: [TwinElement], _ new: [TwinElement], _ replaced: Set<Int>
+    _ old: [TwinElement], _ new: [TwinElement]
   ) -> TwinAssignment? {
     let (before, after) = (Set(old.map(\.serial)), Set(new.map(\.serial)))
     let values = Dictionary(uniqueKeysWithValues: old.map { ($0.serial, $0.value) })
     let isReplaced = { (element: TwinElement) in
-      replaced.contains(element.serial)
-        || values[element.serial].map { $0 != element.value } ?? false
+      values[element.serial].map { $0 != element.value } ?? false
     }
     if before == after {
       let rows = new.indices.filter { old[$0].serial != new[$0].serial || isReplaced(new[$0]) }
