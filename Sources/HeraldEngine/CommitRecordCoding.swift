@@ -7,12 +7,13 @@ import HeraldObservation
 //           count classes, class*
 // class   = count id, count ranges, (count lower, count upper)*,
 //           count deleted, (count number, value key, count values, (count property, value)*,
-//           count links, (count property, object)*)*,
+//           count links, (count property, object)*, count collections, collection*)*,
 //           count columns, (count property, count objects, (count number, value old)*)*,
 //           count lists, (count property, count owners, (count number, change)*)*,
 //           count sets, (count property, count owners, (count number, set)*)*,
 //           count maps, (count property, count owners, (count number, map)*)*
 //           count insides, (count property, count owners, (count number, inside)*)*
+// collection = count property, count elements, value*, count keys, string*
 // inside  = count commits, (count operations, (steps, kind)*)*
 // steps   = count, (byte 0, count row | byte 1, string key)*
 // set     = count inserted, value*, count removed, value*
@@ -22,7 +23,7 @@ import HeraldObservation
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
 //
 // A record of another version says nothing to this program, as one that was trimmed: versions 2 and 3
-// did not tell what was taken from lists and by which objects they link more or less often.
+// did not tell what was taken from lists and with objects, and who was linked to more or less often.
 
 private let recordVersion: UInt8 = 4
 
@@ -91,6 +92,14 @@ extension ByteWriter {
       for link in object.links {
         count(Int(link.property.rawValue))
         self.object(link.target)
+      }
+      count(object.collections.count)
+      for (property, contents) in object.collections {
+        count(Int(property.rawValue))
+        count(contents.elements.count)
+        for element in contents.elements { value(element) }
+        count(contents.keys.count)
+        for key in contents.keys { string(key) }
       }
     }
     byProperty(change.columns) { writer, old in writer.value(old) }
@@ -201,6 +210,13 @@ extension ByteReader {
       }
       for _ in 0..<(try length()) {
         object.links.append(OutgoingLink(property: try propertyID(), target: try self.object()))
+      }
+      for _ in 0..<(try length()) {
+        let property = try propertyID()
+        var contents = CollectionContents()
+        for _ in 0..<(try length()) { contents.elements.append(try value()) }
+        for _ in 0..<(try length()) { contents.keys.append(try string()) }
+        object.collections[property] = contents
       }
       change.deleted[number] = object
     }

@@ -10,22 +10,22 @@ extension OpenWrite {
     guard deleting.insert(object).inserted else { return }
     hasChanged = true
     try unlinkIncoming(object)
-    let deleted = isCreated(object) ? nil : self.deleted(object, classSchema)
     var held: [Value] = []
     for property in classSchema.properties {
       held += try clearProperty(property, of: object)
     }
+    forget(object, classSchema)
     try reader.transaction.delete(object.classID.rawValue, object.number)
-    forget(object, deleted)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
     tellDeletion(of: object)
   }
 
-  /// In the log, a new object that goes was never there; of an old one only its going is left.
-  private func forget(_ object: ObjectID, _ deleted: DeletedObject?) {
+  /// In the log, a new object that goes was never there; of an old one only its going is left, and what
+  /// it held is read from the version before when the write ends.
+  private func forget(_ object: ObjectID, _ classSchema: ClassSchema) {
     let number = object.number
-    guard let deleted else {
+    if isCreated(object) {
       log[object.classID]?.created.remove(number)
       return
     }
@@ -35,7 +35,7 @@ extension OpenWrite {
     for property in change.sets.keys { change.sets[property]?[number] = nil }
     for property in change.maps.keys { change.maps[property]?[number] = nil }
     for property in change.insides.keys { change.insides[property]?[number] = nil }
-    change.deleted[number] = deleted
+    change.deleted[number] = DeletedObject(key: .null)
     log[object.classID] = change
   }
 
@@ -118,62 +118,6 @@ extension OpenWrite {
       if !property.type.element.isLink { _ = try put(new, intoSet: property, of: owner) }
     }
     tellSetting(property, owner)
-  }
-
-  /// What can no longer be read of an object that goes: as it was when the write began.
-  private func deleted(_ object: ObjectID, _ classSchema: ClassSchema) -> DeletedObject {
-    let change = log[object.classID]
-    var links: Set<OutgoingLink> = []
-    for property in classSchema.properties where property.type.element.mayHoldLinks {
-      for target in oldLinks(property, of: object, change) {
-        links.insert(OutgoingLink(property: property.id, target: target))
-      }
-    }
-    return DeletedObject(
-      key: classSchema.primaryKey.map { reader.value($0.id, of: object) } ?? .null,
-      links: links.sorted(), values: oldValues(object, classSchema))
-  }
-
-  /// The single-valued properties as they were when the write began.
-  private func oldValues(_ object: ObjectID, _ classSchema: ClassSchema) -> [PropertyID: Value] {
-    let change = log[object.classID]
-    var values: [PropertyID: Value] = [:]
-    for property in classSchema.properties where property.type.shape == .single {
-      let old =
-        change?.columns[property.id]?[object.number] ?? reader.value(property.id, of: object)
-      if !old.isNull { values[property.id] = old }
-    }
-    return values
-  }
-
-  private func oldLinks(
-    _ property: PropertySchema, of object: ObjectID, _ change: ClassChange?
-  ) -> [ObjectID] {
-    let number = object.number
-    switch property.type.shape {
-    case .single:
-      let old = change?.columns[property.id]?[number] ?? reader.value(property.id, of: object)
-      return old.links
-    case .list:
-      let values = elements(of: property, object)
-      guard let change = change?.lists[property.id]?[number] else { return values.flatMap(\.links) }
-      return change.keptIndices.flatMap { values[$0].links } + change.removedLinks
-    case .set:
-      let values = elements(of: property, object)
-      guard let change = change?.sets[property.id]?[number] else { return values.flatMap(\.links) }
-      let kept = values.filter { !change.inserted.contains($0) }
-      return (kept + change.removed).flatMap(\.links)
-    case .map:
-      let change = change?.maps[property.id]?[number] ?? MapChange()
-      var old = Array(change.removed.values) + change.modified.values
-      for row in 0..<reader.listCount(property.id, of: object) {
-        let key = reader.mapKey(property.id, of: object, at: row)
-        if change.inserted.contains(key) || change.modified[key] != nil { continue }
-        old.append(reader.listElement(property.id, of: object, at: row))
-      }
-      return old.flatMap(\.links)
-    case .backlinks: return []
-    }
   }
 
   /// Takes a property of an object that goes out of columns, links and indexes; answers what it held

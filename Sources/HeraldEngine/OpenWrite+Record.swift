@@ -17,6 +17,9 @@ extension OpenWrite {
     _ change: ClassChange, of classID: ClassID, before: any ObjectReader
   ) -> ClassChange {
     var net = change
+    for number in change.deleted.keys {
+      net.deleted[number] = DeletedObject(ObjectID(classID, number), in: before)
+    }
     for (property, olds) in change.columns {
       func isUnchanged(_ number: ObjectNumber, _ old: Value) -> Bool {
         reader.value(property, of: ObjectID(classID, number)) == old

@@ -49,7 +49,8 @@ private struct ClassComparison {
       let after = presence(new, block)
       for bit in BlockBits(after & ~before) { change.created.insert(block * blockSize + bit) }
       for bit in BlockBits(before & ~after) {
-        change.deleted[block * blockSize + bit] = deletion(of: block * blockSize + bit)
+        let number = block * blockSize + bit
+        change.deleted[number] = DeletedObject(ObjectID(classID, number), in: old)
       }
       for bit in BlockBits(before & after) { compare(block * blockSize + bit, &change) }
     }
@@ -116,29 +117,6 @@ private struct ClassComparison {
     if property.type.element == .any {
       change.insides[id, default: [:]][number] = InsideChange(comparing: before, with: after)
     }
-  }
-
-  private func deletion(of number: ObjectNumber) -> DeletedObject {
-    guard let schema = old.schema.classSchema(classID) else { return DeletedObject(key: .null) }
-    let object = ObjectID(classID, number)
-    var deleted = DeletedObject(
-      key: schema.primaryKey.map { old.value($0.id, of: object) } ?? .null)
-    var links: Set<OutgoingLink> = []
-    for property in schema.properties {
-      let held: [Value]
-      switch property.type.shape {
-      case .single:
-        held = [old.value(property.id, of: object)]
-        if held[0] != .null { deleted.values[property.id] = held[0] }
-      case .list, .set, .map: held = old.elements(property.id, of: object)
-      case .backlinks: held = []
-      }
-      for value in held {
-        value.forEachLink { links.insert(OutgoingLink(property: property.id, target: $0)) }
-      }
-    }
-    deleted.links = links.sorted()
-    return deleted
   }
 }
 

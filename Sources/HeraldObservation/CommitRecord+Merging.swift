@@ -105,15 +105,19 @@ extension ClassChange {
       for target in change.relinked {
         links.insert(OutgoingLink(property: property, target: target))
       }
+      former.undo(property) { now in
+        CollectionContents(elements: change.former(now.elements).map { $0 ?? .null })
+      }
     }
     for property in Array(sets.keys) {
-      let change = sets[property]?.removeValue(forKey: number)
-      for value in change?.removed ?? [] { value.insertLinks(of: property, into: &links) }
+      guard let change = sets[property]?.removeValue(forKey: number) else { continue }
+      for value in change.removed { value.insertLinks(of: property, into: &links) }
+      former.undo(property) { CollectionContents(elements: change.former($0.elements)) }
     }
     for property in Array(maps.keys) {
-      maps[property]?.removeValue(forKey: number)?.forEachFormerValue { _, value in
-        value.insertLinks(of: property, into: &links)
-      }
+      guard let change = maps[property]?.removeValue(forKey: number) else { continue }
+      change.forEachFormerValue { _, value in value.insertLinks(of: property, into: &links) }
+      former.undo(property, change.former)
     }
     former.links = links.sorted()
     deleted[number] = former

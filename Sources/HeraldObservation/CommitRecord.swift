@@ -71,13 +71,17 @@ package struct DeletedObject: Sendable, Equatable {
   package var links: [OutgoingLink]
   /// Its single-valued properties that were not nil when the record began.
   package var values: [PropertyID: Value]
+  /// Its collections that were not empty when the record began.
+  package var collections: [PropertyID: CollectionContents]
 
   package init(
-    key: Value, links: [OutgoingLink] = [], values: [PropertyID: Value] = [:]
+    key: Value, links: [OutgoingLink] = [], values: [PropertyID: Value] = [:],
+    collections: [PropertyID: CollectionContents] = [:]
   ) {
     self.key = key
     self.links = links
     self.values = values
+    self.collections = collections
   }
 }
 

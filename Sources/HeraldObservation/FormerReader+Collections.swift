@@ -6,14 +6,11 @@ struct FormerPlace: Hashable {
   var property: PropertyID
 }
 
-/// What a collection held: its elements in order, and of a map their keys.
+/// What a collection held, with the places of elements whose values the record does not say: there
+/// stands nil.
 struct FormerContents {
-  var elements: [Value] = []
-  var keys: [String] = []
-  /// The places of elements whose values the record does not say: there stands nil.
+  var held = CollectionContents()
   var unsure: Set<Int> = []
-  /// Not even how many there were is said: the elements are the objects that were linked to.
-  var isUnsure = false
 }
 
 extension FormerReader {
@@ -22,24 +19,23 @@ extension FormerReader {
     guard let former = former(property, object) else {
       return base.listCount(property, of: object)
     }
-    if former.isUnsure { hasGuessed = true }
-    return former.elements.count
+    return former.held.elements.count
   }
 
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
     guard let former = former(property, object) else {
       return base.listElement(property, of: object, at: index)
     }
-    if former.isUnsure || former.unsure.contains(index) { hasGuessed = true }
-    return former.elements.indices.contains(index) ? former.elements[index] : .null
+    if former.unsure.contains(index) { hasGuessed = true }
+    let elements = former.held.elements
+    return elements.indices.contains(index) ? elements[index] : .null
   }
 
   func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
     guard let former = former(property, object) else {
       return base.mapKey(property, of: object, at: index)
     }
-    if former.isUnsure { hasGuessed = true }
-    return former.keys.indices.contains(index) ? former.keys[index] : ""
+    return former.held.keys.indices.contains(index) ? former.held.keys[index] : ""
   }
 
   func forEachElement(
@@ -48,8 +44,7 @@ extension FormerReader {
     guard let former = former(property, object) else {
       return try base.forEachElement(property, of: object, body)
     }
-    if former.isUnsure { hasGuessed = true }
-    for (index, element) in former.elements.enumerated() {
+    for (index, element) in former.held.elements.enumerated() {
       if former.unsure.contains(index) { hasGuessed = true }
       if try !body(element) { return }
     }
@@ -95,10 +90,10 @@ extension FormerReader {
     guard let former = former(property, object) else {
       return base.linkCount(from: number, origin: origin, property: property, to: target)
     }
-    for element in former.elements {
+    for element in former.held.elements {
       element.forEachLink { if $0 == target { count += 1 } }
     }
-    if former.isUnsure && count > 0 || !former.unsure.isEmpty { hasGuessed = true }
+    if !former.unsure.isEmpty { hasGuessed = true }
     return count
   }
 }
@@ -118,7 +113,7 @@ extension FormerReader {
       return record.classes[origin.classID] == nil
         ? nil : origins(of: object, origin.classID, origin.property.id)
     }
-    let found = found(property, object, type)
+    let found = found(property, object)
     contents[place] = found
     return found
   }
@@ -128,47 +123,36 @@ extension FormerReader {
   ) -> FormerContents {
     var contents = FormerContents()
     forEachOrigin(of: object, origin: origin, property: property) { number, count in
-      contents.elements += Array(repeating: .link(ObjectID(origin, number)), count: count)
+      contents.held.elements += Array(repeating: .link(ObjectID(origin, number)), count: count)
       return true
     }
     return contents
   }
 
-  private func found(
-    _ property: PropertyID, _ object: ObjectID, _ type: PropertyType
-  ) -> FormerContents? {
+  private func found(_ property: PropertyID, _ object: ObjectID) -> FormerContents? {
+    let number = object.number
     guard let change = change(object) else { return nil }
-    if change.created.contains(object.number) { return FormerContents() }
-    if let deleted = change.deleted[object.number] { return contents(of: deleted, property, type) }
-    if let list = change.lists[property]?[object.number] {
-      return contents(before: list, property, object)
+    if change.created.contains(number) { return FormerContents() }
+    if let deleted = change.deleted[number] {
+      return FormerContents(held: deleted.collections[property] ?? CollectionContents())
     }
-    if let set = change.sets[property]?[object.number] {
-      let kept = Set(current(property, object)).subtracting(set.inserted)
+    if let list = change.lists[property]?[number] {
+      let former = list.former(current(property, object))
       return FormerContents(
-        elements: kept.union(set.removed).sorted { Value.order($0, $1) < 0 })
+        held: CollectionContents(elements: former.map { $0 ?? .null }),
+        unsure: Set(former.indices.filter { former[$0] == nil }))
     }
-    if let map = change.maps[property]?[object.number] {
-      return entries(before: map, property, object)
+    if let set = change.sets[property]?[number] {
+      let former = set.former(current(property, object))
+      return FormerContents(held: CollectionContents(elements: former))
+    }
+    if let map = change.maps[property]?[number] {
+      let elements = current(property, object)
+      let keys = elements.indices.map { base.mapKey(property, of: object, at: $0) }
+      let now = CollectionContents(elements: elements, keys: keys)
+      return FormerContents(held: map.former(now))
     }
     return nil
-  }
-
-  /// Of what an object held that went it is known to which objects it linked: that is all of a set of
-  /// links, and says that a list of links was empty.
-  private func contents(
-    of deleted: DeletedObject, _ property: PropertyID, _ type: PropertyType
-  ) -> FormerContents {
-    let links = deleted.links.filter { $0.property == property }.map { Value.link($0.target) }
-    var contents = FormerContents(elements: links)
-    switch type.shape {
-    case .set where type.target != nil:
-      contents.elements.sort { Value.order($0, $1) < 0 }
-      contents.isUnsure = !isOfOneCommit && !links.isEmpty
-    case .list where type.target != nil: contents.isUnsure = !links.isEmpty
-    case .single, .list, .set, .map, .backlinks: contents.isUnsure = true
-    }
-    return contents
   }
 
   private func current(_ property: PropertyID, _ object: ObjectID) -> [Value] {
@@ -178,38 +162,5 @@ extension FormerReader {
       return true
     }
     return elements
-  }
-
-  private func contents(
-    before list: ListChange, _ property: PropertyID, _ object: ObjectID
-  ) -> FormerContents {
-    let now = current(property, object)
-    var former = [Value?](repeating: nil, count: list.oldCount)
-    var place = 0
-    for piece in list.pieces {
-      if case .old(let start) = piece.source {
-        for offset in 0..<piece.count {
-          former[start + offset] = list.replaced[start + offset] ?? now[place + offset]
-        }
-      }
-      place += piece.count
-    }
-    for element in list.taken { former[element.oldIndex] = element.value }
-    return FormerContents(
-      elements: former.map { $0 ?? .null },
-      unsure: Set(former.indices.filter { former[$0] == nil }))
-  }
-
-  private func entries(
-    before map: MapChange, _ property: PropertyID, _ object: ObjectID
-  ) -> FormerContents {
-    var entries: MapEntries = [:]
-    for (index, value) in current(property, object).enumerated() {
-      let key = base.mapKey(property, of: object, at: index)
-      if !map.inserted.contains(key) { entries[key] = value }
-    }
-    map.forEachFormerValue { entries[$0] = $1 }
-    let keys = entries.keys.inKeyOrder
-    return FormerContents(elements: keys.map { entries[$0] ?? .null }, keys: keys)
   }
 }

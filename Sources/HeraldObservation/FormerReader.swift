@@ -7,9 +7,8 @@ import HeraldQuery
 final class FormerReader: ObjectReader {
   let base: any ObjectReader
   let record: CommitRecord
-  /// Whether something was answered that the record does not say, since this was set to false: the
-  /// values of a list of plain ones that was cleared, what collections of objects that went held, and
-  /// properties that are lost.
+  /// Whether something was answered that the record does not say, since this was set to false: values
+  /// that nobody noted when a list was cleared, and properties that are lost.
   var hasGuessed = false
   var contents: [FormerPlace: FormerContents] = [:]
 
@@ -21,8 +20,6 @@ final class FormerReader: ObjectReader {
   var schema: Schema { base.schema }
 
   func change(_ object: ObjectID) -> ClassChange? { record.classes[object.classID] }
-
-  var isOfOneCommit: Bool { record.firstVersion == record.lastVersion }
 
   func isLost(_ property: PropertyID, of classID: ClassID) -> Bool {
     record.schemaChanged && record.losses.contains(property, of: classID)

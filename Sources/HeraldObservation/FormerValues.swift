@@ -53,7 +53,9 @@ extension CommitRecord {
     _ key: String, _ property: PropertyID, of object: ObjectID, _ reader: any ObjectReader
   ) -> Value? {
     let change = classes[object.classID]
-    if change?.deleted[object.number] != nil { return nil }
+    if let deleted = change?.deleted[object.number] {
+      return deleted.collections[property]?.value(forKey: key) ?? .null
+    }
     let map = change?.maps[property]?[object.number]
     if map?.inserted.contains(key) ?? false { return .null }
     return map?.removed[key] ?? map?.modified[key] ?? map?.restored[key]

@@ -47,7 +47,10 @@ struct CodingTests {
         change.deleted[number + 1] = DeletedObject(
           key: randomValue(&generator),
           links: [OutgoingLink(property: PropertyID(3), target: ObjectID(ClassID(2), number))],
-          values: [PropertyID(1): randomValue(&generator)])
+          values: [PropertyID(1): randomValue(&generator)],
+          collections: [
+            PropertyID(4): CollectionContents(elements: [randomValue(&generator)], keys: ["k"])
+          ])
         var list = ListChange(oldCount: 10)
         list.insert([randomValue(&generator), randomValue(&generator)], at: 3)
         list.remove(at: 7, old: randomValue(&generator))

@@ -200,7 +200,7 @@ struct TwinTransaction {
     for (number, old) in before.objects[classSchema.id] ?? [:] {
       let object = ObjectID(classSchema.id, number)
       guard let new = state[object] else {
-        change.deleted[number] = deleted(object, classSchema)
+        change.deleted[number] = DeletedObject(object, in: TwinReader(before))
         continue
       }
       for property in classSchema.properties {
@@ -236,18 +236,6 @@ struct TwinTransaction {
     let new = state[key.object]?.lists[key.property] ?? []
     list.settle(old: { old[$0].value }, new: { new[$0].value })
     return list
-  }
-
-  private func deleted(_ object: ObjectID, _ classSchema: ClassSchema) -> DeletedObject {
-    var links: Set<OutgoingLink> = []
-    for property in classSchema.properties {
-      for target in before.targets(of: object, property.id) {
-        links.insert(OutgoingLink(property: property.id, target: target))
-      }
-    }
-    let values = before[object]?.values.filter { $0.value != .null } ?? [:]
-    let key = classSchema.primaryKey.flatMap { values[$0.id] } ?? .null
-    return DeletedObject(key: key, links: links.sorted(), values: values)
   }
 }
 

@@ -5,7 +5,7 @@ import Herald
 extension TwinProjectionCheck {
   /// Whether a name is told at which something changed.
   func isTold(_ path: [Int]) -> Bool {
-    projected(path, span.old) != projected(path, span.new) || isUnsure(path)
+    projected(path, span.old) != projected(path, span.new)
   }
 
   /// What a path leads to, as it is read: nil where a nil link leads to a collection.
@@ -40,38 +40,5 @@ extension TwinProjectionCheck {
     property.isCollection
       ? state.rows(step, of: owner).flatMap(\.value.links)
       : state[owner]?.contents[step].value.links ?? []
-  }
-
-  /// Whether not all is known of what was there: of the collections of objects that went, the library
-  /// knows what a set linked to, and whether a list linked to anything.
-  private func isUnsure(_ path: [Int]) -> Bool {
-    var owners = [id]
-    for (place, step) in path.enumerated() {
-      let property = span.new.schema.property(at: Array(path[...place]), from: projection.type)
-      for owner in owners {
-        let rows = span.old.rows(step, of: owner)
-        if property.shape == .backlinks {
-          guard let type = property.target, let origin = property.origin else { continue }
-          let shape = span.new.schema.classes[type].properties[origin].shape
-          let gone = rows.flatMap(\.value.links).contains { !span.new.exists($0) }
-          if gone && isUnsure(shape, isEmpty: false) { return true }
-        } else if property.isCollection, !span.new.exists(owner) {
-          if property.target == nil || isUnsure(property.shape, isEmpty: rows.isEmpty) {
-            return true
-          }
-        }
-      }
-      owners = owners.flatMap { linked(step, property, of: $0, span.old) }
-    }
-    return false
-  }
-
-  private func isUnsure(_ shape: TwinSchema.Shape, isEmpty: Bool) -> Bool {
-    switch shape {
-    case .single, .backlinks: false
-    case .list: !isEmpty
-    case .set: !isEmpty && span.commitCount > 1
-    case .map: true
-    }
   }
 }
