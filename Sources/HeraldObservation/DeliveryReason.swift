@@ -4,10 +4,6 @@ public import HeraldModel
 public enum DeliveryReason: Hashable, Sendable {
   /// It was told of it.
   case told(Telling)
-  /// It was told of it together with the commits before it, and whether it would have been told of it
-  /// alone is not known: the objects may have been rows before it or not, which was decided by what
-  /// objects held that are gone.
-  case toldTogether(Telling, undecided: [ObjectID])
   /// It will be told at the next delivery point.
   case owed
   /// The commit was written without notifying it.

@@ -9,9 +9,6 @@ final class LiveResults {
   /// The paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
-  /// What several commits that were told as one did to those that match: by which of the commits is not
-  /// said by the rows that are left.
-  private(set) var passage: Passage?
   /// The others that its observer is found among, where its predicate has a span.
   var group: FilterGroup?
   private let classID: ClassID
@@ -45,8 +42,7 @@ final class LiveResults {
 
   /// Brings the view to `reader`'s version and answers what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
-    let (delta, displaced, joined) = rowDelta(changes, reader)
-    passage = Passage(changes.record, delta, joined: joined, view.order)
+    let (delta, displaced) = rowDelta(changes, reader)
     guard !delta.isEmpty else {
       let positions = modifiedPositions(changes, reader)
       return ChangeSet(modifications: positions, modificationsNew: positions)
@@ -104,12 +100,12 @@ final class LiveResults {
   }
 
   /// The rows to take out of the view and those to put in: of the rows that the predicate or the
-  /// order may judge anew, whatever is not plainly as before; those whose place in the collection is
-  /// another; and those that came to the collection, whether they match or not.
+  /// order may judge anew, whatever is not plainly as before; and those whose place in the
+  /// collection is another.
   private func rowDelta(
     _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> (delta: RowDelta, displaced: Set<Int>, joined: Set<Int>) {
-    guard let collection = view.collection else { return (classDelta(changes, reader), [], []) }
+  ) -> (delta: RowDelta, displaced: Set<Int>) {
+    guard let collection = view.collection else { return (classDelta(changes, reader), []) }
     let change = collection.advance(changes, reader)
     var delta = RowDelta()
     delta.removed = change.removed.filter(view.holds)
@@ -131,7 +127,7 @@ final class LiveResults {
         if wasMember { delta.removed.append(row) } else { delta.added.append(row) }
       }
     }
-    return (delta, Set(change.moved), added)
+    return (delta, Set(change.moved))
   }
 
   private func classDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {

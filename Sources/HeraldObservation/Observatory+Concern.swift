@@ -1,29 +1,19 @@
 import HeraldModel
 import HeraldQuery
 
-/// Whether changes by themselves concern an observer that was told of them together with earlier ones.
-enum Concern: Equatable {
-  case certain(Bool)
-  /// It depends on whether objects were rows before, which the records do not say.
-  case undecided([ObjectNumber])
-}
-
 extension Observatory {
-  /// `reader` stands at the version of the commit that was taken last.
-  func concern(
-    of observer: Observer, _ taken: LastTaken, _ reader: any ObjectReader
-  ) -> Concern {
-    let changes = taken.changes
+  /// Whether changes by themselves concern an observer that was told of them together with earlier
+  /// ones. `reader` stands at their version.
+  func isConcerned(
+    _ observer: Observer, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Bool {
     switch observer.subject {
-    case .store: return .certain(true)
-    case .property(let subject): return .certain(subject.isTouched(changes))
-    case .object(let subject): return .certain(isConcerned(subject, changes, reader))
-    case .projection(let subject): return .certain(isConcerned(subject, changes, reader))
-    case .results(let subject):
-      guard let live = subject.live else { return .certain(false) }
-      lastStamp += 1
-      return ResultsConcern(live, subject.query, taken, stamp: lastStamp, reader).concern()
-    case .collection(let subject): return .certain(isConcerned(subject, changes, reader))
+    case .store: true
+    case .property(let subject): subject.isTouched(changes)
+    case .object(let subject): isConcerned(subject, changes, reader)
+    case .projection(let subject): isConcerned(subject, changes, reader)
+    case .results(let subject): isConcerned(subject, changes, reader)
+    case .collection(let subject): isConcerned(subject, changes, reader)
     }
   }
 
@@ -51,6 +41,19 @@ extension Observatory {
       alone.matches.insert(watch.path)
     }
     return alone.report(changes, reader) != nil
+  }
+
+  /// The rows as they were before the changes are brought up to date with them. O(rows · log rows).
+  private func isConcerned(
+    _ subject: ResultsSubject, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Bool {
+    guard let live = subject.live else { return false }
+    let former = FormerReader(reader, before: changes.record)
+    let rows = live.view.collection.map { CollectionRows($0.place, former) }
+    let alone = LiveResults(
+      ResultsView(subject.query, of: rows, former), predicateWatches: live.predicateWatches,
+      keyWatches: live.keyWatches, rowWatch: live.rowWatch)
+    return !alone.advance(changes, reader).isEmpty
   }
 
   private func isConcerned(

@@ -26,12 +26,11 @@ extension Observatory {
     forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
-    var taken = LastTaken(changes: changes, silenced: silencing, earlier: log)
+    var taken = LastTaken(changes: changes, silenced: silencing)
     if records.count > 1 {
       lastStamp += 1
       taken.changes = PendingChanges(stamp: lastStamp, record: last)
       taken.isOneOfSeveral = true
-      taken.earlier += records.dropLast()
     }
     lastTaken = taken
     if observers.count == 0 { return }

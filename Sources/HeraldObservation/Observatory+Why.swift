@@ -16,17 +16,11 @@ extension Observatory {
     let account = observer.account
     if account.lastVersions.upperBound >= changes.record.lastVersion, let last = account.last {
       if account.lastVersions.lowerBound >= changes.record.firstVersion { return .told(last) }
-      switch concern(of: observer, lastTaken, reader) {
-      case .certain(true): return .told(last)
-      case .certain(false): break
-      case .undecided(let numbers):
-        let undecided = observer.objects(numbers).prefix(Self.namedObjects)
-        return .toldTogether(last, undecided: Array(undecided))
-      }
+      if isConcerned(observer, changes, reader) { return .told(last) }
     }
     let reason = whyNot(observer, changes, reader)
     guard lastTaken.isOneOfSeveral, case .untouched(let changed) = reason,
-      concern(of: observer, lastTaken, reader) != .certain(false)
+      isConcerned(observer, changes, reader)
     else { return reason }
     return .asBefore(changed: changed)
   }

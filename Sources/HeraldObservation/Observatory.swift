@@ -212,6 +212,4 @@ struct LastTaken {
   var silenced: Set<TokenID>
   /// Whether others were taken with it, as one.
   var isOneOfSeveral = false
-  /// What was taken before and somebody was owed together with it, in order.
-  var earlier: [CommitRecord]
 }

@@ -21,9 +21,6 @@ struct ResultsBuilder {
       collection.map { $0.members(query.predicate, reader) } ?? MemberSet(query.members(reader))
   }
 
-  /// Before any stage is added.
-  mutating func correct(_ body: (inout MemberSet) -> Void) { body(&members) }
-
   mutating func add(_ stage: QueryStage) {
     switch stage {
     case .sort(let sort):

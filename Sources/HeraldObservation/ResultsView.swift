@@ -24,15 +24,10 @@ final class ResultsView {
   let order: RowOrder
 
   /// Runs the query in `reader`'s version: one scan, and one sort for each stage that has an order.
-  /// `correct` may know better which rows the predicate lets in.
-  init(
-    _ query: BoundQuery, of collection: CollectionRows? = nil, _ reader: any ObjectReader,
-    correct: (inout MemberSet) -> Void = { _ in }
-  ) {
+  init(_ query: BoundQuery, of collection: CollectionRows? = nil, _ reader: any ObjectReader) {
     self.query = query
     self.collection = collection
     var builder = ResultsBuilder(query, of: collection, reader)
-    builder.correct(correct)
     for stage in query.stages { builder.add(stage) }
     let (stages, last) = builder.finish()
     self.stages = stages

@@ -14,8 +14,6 @@ struct ReasonText {
     case .told(let telling):
       say("told: \(telling.words)", "told", isTold: true)
       fields += telling.fields
-    case .toldTogether(let telling, let undecided):
-      describe(telling, undecided.map(output))
     case .owed: say("not told yet: owed at the next delivery point", "owed")
     case .silenced: say("not told: silenced", "silenced")
     case .notRefreshed(let version):
@@ -53,17 +51,6 @@ struct ReasonText {
       add("absences", rows.map(\.absence.word))
       add("changed", changed)
     }
-  }
-
-  private mutating func describe(_ telling: Telling, _ undecided: [OutputValue]) {
-    let names = undecided.map(LiteralText.bareText).joined(separator: ", ")
-    let open = undecided.isEmpty ? "" : ": \(names) may or may not have matched before it"
-    say(
-      "told with the commits before it: \(telling.words); whether the last alone reaches it is not "
-        + "known" + open,
-      "toldTogether", isTold: true)
-    fields += telling.fields
-    fields.append(OutputValue.Field(name: "objects", value: .list(undecided)))
   }
 
   /// Objects one after another that the same keeps out are named together.

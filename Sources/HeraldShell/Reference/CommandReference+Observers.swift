@@ -88,8 +88,7 @@ extension CommandReference {
           + "deep, the object is no row (it does not match, is not in the collection, lies beyond "
           + "the limit, or equals a row where rows are distinct), what it observes is as it was "
           + "before, the observer was silenced, the session was not refreshed, or the observer is "
-          + "dead. Of several commits that were told as one the last alone counts; where that "
-          + "depends on what a deleted object held, the answer says that it is not known."
+          + "dead. Of several commits that were told as one the last alone counts."
       ], examples: ["why dogs"]),
     Command(
       "explain", ["explain NAME", "explain QUERY"],
