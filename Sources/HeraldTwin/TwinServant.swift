@@ -101,30 +101,17 @@ extension TwinServant {
     return .done(version: store.version)
   }
 
-  private func change(_ collection: LiveCollection, _ operation: TwinOperation) throws {
+  private func change(_ rows: any ChangeableRows, _ operation: TwinOperation) throws {
     switch operation {
-    case .insert(let values, let row): try collection.insert(values, at: row)
-    case .remove(let row): try collection.remove(at: row)
-    case .move(let from, let to): try collection.move(from: from, to: to)
-    case .replace(let row, let value): try collection.replace(at: row, with: value)
-    case .insertValue(let value): try collection.insert(value)
-    case .removeValue(let value): try collection.remove(value)
-    case .setKey(let key, let value): try collection.set(key, to: value)
-    case .removeKey(let key): try collection.removeKey(key)
-    case .removeAll: try collection.removeAll()
-    }
-  }
-
-  private func change(_ nested: NestedCollection, _ operation: TwinOperation) throws {
-    switch operation {
-    case .insert(let values, let row): try nested.insert(values, at: row)
-    case .remove(let row): try nested.remove(at: row)
-    case .move(let from, let to): try nested.move(from: from, to: to)
-    case .replace(let row, let value): try nested.replace(at: row, with: value)
-    case .setKey(let key, let value): try nested.set(key, to: value)
-    case .removeKey(let key): try nested.removeKey(key)
-    case .removeAll: try nested.removeAll()
-    case .insertValue, .removeValue: break
+    case .insert(let values, let row): try rows.insert(values, at: row)
+    case .remove(let row): try rows.remove(at: row)
+    case .move(let from, let to): try rows.move(from: from, to: to)
+    case .replace(let row, let value): try rows.replace(at: row, with: value)
+    case .insertValue(let value): try (rows as? LiveCollection)?.insert(value)
+    case .removeValue(let value): try (rows as? LiveCollection)?.remove(value)
+    case .setKey(let key, let value): try rows.set(key, to: value)
+    case .removeKey(let key): try rows.removeKey(key)
+    case .removeAll: try rows.removeAll()
     }
   }
 

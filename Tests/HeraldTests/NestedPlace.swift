@@ -1,4 +1,5 @@
 import Herald
+import HeraldTwin
 
 /// Where a list or a map stands: a property, and steps into it. What is done here is done to the
 /// library and to its model.
@@ -80,20 +81,6 @@ struct NestedPlace {
     model.removeAll(property, path)
   }
 }
-
-/// What is done alike to a collection of the schema and to one inside a value.
-private protocol ChangeableRows {
-  func insert(_ values: [Value], at index: Int) throws
-  func remove(at index: Int) throws
-  func move(from: Int, to: Int) throws
-  func replace(at index: Int, with value: Value) throws
-  func set(_ key: String, to value: Value) throws
-  func removeKey(_ key: String) throws
-  func removeAll() throws
-}
-
-extension LiveCollection: ChangeableRows {}
-extension NestedCollection: ChangeableRows {}
 
 extension LiveCollection {
   /// Its rows as one value; nil where its owner is gone.
