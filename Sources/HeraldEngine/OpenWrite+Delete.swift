@@ -14,7 +14,7 @@ extension OpenWrite {
     for property in classSchema.properties {
       held += try clearProperty(property, of: object)
     }
-    forget(object, classSchema)
+    forget(object)
     try reader.transaction.delete(object.classID.rawValue, object.number)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
@@ -23,7 +23,7 @@ extension OpenWrite {
 
   /// In the log, a new object that goes was never there; of an old one only its going is left, and what
   /// it held is read from the version before when the write ends.
-  private func forget(_ object: ObjectID, _ classSchema: ClassSchema) {
+  private func forget(_ object: ObjectID) {
     let number = object.number
     if isCreated(object) {
       log[object.classID]?.created.remove(number)

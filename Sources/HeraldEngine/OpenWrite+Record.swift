@@ -3,23 +3,31 @@ import HeraldObservation
 import HeraldQuery
 
 extension OpenWrite {
-  /// Folds the mutation log to its net effect (observation 4.5): what was set back is no change.
+  /// The net effect of the write, with what objects that went held in `before`.
   func record(version: Int, before: any ObjectReader) -> CommitRecord {
     var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
-    for (classID, change) in log {
-      let net = self.net(change, of: classID, before: before)
-      if !net.isNothing { record.classes[classID] = net }
+    record.classes = netChanges(before: before)
+    for (classID, change) in record.classes where !change.deleted.isEmpty {
+      let gone = change.deleted.keys.map { ($0, DeletedObject(ObjectID(classID, $0), in: before)) }
+      record.classes[classID]?.deleted = Dictionary(uniqueKeysWithValues: gone)
     }
     return record
+  }
+
+  /// Folds the mutation log to its net effect (observation 4.5): what was set back is no change.
+  func netChanges(before: any ObjectReader) -> [ClassID: ClassChange] {
+    var changes: [ClassID: ClassChange] = [:]
+    for (classID, change) in log {
+      let net = self.net(change, of: classID, before: before)
+      if !net.isNothing { changes[classID] = net }
+    }
+    return changes
   }
 
   private func net(
     _ change: ClassChange, of classID: ClassID, before: any ObjectReader
   ) -> ClassChange {
     var net = change
-    for number in change.deleted.keys {
-      net.deleted[number] = DeletedObject(ObjectID(classID, number), in: before)
-    }
     for (property, olds) in change.columns {
       func isUnchanged(_ number: ObjectNumber, _ old: Value) -> Bool {
         reader.value(property, of: ObjectID(classID, number)) == old

@@ -45,7 +45,7 @@ extension OpenWrite {
   /// `before` is where the write began.
   func reversals(before: any ObjectReader) -> [OwedReport] {
     var reversals: [OwedReport] = []
-    for (classID, change) in record(version: 0, before: before).classes {
+    for (classID, change) in netChanges(before: before) {
       guard let classSchema = reader.schema.classSchema(classID) else { continue }
       for number in change.deleted.keys {
         let report = Report.property(name: "invalidated", old: .bool(true), new: .bool(false))
