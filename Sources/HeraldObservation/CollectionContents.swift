@@ -78,7 +78,7 @@ extension DeletedObject {
         held = [reader.value(property.id, of: object)]
         if held[0] != .null { values[property.id] = held[0] }
       case .list, .set, .map:
-        let contents = reader.contents(property, of: object)
+        let contents = reader.contents(property.id, property.type.shape, of: object)
         held = contents.elements
         if !held.isEmpty { collections[property.id] = contents }
       case .backlinks: break
@@ -101,16 +101,17 @@ extension DeletedObject {
 }
 
 extension ObjectReader {
-  fileprivate func contents(
-    _ property: PropertySchema, of object: ObjectID
+  /// What a collection holds. O(elements).
+  func contents(
+    _ property: PropertyID, _ shape: PropertyShape, of object: ObjectID
   ) -> CollectionContents {
     var contents = CollectionContents()
-    forEachElement(property.id, of: object) { element in
+    forEachElement(property, of: object) { element in
       contents.elements.append(element)
       return true
     }
-    if property.type.shape == .map {
-      contents.keys = contents.elements.indices.map { mapKey(property.id, of: object, at: $0) }
+    if shape == .map {
+      contents.keys = contents.elements.indices.map { mapKey(property, of: object, at: $0) }
     }
     return contents
   }

@@ -122,20 +122,12 @@ private struct ClassComparison {
 
 extension ObjectReader {
   fileprivate func elements(_ property: PropertyID, of object: ObjectID) -> [Value] {
-    var elements: [Value] = []
-    forEachElement(property, of: object) {
-      elements.append($0)
-      return true
-    }
-    return elements
+    contents(property, .list, of: object).elements
   }
 
   fileprivate func entries(_ property: PropertyID, of object: ObjectID) -> MapEntries {
-    var entries: MapEntries = [:]
-    for (index, value) in elements(property, of: object).enumerated() {
-      entries[mapKey(property, of: object, at: index)] = value
-    }
-    return entries
+    let contents = contents(property, .map, of: object)
+    return MapEntries(zip(contents.keys, contents.elements))
   }
 }
 

@@ -137,30 +137,18 @@ extension FormerReader {
       return FormerContents(held: deleted.collections[property] ?? CollectionContents())
     }
     if let list = change.lists[property]?[number] {
-      let former = list.former(current(property, object))
+      let former = list.former(base.contents(property, .list, of: object).elements)
       return FormerContents(
         held: CollectionContents(elements: former.map { $0 ?? .null }),
         unsure: Set(former.indices.filter { former[$0] == nil }))
     }
     if let set = change.sets[property]?[number] {
-      let former = set.former(current(property, object))
+      let former = set.former(base.contents(property, .set, of: object).elements)
       return FormerContents(held: CollectionContents(elements: former))
     }
     if let map = change.maps[property]?[number] {
-      let elements = current(property, object)
-      let keys = elements.indices.map { base.mapKey(property, of: object, at: $0) }
-      let now = CollectionContents(elements: elements, keys: keys)
-      return FormerContents(held: map.former(now))
+      return FormerContents(held: map.former(base.contents(property, .map, of: object)))
     }
     return nil
-  }
-
-  private func current(_ property: PropertyID, _ object: ObjectID) -> [Value] {
-    var elements: [Value] = []
-    base.forEachElement(property, of: object) {
-      elements.append($0)
-      return true
-    }
-    return elements
   }
 }

@@ -2,24 +2,18 @@ import HeraldModel
 import HeraldQuery
 
 extension CommitRecord {
-  /// The values of sort keys as they were before the record; nil where a map that one stood in is
-  /// gone with its object.
+  /// The values of sort keys as they were before the record.
   func formerKeyValues(
     of number: ObjectNumber, _ sort: SortOrder, _ reader: any ObjectReader
-  ) -> [Value]? {
-    var values: [Value] = []
-    for key in sort.keys {
-      guard let value = formerValue(at: key.path, of: number, reader) else { return nil }
-      values.append(value)
-    }
-    return values
+  ) -> [Value] {
+    sort.keys.map { formerValue(at: $0.path, of: number, reader) }
   }
 
   /// The value at the end of a path of single links as it was before the record: null where a link
-  /// on the way was, nil where it cannot be known.
+  /// on the way was.
   func formerValue(
     at path: PropertyPath, of number: ObjectNumber, _ reader: any ObjectReader
-  ) -> Value? {
+  ) -> Value {
     var current = Value.link(ObjectID(path.root, number))
     for step in path.steps {
       guard case .link(let object) = current, case .property(let property) = step.kind else {
@@ -27,8 +21,7 @@ extension CommitRecord {
       }
       var places = step.places[...]
       if case .entry(let key)? = places.first {
-        guard let value = formerEntry(key, property, of: object, reader) else { return nil }
-        current = value
+        current = formerEntry(key, property, of: object, reader)
         places = places.dropFirst()
       } else {
         current = formerValue(property, of: object, reader)
@@ -51,7 +44,7 @@ extension CommitRecord {
 
   private func formerEntry(
     _ key: String, _ property: PropertyID, of object: ObjectID, _ reader: any ObjectReader
-  ) -> Value? {
+  ) -> Value {
     let change = classes[object.classID]
     if let deleted = change?.deleted[object.number] {
       return deleted.collections[property]?.value(forKey: key) ?? .null

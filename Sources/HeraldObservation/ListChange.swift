@@ -75,30 +75,6 @@ package struct ListChange: Sendable {
 
   package var newCount: Int { table.count }
 
-  /// The objects that old elements linked to which were removed or replaced: targets that may have
-  /// lost a link.
-  package var removedLinks: Set<ObjectID> {
-    var links: Set<ObjectID> = []
-    for element in taken { element.value.forEachLink { links.insert($0) } }
-    for value in replaced.values { value.forEachLink { links.insert($0) } }
-    return links
-  }
-
-  /// The new indices of old elements whose value was not replaced. O(length of the list).
-  package var keptIndices: [Int] {
-    var indices: [Int] = []
-    var place = 0
-    for piece in pieces {
-      if case .old(let start) = piece.source {
-        for offset in 0..<piece.count where replaced[start + offset] == nil {
-          indices.append(place + offset)
-        }
-      }
-      place += piece.count
-    }
-    return indices
-  }
-
   /// Nothing to tell: every old element is where it was with the value that it had.
   package var isEmpty: Bool {
     guard newCount == oldCount, replaced.isEmpty else { return false }

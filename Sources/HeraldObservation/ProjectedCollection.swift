@@ -4,12 +4,6 @@ import HeraldQuery
 /// What a path with collections on it leads to in one version: what is read through the name of a
 /// projection.
 struct ProjectedCollection {
-  struct Contents: Equatable {
-    var elements: [Value] = []
-    /// Of a map; of several maps the values alone are seen.
-    var keys: [String] = []
-  }
-
   private let reader: any ObjectReader
   private let last: PropertyPath.Step?
   /// The objects that the last step starts from, in order.
@@ -44,11 +38,11 @@ struct ProjectedCollection {
     return reader.listCount(property, of: owner)
   }
 
-  /// O(elements). Nil for a collection that a nil link leads to.
-  var contents: Contents? {
+  /// O(elements). Nil for a collection that a nil link leads to; of several maps the values alone.
+  var contents: CollectionContents? {
     guard let last else { return nil }
     if !areSeveral { return owners.first.map { last.contents(of: $0, reader) } }
-    return Contents(elements: owners.flatMap { last.contents(of: $0, reader).elements })
+    return CollectionContents(elements: owners.flatMap { last.contents(of: $0, reader).elements })
   }
 }
 
@@ -65,29 +59,22 @@ extension PropertyPath.Step {
 
   fileprivate func contents(
     of owner: ObjectID, _ reader: any ObjectReader
-  ) -> ProjectedCollection.Contents {
-    var contents = ProjectedCollection.Contents()
+  ) -> CollectionContents {
     switch kind {
     case .property(let property) where isCollection(reader.schema):
-      reader.forEachElement(property, of: owner) { element in
-        contents.elements.append(element)
-        return true
-      }
       let type = reader.schema.classSchema(classID)?.property(property)?.type
-      if type?.shape == .map {
-        contents.keys = contents.elements.indices.map { reader.mapKey(property, of: owner, at: $0) }
-      }
+      return reader.contents(property, type?.shape ?? .list, of: owner)
     case .property:
-      contents.elements = [
-        value(at: PropertyPath(root: classID, steps: [self]), of: owner.number, reader)
-      ]
+      let path = PropertyPath(root: classID, steps: [self])
+      return CollectionContents(elements: [value(at: path, of: owner.number, reader)])
     case .backlinks(let origin, let property):
+      var contents = CollectionContents()
       reader.forEachOrigin(of: owner, origin: origin, property: property) { number, links in
         let link = Value.link(ObjectID(origin, number))
         contents.elements += Array(repeating: link, count: links)
         return true
       }
+      return contents
     }
-    return contents
   }
 }

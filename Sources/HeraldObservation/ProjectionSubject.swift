@@ -37,7 +37,7 @@ final class ProjectionSubject {
         }
         continue
       }
-      let old = changes.record.formerValue(at: field.path, of: object.number, reader) ?? .null
+      let old = changes.record.formerValue(at: field.path, of: object.number, reader)
       let new = value(at: field.path, of: object.number, reader)
       if old != new { told.append(PropertyChange(name: field.name, old: old, new: new)) }
     }

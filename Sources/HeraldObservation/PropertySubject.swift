@@ -34,15 +34,14 @@ final class PropertySubject {
       guard let change, change.deleted[object.number] == nil,
         let property = reader.schema.classSchema(object.classID)?.property(id)
       else { return nil }
-      let isOfSeveral = changes.record.firstVersion < changes.record.lastVersion
-      return report(property, change, isOfSeveral ? changes.record : nil, reader)
+      let isNet = changes.record.firstVersion == changes.record.lastVersion
+      return report(property, change, isNet: isNet, reader)
     }
   }
 
-  /// `several` holds the change where several commits made it, which is not net then.
+  /// What several commits together did is not net.
   private func report(
-    _ property: PropertySchema, _ change: ClassChange, _ several: CommitRecord?,
-    _ reader: any ObjectReader
+    _ property: PropertySchema, _ change: ClassChange, isNet: Bool, _ reader: any ObjectReader
   ) -> Report? {
     switch property.type.shape {
     case .single:
@@ -51,11 +50,8 @@ final class PropertySubject {
       return old == new ? nil : .property(name: property.name, old: old, new: new)
     case .list:
       guard var list = change.lists[property.id]?[object.number], list.differs else { return nil }
-      if let several {
-        list.dropRestored { reader.listElement(property.id, of: object, at: $0) }
-        if isEqual(list, property.id, before: several, reader) { return nil }
-      }
-      if list.isEmpty { return nil }
+      if !isNet { list.dropRestored { reader.listElement(property.id, of: object, at: $0) } }
+      if list.isEmpty || !isNet && isAsBefore(list, property.id, reader) { return nil }
       let (kind, rows) = list.kind()
       return .propertyRows(name: property.name, kind: kind, rows: rows)
     case .set:
@@ -70,18 +66,13 @@ final class PropertySubject {
     }
   }
 
-  /// Whether several commits together left a list as it was. O(list), where as many elements are in it
-  /// as before.
-  private func isEqual(
-    _ list: ListChange, _ property: PropertyID, before several: CommitRecord,
-    _ reader: any ObjectReader
+  /// Whether the list holds what it held. O(list), where as many elements are in it as before.
+  private func isAsBefore(
+    _ list: ListChange, _ property: PropertyID, _ reader: any ObjectReader
   ) -> Bool {
     guard list.oldCount == list.newCount else { return false }
-    let former = FormerReader(reader, before: several)
-    return (0..<list.oldCount).allSatisfy { index in
-      former.listElement(property, of: object, at: index)
-        == reader.listElement(property, of: object, at: index)
-    } && !former.hasGuessed
+    let now = reader.contents(property, .list, of: object).elements
+    return list.former(now) == now
   }
 }
 

@@ -239,3 +239,12 @@ func heaviestRise(_ keys: [Int], _ weights: [(Int, Int)]) -> (Int, Int) {
   }
   return best.max(by: <) ?? (0, 0)
 }
+
+extension ListChange {
+  /// The objects that old elements linked to which were removed or replaced.
+  fileprivate var removedLinks: Set<ObjectID> {
+    var links: Set<ObjectID> = []
+    for value in taken.map(\.value) + replaced.values { value.forEachLink { links.insert($0) } }
+    return links
+  }
+}
