@@ -15,8 +15,8 @@ extension Observatory {
     if lastTaken.silenced.contains(token) { return .silenced }
     let account = observer.account
     if account.lastVersions.upperBound >= changes.record.lastVersion, let last = account.last {
-      if account.lastVersions.lowerBound >= changes.record.firstVersion { return .told(last) }
-      if isConcerned(observer, changes, reader) { return .told(last) }
+      let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
+      if isAlone || isConcerned(observer, changes, reader) { return .told(last) }
     }
     let reason = whyNot(observer, changes, reader)
     guard lastTaken.isOneOfSeveral, case .untouched(let changed) = reason,
@@ -154,12 +154,6 @@ extension RowFilter {
 }
 
 extension Observer {
-  /// Objects of the class of its rows.
-  fileprivate func objects(_ numbers: [ObjectNumber]) -> [ObjectID] {
-    guard case .results(let subject) = subject else { return [] }
-    return numbers.map { ObjectID(subject.query.classID, $0) }
-  }
-
   fileprivate var isIdle: Bool {
     switch state {
     case .idle, .dead: true
