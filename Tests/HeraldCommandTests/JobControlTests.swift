@@ -58,6 +58,8 @@ import Testing
       try terminal.waitForLine("shell>")
       #expect(terminal.isCooked)
       try terminal.send("fg\r")
+      // Ctrl-C throws away what is not on the screen yet, so the shell's answer is awaited.
+      try terminal.waitForOutput("fg\r\n\"\(RunningProgram.path)\" --quiet\r\n")
       try terminal.wait(for: "the mode of the program", unseen: { !terminal.isCooked })
       try terminal.send("print 7\u{7F}8\u{3}")
       try terminal.waitForLine("memory main>")
