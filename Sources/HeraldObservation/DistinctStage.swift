@@ -14,7 +14,7 @@ final class DistinctStage {
   /// `numbers` must be ordered by the distinct keys, then by the order of the stage.
   init(_ numbers: [ObjectNumber], keys: RowOrder, order: RowOrder, _ reader: any ObjectReader) {
     self.keys = keys
-    rows = SortedRows(numbers, by: keys.by(keys.sort.keys + order.sort.keys))
+    rows = SortedRows(numbers, by: keys.by(keys.sort.keys + order.sort.keys), reader)
     firsts = MemberSet()
     for (index, number) in numbers.enumerated()
     where !reader.isInterrupted

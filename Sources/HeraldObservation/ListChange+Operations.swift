@@ -105,16 +105,3 @@ extension [Range<Int>] {
     return after < count && self[after].contains(value)
   }
 }
-
-extension Array {
-  /// The first index whose element does not satisfy `isBelow`, which holds for a prefix only.
-  func lowerBound(_ isBelow: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

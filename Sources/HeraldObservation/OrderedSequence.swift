@@ -13,6 +13,8 @@ struct OrderedSequence: Sendable {
   /// The rows of each block, by slot; a slot keeps its index while the block lives.
   private(set) var blocks: [[UInt32]] = []
   private var freeSlots: [UInt32] = []
+  /// How often the first row of each block has become another or has gone and come back, by slot.
+  private(set) var headChanges: [UInt32] = []
   /// The slots in the order of their rows, and back.
   private(set) var order: [UInt32] = []
   private(set) var places: [UInt32] = []
@@ -66,6 +68,7 @@ struct OrderedSequence: Sendable {
     if position == count { offset = blocks[Int(order[place])].count }
     let slot = order[place]
     blocks[Int(slot)].insert(number, at: offset)
+    if offset == 0 { headChanges[Int(slot)] &+= 1 }
     slots.insert(number, slot: slot)
     tree.add(1, at: place)
     count += 1
@@ -78,6 +81,7 @@ struct OrderedSequence: Sendable {
     let (place, offset) = tree.find(position)
     let slot = order[place]
     let number = blocks[Int(slot)].remove(at: offset)
+    if offset == 0 { headChanges[Int(slot)] &+= 1 }
     slots.remove(number, slot: slot)
     tree.add(-1, at: place)
     count -= 1
@@ -88,12 +92,31 @@ struct OrderedSequence: Sendable {
   /// How many rows stand before the first that does not satisfy `isBefore`, which must hold for
   /// some first rows and for none after them. Calls it O(log n) times.
   func partition(_ isBefore: (ObjectNumber) -> Bool) -> Int {
+    partition(heads: { isBefore(head(of: Int($0))) }, guess: { _, _ in nil }, rows: isBefore)
+  }
+
+  /// The same, asking about the first rows of blocks by their blocks' slots: what is known of these
+  /// few rows is asked for in every search.
+  ///
+  /// - Parameter guess: how much of the block in the first slot is likely to be before, from 0 to 1,
+  ///   where the second slot's block follows.
+  func partition(
+    heads isHeadBefore: (UInt32) -> Bool, guess: (UInt32, UInt32) -> Double?,
+    rows isBefore: (ObjectNumber) -> Bool
+  ) -> Int {
     // The first block whose first row is not before: the edge lies in the block ahead of it.
-    let next = order.lowerBound { isBefore(Int(blocks[Int($0)][0])) }
+    let next = order.lowerBound(isHeadBefore)
     guard next > 0 else { return 0 }
     let block = blocks[Int(order[next - 1])]
-    return tree.sum(before: next - 1) + block.lowerBound { isBefore(Int($0)) }
+    let start = tree.sum(before: next - 1)
+    if next < order.count, let part = guess(order[next - 1], order[next]) {
+      return start + block.lowerBound(near: Int(part * Double(block.count))) { isBefore(Int($0)) }
+    }
+    return start + block.lowerBound { isBefore(Int($0)) }
   }
+
+  /// The first row of the block in a slot.
+  func head(of slot: Int) -> ObjectNumber { Int(blocks[slot][0]) }
 
   func forEachNumber(_ body: (ObjectNumber) -> Void) {
     for slot in order {
@@ -109,6 +132,7 @@ struct OrderedSequence: Sendable {
       places.append(UInt32(order.count))
       order.append(UInt32(blocks.count))
       blocks.append(block)
+      headChanges.append(0)
     }
     blocks[blocks.count - 1].append(UInt32(number))
     slots.insert(UInt32(number), slot: UInt32(blocks.count - 1))
@@ -120,9 +144,11 @@ struct OrderedSequence: Sendable {
     if let free = freeSlots.popLast() {
       slot = free
       blocks[Int(slot)] = rows
+      headChanges[Int(slot)] &+= 1
     } else {
       slot = UInt32(blocks.count)
       blocks.append(rows)
+      headChanges.append(0)
       places.append(0)
     }
     order.insert(slot, at: place)
@@ -148,6 +174,7 @@ struct OrderedSequence: Sendable {
       if place + 1 < order.count, blocks[Int(order[place + 1])].count <= room {
         let host = order[place + 1]
         blocks[Int(host)].insert(contentsOf: rows, at: 0)
+        headChanges[Int(host)] &+= 1
         for number in rows { slots.move(number, from: slot, to: host) }
       } else if place > 0, blocks[Int(order[place - 1])].count <= room {
         let host = order[place - 1]

@@ -61,7 +61,7 @@ struct ResultsBuilder {
 
   private func orderedRows() -> any RowSequence {
     order.sort.keys.isEmpty && order.collection == nil
-      ? CreationRows(members) : SortedRows(order.sorted(members, reader), by: order)
+      ? CreationRows(members) : SortedRows(order.sorted(members, reader), by: order, reader)
   }
 }
 

@@ -22,9 +22,32 @@ struct RowOrder {
     sort.compare(object(of: a), object(of: b), reader)
   }
 
+  /// The values of a row's keys.
+  func values(of row: Int, _ reader: any ObjectReader) -> [Value] {
+    sort.keyValues(of: object(of: row), reader)
+  }
+
   func isBefore(_ a: Int, _ b: Int, _ reader: any ObjectReader) -> Bool {
     let order = sort.keys.isEmpty ? 0 : compareKeys(a, b, reader)
-    if order != 0 { return order < 0 }
+    return order == 0 ? isBeforeUnsorted(a, b) : order < 0
+  }
+
+  /// The same where the values of `b` are known.
+  func isBefore(
+    _ a: Int, _ b: Int, with values: [Value], _ reader: any ObjectReader
+  ) -> Bool {
+    let order = sort.compare(object(of: a), values, reader)
+    return order == 0 ? isBeforeUnsorted(a, b) : order < 0
+  }
+
+  /// The same where those of both are.
+  func isBefore(_ a: Int, with aValues: [Value], _ b: Int, with bValues: [Value]) -> Bool {
+    let order = sort.compare(aValues, bValues)
+    return order == 0 ? isBeforeUnsorted(a, b) : order < 0
+  }
+
+  /// The order of two rows before the sort.
+  private func isBeforeUnsorted(_ a: Int, _ b: Int) -> Bool {
     guard let collection else { return a < b }
     return collection.position(of: a) < collection.position(of: b)
   }

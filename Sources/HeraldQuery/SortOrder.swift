@@ -10,6 +10,12 @@ package struct SortOrder: Sendable {
       self.path = path
       self.isAscending = isAscending
     }
+
+    /// The order of two values of this key, in its direction.
+    func order(_ a: Value, _ b: Value) -> Int {
+      let order = Value.order(a, b)
+      return isAscending ? order : -order
+    }
   }
 
   package let keys: [Key]
@@ -22,16 +28,54 @@ package struct SortOrder: Sendable {
   /// last descending.
   package func compare(_ a: ObjectNumber, _ b: ObjectNumber, _ reader: any ObjectReader) -> Int {
     for key in keys {
-      let order = Value.order(
+      let order = key.order(
         value(at: key.path, of: a, reader), value(at: key.path, of: b, reader))
-      if order != 0 { return key.isAscending ? order : -order }
+      if order != 0 { return order }
     }
     return 0
+  }
+
+  /// The same against an object whose `keyValues` are known.
+  package func compare(_ a: ObjectNumber, _ b: [Value], _ reader: any ObjectReader) -> Int {
+    for (key, other) in zip(keys, b) {
+      let order = key.order(value(at: key.path, of: a, reader), other)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
+  /// The same of two objects whose `keyValues` are known.
+  package func compare(_ a: [Value], _ b: [Value]) -> Int {
+    for (index, key) in keys.enumerated() {
+      let order = key.order(a[index], b[index])
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
+  /// How far on the way from `low` to `high`, between which they lie in this order, the values of the
+  /// keys are: from 0 to 1, by the first key that differs; nil where its values are no numbers or dates.
+  package func fraction(of values: [Value], from low: [Value], to high: [Value]) -> Double? {
+    guard let key = keys.indices.first(where: { Value.order(low[$0], high[$0]) != 0 }),
+      let low = low[key].measure, let high = high[key].measure, let value = values[key].measure
+    else { return nil }
+    let fraction = (value - low) / (high - low)
+    return fraction.isFinite ? min(max(fraction, 0), 1) : nil
   }
 
   /// The values of the keys for one object: equal arrays are ties.
   package func keyValues(of number: ObjectNumber, _ reader: any ObjectReader) -> [Value] {
     keys.map { value(at: $0.path, of: number, reader) }
+  }
+}
+
+extension Value {
+  /// A number or a date on a line of numbers, about.
+  fileprivate var measure: Double? {
+    if case .date(let date) = self {
+      return Double(date.seconds) + Double(date.nanoseconds) * 1e-9
+    }
+    return number?.asDouble
   }
 }
 

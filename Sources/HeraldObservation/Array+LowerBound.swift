@@ -1,0 +1,37 @@
+extension Array {
+  /// The first index whose element does not satisfy `isBelow`, which holds for a prefix only.
+  func lowerBound(_ isBelow: (Element) -> Bool) -> Int {
+    lowerBound(in: 0..<count, isBelow)
+  }
+
+  /// The same where it is likely near `guess`: O(log distance), in steps away from there that double.
+  func lowerBound(near guess: Int, _ isBelow: (Element) -> Bool) -> Int {
+    var open = 0..<count
+    var step = 4
+    var probe = Swift.min(Swift.max(guess, 0), count - 1)
+    while open.contains(probe) {
+      let isUpward = isBelow(self[probe])
+      if isUpward {
+        open = probe + 1..<open.upperBound
+        if open.upperBound < count { break }
+        probe += step
+      } else {
+        open = open.lowerBound..<probe
+        if open.lowerBound > 0 { break }
+        probe -= step
+      }
+      step *= 2
+    }
+    return lowerBound(in: open, isBelow)
+  }
+
+  private func lowerBound(in range: Range<Int>, _ isBelow: (Element) -> Bool) -> Int {
+    var low = range.lowerBound
+    var high = range.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,75 @@
+import HeraldModel
+import HeraldQuery
+
+/// Rows by sort values, ties by the order before the sort.
+final class SortedRows: RowSequence {
+  private let order: RowOrder
+  private var sequence: OrderedSequence
+  private var heads: SortedHeads
+
+  /// `numbers` must be in order. O(n).
+  init(_ numbers: [ObjectNumber], by order: RowOrder, _ reader: any ObjectReader) {
+    self.order = order
+    sequence = OrderedSequence(numbers)
+    heads = SortedHeads(of: sequence, by: order, reader)
+  }
+
+  var count: Int { sequence.count }
+
+  var byteCount: Int { sequence.byteCount + heads.byteCount }
+
+  func contains(_ number: ObjectNumber) -> Bool { sequence.contains(number) }
+
+  func position(of number: ObjectNumber) -> Int? { sequence.position(of: number) }
+
+  func number(at position: Int) -> ObjectNumber { sequence.number(at: position) }
+
+  @discardableResult
+  func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
+    let values = order.values(of: number, reader)
+    let position = sequence.partition(
+      heads: { heads.isBefore($0, of: sequence, number, with: values, reader) },
+      guess: { heads.fraction(from: $0, to: $1, of: sequence, values, reader) },
+      rows: { order.isBefore($0, number, with: values, reader) })
+    sequence.insert(number, at: position)
+    return position
+  }
+
+  func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader) {
+    guard numbers.count > 64, numbers.count > count / 8 else {
+      for number in numbers { insert(number, reader) }
+      return
+    }
+    // So many that to sort them and merge is less than to search for each.
+    let added = order.sorted(ascending: numbers.sorted(), reader)
+    var merged: [ObjectNumber] = []
+    merged.reserveCapacity(count + added.count)
+    var next = 0
+    sequence.forEachNumber { number in
+      while next < added.count, order.isBefore(added[next], number, reader) {
+        merged.append(added[next])
+        next += 1
+      }
+      merged.append(number)
+    }
+    merged.append(contentsOf: added[next...])
+    sequence = OrderedSequence(merged)
+    heads = SortedHeads(of: sequence, by: order, reader)
+  }
+
+  func remove(_ number: ObjectNumber) {
+    guard let position = sequence.position(of: number) else { return }
+    sequence.remove(at: position)
+  }
+
+  func violations(_ reader: any ObjectReader) -> [String] {
+    var found = sequence.violations + heads.violations(sequence, reader)
+    for position in 1..<max(1, count) {
+      let (before, number) = (self.number(at: position - 1), self.number(at: position))
+      if !order.isBefore(before, number, reader) {
+        found.append("row \(position) (number \(number)) belongs before the row ahead of it")
+      }
+    }
+    return found
+  }
+}
