@@ -19,7 +19,8 @@ struct MemberSet: Sendable {
     for mask in masks {
       for word in 0..<Self.blockWords { words.append(mask[word]) }
     }
-    let counts = masks.map(\.bitCount)
+    // A key path to another module's property would be walked for each block.
+    let counts = masks.map { $0.bitCount }
     tree = CountTree(counts)
     count = counts.reduce(0, +)
   }

@@ -11,6 +11,8 @@ package final class Round {
   /// The first token that was not considered yet, among store tokens, property observers and the
   /// others.
   fileprivate var storeCursor = 0
+  /// Store tokens that are owed something from now on are so by a later round.
+  fileprivate var isPastStore = false
   fileprivate var propertyCursor = 0
   fileprivate var cursor = 0
 
@@ -25,11 +27,14 @@ package struct Due {
   package let token: TokenID
   package let report: Report
   package let handler: ReportHandler?
+  /// Whether it is the first report of a token that begins with an `initial`.
+  fileprivate let isFirst: Bool
 
-  fileprivate init(_ observer: Observer, _ report: Report) {
+  fileprivate init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false) {
     token = observer.id
     self.report = report
     handler = observer.handler
+    self.isFirst = isFirst
   }
 }
 
@@ -52,7 +57,10 @@ extension Observatory {
   package func next(
     in round: Round, _ reader: any ObjectReader
   ) throws(HeraldError) -> Due? {
-    if let next = nextStore(in: round) { return next }
+    if !round.isPastStore {
+      if let next = nextStore(in: round) { return next }
+      round.isPastStore = true
+    }
     guard !round.isStoreOnly else { return nil }
     while let value = owingProperties.first(from: round.propertyCursor) {
       round.propertyCursor = value + 1
@@ -62,7 +70,7 @@ extension Observatory {
       round.cursor = value + 1
       guard let next = try next(value, in: round, reader) else { continue }
       // Where the owner went before the first call, the last one follows it.
-      if owes(value, in: round) { round.cursor = value }
+      if next.isFirst, owes(value, in: round) { round.cursor = value }
       return next
     }
     if isNothingOwed { forgetLog() }
@@ -79,17 +87,19 @@ extension Observatory {
   ) throws(HeraldError) -> Due? {
     guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
     else { return nil }
-    let start = nanoseconds?() ?? 0
-    let told = observer.awaitsInitial ? try first(observer, reader) : report(observer, reader)
-    if let nanoseconds { observer.account.spend(nanoseconds() - start) }
+    let clock = nanoseconds
+    let start = clock?() ?? 0
+    let isFirst = observer.awaitsInitial
+    let told = isFirst ? try first(observer, reader) : report(observer, reader)
+    if let clock { observer.account.spend(clock() - start) }
+    let isLast = observer.isLost || told?.isLast ?? false
     // An observer that ends lets go of its handler.
-    let due = told.map { Due(observer, $0) }
-    if observer.isLost || told?.isLast ?? false {
-      end(observer, observer.end(isSilenced: false))
-    }
+    let due = told.map { Due(observer, $0, isFirst: isFirst) }
+    if isLast { end(observer, observer.end(isSilenced: false)) }
     guard let due else { return nil }
-    let first = reported?.record.firstVersion ?? version
-    observer.account.note(due.report, versions: min(first, version)...version)
+    let last = version
+    let first = reported?.record.firstVersion ?? last
+    observer.account.note(due.report, versions: min(first, last)...last)
     return due
   }
 
