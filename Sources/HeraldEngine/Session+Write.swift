@@ -168,15 +168,14 @@ extension Session {
   package func rollback() throws {
     switch writing {
     case .open(let write):
-      assigned = [[]]
-      untold = []
-      toldCount = 0
+      tellings.forget()
       let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)
       tell(reversals)
       observatory.forgetTold(of: version + 1)
-      toldFailure = nil
+      // The write is gone whatever its reversals' blocks threw.
+      _ = tellings.takeFailure()
     case .beginning: writing = .none
     case .none: throw HeraldError.noOpenWrite
     }

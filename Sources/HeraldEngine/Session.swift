@@ -38,16 +38,8 @@ package final class Session {
   var nestedBegins = 0
   /// Commits whose store tokens are being told, one in the block of the other.
   var nestedCommits = 0
-  /// Property observers that are being told, one inside the block of the other.
-  var tellingDepth = 0
-  var isTellingStopped = false
-  /// What the statement under way has assigned of what is observed, each with what went by it.
-  var assigned: [[OpenWrite.OwedReport]] = [[]]
-  /// What property observers are being told, and how many of these have been.
-  var untold: [(token: TokenID, report: Report)] = []
-  var toldCount = 0
-  /// The first error of a property observer's block in the statement under way.
-  var toldFailure: (any Error)?
+  /// What property observers are owed of the write under way.
+  var tellings = OwedTellings()
   /// Primary keys of objects that were deleted in what is being delivered.
   var graveyard: [ObjectID: Value] = [:]
   package private(set) var isClosed = false

@@ -7,7 +7,7 @@ struct SetView {
   private(set) var count: Int
   /// Empty where no change of an object is told.
   private(set) var holders: [ObjectID: Set<Value>] = [:]
-  private let leadsToObjects: Bool
+  let leadsToObjects: Bool
 
   /// No rows.
   init() {
@@ -70,12 +70,5 @@ struct SetView {
   func leads(to object: ObjectID, _ place: CollectionPlace, _ reader: any ObjectReader) -> Bool {
     holders[object] != nil
       || reader.place(of: .link(object), inSet: place.property, of: place.owner).isPresent
-  }
-
-  /// What is wrong with the view in `reader`'s version; empty where nothing is. O(n).
-  func violations(_ place: CollectionPlace, _ reader: any ObjectReader) -> [String] {
-    let fresh = SetView(place, watchesObjects: leadsToObjects, reader)
-    return (count == fresh.count ? [] : ["\(count) rows of a set of \(fresh.count)"])
-      + (holders == fresh.holders ? [] : ["values that lead to objects are not those of the set"])
   }
 }
