@@ -92,12 +92,18 @@ extension Parser {
     }
   }
 
-  /// Whether the next word, a keyword, is a property's name all the same: an operator follows it.
+  /// Whether the next word, a keyword, is a property's name all the same: an operator follows it. A
+  /// word that another operator follows is no operator but a name itself: `NOT contains == 3`.
   mutating func nextIsProperty() throws(QueryError) -> Bool {
-    switch try tokenAfterNext().kind {
-    case .symbol(let symbol): symbol.comparesOperands
-    case .word(let word): QueryKeyword(word: word)?.isOperator ?? false
-    case .variable, .string, .number, .date, .other, .end: false
+    var scout = self
+    try scout.advance()
+    switch try scout.peek().kind {
+    case .symbol(let symbol): return symbol.comparesOperands
+    case .word(let word):
+      guard QueryKeyword(word: word)?.isOperator ?? false else { return false }
+      guard case .symbol(let symbol) = try scout.tokenAfterNext().kind else { return true }
+      return !symbol.comparesOperands
+    case .variable, .string, .number, .date, .other, .end: return false
     }
   }
 

@@ -170,7 +170,8 @@ import Testing
     ("0!=[c]0", "0 !=[c] 0"), ("a == [c] b", "a ==[c] b"), ("10. = -.034", "10.0 == -0.034"),
     ("'\\uffFf' = '\\u0020'", "\"\u{FFFF}\" == \" \""), ("a=1AND NOTb=2", "a == 1 AND NOTb == 2"),
     ("limit == 3", "limit == 3"), ("sort == distinct", "sort == distinct"),
-    ("any == all", "any == all"),
+    ("any == all", "any == all"), ("NOT contains == 3", "NOT (contains == 3)"),
+    ("NOT in != in", "NOT (in != in)"), ("NOT contains 'x'", "NOT CONTAINS \"x\""),
   ]
 
   @Test(arguments: keywords)
