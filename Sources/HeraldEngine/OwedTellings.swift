@@ -65,7 +65,7 @@ struct OwedTellings {
   }
 
   /// Before a block is called.
-  mutating func enter() throws {
+  mutating func enter() throws(HeraldError) {
     guard depth < Self.depthLimit else {
       isStopped = true
       throw HeraldError.tooManyNestedTellings(Self.depthLimit)

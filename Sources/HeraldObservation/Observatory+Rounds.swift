@@ -11,10 +11,10 @@ package final class Round {
   /// The first token that was not considered yet, among store tokens, property observers and the
   /// others.
   fileprivate var storeCursor = 0
-  /// Store tokens that are owed something from now on are so by a later round.
-  fileprivate var isPastStore = false
   fileprivate var propertyCursor = 0
   fileprivate var cursor = 0
+  /// Store tokens that are owed something from now on are so by a later round.
+  fileprivate var isPastStore = false
 
   fileprivate init(clock: Int, isStoreOnly: Bool) {
     self.clock = clock

@@ -18,6 +18,9 @@ extension OrderedSequence {
       }
       sum += block.count
     }
+    if headChanges.count != blocks.count {
+      found.append("changes of \(headChanges.count) first rows are counted")
+    }
     if sum != count { found.append("\(sum) rows are counted as \(count)") }
     for (number, times) in times where positions(of: Int(number)).count != times {
       found.append("number \(number) stands \(times) times")

@@ -46,6 +46,7 @@ extension SlotMap {
 extension OrderedSequence {
   var byteCount: Int {
     blocks.reduce(0) { $0 + $1.capacity * 4 } + blocks.capacity * 8
-      + (order.capacity + places.capacity) * 4 + tree.byteCount + slots.byteCount
+      + (order.capacity + places.capacity + headChanges.capacity) * 4
+      + tree.byteCount + slots.byteCount
   }
 }

@@ -40,40 +40,47 @@ struct SortedHeads {
   }
 
   /// How far on the way from one block's first row to another's `values` are, if the rows between are
-  /// spread evenly: from 0 to 1; nil where that cannot be said of such values.
-  mutating func fraction(
-    from slot: UInt32, to next: UInt32, of sequence: OrderedSequence, _ values: [Value],
-    _ reader: any ObjectReader
+  /// spread evenly: from 0 to 1; nil where that cannot be said of such values, or without reading them.
+  func fraction(
+    from slot: UInt32, to next: UInt32, of sequence: OrderedSequence, _ values: [Value]
   ) -> Double? {
-    order.sort.fraction(
-      of: values, from: head(slot, of: sequence, reader).values,
-      to: head(next, of: sequence, reader).values)
+    guard let low = known(Int(slot), of: sequence), let high = known(Int(next), of: sequence)
+    else { return nil }
+    return order.sort.fraction(of: values, from: low.values, to: high.values)
+  }
+
+  private func known(_ slot: Int, of sequence: OrderedSequence) -> Head? {
+    guard slot < heads.count, let head = heads[slot], head.changes == sequence.headChanges[slot]
+    else { return nil }
+    return head
   }
 
   private mutating func head(
     _ slot: UInt32, of sequence: OrderedSequence, _ reader: any ObjectReader
   ) -> Head {
     let slot = Int(slot)
-    let changes = sequence.headChanges[slot]
-    if slot < heads.count, let head = heads[slot], head.changes == changes { return head }
+    if let head = known(slot, of: sequence) { return head }
     let row = sequence.head(of: slot)
-    let head = Head(row: row, changes: changes, values: order.values(of: row, reader))
+    let head = Head(
+      row: row, changes: sequence.headChanges[slot], values: order.values(of: row, reader))
     while heads.count <= slot { heads.append(nil) }
-    heads[slot] = Self.isSmall(head.values) ? head : nil
+    let textBytes = Self.textBytes(of: head.values)
+    heads[slot] = textBytes ?? .max <= Self.longest ? head : nil
     return head
   }
 
-  private static func isSmall(_ values: [Value]) -> Bool {
+  /// The bytes of strings and data; nil where a list or a map is among the values.
+  private static func textBytes(of values: [Value]) -> Int? {
     var bytes = 0
     for value in values {
       switch value {
       case .string(let text): bytes += text.utf8.count
       case .data(let data): bytes += data.count
-      case .list, .map: return false
+      case .list, .map: return nil
       case .null, .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link: break
       }
     }
-    return bytes <= longest
+    return bytes
   }
 }
 
@@ -82,9 +89,7 @@ extension SortedHeads {
   func violations(_ sequence: OrderedSequence, _ reader: any ObjectReader) -> [String] {
     sequence.order.compactMap { slot in
       let slot = Int(slot)
-      guard slot < heads.count, let head = heads[slot],
-        head.changes == sequence.headChanges[slot]
-      else { return nil }
+      guard let head = known(slot, of: sequence) else { return nil }
       let row = sequence.head(of: slot)
       guard head.row == row else { return "slot \(slot) begins with \(row), not with \(head.row)" }
       let values = order.values(of: row, reader)
@@ -94,10 +99,12 @@ extension SortedHeads {
   }
 
   var byteCount: Int {
-    // An array's header and its values.
-    let values = 32 + order.sort.keys.count * MemoryLayout<Value>.stride
-    return heads.reduce(heads.capacity * MemoryLayout<Head?>.stride) {
-      $1 == nil ? $0 : $0 + values
+    guard !order.sort.keys.isEmpty else { return 0 }
+    let arrayHeader = 32
+    let values = arrayHeader + order.sort.keys.count * MemoryLayout<Value>.stride
+    return heads.reduce(heads.capacity * MemoryLayout<Head?>.stride) { sum, head in
+      guard let head else { return sum }
+      return sum + values + (Self.textBytes(of: head.values) ?? 0)
     }
   }
 }

@@ -29,7 +29,7 @@ final class SortedRows: RowSequence {
     let values = order.values(of: number, reader)
     let position = sequence.partition(
       heads: { heads.isBefore($0, of: sequence, number, with: values, reader) },
-      guess: { heads.fraction(from: $0, to: $1, of: sequence, values, reader) },
+      guess: { heads.fraction(from: $0, to: $1, of: sequence, values) },
       rows: { order.isBefore($0, number, with: values, reader) })
     sequence.insert(number, at: position)
     return position

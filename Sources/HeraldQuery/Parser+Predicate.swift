@@ -92,17 +92,29 @@ extension Parser {
     }
   }
 
-  /// Whether the next word, a keyword, is a property's name all the same: an operator follows it. A
-  /// word that another operator follows is no operator but a name itself: `NOT contains == 3`.
-  mutating func nextIsProperty() throws(QueryError) -> Bool {
+  /// Whether the next word, a keyword, is a property's name all the same: an operator follows it, and
+  /// not another name that is spelled like one: `NOT contains == 3`.
+  func nextIsProperty() throws(QueryError) -> Bool {
     var scout = self
     try scout.advance()
     switch try scout.peek().kind {
     case .symbol(let symbol): return symbol.comparesOperands
     case .word(let word):
+      return QueryKeyword(word: word)?.isOperator ?? false && !scout.nextIsCompared
+    case .variable, .string, .number, .date, .other, .end: return false
+    }
+  }
+
+  /// Whether an operator follows the next token, and, where that is a word, its right side: a word
+  /// could be a name too. What cannot be read is no operator.
+  private var nextIsCompared: Bool {
+    var scout = self
+    guard (try? scout.advance()) != nil, let follower = try? scout.peek() else { return false }
+    switch follower.kind {
+    case .symbol(let symbol): return symbol.comparesOperands
+    case .word(let word):
       guard QueryKeyword(word: word)?.isOperator ?? false else { return false }
-      guard case .symbol(let symbol) = try scout.tokenAfterNext().kind else { return true }
-      return !symbol.comparesOperands
+      return (try? scout.tokenAfterNext())?.kind.beginsValue ?? false
     case .variable, .string, .number, .date, .other, .end: return false
     }
   }

@@ -75,7 +75,7 @@ struct Parser {
   }
 
   /// The token after the next one, which is not consumed.
-  mutating func tokenAfterNext() throws(QueryError) -> QueryToken {
+  func tokenAfterNext() throws(QueryError) -> QueryToken {
     var scout = self
     try scout.advance()
     return try scout.peek()

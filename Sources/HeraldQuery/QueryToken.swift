@@ -15,6 +15,14 @@ struct QueryToken {
     case other
     /// The end of the line or of the text.
     case end
+
+    /// Whether a value begins that is no path and no condition.
+    var beginsValue: Bool {
+      switch self {
+      case .variable, .string, .number, .date, .symbol(.leftBrace), .symbol(.minus): true
+      case .word, .symbol, .other, .end: false
+      }
+    }
   }
 
   let kind: Kind

@@ -10,12 +10,6 @@ package struct SortOrder: Sendable {
       self.path = path
       self.isAscending = isAscending
     }
-
-    /// The order of two values of this key, in its direction.
-    func order(_ a: Value, _ b: Value) -> Int {
-      let order = Value.order(a, b)
-      return isAscending ? order : -order
-    }
   }
 
   package let keys: [Key]
@@ -27,28 +21,26 @@ package struct SortOrder: Sendable {
   /// Negative where `a` comes first, 0 for a tie, positive where `b` does: nil first ascending and
   /// last descending.
   package func compare(_ a: ObjectNumber, _ b: ObjectNumber, _ reader: any ObjectReader) -> Int {
-    for key in keys {
-      let order = key.order(
-        value(at: key.path, of: a, reader), value(at: key.path, of: b, reader))
-      if order != 0 { return order }
-    }
-    return 0
+    compare { (value(at: $1.path, of: a, reader), value(at: $1.path, of: b, reader)) }
   }
 
   /// The same against an object whose `keyValues` are known.
   package func compare(_ a: ObjectNumber, _ b: [Value], _ reader: any ObjectReader) -> Int {
-    for (key, other) in zip(keys, b) {
-      let order = key.order(value(at: key.path, of: a, reader), other)
-      if order != 0 { return order }
-    }
-    return 0
+    compare { (value(at: $1.path, of: a, reader), b[$0]) }
   }
 
   /// The same of two objects whose `keyValues` are known.
   package func compare(_ a: [Value], _ b: [Value]) -> Int {
+    compare { index, _ in (a[index], b[index]) }
+  }
+
+  /// By the first key of which the two values differ; those of later keys are not asked for.
+  @inline(__always)
+  private func compare(_ values: (Int, Key) -> (Value, Value)) -> Int {
     for (index, key) in keys.enumerated() {
-      let order = key.order(a[index], b[index])
-      if order != 0 { return order }
+      let (a, b) = values(index, key)
+      let order = Value.order(a, b)
+      if order != 0 { return key.isAscending ? order : -order }
     }
     return 0
   }

@@ -172,6 +172,10 @@ import Testing
     ("limit == 3", "limit == 3"), ("sort == distinct", "sort == distinct"),
     ("any == all", "any == all"), ("NOT contains == 3", "NOT (contains == 3)"),
     ("NOT in != in", "NOT (in != in)"), ("NOT contains 'x'", "NOT CONTAINS \"x\""),
+    ("NOT in IN {1, 2}", "NOT (in IN {1, 2})"),
+    ("NOT like LIKE 'a' AND b = 1", "NOT (like LIKE \"a\") AND b == 1"),
+    ("ANY contains CONTAINS 'x'", "ANY contains CONTAINS \"x\""), ("NOT IN in", "NOT IN in"),
+    ("not between between {-1, 1}", "NOT (between BETWEEN {-1, 1})"),
   ]
 
   @Test(arguments: keywords)
