@@ -109,7 +109,7 @@ extension Results {
         }
       let bound = question.schema.classSchema(place.classID)?.property(place.property)
       let now = present.classSchema(place.classID)?.property(place.property)
-      guard bound?.type != now?.type else { continue }
+      if let bound, let now, bound.type.hasSameValues(as: now.type) { continue }
       let className = question.schema.classSchema(place.classID)?.name ?? ""
       throw HeraldError.schemaMovedOn(
         "property '\((now ?? bound)?.name ?? "")' of class '\(className)'")

@@ -36,7 +36,7 @@ struct ClassMigration {
 
 extension ClassMigration.Change {
   /// Whether every value has to be written anew.
-  var isOfType: Bool { old.type.element != new.type.element || old.type.shape != new.type.shape }
+  var isOfType: Bool { !old.type.hasSameValues(as: new.type) }
 
   /// Whether embedded objects go, and others may be made of them.
   func losesParts(_ schema: Schema) -> Bool {

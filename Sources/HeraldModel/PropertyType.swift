@@ -78,6 +78,11 @@ public struct PropertyType: Hashable, Sendable {
     }
   }
 
+  /// Whether the values are of one type in one shape, whatever may be nil.
+  package func hasSameValues(as other: PropertyType) -> Bool {
+    element == other.element && shape == other.shape
+  }
+
   /// The class that a link or a collection of links leads to; nil for backlinks, which lead nowhere
   /// forward.
   public var target: ClassID? { isBacklinks ? nil : linkedClass }

@@ -57,6 +57,35 @@ import Testing
     }
   }
 
+  @Test func `results go on where a property of theirs takes nil, or no more`() throws {
+    let store = try Store()
+    try store.declare(Self.dog { $0.properties.remove(at: 1) })
+    try store.write {
+      for id in [1, 2] {
+        _ = try store.add("Dog", [("id", .value(.int(id))), ("age", .value(.int(id * 3)))])
+      }
+    }
+    let (tail, _) = try QueryParser.parseTail(Array("where age != 3 sort(age)".utf8), from: 0)
+    let results = try store.results("Dog", tail, names: NoNames())
+    var told: [CollectionChange] = []
+    let token = try results.observe { _, change in told.append(change) }
+    try store.endTurn()
+    let optional = ClassDefinition.Property(name: "age", element: .int, isOptional: true)
+    try store.alter("Dog", [.change(optional)])
+    let added = try store.write { try store.add("Dog", [("id", .value(.int(3)))]) }
+    try store.endTurn()
+    #expect(try results.objects.map { try $0.value("id") } == [.int(3), .int(2)])
+    #expect(told == [.initial(count: 1), .update(ChangeSet(insertions: [0]), ownerDeleted: false)])
+    try store.write { try added.set("age", to: .value(.int(9))) }
+    try store.alter("Dog", [.change(.init(name: "age", element: .int))])
+    #expect(try results.objects.map { try $0.value("id") } == [.int(2), .int(3)])
+    try store.alter("Dog", [.change(.init(name: "age", element: .double))])
+    expectError("property 'age' of class 'Dog' was dropped, or has another type now") {
+      _ = try results.objects
+    }
+    token.invalidate()
+  }
+
   @Test func `an older store gets what a newer program adds`() throws {
     try withStore { path in
       let newer = Self.dog {
