@@ -27,9 +27,10 @@ extension Session {
     while case .none = writing, !isDelivering {
       if autorefresh { try advance() } else { noteRefreshRequired() }
       do {
+        // What blocks have written is told before the queue goes on: at the beginning of a queued
+        // write nobody else may write.
         let delivered = try deliver()
-        let ran = try runQueuedWrite()
-        if !delivered && !ran { break }
+        if !delivered, try !runQueuedWrite() { break }
       } catch {
         // What is still owed is told before the first failure ends the turn.
         failure = failure ?? error

@@ -25,12 +25,13 @@ extension TwinRun {
         advance(session)
         point.round = TwinRound(session)
       case .turn:
-        if !session.queue.isEmpty && openSession == nil {
+        // The queue goes on when everything was told, also what blocks have written (6.6).
+        if point.isTold {
+          startTurn(session, point)
+        } else if !session.queue.isEmpty && openSession == nil {
           advance(session)
           point.stage = .turnBeginning
           point.round = TwinRound(session)
-        } else if point.isTold {
-          startTurn(session, point)
         } else {
           return .nothing
         }

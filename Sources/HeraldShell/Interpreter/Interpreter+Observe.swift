@@ -150,7 +150,7 @@ extension Interpreter {
 
   func locals(_ object: Variable, _ change: ObjectChange) -> [String: Variable] {
     switch change {
-    case .deleted: [:]
+    case .deleted: ["object": object, "properties": .values([])]
     case .change(let properties):
       [
         "object": object,
