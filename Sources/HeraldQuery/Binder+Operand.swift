@@ -20,6 +20,11 @@ extension Binder {
   }
 
   private func unfolded(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundSide {
+    if let name = syntax.startVariable, !levels.contains(where: { $0.variable == name }),
+      let operand = names.value(of: syntax.unquantified, from: name)
+    {
+      return BoundSide(operand, syntax)
+    }
     switch syntax.kind {
     case .literal(let value):
       return BoundSide(.constant(value), ElementType(of: value), syntax)
@@ -157,6 +162,30 @@ extension ElementType {
   }
 }
 
+extension BoundSide {
+  /// What was read already.
+  fileprivate init(_ operand: QueryOperand, _ syntax: ExpressionSyntax) {
+    switch operand {
+    case .value(let value): self.init(.constant(value), ElementType(of: value), syntax)
+    case .values(let values):
+      self.init(
+        .constants(values), values.lazy.compactMap { ElementType(of: $0) }.first, syntax)
+    case .objects(let classID, let numbers):
+      self.init(
+        .constants(numbers.map { .link(ObjectID(classID, $0)) }), .link(classID), syntax)
+    }
+  }
+}
+
 extension ExpressionSyntax {
   fileprivate var unquantified: ExpressionSyntax { ExpressionSyntax(kind, span) }
+
+  /// The variable that a path, or what a subquery asks about, starts from.
+  fileprivate var startVariable: String? {
+    switch kind {
+    case .path(let path), .subquery(let path, _, _):
+      if case .variable(let name) = path.start { name } else { nil }
+    case .literal, .list, .arithmetic: nil
+    }
+  }
 }

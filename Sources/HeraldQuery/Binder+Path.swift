@@ -91,6 +91,15 @@ extension Binder {
   private func variableStart(
     _ name: String, _ syntax: PathSyntax
   ) throws(QueryError) -> PathWalk {
+    if let place = names.collection(name) {
+      var walk = PathWalk(
+        .objects([place.owner]), .link(place.owner.classID), syntax, isCollection: false)
+      let text = walk.text
+      let step = PathSyntax.Step(kind: .name(place.property), span: syntax.startSpan)
+      try takeName(place.property, step, &walk)
+      walk.text = text
+      return walk
+    }
     guard let variable = names.variable(name) else {
       let known = names.variableNames + levels.compactMap(\.variable)
       throw QueryError(

@@ -20,7 +20,8 @@ struct PathWalk {
   var valueHop: Int?
   private let steps: [PathSyntax.Step]
   private var place = 0
-  private(set) var text: String
+  /// As it was written, as far as it has come.
+  var text: String
   private(set) var lastSpan: SourceSpan
 
   init(

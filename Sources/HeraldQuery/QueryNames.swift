@@ -14,10 +14,20 @@ public protocol QueryNames {
 
   /// The projection through which `$name` shows its object; nil where it shows none, as by default.
   func projection(_ name: String) -> ProjectionDefinition?
+
+  /// The collection that `$name` stands for where it is one of values or a map, by the object that has
+  /// it: paths go on from there. nil, as by default, where it stands for another thing.
+  func collection(_ name: String) -> (owner: ObjectID, property: String)?
+
+  /// What a path or a subquery that starts from `$name` comes to, where that is read from another
+  /// version than the question is asked of; nil, as by default, where it is not.
+  func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand?
 }
 
 extension QueryNames {
   public func projection(_ name: String) -> ProjectionDefinition? { nil }
+  public func collection(_ name: String) -> (owner: ObjectID, property: String)? { nil }
+  public func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? { nil }
 }
 
 /// Values that stand in a question: what a variable holds, and what an expression evaluates to.

@@ -16,7 +16,8 @@ extension Interpreter {
     case .test(let predicate): return .value(.bool(try test(predicate, context)))
     case .computed(let syntax):
       return try asking(context) { names in
-        try resolved(names.store.evaluate(syntax, names: names), names.store)
+        let operand = try names.store.evaluate(syntax, names: names)
+        return try resolved(operand, names.frozenStore ?? names.store)
       }
     }
   }
@@ -101,19 +102,14 @@ extension Interpreter {
 
   func scope(_ context: Context) -> Scope { Scope(shared: variables, local: context.locals) }
 
-  /// Does `body` with the context's names, for a question to `store` (nil: the session's, or that of
-  /// the frozen variables that are named); a variable that could not be used is the failure.
+  /// Does `body` with the context's names, for a question to `store` (nil: the session's); a variable
+  /// that could not be used is the failure.
   func asking<R>(
     _ context: Context, at store: Store? = nil, _ body: (Names) throws -> R
   ) throws -> R {
     let asked = try store ?? self.store(context)
     let names = Names(self, scope(context), context.session, asked)
-    do {
-      return try asking(names) { try body(names) }
-    } catch {
-      guard store == nil, let frozenStore = names.frozenStore else { throw error }
-      return try asking(context, at: frozenStore, body)
-    }
+    return try asking(names) { try body(names) }
   }
 
   private func asking<R>(_ names: Names, _ body: () throws -> R) throws -> R {

@@ -51,10 +51,10 @@ final class Names: QueryNames {
   private let scope: Scope
   private let session: Session
   let store: Store
-  /// The store of the frozen variables that were named; nil without any.
+  /// The store of a frozen variable that was named; nil without any.
   private(set) var frozenStore: Store?
   /// What was wrong with a variable that does exist: told in place of the query language's error.
-  private(set) var failure: Complaint?
+  private(set) var failure: (any Error)?
 
   init(_ interpreter: Interpreter, _ scope: Scope, _ session: Session, _ store: Store) {
     self.interpreter = interpreter
@@ -67,8 +67,6 @@ final class Names: QueryNames {
 
   func variable(_ name: String) -> QueryOperand? {
     guard let variable = scope[name] else { return nil }
-    // A question is asked at one version.
-    if store.isFrozen, variable.isLive { fail(.library(.wrongSession)) }
     switch variable {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
@@ -81,10 +79,33 @@ final class Names: QueryNames {
       return .value(.link(added.id))
     case .projection(_, let object): return .value(.link(held(object, name)))
     case .collection(let recipe): return operand(recipe)
-    case .frozen(let resolved):
-      frozenStore = resolved.store
-      if resolved.store !== store { fail(.library(.wrongSession)) }
-      return (try? operand(resolved)) ?? .value(.null)
+    case .frozen(let resolved): return (try? operand(resolved)) ?? .value(.null)
+    }
+  }
+
+  func collection(_ name: String) -> (owner: ObjectID, property: String)? {
+    guard !store.isFrozen, case .collection(let recipe)? = scope[name], recipe.tail == nil,
+      case .property(let owner, let property) = recipe.origin, store.object(owner.id) != nil,
+      let type = store.schema.classSchema(owner.id.classID)?.property(named: property)?.type,
+      type.linkedClass == nil || type.shape == .map
+    else { return nil }
+    return (owner.id, property)
+  }
+
+  /// What is frozen is read at its own version, and what is not at the present one, also in one
+  /// question.
+  func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? {
+    guard let variable = scope[name], let other = home(of: variable), other !== store
+    else { return nil }
+    if other.isFrozen { frozenStore = other }
+    let names = Names(interpreter, scope, session, other)
+    do {
+      let answer = try other.evaluate(expression, names: names)
+      if let failure = names.failure { throw failure }
+      return answer
+    } catch {
+      failure = failure ?? names.failure ?? error
+      return .value(.null)
     }
   }
 
@@ -97,6 +118,15 @@ final class Names: QueryNames {
     case .projection(let projection, _)?: store.schema.projection(named: projection)
     case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
     case .value?, .values?, .object?, .newObject?, .collection?, .frozen?, nil: nil
+    }
+  }
+
+  /// The store that a variable is read from; nil where it is a value.
+  private func home(of variable: Variable) -> Store? {
+    switch variable {
+    case .value, .values: nil
+    case .object, .collection, .projection, .newObject: session.store
+    case .frozen(let resolved): resolved.store
     }
   }
 
@@ -135,14 +165,4 @@ final class Names: QueryNames {
   }
 
   private func fail(_ complaint: Complaint) { failure = failure ?? complaint }
-}
-
-extension Variable {
-  /// Whether it means an object or a collection of the present.
-  fileprivate var isLive: Bool {
-    switch self {
-    case .object, .collection, .projection, .newObject: true
-    case .value, .values, .frozen: false
-    }
-  }
 }

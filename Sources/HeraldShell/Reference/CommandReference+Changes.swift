@@ -128,7 +128,7 @@ extension CommandReference {
         "A variable is shared by all sessions, and looked up in the one that uses it.",
         "With freeze it names the object or collection as it is now, for good: it and everything that "
           + "is reached from it stays at this version, the same in every session. It can be read and "
-          + "asked, alone or with others that were frozen, but neither observed nor changed.",
+          + "asked, also beside what is not frozen, but neither observed nor changed.",
       ],
       examples: [
         "let $old = Dog where age > 9 sort(age desc)", "let $first = (Dog sort(name))[0]",
