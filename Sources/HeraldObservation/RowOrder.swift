@@ -24,30 +24,29 @@ struct RowOrder {
 
   /// The values of a row's keys.
   func values(of row: Int, _ reader: any ObjectReader) -> [Value] {
-    sort.keyValues(of: object(of: row), reader)
+    sort.keys.isEmpty ? [] : sort.keyValues(of: object(of: row), reader)
   }
 
   func isBefore(_ a: Int, _ b: Int, _ reader: any ObjectReader) -> Bool {
-    let order = sort.keys.isEmpty ? 0 : compareKeys(a, b, reader)
-    return order == 0 ? isBeforeUnsorted(a, b) : order < 0
+    isBefore(a, b, byKeys: compareKeys(a, b, reader))
   }
 
   /// The same where the values of `b` are known.
   func isBefore(
     _ a: Int, _ b: Int, with values: [Value], _ reader: any ObjectReader
   ) -> Bool {
-    let order = sort.compare(object(of: a), values, reader)
-    return order == 0 ? isBeforeUnsorted(a, b) : order < 0
+    isBefore(a, b, byKeys: sort.compare(object(of: a), values, reader))
   }
 
   /// The same where those of both are.
   func isBefore(_ a: Int, with aValues: [Value], _ b: Int, with bValues: [Value]) -> Bool {
-    let order = sort.compare(aValues, bValues)
-    return order == 0 ? isBeforeUnsorted(a, b) : order < 0
+    isBefore(a, b, byKeys: sort.compare(aValues, bValues))
   }
 
-  /// The order of two rows before the sort.
-  private func isBeforeUnsorted(_ a: Int, _ b: Int) -> Bool {
+  /// By the keys, where there are any, or else by the order before the sort.
+  private func isBefore(_ a: Int, _ b: Int, byKeys order: @autoclosure () -> Int) -> Bool {
+    let order = sort.keys.isEmpty ? 0 : order()
+    if order != 0 { return order < 0 }
     guard let collection else { return a < b }
     return collection.position(of: a) < collection.position(of: b)
   }

@@ -99,8 +99,7 @@ extension SortedHeads {
   }
 
   var byteCount: Int {
-    guard !order.sort.keys.isEmpty else { return 0 }
-    let arrayHeader = 32
+    let arrayHeader = order.sort.keys.isEmpty ? 0 : 32
     let values = arrayHeader + order.sort.keys.count * MemoryLayout<Value>.stride
     return heads.reduce(heads.capacity * MemoryLayout<Head?>.stride) { sum, head in
       guard let head else { return sum }
