@@ -34,6 +34,14 @@ let package = Package(
     .executableTarget(name: "HeraldTwin", dependencies: ["Herald"]),
     // Not a product: draws the picture in README.md.
     .executableTarget(name: "HeraldPicture", dependencies: ["HeraldShell"]),
+    // Not a product: kills, cuts, damages and floods the program; see Tests/Faults/run.
+    .executableTarget(
+      name: "HeraldFaults",
+      dependencies: [
+        "Herald", "HeraldShell", "HeraldQuery", "HeraldStorage", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Faults", exclude: ["Corpus", "run", "shim.c"]),
     // Not a product: what the test targets share.
     .target(name: "TestSupport", path: "Tests/Support"),
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel", "TestSupport"]),
@@ -58,7 +66,9 @@ let package = Package(
       dependencies: ["HeraldQuery", "Herald", "HeraldShell", "HeraldPicture", "TestSupport"]),
     .testTarget(
       name: "HeraldCommandTests",
-      dependencies: ["Herald", "HeraldCommand", "HeraldShell", "CEditLine", "TestSupport"]),
+      dependencies: [
+        "Herald", "HeraldStorage", "HeraldCommand", "HeraldShell", "CEditLine", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,14 +25,16 @@ public struct LiveCollection {
   /// False once the owner was deleted.
   public var isValid: Bool { owner.isValid }
 
-  public var count: Int { session.reader.listCount(property.id, of: owner.id) }
+  public var count: Int { session.reader.listCount(property.id, of: owner.storedID) }
 
   public subscript(index: Int) -> Value {
     get throws {
       guard index >= 0, index < count else {
         throw HeraldError.rowOutOfRange(index, count: count)
       }
-      return session.reader.listElement(property.id, of: owner.id, at: index)
+      let element = session.reader.listElement(property.id, of: owner.storedID, at: index)
+      try owner.store.checkIntact()
+      return element
     }
   }
 
@@ -40,7 +42,7 @@ public struct LiveCollection {
   public var values: [Value] {
     var values: [Value] = []
     values.reserveCapacity(count)
-    session.reader.forEachElement(property.id, of: owner.id) {
+    session.reader.forEachElement(property.id, of: owner.storedID) {
       values.append($0)
       return true
     }
@@ -50,30 +52,30 @@ public struct LiveCollection {
   /// The keys of a map, in order; empty for the others.
   public var keys: [String] {
     guard property.type.shape == .map else { return [] }
-    return (0..<count).map { session.reader.mapKey(property.id, of: owner.id, at: $0) }
+    return (0..<count).map { session.reader.mapKey(property.id, of: owner.storedID, at: $0) }
   }
 
   /// The key of a map's row, which must be there. O(log n).
   public func key(at row: Int) -> String {
-    session.reader.mapKey(property.id, of: owner.id, at: row)
+    session.reader.mapKey(property.id, of: owner.storedID, at: row)
   }
 
   /// The value of a map's key; nil where it has none.
   public func value(forKey key: String) -> Value? {
     guard property.type.shape == .map else { return nil }
-    return session.reader.mapValue(forKey: key, property.id, of: owner.id)
+    return session.reader.mapValue(forKey: key, property.id, of: owner.storedID)
   }
 
   /// The row of a map's key, or the row that it would have. O(log n).
   package func place(ofKey key: String) -> (row: Int, isPresent: Bool) {
-    let place = session.reader.place(ofKey: key, inMap: property.id, of: owner.id)
+    let place = session.reader.place(ofKey: key, inMap: property.id, of: owner.storedID)
     return (place.index, place.isPresent)
   }
 
   /// Whether a set has a value.
   public func contains(_ value: Value) -> Bool {
     guard property.type.shape == .set else { return values.contains(value) }
-    return session.reader.place(of: value, inSet: property.id, of: owner.id).isPresent
+    return session.reader.place(of: value, inSet: property.id, of: owner.storedID).isPresent
   }
 
   /// Adds to the end of a list.
@@ -81,43 +83,48 @@ public struct LiveCollection {
 
   /// Puts a value into a set; nothing where it is there.
   public func insert(_ value: Value) throws {
-    try session.change(property, of: owner.id, .insertValue(value))
+    try change(.insertValue(value))
   }
 
   /// Takes a value out of a set; nothing where it is not there.
   public func remove(_ value: Value) throws {
-    try session.change(property, of: owner.id, .removeValue(value))
+    try change(.removeValue(value))
   }
 
   /// Gives a map's key a value.
   public func set(_ key: String, to value: Value) throws {
-    try session.change(property, of: owner.id, .setKey(key, value))
+    try change(.setKey(key, value))
   }
 
   /// Takes a key out of a map; nothing where it is not there.
   public func removeKey(_ key: String) throws {
-    try session.change(property, of: owner.id, .removeKey(key))
+    try change(.removeKey(key))
   }
 
   /// Inserts elements, the first at `index`.
   public func insert(_ values: [Value], at index: Int) throws {
-    try session.change(property, of: owner.id, .insert(values, at: index))
+    try change(.insert(values, at: index))
   }
 
   public func remove(at index: Int) throws {
-    try session.change(property, of: owner.id, .remove(at: index))
+    try change(.remove(at: index))
   }
 
   /// Moves an element; `to` is its place after the move.
   public func move(from: Int, to: Int) throws {
-    try session.change(property, of: owner.id, .move(from: from, to: to))
+    try change(.move(from: from, to: to))
   }
 
   public func replace(at index: Int, with value: Value) throws {
-    try session.change(property, of: owner.id, .replace(at: index, with: value))
+    try change(.replace(at: index, with: value))
   }
 
   public func removeAll() throws {
-    try session.change(property, of: owner.id, .removeAll)
+    try change(.removeAll)
+  }
+
+  private func change(_ operation: HeraldEngine.CollectionOperation) throws {
+    try owner.checkAdded()
+    try session.change(property, of: owner.id, operation)
   }
 }

@@ -21,7 +21,7 @@ public struct NestedCollection {
 
   /// The list or the map as it is now; nil where neither stands there any more.
   public var value: Value? {
-    let part = session.reader.part(of: property.id, owner.id, property.type.shape, at: path)
+    let part = session.reader.part(of: property.id, owner.storedID, property.type.shape, at: path)
     return part?.partCount == nil ? nil : part
   }
 
@@ -72,6 +72,7 @@ public struct NestedCollection {
   public func removeAll() throws { try change(.removeAll) }
 
   private func change(_ operation: HeraldEngine.CollectionOperation) throws {
+    try owner.checkAdded()
     try session.change(property, of: owner.id, inside: path, operation)
   }
 
@@ -111,8 +112,8 @@ extension NestedCollection: ThreadConfined {
   public var store: Store { owner.store }
 
   public var finder: @Sendable (Store) throws -> NestedCollection? {
-    { [id = owner.id, property, path] store in
-      let nested = store.object(id).map {
+    { [find = owner.finder, property, path] store in
+      let nested = try find(store).map {
         NestedCollection(owner: $0, property: property, path: path)
       }
       return nested?.value == nil ? nil : nested

@@ -5,7 +5,11 @@ public import HeraldModel
 public final class NewObject {
   public let className: String
   /// The object that it became when it was added to a store.
-  public internal(set) var added: Object?
+  public internal(set) var added: Object? {
+    didSet { addedLabel = added?.label }
+  }
+  /// What that object is called, also when it is gone.
+  package private(set) var addedLabel: ObjectLabel?
   let store: Store
   /// What stands for it in the links of others that are in no store either: its number is negative.
   let placeholder: ObjectID

@@ -64,7 +64,7 @@ public struct Projection {
     keyPaths: [String]? = nil, _ block: @escaping (Projection, ObjectChange) throws -> Void
   ) throws -> ObservationToken {
     try check(keyPaths)
-    let (definition, id) = (self.definition, object.id)
+    let (definition, id) = (self.definition, object.storedID)
     let target = ObservedTarget.projection(id, fields: fields, keyPaths: keyPaths)
     let seen = fields
     return try object.store.token(for: target) { store, report in

@@ -15,6 +15,8 @@ public struct ObjectLabel: Hashable, Sendable {
 extension Store {
   /// Adds an object in the open write; properties that are not named get their defaults.
   ///
+  /// Where the write is rolled back the object is invalid for good: its number is given to no other.
+  ///
   /// Errors, before anything is changed: `notInWrite`, unknown class or property, wrong type,
   /// missing value, duplicate primary key.
   public func add(_ className: String, _ properties: [NamedContent]) throws -> Object {
@@ -39,7 +41,8 @@ extension Store {
     try session.check(properties, classSchema(className))
   }
 
-  /// Deletes an object: links to it become nil, and it leaves every list.
+  /// Deletes an object: links to it become nil, and it leaves every list and set, those of values of
+  /// any type and inside of them too; in a map the value of its key becomes nil.
   public func delete(_ object: Object) throws {
     try session.delete(own(object))
   }
@@ -58,8 +61,7 @@ extension Store {
   ///
   /// - Parameter check: called before each; what it throws stops the deleting.
   public func delete(_ objects: [Object], check: () throws -> Void) throws {
-    for object in objects { try checkOwn(object.store) }
-    try session.delete(objects.map(\.id), check)
+    try session.delete(objects.map(own), check)
   }
 
   /// The object with this primary key, or this number where the class has no key; nil where there
@@ -88,6 +90,7 @@ extension Store {
 
   func own(_ object: Object) throws(HeraldError) -> ObjectID {
     try checkOwn(object.store)
+    try object.checkAdded()
     return object.id
   }
 }

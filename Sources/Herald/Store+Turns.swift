@@ -22,4 +22,16 @@ extension Store {
   /// Throws the first error that a block threw, after the others were called.
   @discardableResult
   public func endTurn() throws -> Bool { try session.endTurn() }
+
+  /// Releases the session's version while the program waits for something: as long as a session holds a
+  /// version, no page of it can be used again, and the file grows with every commit.
+  ///
+  /// The session takes the newest version when it is next used, as if its turn had ended; what happened in
+  /// between is then pending for its observers. Best followed by `endTurn` or `refresh`, which deliver it.
+  /// The change log tells what happened, and reaches back some ten thousand small commits, 16 MiB: where it
+  /// does not, the next use throws `logTrimmed` and the session's observers have ended.
+  ///
+  /// Does nothing where autorefresh is off, something is frozen at the version, a write is open, something
+  /// is pending, or the store is in memory.
+  public func rest() { session.rest() }
 }

@@ -27,17 +27,37 @@ public final class Store {
     set { session.interruption = newValue }
   }
 
-  /// A new store in memory, which goes with its last session.
-  public convenience init() throws {
-    try self.init(Session(path: nil, readOnly: false), named: "main")
+  /// A new store in memory, which goes with its last session. `sizeLimit`: the bytes that it cannot
+  /// exceed; half of the machine's memory when nil.
+  public convenience init(sizeLimit: Int? = nil) throws {
+    try self.init(Session(path: nil, readOnly: false, sizeLimit: sizeLimit), named: "main")
   }
 
   /// Opens the store at `path`, or creates it where there is none.
   ///
-  /// Errors: `notAStore`, `newerFormat`, `damaged`, `cannotOpen`, `locked`, `readOnly`; the file is
-  /// then as it was.
-  public convenience init(path: String, readOnly: Bool = false) throws {
-    try self.init(Session(path: path, readOnly: readOnly), named: "main")
+  ///     let store = try Store(path: "/srv/pets.hdb", fileMode: 0o660)
+  ///
+  /// A path that is a symbolic link leads to the store; the lock file beside the store must not be
+  /// one. Opened with `readOnly`, nothing is created or changed: a lock file that is there is used
+  /// where this user may write to it, else the store is read without one, as long as no program has it
+  /// open for writing.
+  ///
+  /// - Parameters:
+  ///   - fileMode: The permissions of a new store, whatever the process's mask; a lock file has those
+  ///     of its store, and its owner where this user may give files away.
+  ///   - sizeLimit: The bytes that the store cannot exceed; nil: a tebibyte. Programs that share a
+  ///     store should agree on it.
+  ///
+  /// Errors: `notAStore`, `newerFormat`, `damaged`, `cannotOpen`, `otherLockInUse`,
+  /// `otherStoreInUse`, `lockNeeded`, `locked`, `readOnly`; the file is then as it was. A file that is
+  /// moved or replaced while it is open, or its lock file, makes every later read and write throw
+  /// `storeReplaced`, `storeRemoved`, `lockReplaced` or `lockRemoved`, and nothing is written.
+  public convenience init(
+    path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
+  ) throws {
+    try self.init(
+      Session(path: path, readOnly: readOnly, fileMode: fileMode, sizeLimit: sizeLimit),
+      named: "main")
   }
 
   /// Opens the store at `path` for a program that was written for these classes.
@@ -50,9 +70,10 @@ public final class Store {
   /// `needsDefault` where objects would have no value of a new property; `readOnly` where something
   /// is missing in a store that cannot be written.
   public convenience init(
-    path: String, readOnly: Bool = false, classes: [ClassDefinition]
+    path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil,
+    classes: [ClassDefinition]
   ) throws {
-    try self.init(path: path, readOnly: readOnly)
+    try self.init(path: path, readOnly: readOnly, fileMode: fileMode, sizeLimit: sizeLimit)
     do {
       try session.adopt(classes)
     } catch {
@@ -73,6 +94,12 @@ public final class Store {
   public func newSession(named name: String = "") throws -> Store {
     Store(try session.sibling(), named: name)
   }
+
+  /// Whether this process has the file at `path` open as a store, or as the lock file of one.
+  ///
+  /// Such a file must not be opened by other means: closing it again would drop the locks by which
+  /// other processes know that this one reads.
+  public static func isOpen(fileAt path: String) -> Bool { Session.isOpen(fileAt: path) }
 
   /// The file; nil for a store in memory.
   public var path: String? { session.path }
@@ -147,8 +174,9 @@ public final class Store {
   /// Every projection, in the order of declaration.
   public var projections: [ProjectionDefinition] { schema.projections }
 
-  /// Every inconsistency that a slow recount of the whole store finds; empty when all is well.
-  public func check() -> [String] { session.check() }
+  /// Throws `damaged` where something that was read through members that cannot throw, such as
+  /// `LiveCollection.count`, was damaged and read as nil or as missing. What throws does so by itself.
+  public func checkIntact() throws { try session.checkIntact() }
 
   func classSchema(_ name: String) throws(HeraldError) -> ClassSchema {
     guard let classSchema = session.classSchema(named: name) else {

@@ -1,3 +1,4 @@
+import HeraldEngine
 import HeraldModel
 
 /// What belongs to one session, and so to its thread or actor: an object, a collection, results, a
@@ -16,15 +17,17 @@ extension Store: ThreadConfined {
 }
 
 extension Object: ThreadConfined {
-  public var finder: @Sendable (Store) throws -> Object? { { [id] store in store.object(id) } }
+  public var finder: @Sendable (Store) throws -> Object? {
+    { [id, fate] store in fate?.isRolledBack == true ? nil : store.object(id) }
+  }
 }
 
 extension LiveCollection: ThreadConfined {
   public var store: Store { owner.store }
 
   public var finder: @Sendable (Store) throws -> LiveCollection? {
-    { [id = owner.id, property] store in
-      store.object(id).map { LiveCollection(owner: $0, property: property) }
+    { [find = owner.finder, property] store in
+      try find(store).map { LiveCollection(owner: $0, property: property) }
     }
   }
 }
@@ -47,8 +50,8 @@ extension Projection: ThreadConfined {
   public var store: Store { object.store }
 
   public var finder: @Sendable (Store) throws -> Projection? {
-    { [definition, id = object.id] store in
-      try store.object(id).map { try Projection(definition, of: $0) }
+    { [definition, find = object.finder] store in
+      try find(store).map { try Projection(definition, of: $0) }
     }
   }
 }

@@ -38,6 +38,7 @@ struct Program {
     }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
+    streams.whenBlocked { interpreter.rest() }
     try Signals.watch(watched, mailbox: mailbox, heedsTermination: isInteractive) {
       interpreter.interrupt()
     }
@@ -89,6 +90,8 @@ struct Program {
     settings.mode = options.json ? .json : .text
     settings.echoes = options.echo
     settings.keepsGoing = options.keepGoing
+    settings.fileMode = options.fileMode.bits
+    settings.sizeLimit = options.sizeLimit?.bytes
     settings.isInteractive = isInteractive
     if isatty(STDOUT_FILENO) == 1 {
       let environment = Environment()
@@ -101,7 +104,7 @@ struct Program {
       settings.cutsTables = isInteractive && environment.value("PAGER") == nil
     }
     if isatty(STDERR_FILENO) == 1 {
-      settings.importProgress = { streams.showProgress($0, $1) }
+      settings.progress = { streams.showProgress($0, $1) }
     }
     return settings
   }
@@ -141,6 +144,7 @@ struct Program {
     var stream = ScriptStream(descriptor: STDIN_FILENO, named: "standard input")
     do throws(SystemFailure) {
       while let piece = try next(of: &stream) {
+        interpreter.wake()
         if !interpreter.run(piece) { return false }
       }
     } catch {
@@ -154,7 +158,7 @@ struct Program {
   private func next(of stream: inout ScriptStream) throws(SystemFailure) -> Source? {
     guard mailbox.awaitScript() else { exit(ExitStatus.interrupted) }
     defer { mailbox.attention = .statement }
-    return try stream.next()
+    return try stream.next { interpreter.rest() }
   }
 
   /// False when the run is to end.

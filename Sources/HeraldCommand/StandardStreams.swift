@@ -4,7 +4,7 @@ import Synchronization
 
 /// Standard output and standard error.
 final class StandardStreams: OutputSink, Sendable {
-  /// A line on standard error tells how far an import is, and goes when something else is written.
+  /// A line on standard error tells how far an import or a backup is, and goes when something else is written.
   private let isProgressShown = Atomic(false)
   private let paging = Mutex(Paging())
 
@@ -17,6 +17,11 @@ final class StandardStreams: OutputSink, Sendable {
     /// Runs from the first long text until the statement's end.
     var pager: Pager?
   }
+
+  /// Called where the reader of the output is slower than we are.
+  private let blocked = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func whenBlocked(_ body: @escaping @Sendable () -> Void) { blocked.withLock { $0 = body } }
 
   /// What is written while somebody collects it; nil while nobody does.
   private let collected = Mutex<String?>(nil)
@@ -33,7 +38,9 @@ final class StandardStreams: OutputSink, Sendable {
       paging.pager?.write(text)
       return paging.pager != nil
     }
-    if !isPaged { Self.write(text, to: STDOUT_FILENO) }
+    if !isPaged {
+      Self.write(text, to: STDOUT_FILENO) { self.blocked.withLock { $0 }?() }
+    }
   }
 
   /// Runs `body`; what it writes at once and is longer than `rows` lines goes through `command`,
@@ -88,10 +95,10 @@ final class StandardStreams: OutputSink, Sendable {
     }
   }
 
-  /// Shows how many records of a file were read, in place of what was shown before.
-  func showProgress(_ file: String, _ records: Int) {
+  /// Shows how far a file is read or written, in place of what was shown before.
+  func showProgress(_ file: String, _ progress: Interpreter.Progress) {
     isProgressShown.store(true, ordering: .relaxed)
-    Self.write("\r\u{1B}[K\(file): \(records) records", to: STDERR_FILENO)
+    Self.write("\r\u{1B}[K\(file): \(progress.text)", to: STDERR_FILENO)
   }
 
   func clearProgress() {
@@ -113,9 +120,11 @@ final class StandardStreams: OutputSink, Sendable {
   static func complain(_ message: String) { write("herald: \(message)\n", to: STDERR_FILENO) }
 
   /// When nobody reads any more there is nothing left to do; when the disk is full, say so.
-  private static func write(_ text: String, to descriptor: Int32) {
+  private static func write(
+    _ text: String, to descriptor: Int32, whenBlocked: () -> Void = {}
+  ) {
     do {
-      try OutputBytes.write(Array(text.utf8), to: descriptor)
+      try OutputBytes.write(Array(text.utf8), to: descriptor, whenBlocked: whenBlocked)
     } catch {
       if error.code != EPIPE, descriptor == STDOUT_FILENO {
         complain("cannot write the output: \(error.reason)")
@@ -127,11 +136,25 @@ final class StandardStreams: OutputSink, Sendable {
 
 /// Bytes that leave through a descriptor.
 enum OutputBytes {
-  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
+  /// Calls `whenBlocked`, once, before it would wait for the reader of a pipe or a socket.
+  static func write(
+    _ bytes: [UInt8], to descriptor: Int32, whenBlocked: () -> Void = {}
+  ) throws(SystemFailure) {
+    var status = stat()
+    fstat(descriptor, &status)
+    let hasReader = [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    var isBlocked = false
     var start = 0
     while start < bytes.count {
+      var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if hasReader, !isBlocked, poll(&output, 1, 0) == 0 {
+        isBlocked = true
+        whenBlocked()
+      }
+      // A pipe that can be written to takes so many bytes at once.
+      let most = hasReader && !isBlocked ? min(bytes.count - start, 4096) : bytes.count - start
       let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
+        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), most)
       }
       if count >= 0 {
         start += count

@@ -16,6 +16,13 @@ case .test(let options):
     StandardStreams.complain(error.reason)
     exit(ExitStatus.cannotOpen)
   }
+case .check(let options):
+  do {
+    exit(try CheckRun(options).run())
+  } catch {
+    StandardStreams.complain(error.reason)
+    exit(ExitStatus.cannotOpen)
+  }
 case .print(let text):
   StandardStreams().write(text + "\n")
 case .wrongUsage(let words, of: let command):

@@ -4,8 +4,8 @@ import HeraldQuery
 import HeraldStorage
 
 extension OpenWrite {
-  /// Deletes an object: every link to it becomes nil, it leaves every list and set, and the embedded
-  /// objects that it holds go with it.
+  /// Deletes an object: every link to it becomes nil, it leaves every list and set, those inside values
+  /// of any type too, and the embedded objects that it holds go with it.
   func delete(_ object: ObjectID, _ classSchema: ClassSchema) throws(StorageError) {
     guard deleting.insert(object).inserted else { return }
     hasChanged = true
@@ -82,30 +82,27 @@ extension OpenWrite {
     }
   }
 
-  /// A row that is a link to the object goes; a value that links to it from inside stays.
+  /// A row that is a link to the object goes; a value that links to it from inside stays, without
+  /// the link.
   private func unlink(
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
-    let isOfLinks = property.type.element.isLink
-    let count = reader.listCount(property.id, of: owner)
-    var rows: [Int] = []
-    for (row, element) in elements(of: property, owner).enumerated().reversed() {
+    let old = elements(of: property, owner)
+    var change = ListChange(oldCount: old.count)
+    for (row, element) in old.enumerated().reversed() {
+      if element == .link(object) {
+        try take(at: row, from: property, of: owner)
+        change.remove(at: row, old: element)
+        continue
+      }
       let new = element.unlinked(from: object)
       if new == element { continue }
-      rows.append(row)
-      if isOfLinks {
-        try take(at: row, from: property, of: owner)
-      } else {
-        inside = element.unlinking(object, at: [.row(row)])
-        defer { inside = nil }
-        try put(new, at: row, in: property, of: owner)
-      }
+      inside = element.unlinking(object, at: [.row(row)])
+      defer { inside = nil }
+      try put(new, at: row, in: property, of: owner)
+      change.replace(at: row, old: element, new: new)
     }
-    if isOfLinks {
-      tellRemoved(rows.reversed(), of: count, property, owner)
-    } else {
-      tellReplaced(rows.reversed(), property, owner)
-    }
+    tellUnlinked(change, property, owner)
   }
 
   private func unlink(
@@ -115,7 +112,7 @@ extension OpenWrite {
       let new = element.unlinked(from: object)
       if new == element { continue }
       _ = try take(element, fromSet: property, of: owner)
-      if !property.type.element.isLink { _ = try put(new, intoSet: property, of: owner) }
+      if element != .link(object) { _ = try put(new, intoSet: property, of: owner) }
     }
     tellSetting(property, owner)
   }

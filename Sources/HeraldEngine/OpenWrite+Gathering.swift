@@ -12,9 +12,8 @@ struct GatheredTellings {
   fileprivate enum Change {
     /// What a single-valued property was before the statement.
     case value(old: Value)
-    /// Rows of a list that went, in the space before the statement.
-    case removed(ListChange)
-    case replaced(Set<Int>)
+    /// Rows of a list that went, and rows that lost a link inside.
+    case rows(ListChange)
     case setting
   }
   fileprivate var changes: [Key: Change] = [:]
@@ -26,28 +25,19 @@ struct GatheredTellings {
 }
 
 extension OpenWrite {
-  /// Tells of rows that went with the object that they linked to, ascending; `count` is how many there
-  /// were.
-  func tellRemoved(
-    _ removed: [Int], of count: Int, _ property: PropertySchema, _ owner: ObjectID
+  /// Tells of what a list lost with an object that it linked to.
+  func tellUnlinked(
+    _ change: ListChange, _ property: PropertySchema, _ owner: ObjectID
   ) {
     guard observatory.hasPropertyObservers else { return }
-    guard gathered != nil else { return tellRows(property, of: owner, .removal, removed) }
-    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { known in
-      var list = ListChange(oldCount: count)
-      if case .removed(let earlier)? = known { list = earlier }
-      for row in removed.reversed() { list.remove(at: row, old: .null) }
-      return .removed(list)
+    guard gathered != nil else {
+      let (kind, rows) = change.kind()
+      return tellRows(property, of: owner, kind, rows)
     }
-  }
-
-  /// Tells of rows whose link became nil, ascending.
-  func tellReplaced(_ replaced: [Int], _ property: PropertySchema, _ owner: ObjectID) {
-    guard observatory.hasPropertyObservers else { return }
-    guard gathered != nil else { return tellRows(property, of: owner, .replacement, replaced) }
     gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { known in
-      guard case .replaced(let earlier)? = known else { return .replaced(Set(replaced)) }
-      return .replaced(earlier.union(replaced))
+      guard case .rows(let earlier)? = known else { return .rows(change) }
+      guard earlier.newCount == change.oldCount else { return .setting }
+      return .rows(earlier.composed(with: change))
     }
   }
 
@@ -88,14 +78,13 @@ extension OpenWrite {
     _ change: GatheredTellings.Change, _ key: GatheredTellings.Key
   ) -> Report {
     let name = key.property.name
-    return switch change {
+    switch change {
     case .value(let old):
-      .property(name: name, old: old, new: reader.value(key.property.id, of: key.owner))
-    case .removed(let list):
-      .propertyRows(name: name, kind: .removal, rows: list.changeSet().deletions)
-    case .replaced(let rows):
-      .propertyRows(name: name, kind: .replacement, rows: rows.sorted())
-    case .setting: .propertyRows(name: name, kind: .setting, rows: [])
+      return .property(name: name, old: old, new: reader.value(key.property.id, of: key.owner))
+    case .rows(let list):
+      let (kind, rows) = list.kind()
+      return .propertyRows(name: name, kind: kind, rows: rows)
+    case .setting: return .propertyRows(name: name, kind: .setting, rows: [])
     }
   }
 }

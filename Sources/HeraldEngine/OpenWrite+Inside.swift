@@ -81,15 +81,16 @@ extension OpenWrite {
 }
 
 extension Value {
-  /// What becoming nil does to the links to an object inside a list or a map; nil for what is neither.
+  /// What the deletion of an object does to the links to it inside a list or a map; nil for what is
+  /// neither. Of a list the last row comes first, so that the rows before it are where they were.
   func unlinking(
     _ object: ObjectID, at path: [ValueStep] = []
   ) -> [InsideOperation]? {
     switch self {
     case .list(let values):
-      values.enumerated().flatMap { row, value in
+      values.enumerated().reversed().flatMap { row, value in
         value == .link(object)
-          ? [InsideOperation(path, .replace(at: row, with: .null))]
+          ? [InsideOperation(path, .remove(at: row))]
           : value.unlinking(object, at: path + [.row(row)]) ?? []
       }
     case .map(let entries):

@@ -9,7 +9,11 @@ final class OpenWrite {
   private var noted: [ClassID: ClassChange] = [:]
   /// Objects created one after another that are still to be noted: mostly all of a write's.
   private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
-  var isSchemaChanged = false
+  private(set) var isSchemaChanged = false
+  /// Of the classes and properties that the write has declared.
+  private(set) var schemaNumbers = SchemaNumbers()
+  /// For the handles of objects that the write adds.
+  let fate = WriteFate()
   /// What alters and drops took away.
   var losses = SchemaLosses()
   /// Objects are being brought to another schema, which is noted of none of them.
@@ -33,6 +37,21 @@ final class OpenWrite {
   ) {
     self.observatory = observatory
     reader = TransactionReader(transaction, layout: layout)
+  }
+
+  /// Takes another schema, which holds from the next statement on.
+  func take(_ schema: Schema) {
+    reader.layout = Layout(schema: schema)
+    schemaNumbers.formUnion(schema)
+    isSchemaChanged = true
+    hasChanged = true
+  }
+
+  /// Forgets every change. The numbers that were given out are not given again.
+  func abandon(_ hub: StoreHub) {
+    if isSchemaChanged { hub.keep(schemaNumbers) }
+    fate.rollBack()
+    reader.transaction.abort()
   }
 
   /// The mutation log, already in the form of the record: old values are those before the write.

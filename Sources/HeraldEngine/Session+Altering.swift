@@ -16,7 +16,7 @@ extension Session {
         className, nearest: nearestName(to: className, in: schema.classes.map(\.name)))
     }
     guard old.isDeclared else { throw HeraldError.undeclaredClass(className) }
-    var altered = schema
+    var altered = hub.continued(schema)
     for alteration in alterations { try apply(alteration, to: old.id, in: &altered) }
     guard let new = altered.classSchema(old.id) else { return }
     altered.removeUnnamed()

@@ -6,12 +6,17 @@ import HeraldStorage
 extension Session {
   /// Every inconsistency of the store at the session's version, found by a slow recount: storage's
   /// own structures, reverse links, indexes, unique keys, and the rows that observers keep. Empty when
-  /// all is well.
+  /// all is well. Where the session's interruption is requested, what was found by then.
   package func check() -> [String] {
     // What is frozen was a version of a session that could be checked.
     guard pinned == nil else { return [] }
-    return snapshot.transaction.check() + snapshot.schema.classes.flatMap { snapshot.check($0) }
-      + leftovers() + observatory.violations(standing)
+    var problems = snapshot.transaction.check()
+    // What is damaged would only be met again, and again.
+    if !problems.isEmpty { return problems }
+    for classSchema in snapshot.schema.classes where interruption?.isRequested != true {
+      problems += snapshot.check(classSchema)
+    }
+    return problems + leftovers() + observatory.violations(standing)
   }
 }
 
@@ -98,11 +103,14 @@ extension TransactionReader where Transaction: ~Copyable {
       }
     }
     var problems: [String] = []
+    let targetName = layout.schema.classSchema(targetClass)?.name ?? "class \(targetClass.rawValue)"
     for target in Set(objectNumbers(of: targetClass).map { ObjectID(targetClass, $0) })
       .union(forward.keys)
     {
       if !exists(target) {
-        problems.append("\(classSchema.name).\(property.name) leads to a deleted \(target)")
+        problems.append(
+          "\(classSchema.name).\(property.name) leads to \(targetName)#\(target.number), "
+            + "which is deleted")
       }
       var backward: [ObjectNumber: Int] = [:]
       forEachOrigin(of: target, origin: classSchema.id, property: property.id) { origin, links in
@@ -111,7 +119,8 @@ extension TransactionReader where Transaction: ~Copyable {
       }
       if backward != forward[target] ?? [:] {
         problems.append(
-          "reverse links of \(classSchema.name).\(property.name) to \(target) are \(backward), not \(forward[target] ?? [:])"
+          "reverse links of \(classSchema.name).\(property.name) to "
+            + "\(targetName)#\(target.number) are \(backward), not \(forward[target] ?? [:])"
         )
       }
     }

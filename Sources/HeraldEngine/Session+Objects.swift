@@ -93,8 +93,20 @@ extension Session {
   /// A single-valued property by its name; nil where there is no such property or no such object.
   package func value(named name: String, of object: ObjectID) throws(HeraldError) -> Value? {
     try checkOpen()
-    if case .open(let write) = writing { return write.reader.value(named: name, of: object) }
-    return standing { $0.value(named: name, of: object) }
+    let value: Value?
+    if case .open(let write) = writing {
+      value = write.reader.value(named: name, of: object)
+    } else {
+      value = standing { $0.value(named: name, of: object) }
+    }
+    try checkIntact()
+    return value
+  }
+
+  /// The fate of the open write, for a handle of an object that it has added; nil for other objects.
+  package func addingFate(of object: ObjectID) -> WriteFate? {
+    guard case .open(let write) = writing, write.isCreated(object) else { return nil }
+    return write.fate
   }
 
   func openWrite() throws(HeraldError) -> OpenWrite {

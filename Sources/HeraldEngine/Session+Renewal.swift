@@ -47,6 +47,16 @@ extension Session {
   private func records(
     after old: Int, to newer: TransactionReader<ReadTransaction>
   ) throws -> [CommitRecord] {
+    if let records = try loggedRecords(after: old, to: newer) { return records }
+    newer.layout = Layout(schema: try schema(of: newer))
+    return [CommitRecord(comparing: standing, at: old, with: newer, at: newer.version)]
+  }
+
+  /// The records of this process and of the change log that lead from a version to another; nil where the
+  /// log no longer reaches back.
+  func loggedRecords(
+    after old: Int, to newer: TransactionReader<ReadTransaction>
+  ) throws -> [CommitRecord]? {
     let new = newer.version
     guard old < new else { return [] }
     let known = hub.records(after: old, through: new)
@@ -61,8 +71,7 @@ extension Session {
       {
         records.append(record)
       } else {
-        newer.layout = Layout(schema: try schema(of: newer))
-        return [CommitRecord(comparing: standing, at: old, with: newer, at: new)]
+        return nil
       }
     }
     return records
@@ -77,7 +86,7 @@ extension Session {
     }
   }
 
-  private func schema(of reader: TransactionReader<ReadTransaction>) throws -> Schema {
+  func schema(of reader: TransactionReader<ReadTransaction>) throws -> Schema {
     try Session.schema(of: reader.transaction.metadata(schemaName), path: path)
   }
 }

@@ -6,7 +6,7 @@ extension Session {
   /// Declares a class in the open write. The same declaration again changes nothing.
   package func declare(_ definition: ClassDefinition) throws {
     let write = try openWrite()
-    var schema = write.reader.layout.schema
+    var schema = hub.continued(write.reader.layout.schema)
     let existing = schema.classSchema(named: definition.name)
     let id = existing?.id ?? schema.nextClass
     if existing == nil {
@@ -67,9 +67,7 @@ extension Session {
     try stored { () throws(StorageError) in
       try write.reader.transaction.setMetadata(schemaName, encoded)
     }
-    write.reader.layout = Layout(schema: schema)
-    write.isSchemaChanged = true
-    write.hasChanged = true
+    write.take(schema)
   }
 
   /// The class with its properties numbered; classes that it names and that are not there yet are
@@ -82,8 +80,10 @@ extension Session {
       throw .duplicateProperty(property.name, className: definition.name)
     }
     var properties: [PropertySchema] = []
+    // A declaration of the class that was rolled back has given numbers out.
+    let first = schema.classSchema(id)?.nextProperty ?? PropertyID(1)
     for (place, property) in definition.properties.enumerated() {
-      let id = PropertyID(UInt32(place + 1))
+      let id = PropertyID(first.rawValue + UInt32(place))
       properties.append(try propertySchema(property, id, of: definition.name, in: &schema))
     }
     let declared = ClassSchema(

@@ -61,11 +61,12 @@ extension Session {
   /// Moves the snapshot to the newest version and hands the records on the way to the observers.
   @discardableResult
   func advance() throws -> Bool {
+    let isNew = try resume()
     let old = version
     guard try stored({ () throws(StorageError) in try hub.environment.committedVersion() }) != old
-    else { return false }
+    else { return isNew }
     let records = try renew(from: old)
-    if records.isEmpty { return false }
+    if records.isEmpty { return isNew }
     take(records, silencing: [])
     return true
   }
@@ -103,6 +104,8 @@ extension Session {
     do {
       while let due = try observatory.next(in: round, standing) {
         called = true
+        // What was made of damaged records is nobody's to see.
+        try checkIntact()
         do {
           try due.handler?(due.report)
         } catch {

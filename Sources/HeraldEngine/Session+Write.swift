@@ -182,7 +182,7 @@ extension Session {
   }
 
   private func abandon(_ write: OpenWrite) {
-    write.reader.transaction.abort()
+    write.abandon(hub)
     writing = .none
     hub.leaveWriter()
   }

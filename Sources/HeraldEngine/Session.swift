@@ -12,7 +12,12 @@ package final class Session {
   package let hub: StoreHub
   /// The committed version that the session stands at: its number, and what there is to read.
   package internal(set) var version: Int
-  var snapshot: TransactionReader<ReadTransaction>
+  /// While the session rests, a reader without a version: to be used through `snapshot`.
+  var held: TransactionReader<ReadTransaction>
+  /// The version is released while nobody uses the session (`rest`).
+  var isResting = false
+  /// Why the session could not take a version again.
+  var resumeFailure: (any Error)?
   /// Set where frozen things hold the session's version: they read `snapshot` too, each in its turn.
   var pinned: SharedReader?
   /// Whether the session stays at its version for good, and can be read by every thread.
@@ -57,10 +62,15 @@ package final class Session {
     let body: () throws -> Void
   }
 
-  /// Opens or creates the store at `path`; nil makes a new one in memory.
-  package convenience init(path: String?, readOnly: Bool) throws {
+  /// Opens or creates the store at `path`; nil makes a new one in memory. `fileMode` is that of new
+  /// files, `sizeLimit` in bytes.
+  package convenience init(
+    path: String?, readOnly: Bool, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
+  ) throws {
     let environment = try stored { () throws(StorageError) in
-      try StorageEnvironment.open(path.map { .file($0) } ?? .memory, readOnly: readOnly)
+      try StorageEnvironment.open(
+        path.map { .file($0) } ?? .memory, readOnly: readOnly, mapSize: sizeLimit,
+        permissions: fileMode)
     }
     try self.init(StoreHub.hub(of: environment), readsOnly: readOnly)
   }
@@ -73,7 +83,7 @@ package final class Session {
     let schema = try Session.schema(
       of: transaction.metadata(schemaName), path: hub.environment.path)
     version = transaction.version
-    snapshot = TransactionReader(transaction, layout: Layout(schema: schema))
+    held = TransactionReader(transaction, layout: Layout(schema: schema))
     observatory.nanoseconds = {
       // Asked twice for each report: Dispatch's clock, which reads the same one, costs a few times more.
       var now = timespec()
@@ -89,13 +99,13 @@ package final class Session {
     isFrozen = true
     readsOnly = false
     version = reader.version
-    snapshot = reader.reader
+    held = reader.reader
     pinned = reader
   }
 
   deinit {
     if case .open(let write) = writing {
-      write.reader.transaction.abort()
+      write.abandon(hub)
       hub.leaveWriter()
     }
     hub.left(ObjectIdentifier(self))
@@ -120,10 +130,24 @@ package final class Session {
     return CommitListening(hub, try hub.listen(besides: ObjectIdentifier(self), wake))
   }
 
+  /// Whether this process has the file at `path` open as a store, or as the lock file of one.
+  package static func isOpen(fileAt path: String) -> Bool {
+    StorageEnvironment.isOpen(fileAt: path)
+  }
+
   package var path: String? { hub.environment.path }
   package var isReadOnly: Bool { readsOnly || hub.environment.isReadOnly }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
+
+  /// What is read of the session's version; takes one again where the session rests.
+  var snapshot: TransactionReader<ReadTransaction> {
+    @inline(__always) get {
+      if isResting { resumeOnUse() }
+      return held
+    }
+    set { held = newValue }
+  }
 
   /// The version that the session stands at, with the open write's changes so far.
   package var reader: any ObjectReader {
@@ -149,7 +173,7 @@ package final class Session {
     if case .open(let write) = writing {
       write.reader.layout.schema
     } else {
-      snapshot.layout.schema
+      held.layout.schema
     }
   }
 
@@ -157,7 +181,7 @@ package final class Session {
     if case .open(let write) = writing {
       write.reader.layout.schema.classSchema(named: name)
     } else {
-      snapshot.layout.schema.classSchema(named: name)
+      held.layout.schema.classSchema(named: name)
     }
   }
 

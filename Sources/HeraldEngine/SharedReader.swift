@@ -121,4 +121,34 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
   ) -> [ObjectNumber]? {
     reading { $0.indexed(property, of: classID, equals: value) }
   }
+
+  func indexed(
+    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange
+  ) -> [ObjectNumber]? {
+    reading { $0.indexed(property, of: classID, in: range) }
+  }
+
+  func firstIndexed(
+    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+  ) -> [ObjectNumber]? {
+    reading { $0.firstIndexed(property, of: classID, in: range, limit: limit) }
+  }
+
+  func indexedCount(
+    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+  ) -> Int? {
+    reading { $0.indexedCount(property, of: classID, in: range, limit: limit) }
+  }
+
+  func isDecided(
+    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int
+  ) -> Bool {
+    reading { $0.isDecided(test, property: property, of: classID, block: block) }
+  }
+
+  func extremes(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> ColumnExtremes? {
+    reading { $0.extremes(property, of: classID, block: block) }
+  }
 }

@@ -1,3 +1,4 @@
+import HeraldModel
 import HeraldObservation
 package import HeraldStorage
 import Synchronization
@@ -10,6 +11,8 @@ package final class StoreHub: Sendable {
   /// Held from the beginning of a write to the moment its session stands at the new version.
   private let writer: WriterPlace
   private let outbox = Mutex(Outbox())
+  /// The numbers of classes and properties that rolled-back writes gave out.
+  private let schemaNumbers = Mutex(SchemaNumbers())
 
   /// The records that some session has still to take; the versions say which.
   private struct Outbox {
@@ -78,6 +81,13 @@ package final class StoreHub: Sendable {
 
   func leaveWriter() { writer.leave() }
 
+  /// Remembers the numbers that a write gave out which was rolled back.
+  func keep(_ numbers: SchemaNumbers) { schemaNumbers.withLock { $0.formUnion(numbers) } }
+
+  /// A schema that a write is about to change: what it adds gets numbers that no write of this
+  /// process gave out before.
+  func continued(_ schema: Schema) -> Schema { schemaNumbers.withLock { $0 }.continued(schema) }
+
   func publish(_ record: CommitRecord) {
     outbox.withLock {
       $0.records.append(record)
@@ -140,9 +150,10 @@ extension StoreHub {
     for wake in outbox.withLock({ $0.listeners.wakes(besides: session) }) { wake() }
   }
 
-  /// The store's file was touched: by another process, unless the newest version is known.
+  /// The store's file was touched: by another process, unless the newest version is known. Where that
+  /// cannot be told any more, everybody is to find out why.
   private func announceElsewhere() {
-    guard let newest = try? environment.committedVersion() else { return }
+    let newest = try? environment.committedVersion()
     for wake in outbox.withLock({ $0.listeners.wakes(newest: newest) }) { wake() }
   }
 }
@@ -153,6 +164,8 @@ private struct Listeners {
   private var nextNumber = 0
   /// Versions up to this one need no announcement any more.
   private var known = 0
+  /// Whether the newest version could not be told when it was asked for last.
+  private var isLost = false
   private var watch: CommitWatch?
 
   var count: Int { wakes.count }
@@ -180,9 +193,11 @@ private struct Listeners {
     wakes.values.filter { $0.session != session }.map(\.wake)
   }
 
-  mutating func wakes(newest: Int) -> [@Sendable () -> Void] {
-    guard newest > known else { return [] }
-    known = newest
+  mutating func wakes(newest: Int?) -> [@Sendable () -> Void] {
+    let wasLost = isLost
+    isLost = newest == nil
+    guard newest.map({ $0 > known }) ?? !wasLost else { return [] }
+    known = newest ?? known
     return wakes.values.map(\.wake)
   }
 }

@@ -39,6 +39,22 @@ extension Decimal128: Comparable, Hashable {
   }
 }
 
+extension Decimal128 {
+  /// The order by value, as that of two decimals.
+  public func compare(to other: Int) -> Int { compare(Decimal128(other)) }
+
+  /// The order by value, the double standing for the number with the fewest digits that is read back
+  /// as it: `0.1` equals the double 0.1. NaN comes first and is equal to NaN. A float is compared as
+  /// the double that it is.
+  public func compare(to other: Double) -> Int {
+    if isNaN || other.isNaN { return isNaN ? other.isNaN ? 0 : -1 : 1 }
+    // Rounding keeps the order, so that only numbers that round to the double itself need more.
+    let nearest = Double(self)
+    if nearest != other { return nearest < other ? -1 : 1 }
+    return compare(Decimal128(other))
+  }
+}
+
 extension DecimalParts {
   /// -1, 0 or 1.
   fileprivate var sign: Int { coefficient == 0 ? 0 : isNegative ? -1 : 1 }

@@ -58,6 +58,21 @@ extension Decimal128 {
   }
 }
 
+/// The magnitude of a finite double: `significand * 2^exponent`, the significand odd unless it is
+/// 0.
+private struct BinaryParts {
+  let significand: UInt64
+  let exponent: Int
+
+  init(_ value: Double) {
+    let isNormal = value.exponentBitPattern != 0
+    let whole = value.significandBitPattern | (isNormal ? 1 << 52 : 0)
+    let zeros = whole == 0 ? 0 : whole.trailingZeroBitCount
+    significand = whole >> UInt64(zeros)
+    exponent = whole == 0 ? 0 : Int(isNormal ? value.exponentBitPattern : 1) - 1075 + zeros
+  }
+}
+
 extension Int {
   /// The whole number that a decimal is (`1E+3`, `2.00`); nil for others, and beyond 64 bits.
   public init?(exactly value: Decimal128) {

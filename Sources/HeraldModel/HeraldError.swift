@@ -70,7 +70,26 @@ public enum HeraldError: Error, Hashable, Sendable {
   case olderFormat(path: String, found: Int, oldest: Int)
   case damaged(path: String, reason: String)
   case cannotOpen(path: String, reason: String)
+  case cannotWrite(path: String, reason: String)
+  /// A file is no backup of the store that can be brought up to date.
+  case cannotUpdate(path: String, reason: String)
+  /// The file of a store that is open is not at its path any more: another is.
+  case storeReplaced(path: String)
+  /// The file of a store that is open is not at its path any more: nothing is.
+  case storeRemoved(path: String)
+  case lockReplaced(path: String)
+  case lockRemoved(path: String)
+  /// Another program has the store open, and came by another lock file.
+  case otherLockInUse(path: String)
+  /// Another program has the store open that was at the path before.
+  case otherStoreInUse(path: String)
+  /// A program may be writing, and the lock file, where readers are noted, is closed to us.
+  case lockNeeded(path: String)
+  /// The disk failed during a commit, of which nothing was kept.
+  case diskFailed(path: String, reason: String)
   case locked(path: String)
+  /// The change log no longer reaches back to the version that a session, which waited, was at.
+  case logTrimmed(version: Int)
   case full(path: String)
   case storage(String)
   /// A query was stopped by its `Interruption`.
@@ -166,13 +185,43 @@ extension HeraldError: CustomStringConvertible {
       "'\(path)' has format \(found), newer than this program's \(supported)"
     case .olderFormat(let path, let found, let oldest):
       "'\(path)' has format \(found), which this program, from \(oldest) on, no longer reads"
-    case .damaged(let path, let reason): "'\(path)' is damaged: \(reason)"
+    case .damaged(let path, let reason): "\(named(path)) is damaged: \(reason)"
     case .cannotOpen(let path, let reason): "cannot open '\(path)': \(reason)"
-    case .locked(let path): "'\(path)' is locked by another program"
-    case .full(let path): "no space left for '\(path)'"
+    case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
+    case .cannotUpdate(let path, let reason): "cannot bring '\(path)' up to date: \(reason)"
+    case .storeReplaced(let path):
+      "the store's file '\(path)' was replaced by another while it was open; close it and open it again"
+    case .storeRemoved(let path):
+      "the store's file '\(path)' was removed or moved while it was open; put it back to go on"
+    case .lockReplaced(let path):
+      "the lock file '\(path)' was replaced by another while the store is open; close the store in "
+        + "every program, then open it again"
+    case .lockRemoved(let path):
+      "the lock file '\(path)' was removed while the store is open; close the store in every program, "
+        + "then open it again"
+    case .otherLockInUse(let path):
+      "cannot open '\(path)': another program has it open with a lock file that was removed or "
+        + "replaced; end that program first"
+    case .otherStoreInUse(let path):
+      "cannot open '\(path)': another program has the store open that was here before; end that "
+        + "program first"
+    case .lockNeeded(let path):
+      "cannot read '\(path)' while another program may write to it: its lock file, where readers are "
+        + "noted, cannot be opened for writing; give this user the permission, or end that program"
+    case .diskFailed(let path, let reason):
+      "the disk failed during a commit to \(named(path)), of which nothing was kept: \(reason)"
+    case .locked(let path): "\(named(path)) is locked by another program"
+    case .logTrimmed(let version):
+      "the change log no longer reaches back to version \(version); observe again"
+    case .full(let path): "no space left for \(named(path))"
     case .storage(let reason): "storage failed: \(reason)"
     case .interrupted: "interrupted"
     }
+  }
+
+  /// A store by its file, or as what it is where it has none.
+  private func named(_ path: String) -> String {
+    path.isEmpty ? "the store in memory" : "'\(path)'"
   }
 
   private func suggestion(_ nearest: String?) -> String {

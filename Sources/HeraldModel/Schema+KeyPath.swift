@@ -1,13 +1,12 @@
 extension Schema {
-  /// The paths that a key path names: dotted property names from a class; `*` stands for every
-  /// own property of its level. Every step counts, so a `*` that others follow stands for the
-  /// properties that are no links too: those are where their paths end.
+  /// The paths that a key path names: dotted property names from a class. `*` stands for every own
+  /// property of its level but backlinks; before another step, for those that can lead on: links and
+  /// collections of links to a class with the next name.
   ///
   /// Errors: a name that its class does not have, or a step beyond a property that is not a link.
   package func paths(_ keyPath: String, from root: ClassID) throws(HeraldError) -> [PropertyPath] {
     let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var reached: [(steps: [PropertyPath.Step], end: ClassID?)] = [([], root)]
-    var ended: [PropertyPath] = []
     for (place, name) in names.enumerated() {
       let following = names.dropFirst(place + 1).first
       var next: [(steps: [PropertyPath.Step], end: ClassID?)] = []
@@ -16,12 +15,7 @@ extension Schema {
         guard let end, let level = classSchema(end) else { continue }
         do {
           for property in try properties(name, of: level, before: following) {
-            let steps = steps + [step(property, of: level)]
-            if property.type.linkedClass == nil && following != nil {
-              ended.append(PropertyPath(root: root, steps: steps))
-            } else {
-              next.append((steps, property.type.linkedClass))
-            }
+            next.append((steps + [step(property, of: level)], property.type.linkedClass))
           }
         } catch { failure = failure ?? error }
       }
@@ -32,7 +26,7 @@ extension Schema {
       }
       reached = next
     }
-    return ended + reached.map { PropertyPath(root: root, steps: $0.steps) }
+    return reached.map { PropertyPath(root: root, steps: $0.steps) }
   }
 
   private func properties(

@@ -70,6 +70,9 @@ public struct Schema: Sendable {
     nextClass = max(nextClass, ClassID(schema.id.rawValue + 1))
   }
 
+  /// No class declared from now on gets a number before `id`.
+  mutating func skipClasses(before id: ClassID) { nextClass = max(nextClass, id) }
+
   /// Takes a class out.
   package mutating func remove(_ classID: ClassID) {
     storage = Storage(storage.classes.filter { $0.id != classID })

@@ -10,11 +10,13 @@ extension Value {
     }
   }
 
-  /// The value with every link to `object` made nil.
+  /// The value without its links to `object`: a row of a list that is one goes, the value of a key
+  /// becomes nil, and so does a value that is nothing but the link.
   package func unlinked(from object: ObjectID) -> Value {
     switch self {
     case .link(let target): target == object ? .null : self
-    case .list(let values): .list(values.map { $0.unlinked(from: object) })
+    case .list(let values):
+      .list(values.filter { $0 != .link(object) }.map { $0.unlinked(from: object) })
     case .map(let entries): .map(entries.mapValues { $0.unlinked(from: object) })
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
       self

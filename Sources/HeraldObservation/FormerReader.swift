@@ -4,7 +4,7 @@ import HeraldQuery
 /// Reads the version before a record: what `base`, which stands at its last one, reads, with the
 /// record undone. For questions about single commits of which nobody holds the version before. A
 /// read costs what it costs in `base`, and of a collection that changed its length.
-final class FormerReader: ObjectReader {
+final class FormerReader: PlainReader {
   let base: any ObjectReader
   let record: CommitRecord
   /// Whether something was answered that the record does not say, since this was set to false: values

@@ -36,7 +36,7 @@ extension Binder {
   func takeName(
     _ name: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
   ) throws(QueryError) {
-    if walk.enterEntry(name, step) { return }
+    if !isProperty(name, behind: walk), walk.enterEntry(name, step) { return }
     if name == "length", walk.lengths(step) { return }
     if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
     let classID = try objectClass(walk)
@@ -48,6 +48,12 @@ extension Binder {
       return walk.enter(property, of: classID, step)
     }
     walk.enterOrigins(origin.classID, origin.property.id, of: classID, step)
+  }
+
+  /// Whether a name after a map of links is a property of what these lead to, and so no key.
+  private func isProperty(_ name: String, behind walk: PathWalk) -> Bool {
+    guard case .link(let classID)? = walk.element, walk.endsInMap else { return false }
+    return schema.classSchema(classID)?.property(named: name) != nil
   }
 
   /// The property of each class that has a name: where a link inside an `any` may lead.

@@ -54,7 +54,7 @@ struct NumberForms: Sendable {
       let nearest = Double(value)
       double = nearest.isFinite ? .double(nearest) : constant
     }
-    decimal = .decimal(number.asDecimal)
+    decimal = .decimal(constant.shortestDecimal)
     float = .float(Float(number.asDouble))
   }
 

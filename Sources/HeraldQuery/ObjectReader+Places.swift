@@ -35,35 +35,3 @@ extension ObjectReader {
     return place.isPresent ? listElement(property, of: object, at: place.index) : nil
   }
 }
-
-extension ObjectReader {
-  // Readers that can look for several elements at once have their own.
-
-  package func partition(
-    _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
-  ) -> Int {
-    (0..<listCount(property, of: object)).partition {
-      isBefore(listElement(property, of: object, at: $0))
-    }
-  }
-
-  package func keyPartition(
-    _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
-  ) -> Int {
-    (0..<listCount(property, of: object)).partition {
-      isBefore(mapKey(property, of: object, at: $0))
-    }
-  }
-}
-
-extension Range<Int> {
-  /// The first place that `isBefore` does not hold for.
-  fileprivate func partition(_ isBefore: (Int) -> Bool) -> Int {
-    var (low, high) = (lowerBound, upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

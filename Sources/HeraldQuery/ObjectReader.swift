@@ -4,6 +4,9 @@ package import HeraldModel
 ///
 /// Every method answers for the version that the reader stands at (for a reader over an open write
 /// transaction: with its changes so far). Objects that do not exist read as `.null`, 0 and empty.
+///
+/// No requirement has a default here, so that a reader that passes everything on to another cannot
+/// forget one. A reader that knows of no indexes and no zones is a `PlainReader`.
 package protocol ObjectReader: AnyObject {
   var schema: Schema { get }
 
@@ -100,7 +103,27 @@ package protocol ObjectReader: AnyObject {
   func heeding<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R
 }
 
-extension ObjectReader {
+/// A reader without what makes queries fast: collections are searched element by element, ranges of
+/// indexes are not known, and nothing is known of a block as a whole.
+package protocol PlainReader: ObjectReader {}
+
+extension PlainReader {
+  package func partition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
+  ) -> Int {
+    (0..<listCount(property, of: object)).partition {
+      isBefore(listElement(property, of: object, at: $0))
+    }
+  }
+
+  package func keyPartition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
+  ) -> Int {
+    (0..<listCount(property, of: object)).partition {
+      isBefore(mapKey(property, of: object, at: $0))
+    }
+  }
+
   package func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange
   ) -> [ObjectNumber]? {
@@ -133,6 +156,18 @@ extension ObjectReader {
   package func heeding<R>(
     _ interruption: Interruption?, _ body: () throws -> R
   ) rethrows -> R { try body() }
+}
+
+extension Range<Int> {
+  /// The first place that `isBefore` does not hold for.
+  fileprivate func partition(_ isBefore: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 }
 
 /// Which values of an indexed property are looked for.

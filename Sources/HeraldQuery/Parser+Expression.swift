@@ -73,6 +73,7 @@ extension Parser {
   }
 
   private mutating func wordOperand(_ word: String) throws(QueryError) -> ExpressionSyntax {
+    if try marksBase64() { return try markedBase64() }
     guard let keyword = QueryKeyword(word: word), try !nextIsProperty() || keyword.isLiteral
     else { return try path() }
     switch keyword {

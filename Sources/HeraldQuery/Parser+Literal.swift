@@ -3,15 +3,34 @@ import HeraldModel
 extension Parser {
   // MARK: Bytes
 
-  /// `binary("base64")`
+  /// `binary("base64")` or `binary(B64"base64")`
   mutating func binary() throws(QueryError) -> ExpressionSyntax {
     let start = try advance().span
     try expect(.leftParenthesis)
+    if try marksBase64() { try advance() }
+    let bytes = try base64()
+    try expect(.rightParenthesis)
+    return ExpressionSyntax(.literal(.data(bytes)), SourceSpan(start: start.start, end: lastEnd))
+  }
+
+  /// Whether the next token is the `B64` of `B64"base64"`.
+  mutating func marksBase64() throws(QueryError) -> Bool {
+    guard case .word(let word) = try peek().kind, word.lowercased() == "b64" else { return false }
+    return scanner.byte() == UInt8(ascii: "\"") || scanner.byte() == UInt8(ascii: "'")
+  }
+
+  /// `B64"base64"`, the mark being next.
+  mutating func markedBase64() throws(QueryError) -> ExpressionSyntax {
+    let start = try advance().span
+    let bytes = try base64()
+    return ExpressionSyntax(.literal(.data(bytes)), SourceSpan(start: start.start, end: lastEnd))
+  }
+
+  private mutating func base64() throws(QueryError) -> [UInt8] {
     guard case .string(let text) = try peek().kind else { throw try expected("base64 in quotes") }
     let content = try advance()
     guard let bytes = [UInt8](base64: text) else { throw QueryError(.invalidBase64, content.span) }
-    try expect(.rightParenthesis)
-    return ExpressionSyntax(.literal(.data(bytes)), SourceSpan(start: start.start, end: lastEnd))
+    return bytes
   }
 
   /// `uuid("…")` or `oid("…")`, with or without quotes, the keyword being next; nil where no

@@ -43,16 +43,17 @@ extension PathWalk {
     note(step)
   }
 
-  /// Turns the path into the number of its values; false where it has none that can be counted.
+  /// Turns the path into the number of its values; false where it has none that can be counted. A
+  /// collection behind a collection has one number for each object that it belongs to.
   mutating func count(_ step: PathSyntax.Step) -> Bool {
     guard result == nil else { return false }
     let operand: Operand
     if isDynamic {
       operand = Operand(kind: .measure(.length, path), isCollection: isCollectionPath)
     } else if endsInCollection || element?.isLink ?? false {
-      operand = perOwner(ofValuesOnly: true) { .count($0) }
+      operand = perOwner { .count($0) }
     } else if element?.isText ?? false {
-      operand = perOwner(ofValuesOnly: false) { .measure(.length, $0) }
+      operand = perOwner { .measure(.length, $0) }
     } else {
       return false
     }
@@ -70,7 +71,7 @@ extension PathWalk {
     result =
       isOfObjects || !endsInCollection
       ? Operand(kind: .aggregate(operation, path, of: value), isCollection: false)
-      : perOwner(ofValuesOnly: true) { .aggregate(operation, $0, of: value) }
+      : perOwner { .aggregate(operation, $0, of: value) }
     element =
       switch operation {
       case .count: .int
@@ -82,15 +83,11 @@ extension PathWalk {
     note(step)
   }
 
-  /// An operand of the last hop: one for each of its owners, where a collection leads to them and
-  /// the last hop is not itself a collection of objects.
-  private func perOwner(
-    ofValuesOnly: Bool, _ kind: (OperandPath) -> Operand.Kind
-  ) -> Operand {
+  /// An operand of the last hop: one for each of its owners, where a collection leads to them.
+  private func perOwner(_ kind: (OperandPath) -> Operand.Kind) -> Operand {
     let owners = OperandPath(start: path.start, hops: path.hops.dropLast())
     let isMany = startsFromCollection || owners.hops.contains(where: \.isCollection)
-    let joinsAll = ofValuesOnly && (element?.isLink ?? true)
-    guard let last = path.hops.last, isMany, !joinsAll, !last.isPart else {
+    guard let last = path.hops.last, isMany, !last.isPart else {
       return Operand(kind: kind(path), isCollection: false)
     }
     let own = Operand(kind: kind(OperandPath(start: .root, hops: [last])), isCollection: false)

@@ -24,7 +24,7 @@ extension Relation {
   }
 
   private func isEqual(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
-    if let left = a.number, let right = b.number { return Number.order(left, right) == 0 }
+    if let (left, right) = numbers(a, b) { return Number.order(left, right) == 0 }
     if foldsCase, a.typeRank == b.typeRank, let left = a.searchedBytes(foldsCase: true),
       let right = b.searchedBytes(foldsCase: true)
     {
@@ -36,9 +36,20 @@ extension Relation {
     }
   }
 
+  /// The two as numbers, a float that meets a decimal with its own digits; nil where one is none.
+  private func numbers(_ a: Value, _ b: Value) -> (Number, Number)? {
+    switch (a, b) {
+    case (.float, .decimal(let decimal)): return (.decimal(a.shortestDecimal), .decimal(decimal))
+    case (.decimal(let decimal), .float): return (.decimal(decimal), .decimal(b.shortestDecimal))
+    default:
+      guard let left = a.number, let right = b.number else { return nil }
+      return (left, right)
+    }
+  }
+
   private func order(_ a: Value, _ b: Value, foldsCase: Bool) -> Int? {
     if a.isNull || b.isNull { return nil }
-    if let left = a.number, let right = b.number { return Number.order(left, right) }
+    if let (left, right) = numbers(a, b) { return Number.order(left, right) }
     guard a.typeRank == b.typeRank else { return nil }
     if foldsCase, let left = a.searchedBytes(foldsCase: true),
       let right = b.searchedBytes(foldsCase: true)

@@ -30,7 +30,9 @@ extension UnsafeRawBufferPointer {
 func foldedCase(_ bytes: UnsafeRawBufferPointer, isText: Bool) -> [UInt8] {
   if isText, bytes.contains(where: { $0 >= 0x80 }) {
     let text = String(decoding: bytes, as: UTF8.self)
-    return text.unicodeScalars.reduce(into: []) { $0 += $1.foldedCase.utf8 }
+    var folded = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { folded.append(scalar.foldedCase) }
+    return Array(String(folded).utf8)
   }
   return bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
 }
@@ -103,12 +105,18 @@ struct LikePattern: Sendable {
 extension Unicode.Scalar {
   /// The lower case of the letter's upper case, so that a final sigma is a sigma; where the upper
   /// case is several letters, or that of another letter, the lower case.
-  fileprivate var foldedCase: String {
+  fileprivate var foldedCase: Unicode.Scalar {
     let dotless: Unicode.Scalar = "ı"
     let upper = properties.uppercaseMapping.unicodeScalars
-    guard self != dotless, upper.count == 1, let first = upper.first else {
-      return properties.lowercaseMapping
-    }
-    return first.properties.lowercaseMapping
+    guard self != dotless, upper.count == 1, let first = upper.first else { return lowerCase }
+    return first.lowerCase
+  }
+
+  /// The lower case; the letter itself where that is several characters, as that of "İ" is: one
+  /// character stays one, so that it matches a `?`.
+  private var lowerCase: Unicode.Scalar {
+    let lower = properties.lowercaseMapping.unicodeScalars
+    guard lower.count == 1, let first = lower.first else { return self }
+    return first
   }
 }

@@ -18,8 +18,6 @@ enum TypeName: String {
   case map
   /// Any number.
   case numeric
-  /// A link or a map.
-  case object
   /// A list or a map.
   case collection
 
@@ -37,7 +35,7 @@ enum TypeName: String {
     "decimal128": .decimal, "string": .string, "data": .data, "binary": .data, "bindata": .data,
     "bytearray": .data, "byte[]": .data, "date": .date, "timestamp": .date,
     "datetimeoffset": .date, "uuid": .uuid, "guid": .uuid, "objectid": .objectID, "link": .link,
-    "objectlink": .link, "object": .object,
+    "objectlink": .link, "object": .map,
     "collection": .collection, "list": .list, "array": .list, "dictionary": .map,
     "map": .map, "numeric": .numeric, "number": .numeric,
   ]
@@ -77,7 +75,6 @@ enum TypeName: String {
     guard case .string(let text) = name, let other = TypeName(rawValue: text) else { return false }
     return switch self {
     case .numeric: other.isNumber
-    case .object: other == .link || other == .map
     case .collection: other == .list || other == .map
     case .null, .bool, .int, .float, .double, .decimal, .string, .data, .date, .uuid, .objectID,
       .link, .list, .map:
@@ -88,8 +85,7 @@ enum TypeName: String {
   private var isNumber: Bool {
     switch self {
     case .int, .float, .double, .decimal, .numeric: true
-    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map, .object,
-      .collection:
+    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map, .collection:
       false
     }
   }

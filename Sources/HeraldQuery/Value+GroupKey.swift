@@ -18,9 +18,7 @@ extension Value {
 extension Double {
   fileprivate var groupKey: Value {
     if let integer = Int(exactly: self) { return .int(integer) }
-    // A double of more digits than a decimal has equals no decimal.
-    guard isFinite, let decimal = Decimal128(exactly: self) else { return .double(self) }
-    return .decimal(decimal)
+    return isFinite ? .decimal(Decimal128(self)) : .double(self)
   }
 }
 

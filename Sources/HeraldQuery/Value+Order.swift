@@ -3,7 +3,9 @@
 // Sorting needs a total order: nil, then values of one type by that type's order (NaN before every
 // number, so that it has a place; false before true; strings by code point; data byte by byte; links
 // by class, then by creation; lists element by element; maps by key, then value, entry by entry).
-// Numbers of different types compare by their exact value. Values of different types, which only an
+// Numbers of different types compare by their exact value, but a double that is not whole, or beyond
+// the range of ints, stands for the decimal of the fewest digits that is read back as it. Values of
+// different types, which only an
 // `any` brings together, have the order of their types: nil, bool, number, string, data, date,
 // objectid, uuid, link, list, map.
 
@@ -29,7 +31,7 @@ extension Value {
 
   /// The order of two numbers of any types, NaN first; nil where either is no number.
   private static func numericOrder(_ a: Value, _ b: Value) -> Int? {
-    guard let left = a.number, let right = b.number else { return nil }
+    guard let left = a.number?.whole, let right = b.number?.whole else { return nil }
     if let order = Number.order(left, right) { return order }
     return sign(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)
   }
@@ -81,7 +83,8 @@ extension Value {
   }
 }
 
-/// A number of any type, compared by its exact value.
+/// A number of any type. Numbers compare by their exact value, but a double meets a decimal as the
+/// one with the fewest digits that is read back as it: 0.1 equals the decimal 0.1.
 enum Number {
   case integer(Int)
   case floating(Double)
@@ -96,6 +99,16 @@ enum Number {
   }
 
   var isDecimal: Bool { if case .decimal = self { true } else { false } }
+
+  /// The number as an int, where it is a double that an int can hold. Without it the order had
+  /// circles: above 2^53 a double's shortest decimal may be another number than its exact value,
+  /// as which it meets ints.
+  fileprivate var whole: Number {
+    if case .floating(let value) = self, let integer = Int(exactly: value) {
+      return .integer(integer)
+    }
+    return self
+  }
 
   var asDouble: Double {
     switch self {
@@ -141,7 +154,7 @@ enum Number {
 }
 
 extension Decimal128 {
-  /// The order by exact value, neither number being NaN.
+  /// The order by value, neither number being NaN.
   fileprivate func compare(to other: Number) -> Int {
     switch other {
     case .integer(let value): compare(to: value)

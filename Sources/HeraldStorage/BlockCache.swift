@@ -81,6 +81,53 @@ final class BlockCache: @unchecked Sendable {
     find(column, block)?.pointee.generation = 0
   }
 
+  // MARK: Records that were found intact
+
+  /// A record that was found intact: where it lies, and its trailer mixed with its key.
+  ///
+  /// A page of LMDB keeps its records until it is written anew, when their trailers are others: the two
+  /// together say that it is still the same record, in whichever transaction.
+  private struct Intact {
+    var address: UInt = 0
+    var stamp: UInt64 = 0
+  }
+
+  private var intact = [Intact](repeating: Intact(), count: BlockCache.smallest)
+  /// How many have made way for others since the table last grew.
+  private var displacedIntact = 0
+
+  @inline(__always)
+  private static func stamp(_ record: UnsafeRawBufferPointer, _ key: FixedKey) -> UInt64 {
+    let end = record.loadUnaligned(fromByteOffset: record.count - 8, as: UInt64.self)
+    return end ^ key.mixed ^ UInt64(record.count)
+  }
+
+  @inline(__always)
+  private func intactPlace(_ address: UInt) -> Int {
+    Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 32) & (intact.count &- 1)
+  }
+
+  @inline(__always)
+  func isIntact(_ record: UnsafeRawBufferPointer, _ key: FixedKey) -> Bool {
+    let address = UInt(bitPattern: record.baseAddress)
+    let entry = intact[intactPlace(address)]
+    return entry.address == address && entry.stamp == Self.stamp(record, key)
+  }
+
+  func noteIntact(_ record: UnsafeRawBufferPointer, _ key: FixedKey) {
+    let address = UInt(bitPattern: record.baseAddress)
+    if intact[intactPlace(address)].address != 0 {
+      displacedIntact += 1
+      if displacedIntact > intact.count / 4 && intact.count < Self.largest {
+        let old = intact
+        intact = [Intact](repeating: Intact(), count: old.count * 4)
+        displacedIntact = 0
+        for entry in old where entry.address != 0 { intact[intactPlace(entry.address)] = entry }
+      }
+    }
+    intact[intactPlace(address)] = Intact(address: address, stamp: Self.stamp(record, key))
+  }
+
   /// Constant time, but for one call in four thousand million.
   func forgetAll() {
     displaced = 0

@@ -35,6 +35,8 @@ struct ClassRecord: Equatable {
 /// Only the thread of its transaction touches it.
 final class PendingClass {
   var record: ClassRecord
+  /// Whether an object was created.
+  private(set) var hasCreated = false
   /// The class was dropped: nothing is to be left of it.
   var isForgotten = false
   /// The presence of the blocks that were looked at, but for the one that is open.
@@ -44,6 +46,17 @@ final class PendingClass {
   private var openMask = SIMD4<UInt64>.zero
 
   init(_ record: ClassRecord) { self.record = record }
+
+  /// Returns the number of a new object; that of the first one is `smallest` or larger.
+  func takeNumber(_ smallest: () -> Int) -> Int {
+    if !hasCreated {
+      record.next = max(record.next, smallest())
+      hasCreated = true
+    }
+    record.next += 1
+    record.count += 1
+    return record.next - 1
+  }
 
   /// The presence of a block, which `load` fetches when it is not known here.
   func presence(_ block: Int, load: () -> SIMD4<UInt64>) -> SIMD4<UInt64> {

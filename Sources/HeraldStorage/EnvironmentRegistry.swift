@@ -10,6 +10,10 @@ struct FileIdentity: Hashable, Sendable {
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     device = UInt(status.st_dev)
     inode = UInt(status.st_ino)
   }
@@ -20,7 +24,7 @@ final class EnvironmentRegistry: Sendable {
   static let shared = EnvironmentRegistry()
 
   private struct Entry {
-    let file: OpenFile
+    let store: OpenStore
     weak var environment: StorageEnvironment?
     /// Environments that have not ended yet: one, and those of which only the end is to come.
     var uses: Int
@@ -30,32 +34,56 @@ final class EnvironmentRegistry: Sendable {
 
   /// The environment of the file at `path`, opened now when this process has it not open yet.
   func environment(
-    at path: String, readOnly: Bool, mapSize: Int
+    at path: String, _ settings: FileOpening.Settings
   ) throws(StorageError) -> StorageEnvironment {
     try entries.withLock { entries throws(StorageError) in
-      if let identity = FileIdentity(path), let entry = entries[identity] {
-        if !readOnly && entry.file.isReadOnly { throw .readOnly }
-        if let environment = entry.environment {
-          if !readOnly { environment.allowWriting() }
-          return environment
-        }
-        let environment = StorageEnvironment(entry.file, identity, isReadOnly: readOnly)
-        entries[identity]?.environment = environment
-        entries[identity]?.uses += 1
+      guard let identity = FileIdentity(path), let entry = entries[identity] else {
+        return try Self.open(path, settings, &entries)
+      }
+      if !settings.isReadOnly { try Self.upgrade(entry.store, settings, entries) }
+      if let environment = entry.environment {
+        if !settings.isReadOnly { environment.allowWriting() }
         return environment
       }
-      let opening = FileOpening(path: path, readOnly: readOnly, mapSize: mapSize)
-      let file = try opening.open { canonical in
+      let environment = StorageEnvironment(
+        entry.store, identity, isReadOnly: settings.isReadOnly)
+      entries[identity]?.environment = environment
+      entries[identity]?.uses += 1
+      return environment
+    }
+  }
+
+  private static func open(
+    _ path: String, _ settings: FileOpening.Settings, _ entries: inout [FileIdentity: Entry]
+  ) throws(StorageError) -> StorageEnvironment {
+    let opened = entries.values.map(\.store.current)
+    let file = try FileOpening(path: path, settings: settings).open(
+      FileOpening.Taken(
         // The lock file goes by the path, so a file put in the place of one that is open would
         // share the lock of the other.
-        entries.values.contains { $0.file.path == canonical }
-      }
-      guard let identity = FileIdentity(path) else {
-        throw .cannotOpen(path: path, reason: "it went away")
-      }
-      let environment = StorageEnvironment(file, identity, isReadOnly: readOnly)
-      entries[identity] = Entry(file: file, environment: environment, uses: 1)
-      return environment
+        isStoreAt: { canonical in opened.contains { $0.path == canonical } },
+        isLock: { identity in opened.contains { $0.files?.isLock(identity) ?? false } }))
+    guard let identity = file.files?.storeIdentity else {
+      throw .failed(operation: "open", code: 0, reason: "the file has no identity")
+    }
+    let store = OpenStore(file)
+    let environment = StorageEnvironment(store, identity, isReadOnly: settings.isReadOnly)
+    entries[identity] = Entry(store: store, environment: environment, uses: 1)
+    return environment
+  }
+
+  /// Opens a file for writing that was opened for reading only.
+  private static func upgrade(
+    _ store: OpenStore, _ settings: FileOpening.Settings, _ entries: [FileIdentity: Entry]
+  ) throws(StorageError) {
+    let file = store.current
+    guard file.isReadOnly else { return }
+    let others = entries.values.map(\.store.current).filter { $0 !== file }
+    try store.replace(file) { file throws(StorageError) in
+      try FileOpening(path: file.path, settings: settings, previous: file).open(
+        FileOpening.Taken(
+          isStoreAt: { _ in false },
+          isLock: { identity in others.contains { $0.files?.isLock(identity) ?? false } }))
     }
   }
 
@@ -66,7 +94,14 @@ final class EnvironmentRegistry: Sendable {
       entries[identity]?.uses = entry.uses - 1
       guard entry.uses == 1 else { return }
       entries[identity] = nil
-      entry.file.close()
+      entry.store.close()
+    }
+  }
+
+  /// Whether a file is a store that this process has open, or the lock file of one.
+  func contains(_ identity: FileIdentity) -> Bool {
+    entries.withLock { entries in
+      entries.values.contains { $0.store.current.files?.contains(identity) ?? false }
     }
   }
 }

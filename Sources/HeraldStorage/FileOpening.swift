@@ -1,141 +1,259 @@
-internal import CLMDB
 internal import Glibc
 
 /// The steps from a path to an open file, which leave no trace when one of them fails.
+///
+/// The files are opened by us, without following links and with a look at what they are, and LMDB is
+/// lent these very files. Everybody who opens a store does so alone (`Meeting.opening`): a store that
+/// is being made is not looked at, and of two who would have the store with different lock files the
+/// second is refused.
 struct FileOpening {
-  let path: String
-  let readOnly: Bool
-  let mapSize: Int
+  struct Settings: Sendable {
+    var isReadOnly = false
+    /// The size in bytes that the store cannot exceed.
+    var mapSize: Int
+    /// The permissions of a new store and of its lock file.
+    var permissions: mode_t = 0o600
+  }
 
-  /// Opens the store, or makes it when nothing is there; `isTaken` says whether a canonical path
-  /// belongs to a file that is open already.
-  func open(isTaken: (String) -> Bool) throws(StorageError) -> OpenFile {
-    let verdict = try FileProbe.look(at: path)
-    if readOnly {
-      switch verdict {
-      case .missing: throw .cannotOpen(path: path, reason: StorageError.words(for: ENOENT))
-      case .empty: throw .notAStore(path: path)
-      case .store: break
-      }
+  let path: String
+  let settings: Settings
+  /// The file as this process has it open for reading only, where it is to be opened for writing.
+  var previous: OpenFile?
+  /// Whether this process has no other handle of the file. Tests may have one, as another program.
+  var isFirst = true
+
+  /// What this process has open already, of which no second descriptor must be closed.
+  struct Taken {
+    let isStoreAt: (String) -> Bool
+    let isLock: (FileIdentity) -> Bool
+  }
+
+  /// Opens the store, or makes it when nothing is there.
+  func open(_ taken: Taken) throws(StorageError) -> OpenFile {
+    // Whoever removes and makes files at the path all the time is not kept up with for ever.
+    for _ in 0..<1000 {
+      if let file = try attempt(taken) { return file }
     }
-    let isWritable = verdict == .missing || Self.isWritable(path)
-    guard readOnly || isWritable else { throw .readOnly }
-    let made = verdict == .missing ? try makeFile() : false
+    throw .locked(path: path)
+  }
+
+  /// Nil where what is at the path changed meanwhile.
+  private func attempt(_ taken: Taken) throws(StorageError) -> OpenFile? {
     let canonical = try canonicalPath()
-    let lockPath = canonical + "-lock"
-    let hadLock = access(lockPath, F_OK) == 0
+    guard !taken.isStoreAt(canonical) else {
+      throw .cannotOpen(path: path, reason: "it took the place of a file that is still open")
+    }
+    var store = try openStore(canonical)
+    var made: OwnedDescriptor?
+    if let store {
+      _ = Meeting.opening(store).take(settings.isReadOnly ? .shared : .exclusive, waiting: true)
+    } else {
+      made = try makeStore(canonical)
+      // One that was made without a name would be shown without one for ever.
+      if made != nil { store = try openStore(canonical) }
+    }
+    guard let store, let facts = FileFacts(store.number),
+      FileFacts(at: canonical)?.identity == facts.identity
+    else { return nil }
+    defer { Meeting.opening(made ?? store).release() }
     do throws(StorageError) {
-      guard !isTaken(canonical) else {
-        throw .cannotOpen(path: path, reason: "it took the place of a file that is still open")
-      }
-      var options = OpenFile.Options(mapSize: mapSize)
-      options.isNew = verdict != .store
-      options.isReadOnly = !isWritable
-      options.isWithoutLock = !isWritable && !hadLock && !Self.canMakeFile(beside: canonical)
-      return try OpenFile.open(canonical, options)
+      return try open(store, facts, at: canonical, taken)
     } catch {
-      if !hadLock { unlink(lockPath) }
-      if made { unlink(canonical) }
+      if made != nil { unlink(canonical) } else if facts.size == 0 { ftruncate(store.number, 0) }
       throw error
     }
   }
 
-  /// Whether we may write to a file; one without any permission to write is nobody's to write,
-  /// not even the superuser's.
-  private static func isWritable(_ path: String) -> Bool {
-    var status = stat()
-    return access(path, W_OK) == 0 && stat(path, &status) == 0 && status.st_mode & 0o222 != 0
-  }
-
-  private static func canMakeFile(beside path: String) -> Bool {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
-    return access(String(folder), W_OK) == 0
-  }
-
-  /// Makes an empty file; false when another process was quicker and made one for us to open.
-  private func makeFile() throws(StorageError) -> Bool {
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      if errno == EEXIST { return false }
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+  /// A new store whose opening is ours, nil where somebody else was quicker.
+  private func makeStore(_ canonical: String) throws(StorageError) -> OwnedDescriptor? {
+    if settings.isReadOnly {
+      throw .cannotOpen(path: path, reason: StorageError.words(for: ENOENT))
     }
-    close(descriptor)
-    return true
+    return try StoreCreation(path: canonical, permissions: permissions).make()
   }
 
+  private var permissions: mode_t { settings.permissions & 0o666 | 0o600 }
+}
+
+// MARK: The store's file
+
+extension FileOpening {
+  /// The path without links: of what is there, or of its folder where nothing is.
   private func canonicalPath() throws(StorageError) -> String {
-    guard let resolved = realpath(path, nil) else {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+    if let whole = Self.resolved(path) { return whole }
+    guard errno == ENOENT else { throw failure }
+    guard FileFacts(at: path) == nil else {
+      throw .cannotOpen(path: path, reason: "it is a symbolic link that leads nowhere")
     }
+    let slash = path.lastIndex(of: "/")
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    let parent = slash.map { path[...$0] } ?? "./"
+    guard !name.isEmpty, let folder = Self.resolved(String(parent)) else {
+      throw .cannotOpen(path: path, reason: StorageError.words(for: ENOENT))
+    }
+    return (folder == "/" ? "" : folder) + "/" + name
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
+
+  /// The file at the canonical path, nil where none is.
+  private func openStore(_ canonical: String) throws(StorageError) -> OwnedDescriptor? {
+    guard let facts = FileFacts(at: canonical) else {
+      if errno == ENOENT { return nil }
+      throw failure
+    }
+    switch facts.kind {
+    case .regular: break
+    case .directory: throw .cannotOpen(path: path, reason: "it is a directory")
+    case .symbolicLink, .other:
+      throw .cannotOpen(path: path, reason: "it is not a regular file")
+    }
+    guard settings.isReadOnly || Self.isWritable(canonical, facts) else { throw .readOnly }
+    let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = Glibc.open(canonical, (settings.isReadOnly ? O_RDONLY : O_RDWR) | flags)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure
+    }
+    return OwnedDescriptor(descriptor)
+  }
+
+  /// Whether we may write to a file; one without any permission to write is nobody's to write,
+  /// not even the superuser's.
+  private static func isWritable(_ path: String, _ facts: FileFacts) -> Bool {
+    access(path, W_OK) == 0 && facts.permissions & 0o222 != 0
+  }
+
+  private var failure: StorageError {
+    .cannotOpen(path: path, reason: StorageError.words(for: errno))
+  }
+
+  /// What the file is. What looks damaged is looked at again while nobody can write to it: a commit
+  /// may come between two looks at two of its pages.
+  private func judge(_ store: OwnedDescriptor) throws(StorageError) -> FileProbe.Verdict {
+    for _ in 0..<100 {
+      do throws(StorageError) {
+        return try FileProbe.look(at: path)
+      } catch {
+        let writers = WriterLock.byte(store)
+        if writers.take(.shared, waiting: false) {
+          defer { writers.release() }
+          return try FileProbe.look(at: path)
+        }
+        usleep(1000)
+      }
+    }
+    return try FileProbe.look(at: path)
+  }
 }
 
-extension StorageEnvironment {
-  private static let largestMapInMemory = 1 << 36
-  private static let largestMapOnDisk = 1 << 40
+// MARK: The lock file
 
-  /// Opens a store; a file that is missing or empty becomes a new one, unless `readOnly`.
-  ///
-  /// A file that cannot be opened is left as it is, and nothing is made beside it. `mapSize` is
-  /// the size in bytes that the store cannot exceed.
-  package static func open(
-    _ location: Location, readOnly: Bool = false, mapSize: Int? = nil
-  ) throws(StorageError) -> StorageEnvironment {
-    switch location {
-    case .memory:
-      let file = try openTemporary(mapSize: mapSize ?? largestMapInMemory)
-      return StorageEnvironment(file, nil, isReadOnly: readOnly)
-    case .file(let path):
-      return try EnvironmentRegistry.shared.environment(
-        at: path, readOnly: readOnly, mapSize: mapSize ?? largestMapOnDisk)
+extension FileOpening {
+  /// Opens a store whose opening is ours, nil where it or its lock file is another by now.
+  private func open(
+    _ store: OwnedDescriptor, _ facts: FileFacts, at canonical: String, _ taken: Taken
+  ) throws(StorageError) -> OpenFile? {
+    var options = OpenFile.Options(mapSize: settings.mapSize)
+    options.isReadOnly = settings.isReadOnly
+    options.isFirst = isFirst && previous == nil
+    switch try judge(store) {
+    case .missing: return nil
+    case .empty:
+      guard !settings.isReadOnly else { throw .notAStore(path: path) }
+      options.isNew = true
+    case .store: break
+    }
+    let lockPath = canonical + LockFile.suffix
+    if let lock = previous?.files?.lock {
+      return try open(canonical, store, lock, options)
+    }
+    switch try LockFile.open(
+      lockPath, of: facts, makes: !settings.isReadOnly, isOpenHere: taken.isLock)
+    {
+    case .file(let lock, let isMade):
+      do throws(StorageError) {
+        return try open(canonical, store, lock, options)
+      } catch {
+        if isMade { unlink(lockPath) }
+        throw error
+      }
+    case .missing, .closed:
+      guard settings.isReadOnly else {
+        throw .cannotOpen(path: lockPath, reason: StorageError.words(for: EACCES))
+      }
+      return try openWithoutLock(canonical, store, options)
     }
   }
 
-  private static func openTemporary(mapSize: Int) throws(StorageError) -> OpenFile {
-    let folder = temporaryFolder()
-    var options = OpenFile.Options(mapSize: mapSize)
-    options.isTemporary = true
-    options.isNew = true
-    guard let memory = MemoryFile.make(inFolder: folder) else {
-      return try openNameless(folder, options)
+  private func open(
+    _ canonical: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor,
+    _ options: OpenFile.Options
+  ) throws(StorageError) -> OpenFile? {
+    _ = Meeting.opening(lock).take(.exclusive, waiting: true)
+    defer { Meeting.opening(lock).release() }
+    guard let lockFacts = FileFacts(lock.number), let storeFacts = FileFacts(store.number),
+      FileFacts(at: canonical + LockFile.suffix)?.identity == lockFacts.identity
+    else { return nil }
+    guard !Meeting.isPaired(store, besidesWith: lockFacts.identity) else {
+      throw .otherLockInUse(path: path)
     }
-    options.isWrittenThroughMap = true
-    options.mapSize = min(mapSize, MemoryFile.largestSize)
-    return try OpenFile.open(memory.path, options)
+    guard !Meeting.isPaired(lock, besidesWith: storeFacts.identity) else {
+      throw .otherStoreInUse(path: path)
+    }
+    var options = options
+    let pairs = [
+      Meeting.pair(lock, with: storeFacts.identity), Meeting.pair(store, with: lockFacts.identity),
+    ]
+    options.isAlone = pairs[0].isFree
+    for pair in pairs { _ = pair.take(.shared, waiting: false) }
+    let number = previous?.files?.processNumber ?? ProcessNumber.choose(lock)
+    guard let files = StoreFiles(canonical, store, lock, processNumber: number) else { return nil }
+    LockTable.prepare(lock, isAlone: options.isAlone)
+    let file = try OpenFile.open(files, options)
+    do throws(StorageError) {
+      try file.meet()
+      return file
+    } catch {
+      file.close()
+      throw error
+    }
   }
 
-  /// Opens a file of a file system, without a name from then on.
-  static func openNameless(
-    _ folder: String, _ options: OpenFile.Options
-  ) throws(StorageError) -> OpenFile {
-    var template = [CChar]((folder + "/herald-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    let path = template.withUnsafeBufferPointer {
-      String(cString: $0.baseAddress.unsafelyUnwrapped)
-    }
-    guard descriptor >= 0 else {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
-    }
-    close(descriptor)
-    defer {
-      unlink(path)
-      unlink(path + "-lock")
-    }
-    return try OpenFile.open(path, options)
+  /// Opens the store for reading with no place in the table of readers: only where nobody can write.
+  private func openWithoutLock(
+    _ canonical: String, _ store: OwnedDescriptor, _ options: OpenFile.Options
+  ) throws(StorageError) -> OpenFile? {
+    _ = Meeting.readingWithoutLock(store).take(.shared, waiting: false)
+    guard Meeting.writing(store).isFree else { throw .lockNeeded(path: path) }
+    guard let files = StoreFiles(canonical, store, nil, processNumber: getpid()) else { return nil }
+    var options = options
+    options.isWithoutLock = true
+    return try OpenFile.open(files, options)
   }
+}
 
-  /// The first folder with a gigabyte to spare, memory before disk; containers have less.
-  private static func temporaryFolder() -> String {
-    var folders = ["/dev/shm", "/tmp"]
-    if let named = getenv("TMPDIR") { folders.insert(String(cString: named), at: 1) }
-    let writable = folders.filter { access($0, W_OK) == 0 }
-    let roomy = writable.first { folder in
-      var status = statvfs()
-      return statvfs(folder, &status) == 0
-        && UInt(status.f_bavail) * UInt(status.f_frsize) >= 1 << 30
+extension OpenFile {
+  /// Takes its part among those who have the store open.
+  fileprivate func meet() throws(StorageError) {
+    guard let files, let lock = files.lock else { return }
+    // LMDB makes the table anew for who finds nobody's lock here; its own goes with any descriptor
+    // of the file that this process closes.
+    _ = LockedBytes(descriptor: lock.number, start: 0).take(.shared, waiting: false)
+    if let id, let table {
+      guard options.isAlone || table.storeID == nil || table.storeID == id else {
+        throw .otherStoreInUse(path: path)
+      }
+      table.storeID = id
     }
-    return roomy ?? writable.last ?? "/tmp"
+    if !isReadOnly {
+      _ = Meeting.writing(files.store).take(.shared, waiting: false)
+      table?.isInUse = true
+      try pin.take(self)
+    }
   }
 }

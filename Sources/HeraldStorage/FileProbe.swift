@@ -36,30 +36,36 @@ struct FileProbe {
     guard descriptor >= 0 else {
       throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
     }
-    // The store may be written to between two of our reads; a snapshot that moved is looked at anew.
-    for _ in 0..<100 {
+    defer { close(descriptor) }
+    // Somebody may write the store between two of our reads: what was found is believed once the pages
+    // with which the file begins are the same before and after.
+    var before = firstPages(descriptor)
+    for _ in 0..<1000 {
       fstat(descriptor, &status)
       let probe = FileProbe(path: path, descriptor: descriptor, size: Int(status.st_size))
-      let meta = try probe.newestMeta()
-      let verdict = Result { () throws(StorageError) in try probe.verdict(meta) }
-      if try probe.newestMeta().transaction == meta.transaction {
-        close(descriptor)
-        return try verdict.get()
-      }
+      let verdict = Result { () throws(StorageError) in try probe.verdict(probe.newestMeta()) }
+      let after = firstPages(descriptor)
+      if after == before { return try verdict.get() }
+      before = after
     }
-    close(descriptor)
     throw .locked(path: path)
+  }
+
+  /// What LMDB writes with every commit, of both its pages; their size is not known yet.
+  private static func firstPages(_ descriptor: Int32) -> [UInt8] {
+    let probe = FileProbe(path: "", descriptor: descriptor, size: 0)
+    return [0, 4096].flatMap { probe.bytes(at: $0, count: Meta.end) }
   }
 }
 
 extension FileProbe {
   private func newestMeta() throws(StorageError) -> Meta {
-    guard let first = Meta(bytes(at: 0, count: Meta.end)) else { throw .notAStore(path: path) }
+    guard let first = Meta(bytes(at: 0, count: Meta.end)) else { throw formatError() }
     let version = bytes(at: 20, count: 4).withUnsafeBytes {
       Int($0.littleEndian(at: 0, as: UInt32.self))
     }
     // Any other data version is LMDB's, and so nothing that a store of ours ever had.
-    guard version == 1 else { throw .notAStore(path: path) }
+    guard version == 1 else { throw formatError() }
     let pageSize = first.pageSize
     guard pageSize >= 512, pageSize <= 65536, pageSize & (pageSize - 1) == 0 else {
       throw .damaged(path: path, reason: "its page size is \(pageSize)")
@@ -81,7 +87,7 @@ extension FileProbe {
     guard let root = try databaseRoot("meta", in: main, meta), root != UInt64.max,
       let entry = try PageTree(self, meta, root: root).value(of: StoreFormat.key, .plain),
       let found = StoreFormat.version(in: entry)
-    else { throw .notAStore(path: path) }
+    else { throw formatError() }
     guard found <= StoreFormat.version else {
       throw .newerFormat(path: path, found: found, supported: StoreFormat.version)
     }
@@ -94,6 +100,24 @@ extension FileProbe {
       }
     }
     return .store
+  }
+
+  /// Why a file whose format entry is not where it should be cannot be opened: it is something else,
+  /// unless the entry is found anywhere in it. Reads the file, of large ones the first gigabyte.
+  private func formatError() -> StorageError {
+    let chunk = 1 << 20
+    for start in stride(from: 0, to: min(size, 1 << 30), by: chunk) {
+      let bytes = bytes(at: start, count: chunk + 64)
+      let isFound = bytes.withUnsafeBytes { bytes in
+        StoreFormat.magic.withUnsafeBytes { magic in
+          memmem(bytes.baseAddress!, bytes.count, magic.baseAddress!, magic.count) != nil
+        }
+      }
+      if isFound {
+        return .damaged(path: path, reason: "the entry that tells its format is not in its place")
+      }
+    }
+    return .notAStore(path: path)
   }
 
   /// The root page of a named database, nil when there is no such database.

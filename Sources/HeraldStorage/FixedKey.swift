@@ -15,7 +15,7 @@ internal import Glibc
 ///     state          "state"
 struct FixedKey {
   private var words: (UInt64, UInt64, UInt64)
-  private let count: Int
+  let count: Int
 
   private init(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0, count: Int) {
     words = (first.bigEndian, second.bigEndian, third.bigEndian)
@@ -60,6 +60,23 @@ struct FixedKey {
     guard other.mv_size == count, let bytes = other.mv_data else { return false }
     return withUnsafeBytes(of: words) { words in
       words.baseAddress.map { memcmp($0, bytes, count) == 0 } ?? false
+    }
+  }
+
+  /// A number that few other keys have.
+  @inline(__always)
+  var mixed: UInt64 {
+    words.0 &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F
+      ^ words.2 &* 0x1656_67B1_9E37_79F9
+  }
+
+  /// Lends the bytes of the key.
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes(of: words) { bytes throws(Failure) in
+      try body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
   }
 

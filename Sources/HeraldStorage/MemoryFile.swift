@@ -4,52 +4,23 @@ internal import Glibc
 /// A store's file and its lock file in memory, under a path that holds while LMDB opens them.
 ///
 /// The two belong to no file system, so that nobody else's files can fill the place they grow in,
-/// and a page of theirs is there whenever memory is: what writing through the map needs. The path
-/// leads to them by symbolic links in a folder that goes when the files are open.
+/// and a page of theirs is there whenever memory is: what writing through the map needs.
 struct MemoryFile: ~Copyable {
-  /// What LMDB is to open; its lock file is beside it.
-  let path: String
-  private let folder: String
-  private let descriptors: [Int32]
+  private let links: LinkFolder
+  private let files: [OwnedDescriptor]
 
-  private static let lockSuffix = "-lock"
+  /// What LMDB is to open; its lock file is beside it.
+  var path: String { links.path }
 
   /// Nil where the system has no such files, or where it promises memory that it may not have, so
   /// that they cannot be written through the map.
   static func make(inFolder parent: String) -> MemoryFile? {
-    guard !isMemoryCounted, let folder = makeFolder(in: parent) else { return nil }
-    let file = MemoryFile(folder)
-    guard file.link() else { return nil }
-    return file
-  }
-
-  private init(_ folder: String) {
-    self.folder = folder
-    path = folder + "/store"
-    descriptors = (0..<2).map { _ in memfd_create("herald", Self.closeOnExecute) }
-  }
-
-  private static func makeFolder(in parent: String) -> String? {
-    let template = (parent + "/herald-XXXXXX").withCString { strdup($0) }
-    defer { free(template) }
-    guard let template, mkdtemp(template) != nil else { return nil }
-    return String(cString: template)
-  }
-
-  /// Puts links to the two files in the folder; whether they lead there.
-  private func link() -> Bool {
-    let names = [path, path + Self.lockSuffix]
-    return zip(names, descriptors).allSatisfy { name, descriptor in
-      descriptor >= 0 && symlink("/proc/self/fd/\(descriptor)", name) == 0
-        && access(name, W_OK) == 0
+    guard !isMemoryCounted else { return nil }
+    let files = (0..<2).map { _ in OwnedDescriptor(memfd_create("herald", closeOnExecute)) }
+    guard let links = LinkFolder.make(in: parent, files[0].number, files[1].number) else {
+      return nil
     }
-  }
-
-  deinit {
-    unlink(path)
-    unlink(path + Self.lockSuffix)
-    rmdir(folder)
-    for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+    return MemoryFile(links: links, files: files)
   }
 
   /// `MFD_CLOEXEC` of Linux.

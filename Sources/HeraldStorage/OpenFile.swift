@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Synchronization
 
 /// The named databases of a store.
 ///
@@ -9,7 +10,7 @@ internal import Glibc
 ///     links     reverse links, DUPFIXED               see addLink
 ///     index     IndexKey -> object number, DUPFIXED
 ///     log       version -> what a commit did
-struct Databases: Sendable {
+struct Databases: Equatable, Sendable {
   let meta: MDB_dbi
   let columns: MDB_dbi
   let lists: MDB_dbi
@@ -18,6 +19,17 @@ struct Databases: Sendable {
   let log: MDB_dbi
 
   static let count: UInt32 = 6
+
+  subscript(space: RecordSpace) -> MDB_dbi {
+    switch space {
+    case .meta: meta
+    case .columns: columns
+    case .lists: lists
+    case .links: links
+    case .index: index
+    case .log: log
+    }
+  }
 
   /// Opens, and with `MDB_CREATE` makes, each of them.
   init(_ transaction: OpaquePointer, flags: UInt32, path: String) throws(StorageError) {
@@ -40,32 +52,88 @@ struct Databases: Sendable {
   }
 }
 
-/// A store's file as this process has it open, once, however many stores ask for it.
+/// A store's file as LMDB has it open.
 ///
-/// `@unchecked Sendable`: every property is immutable, and LMDB guards what the handle leads to.
+/// `@unchecked Sendable`: every property is immutable or guards itself, and LMDB guards what the
+/// handle leads to.
 final class OpenFile: @unchecked Sendable {
   let handle: OpaquePointer
   let databases: Databases
   /// Where the file is, empty for a store in memory.
   let path: String
+  /// Whether nobody but this process has it.
+  var isInMemory: Bool { path.isEmpty }
   /// Whether nobody can write through this handle.
   let isReadOnly: Bool
-  /// The descriptor that holds the writers' lock; nil in memory, where nobody else can write.
-  let lockDescriptor: Int32?
+  /// The file and its lock file by our own descriptors; nil for a store in memory, which nobody else
+  /// has.
+  let files: StoreFiles?
+  /// What all who have the lock file open share; nil without one, or where it is not laid out as ours.
+  let table: LockTable?
+  let options: Options
+  /// The id of the store; nil for one that was made without.
+  let id: StoreID?
+  /// Whether somebody who could write has ended without closing the store.
+  let isUnclean: Bool
+  let pin = VersionPin()
+  /// When places of dead readers were looked for last.
+  let readersChecked = Atomic(0)
+  private let isClosed = Atomic(false)
 
   fileprivate init(
-    handle: OpaquePointer, databases: Databases, path: String, isReadOnly: Bool,
-    lockDescriptor: Int32?
-  ) {
+    _ handle: OpaquePointer, _ path: String, _ options: Options, _ files: StoreFiles?
+  ) throws(StorageError) {
     self.handle = handle
-    self.databases = databases
     self.path = path
-    self.isReadOnly = isReadOnly
-    self.lockDescriptor = lockDescriptor
+    self.options = options
+    self.files = files
+    isReadOnly = options.isReadOnly
+    do throws(StorageError) {
+      table = files?.lock.flatMap { LockTable($0, isAlone: options.isAlone) }
+      isUnclean =
+        options.isFirst && table?.isInUse ?? false
+        && files.map { Meeting.writing($0.store).isFree } ?? false
+      if let files, options.isFirst {
+        table?.forgetReaders(of: files.processNumber)
+        // Places of processes that were killed would hold their old pages for ever.
+        let code = mdb_reader_check(handle, nil)
+        guard code == 0 else { throw StorageError.explaining(code, "check readers", path: path) }
+      }
+      (databases, id) = try Self.contents(handle, path, options, isUnclean: isUnclean)
+    } catch {
+      mdb_env_close(handle)
+      throw error
+    }
   }
 
-  /// Closes the file; whoever opened it does so once, when no transaction is left.
-  func close() { mdb_env_close(handle) }
+  /// That of the store's file.
+  var descriptor: Int32 {
+    var descriptor: mdb_filehandle_t = -1
+    mdb_env_get_fd(handle, &descriptor)
+    return descriptor
+  }
+
+  deinit { close() }
+
+  /// Closes the file. No transaction of anybody's is left, but of the file's own.
+  func close() {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    pin.end()
+    if let files {
+      leave(files)
+      ProcessNumber.willClose(handle, of: files.processNumber)
+    }
+    mdb_env_close(handle)
+  }
+
+  /// Notes that all is well where nobody else could write. Who is opening the store sees us still.
+  private func leave(_ files: StoreFiles) {
+    guard !isReadOnly, let table, let lock = files.lock else { return }
+    let opening = Meeting.opening(lock)
+    guard opening.take(.exclusive, waiting: false) else { return }
+    if Meeting.writing(files.store).isFree { table.isInUse = false }
+    opening.release()
+  }
 
   /// Whether the file system has hardly a page left, or lets no file of this process grow further:
   /// LMDB tells a write that was cut short from any other failure of a device no better.
@@ -95,8 +163,14 @@ extension OpenFile {
     var isWrittenThroughMap = false
     /// Whether the reader table can be left out: nobody can write beside us.
     var isWithoutLock = false
+    /// Whether a commit waits for no disk: the caller sees to it.
+    var isUnsynced = false
     /// The file has no store in it yet.
     var isNew = false
+    /// Whether no other program had the lock file open.
+    var isAlone = false
+    /// Whether this process has no other handle of the file.
+    var isFirst = false
     /// The largest size of the store, in bytes; only address space until it is used.
     var mapSize: Int
 
@@ -104,96 +178,120 @@ extension OpenFile {
       var flags = MDB_NOSUBDIR | MDB_NOTLS
       if isReadOnly { flags |= MDB_RDONLY }
       if isWithoutLock { flags |= MDB_NOLOCK }
-      if isTemporary { flags |= MDB_NOSYNC | MDB_NOMETASYNC | MDB_NOMEMINIT }
+      if isTemporary { flags |= MDB_NOMEMINIT }
+      if isTemporary || isUnsynced { flags |= MDB_NOSYNC | MDB_NOMETASYNC }
       if isWrittenThroughMap { flags |= MDB_WRITEMAP }
       return UInt32(flags)
     }
   }
 
-  /// Readers of all processes together; the table takes 64 bytes for each.
-  private static let readerLimit: UInt32 = 4096
   private static let smallestMap = 1 << 26
 
-  /// Opens `file`, which the caller has looked at, with as large a map as the system grants.
-  static func open(_ file: String, _ options: Options) throws(StorageError) -> OpenFile {
-    let path = options.isTemporary ? "" : file
+  /// Opens files that the caller has looked at, with as large a map as the system grants.
+  static func open(_ files: StoreFiles, _ options: Options) throws(StorageError) -> OpenFile {
+    for folder in LinkFolder.places {
+      if let links = LinkFolder.make(in: folder, files.store.number, files.lock?.number) {
+        return try open(links.path, named: files.path, options, files)
+      }
+    }
+    // Without a folder of ours LMDB finds the files by the names that everybody knows.
+    return try open(files.path, named: files.path, options, files)
+  }
+
+  /// Opens a file by a name; `name` is what errors call it.
+  static func open(
+    _ file: String, named name: String, _ options: Options, _ files: StoreFiles? = nil
+  ) throws(StorageError) -> OpenFile {
     var options = options
     while true {
-      let (handle, code) = openHandle(file, options)
-      if let handle { return try OpenFile(handle, path, options) }
+      let (handle, code) = openHandle(file, options, files)
+      if let handle { return try OpenFile(handle, name, options, files) }
       guard code == ENOMEM, options.mapSize / 8 >= smallestMap else {
         if code == EACCES || code == EPERM || code == EROFS {
-          throw .cannotOpen(path: path, reason: StorageError.words(for: code))
+          throw .cannotOpen(path: name, reason: StorageError.words(for: code))
         }
-        throw .explaining(code, "open", path: path)
+        throw .explaining(code, "open", path: name)
       }
       options.mapSize /= 8
     }
   }
 
   private static func openHandle(
-    _ file: String, _ options: Options
+    _ file: String, _ options: Options, _ files: StoreFiles?
   ) -> (handle: OpaquePointer?, code: Int32) {
     var handle: OpaquePointer?
     var code = mdb_env_create(&handle)
     guard code == 0, let handle else { return (nil, code) }
     code = mdb_env_set_maxdbs(handle, Databases.count)
-    if code == 0 { code = mdb_env_set_maxreaders(handle, readerLimit) }
+    if code == 0 { code = mdb_env_set_maxreaders(handle, UInt32(LockTable.readerLimit)) }
     if code == 0 { code = mdb_env_set_mapsize(handle, options.mapSize) }
-    if code == 0 { code = mdb_env_open(handle, file, options.flags, 0o644) }
-    guard code != 0 else { return (handle, 0) }
+    if let files, code == 0, !ProcessNumber.set(files.processNumber, of: handle) { code = EAGAIN }
+    if code == 0 { code = mdb_env_open(handle, file, options.flags, 0o600) }
+    guard code != 0 else {
+      // LMDB leaves this one open across exec.
+      var descriptor: mdb_filehandle_t = -1
+      if mdb_env_get_fd(handle, &descriptor) == 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      return (handle, 0)
+    }
     mdb_env_close(handle)
     return (nil, code)
   }
 
-  private convenience init(
-    _ handle: OpaquePointer, _ path: String, _ options: Options
-  ) throws(StorageError) {
-    do throws(StorageError) {
-      if !options.isWithoutLock {
-        // Slots of processes that were killed would hold their old pages for ever.
-        let code = mdb_reader_check(handle, nil)
-        guard code == 0 else { throw StorageError.explaining(code, "check readers", path: path) }
-      }
-      var descriptor: mdb_filehandle_t = -1
-      if !options.isTemporary && !options.isReadOnly { mdb_env_get_fd(handle, &descriptor) }
-      let lock = descriptor >= 0 ? descriptor : nil
-      self.init(
-        handle: handle, databases: try Self.databases(handle, path, options, lock), path: path,
-        isReadOnly: options.isReadOnly, lockDescriptor: lock)
-    } catch {
-      mdb_env_close(handle)
-      throw error
-    }
-  }
-
-  private static func databases(
-    _ handle: OpaquePointer, _ path: String, _ options: Options, _ lock: Int32?
-  ) throws(StorageError) -> Databases {
-    if let lock, options.isNew { _ = WriterLock.take(lock, waiting: true) }
-    defer { if let lock, options.isNew { WriterLock.release(lock) } }
+  private static func contents(
+    _ handle: OpaquePointer, _ path: String, _ options: Options, isUnclean: Bool
+  ) throws(StorageError) -> (Databases, StoreID?) {
     var transaction: OpaquePointer?
     let code = mdb_txn_begin(handle, nil, options.isNew ? 0 : UInt32(MDB_RDONLY), &transaction)
     guard code == 0, let transaction else { throw .explaining(code, "begin", path: path) }
     let databases: Databases
+    let id: StoreID?
     do throws(StorageError) {
+      if !options.isTemporary && !options.isNew {
+        try verify(handle, transaction, path, isUnclean: isUnclean)
+      }
       let flags = options.isNew ? UInt32(MDB_CREATE) : 0
       databases = try Databases(transaction, flags: flags, path: path)
       if options.isNew { try makeStore(transaction, databases.meta, path) }
+      id = StoreID(transaction, databases.meta)
     } catch {
       mdb_txn_abort(transaction)
       throw error
     }
     let outcome = mdb_txn_commit(transaction)
     guard outcome == 0 else { throw .explaining(outcome, "commit", path: path) }
-    return databases
+    return (databases, id)
+  }
+
+  /// Looks at the pages of the file, and at the records of a small one, before LMDB follows them.
+  private static func verify(
+    _ handle: OpaquePointer, _ transaction: OpaquePointer, _ path: String, isUnclean: Bool
+  ) throws(StorageError) {
+    var descriptor: mdb_filehandle_t = -1
+    var status = stat()
+    guard mdb_env_get_fd(handle, &descriptor) == 0, fstat(descriptor, &status) == 0 else {
+      throw .failed(operation: "check", code: errno, reason: StorageError.words(for: errno))
+    }
+    let scope = StoreVerification.Scope(
+      size: Int(status.st_size), isUnclean: isUnclean)
+    let found = try StoreVerification(descriptor, transaction.number, scope).problems
+    guard let first = found.first else { return }
+    let more = found.count > 1 ? " (and \(found.count - 1) more)" : ""
+    throw .damaged(path: path, reason: first + more)
   }
 
   /// Another process may have made the store since we looked: what is there stays.
   private static func makeStore(
     _ transaction: OpaquePointer, _ meta: MDB_dbi, _ path: String
   ) throws(StorageError) {
-    let entries = [(StoreFormat.key, StoreFormat.entry), (StoreState.key, StoreState().entry)]
+    let id = StoreID()
+    var state = StoreState()
+    state.transaction = transaction.number
+    let record = id.record
+    state.digest[.meta] = record.withUnsafeBytes { RecordTrailer(endOf: $0).digest }
+    let entries = [
+      (StoreFormat.key, StoreFormat.entry), (StoreState.key, state.record),
+      (StoreID.key, record),
+    ]
     for (key, value) in entries {
       let code = [UInt8](key.utf8).withUnsafeBytes { key in
         value.withUnsafeBytes { value in

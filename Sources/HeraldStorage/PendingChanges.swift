@@ -42,6 +42,8 @@ final class PendingChanges: @unchecked Sendable {
   /// The properties with a column, of the classes of which objects were deleted.
   var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   var logEntry: [UInt8]?
+  /// By how much the records and entries written so far change the store's digest.
+  var digest = StoreDigest()
   /// Of the columns to whose indexes integers were added.
   private(set) var indexes: [PendingIndex] = []
   /// Of the columns to whose indexes anything else was added.
@@ -169,6 +171,7 @@ final class PendingChanges: @unchecked Sendable {
     listElementCount = 0
     columnsOfClass = [:]
     logEntry = nil
+    digest = StoreDigest()
     indexes.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
   }

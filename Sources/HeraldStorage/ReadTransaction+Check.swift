@@ -4,6 +4,9 @@ extension ReadTransaction {
   /// Every structural inconsistency that a slow recount of the whole store finds; empty when all
   /// is well. Reads every record.
   package func check() -> [String] {
+    // LMDB follows what the pages say: they are looked at first.
+    let problems = snapshot.fileProblems()
+    if !problems.isEmpty { return problems }
     var check = StoreCheck(snapshot)
     check.checkColumns()
     check.checkLists()
@@ -26,19 +29,34 @@ extension ReadTransaction {
           classID: bytes.bigEndian(at: offset, as: UInt32.self),
           propertyID: bytes.bigEndian(at: offset + 4, as: UInt32.self)))
     }
-    for database in [
-      snapshot.databases.columns, snapshot.databases.lists, snapshot.databases.index,
+    for space: RecordSpace in [
+      .columns, .lists, .index,
     ] {
-      snapshot.forEachRecord(database, from: nil) { key, _ in
+      snapshot.forEachRecord(space, from: nil) { key, _ in
         note(key, at: 0)
         return true
       }
     }
-    snapshot.forEachRecord(snapshot.databases.links, from: nil) { key, _ in
+    snapshot.forEachRecord(.links, from: nil) { key, _ in
       note(key, at: 12)
       return true
     }
     return columns
+  }
+}
+
+extension StorageSnapshot {
+  /// What is wrong with the pages and records of the file in the version that the transaction reads, as far
+  /// as the file still says where that version begins; nothing for a store in memory.
+  fileprivate func fileProblems() -> [String] {
+    guard isChecked, pending == nil else { return [] }
+    do throws(StorageError) {
+      let verification = try StoreVerification(
+        file.descriptor, transaction.number, .records)
+      return verification.isOfAnotherVersion ? [] : verification.problems
+    } catch {
+      return ["the file cannot be read: \(error)"]
+    }
   }
 }
 
@@ -66,7 +84,7 @@ extension StoreCheck {
     var classes: [UInt32: ClassCount] = [:]
     var announcedLarge: Set<[UInt8]> = []
     var foundLarge: Set<[UInt8]> = []
-    snapshot.forEachRecord(snapshot.databases.columns, from: nil) { key, value in
+    snapshot.forEachRecord(.columns, from: nil) { key, value in
       guard key.count == 12 || key.count == 13 else {
         found.append("a key of \(key.count) bytes among the columns")
         return true
@@ -135,7 +153,7 @@ extension StoreCheck {
 
   mutating func checkLists() {
     var directory: Directory?
-    snapshot.forEachRecord(snapshot.databases.lists, from: nil) { key, value in
+    snapshot.forEachRecord(.lists, from: nil) { key, value in
       guard key.count == 16 || key.count == 20 else {
         found.append("a key of \(key.count) bytes among the lists")
         return true
@@ -197,7 +215,7 @@ extension StoreCheck {
 extension StoreCheck {
   mutating func checkLinksAndIndex() {
     var previous: [UInt8] = []
-    snapshot.forEachRecord(snapshot.databases.links, from: nil) { key, value in
+    snapshot.forEachRecord(.links, from: nil) { key, value in
       guard key.count == 20, value.count == 12 else {
         found.append("a reverse link of \(key.count) and \(value.count) bytes")
         return true
@@ -209,7 +227,7 @@ extension StoreCheck {
       previous = entry
       return true
     }
-    snapshot.forEachRecord(snapshot.databases.index, from: nil) { key, value in
+    snapshot.forEachRecord(.index, from: nil) { key, value in
       let isEntry = key.count > 8 && key.count <= IndexKey.longest && value.count == 8
       expect(isEntry, "an index entry of \(key.count) and \(value.count) bytes")
       return true
@@ -219,7 +237,7 @@ extension StoreCheck {
   mutating func checkLog() {
     let state = snapshot.state
     var size = 0
-    snapshot.forEachRecord(snapshot.databases.log, from: nil) { key, value in
+    snapshot.forEachRecord(.log, from: nil) { key, value in
       size += value.count
       let version = Int(truncatingIfNeeded: key.bigEndian(at: 0, as: UInt64.self))
       expect(version <= state.version, "the log is ahead: \(version) of \(state.version)")

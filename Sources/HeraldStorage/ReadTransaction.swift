@@ -16,6 +16,9 @@ package struct ReadTransaction: ~Copyable, StorageReader {
   /// The number of the commit that this snapshot shows; 0 for a new store.
   package var version: Int { snapshot.state.version }
 
+  /// Lets the pages of its version be used again. Until it is renewed every read fails.
+  package func release() { snapshot.release() }
+
   /// Moves to the newest version; some ten nanoseconds where that is this one.
   package func renew() throws(StorageError) { try snapshot.renew() }
 }

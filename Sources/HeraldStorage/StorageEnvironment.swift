@@ -18,16 +18,19 @@ package final class StorageEnvironment: Sendable {
     case file(String)
   }
 
-  let file: OpenFile
+  private let store: OpenStore
   private let identity: FileIdentity?
   private let allowsWriting: Atomic<Bool>
   private let caches = Mutex<[BlockCache]>([])
   private let spareChanges = Mutex<PendingChanges?>(nil)
   private let newest = Mutex(NewestVersion())
-  private let logLimit = Atomic(4096)
+  private let logLimit = Atomic(Int.max / 2)
+  let givenNumbers = GivenNumbers()
+  /// Of the write transaction under way.
+  private let shield = Mutex<SignalShield?>(nil)
 
-  init(_ file: OpenFile, _ identity: FileIdentity?, isReadOnly: Bool) {
-    self.file = file
+  init(_ store: OpenStore, _ identity: FileIdentity?, isReadOnly: Bool) {
+    self.store = store
     self.identity = identity
     allowsWriting = Atomic(!isReadOnly)
   }
@@ -37,9 +40,12 @@ package final class StorageEnvironment: Sendable {
     if let identity {
       EnvironmentRegistry.shared.release(identity)
     } else {
-      file.close()
+      store.close()
     }
   }
+
+  /// The handle of LMDB that is in use now.
+  var file: OpenFile { store.current }
 
   /// The store's file by its canonical path, nil for a store in memory.
   package var path: String? { isInMemory ? nil : file.path }
@@ -47,8 +53,8 @@ package final class StorageEnvironment: Sendable {
   /// Whether everybody who opened the store asked for reading only.
   package var isReadOnly: Bool { !allowsWriting.load(ordering: .relaxed) }
 
-  /// How many entries this process leaves in the change log when it commits, at least: 4,096 unless
-  /// told otherwise.
+  /// How many entries this process leaves in the change log when it commits, as far as their size allows:
+  /// all of them unless told otherwise.
   package func keepLog(entries: Int) { logLimit.store(max(1, entries), ordering: .relaxed) }
 
   /// The log keeps this many entries at least, as far as their size allows.
@@ -56,9 +62,18 @@ package final class StorageEnvironment: Sendable {
 
   func allowWriting() { allowsWriting.store(true, ordering: .relaxed) }
 
-  /// A snapshot of the newest version. Takes a few hundred nanoseconds.
+  /// A snapshot of the newest version. Takes a few hundred nanoseconds, and on disk a microsecond or
+  /// two, for a look at whether the file is still where it was opened.
   package func beginRead() throws(StorageError) -> ReadTransaction {
-    ReadTransaction(StorageSnapshot(self, try begin(MDB_RDONLY), pending: nil))
+    try checkFiles()
+    let (transaction, file) = try begin(MDB_RDONLY)
+    do throws(StorageError) {
+      try file.checkNewest()
+    } catch {
+      mdb_txn_abort(transaction)
+      throw error
+    }
+    return ReadTransaction(StorageSnapshot(self, file, transaction, pending: nil))
   }
 
   /// The store's only write transaction, to be used and ended on this thread.
@@ -67,39 +82,93 @@ package final class StorageEnvironment: Sendable {
   /// waits for it, or, not `waiting`, throws `locked`.
   package func beginWrite(waiting: Bool = true) throws(StorageError) -> WriteTransaction {
     guard !isReadOnly else { throw .readOnly }
-    if let lock = file.lockDescriptor, !WriterLock.take(lock, waiting: waiting) {
+    try checkFiles()
+    if let store = file.files?.store, !WriterLock.take(store, waiting: waiting) {
       throw .locked(path: file.path)
     }
+    let shield = isInMemory ? nil : SignalShield.raise()
+    self.shield.withLock { $0 = shield }
     do throws(StorageError) {
-      let transaction = try begin(0)
-      return try WriteTransaction(StorageSnapshot(self, transaction, pending: takeChanges()))
+      // While we waited somebody may have moved the files, or ended without clearing his place.
+      try checkFiles()
+      try file.prepareWrite()
+      let (transaction, file) = try begin(0)
+      do throws(StorageError) {
+        try file.checkNewest(before: transaction)
+      } catch {
+        mdb_txn_abort(transaction)
+        throw error
+      }
+      return try WriteTransaction(StorageSnapshot(self, file, transaction, pending: takeChanges()))
     } catch {
-      releaseWriterLock()
+      endWrite(keepsLock: false)
       throw error
     }
   }
 
   /// Throws `locked` where another process was writing a moment ago. Takes nothing.
   package func checkWriterLock() throws(StorageError) {
-    if let lock = file.lockDescriptor, !WriterLock.isFree(lock) { throw .locked(path: file.path) }
+    try checkFiles()
+    if let store = file.files?.store, !WriterLock.isFree(store) { throw .locked(path: file.path) }
   }
 
-  /// The newest committed version, of whichever process. Some ten nanoseconds while nothing new
-  /// was committed, else those of a short read.
+  /// The newest committed version, of whichever process. Some ten nanoseconds in memory while nothing
+  /// new was committed, else those of a short read; on disk the look at the file besides.
   package func committedVersion() throws(StorageError) -> Int {
-    try newest.withLock { newest throws(StorageError) in try newest.version(of: file) }
+    try checkFiles()
+    while true {
+      let file = file
+      do throws(NewestVersion.Failure) {
+        return try newest.withLock { newest throws(NewestVersion.Failure) in
+          try newest.version(of: file)
+        }
+      } catch {
+        switch error {
+        case .refused(let code): try replace(file, refusing: code)
+        case .damaged: throw .damaged(path: file.path, reason: "it has no state")
+        }
+      }
+    }
   }
 
-  private func begin(_ flags: Int32) throws(StorageError) -> OpaquePointer {
-    var transaction: OpaquePointer?
-    let code = mdb_txn_begin(file.handle, nil, UInt32(flags), &transaction)
-    guard code == 0, let transaction else { throw .explaining(code, "begin", path: file.path) }
-    return transaction
+  /// Throws where the store's file, or its lock file, is not where it was opened any more.
+  func checkFiles() throws(StorageError) { try file.files?.check() }
+
+  func begin(_ flags: Int32) throws(StorageError) -> (OpaquePointer, OpenFile) {
+    while true {
+      let file = file
+      var transaction: OpaquePointer?
+      let code = mdb_txn_begin(file.handle, nil, UInt32(flags), &transaction)
+      if code == 0, let transaction { return (transaction, file) }
+      try replace(file, refusing: code)
+    }
+  }
+
+  /// Puts another handle in the place of one that is of no more use; throws where the refusal of a
+  /// transaction has another reason.
+  private func replace(_ stale: OpenFile, refusing code: Int32) throws(StorageError) {
+    guard code == MDB_PANIC || code == MDB_MAP_RESIZED, stale.files != nil else {
+      throw .explaining(code, "begin", path: stale.path)
+    }
+    try store.replace(stale) { stale throws(StorageError) in
+      // Four times what the file has come to, or it would soon be too small again.
+      let mapSize = code == MDB_MAP_RESIZED ? 4 * stale.usedSize : 0
+      return try stale.reopened(mapSize: mapSize)
+    }
+  }
+
+  /// The write transaction is over. `keepsLock`: writers of other processes go on waiting.
+  func endWrite(keepsLock: Bool) {
+    shield.withLock { shield in
+      shield?.lower()
+      shield = nil
+    }
+    if !keepsLock { releaseWriterLock() }
   }
 
   /// Lets writers of other processes on, after a commit that kept them waiting.
   package func releaseWriterLock() {
-    if let lock = file.lockDescriptor { WriterLock.release(lock) }
+    if let store = file.files?.store { WriterLock.release(store) }
   }
 
   /// Notes a version that this process committed, so that nobody has to look for it.
@@ -122,45 +191,5 @@ package final class StorageEnvironment: Sendable {
 
   func giveBack(_ changes: PendingChanges) {
     spareChanges.withLock { $0 = changes }
-  }
-}
-
-/// The newest version that was seen, with the transaction in which to look again.
-///
-/// `@unchecked Sendable`: it lives in the environment's mutex and nowhere else.
-private struct NewestVersion: @unchecked Sendable {
-  private var transaction: OpaquePointer?
-  private var transactionID = -1
-  private var version = 0
-
-  mutating func version(of file: OpenFile) throws(StorageError) -> Int {
-    var information = MDB_envinfo()
-    mdb_env_info(file.handle, &information)
-    if information.me_last_txnid == transactionID { return version }
-    let code: Int32
-    if let transaction {
-      code = mdb_txn_renew(transaction)
-    } else {
-      code = mdb_txn_begin(file.handle, nil, UInt32(MDB_RDONLY), &transaction)
-    }
-    guard code == 0, let transaction else { throw .explaining(code, "begin", path: file.path) }
-    defer { mdb_txn_reset(transaction) }
-    guard let state = StoreState(transaction, file.databases) else {
-      throw .damaged(path: file.path, reason: "it has no state")
-    }
-    version = state.version
-    transactionID = Int(mdb_txn_id(transaction))
-    return version
-  }
-
-  mutating func note(version: Int, _ transactionID: Int) {
-    guard transactionID > self.transactionID else { return }
-    self.version = version
-    self.transactionID = transactionID
-  }
-
-  mutating func end() {
-    if let transaction { mdb_txn_abort(transaction) }
-    transaction = nil
   }
 }

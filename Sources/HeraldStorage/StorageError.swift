@@ -11,8 +11,28 @@ package enum StorageError: Error, Hashable, Sendable {
   case olderFormat(path: String, found: Int, oldest: Int)
   /// The file is a store of ours whose content contradicts itself.
   case damaged(path: String, reason: String)
+  /// A file cannot be made or written: its name is taken, permission, no such folder.
+  case cannotWrite(path: String, reason: String)
+  /// A file is no backup that can be brought up to date.
+  case cannotUpdate(path: String, reason: String)
   /// The file cannot be opened at all: permission, a folder in its place, no such folder.
   case cannotOpen(path: String, reason: String)
+  /// The path of a store that is open leads to another file by now.
+  case replaced(path: String)
+  /// Nothing is at the path of a store that is open any more.
+  case removed(path: String)
+  /// The path of the lock file of a store that is open leads to another file by now.
+  case lockReplaced(path: String)
+  /// The lock file of a store that is open is gone.
+  case lockRemoved(path: String)
+  /// Another process has the store open with another lock file.
+  case otherLockInUse(path: String)
+  /// Another process has the lock file open for another store, which was here before this one.
+  case otherStoreInUse(path: String)
+  /// Somebody may write to the store, and we may not write to the lock file, where readers are noted.
+  case lockNeeded(path: String)
+  /// The disk failed while a transaction was committed.
+  case diskFailed(path: String, reason: String)
   /// Another process holds the store.
   case locked(path: String)
   /// A write was asked for in a store that is open, or can only be opened, for reading.
@@ -31,10 +51,23 @@ extension StorageError {
     switch code {
     case MDB_MAP_FULL, ENOSPC, EDQUOT, EFBIG: .full(path: path)
     case EROFS: .readOnly
-    case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PANIC:
+    case EIO, ENXIO, ENODEV, MDB_PANIC: .diskFailed(path: path, reason: words(for: code))
+    case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_VERSION_MISMATCH:
       .damaged(path: path, reason: words(for: code))
     case EAGAIN, EBUSY: .locked(path: path)
     default: .failed(operation: operation, code: code, reason: words(for: code))
+    }
+  }
+
+  /// The same error of another file: of the name that a file is to have in place of the one that it has.
+  func naming(_ path: String, inPlaceOf other: String) -> StorageError {
+    switch self {
+    case .full(other): .full(path: path)
+    case .cannotOpen(other, let reason): .cannotWrite(path: path, reason: reason)
+    case .notAStore, .newerFormat, .olderFormat, .damaged, .cannotWrite, .cannotUpdate, .cannotOpen,
+      .replaced, .removed, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse,
+      .lockNeeded, .diskFailed, .locked, .readOnly, .full, .interrupted, .failed:
+      self
     }
   }
 

@@ -3,7 +3,7 @@ extension StorageReader where Self: ~Copyable {
   package func indexEntryCount(_ column: ColumnID) -> Int {
     snapshot.settle(column)
     var count = snapshot.pending?.index(column)?.entries.count ?? 0
-    snapshot.forEachRecord(snapshot.databases.index, from: nil) { key, _ in
+    snapshot.forEachRecord(.index, from: nil) { key, _ in
       guard key.count >= 8 else { return true }
       let isOfColumn =
         key.bigEndian(at: 0, as: UInt32.self) == column.classID

@@ -13,6 +13,9 @@ package protocol StorageReader: ~Copyable {
 extension StorageReader where Self: ~Copyable {
   /// Why a read could not be answered and was answered with nothing: nil as long as all is well.
   package var failure: StorageError? { snapshot.failure }
+  @inline(__always) package var hasFailed: Bool { snapshot.hasFailed }
+  /// The failure, which a read transaction then has no more.
+  package func takeFailure() -> StorageError? { snapshot.takeFailure() }
 
   /// Whether the object exists.
   package func isPresent(_ classID: UInt32, _ number: Int) -> Bool {

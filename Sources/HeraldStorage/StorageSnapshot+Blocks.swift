@@ -26,7 +26,8 @@ extension StorageSnapshot {
       if let patch = pending.patch(column, block) { return .flat(patch) }
     }
     guard let bytes = self.block(column, block) else {
-      cache.remember(column.packed, block, nil)
+      // What is damaged is found again by whoever reads it again.
+      if !hasFailed { cache.remember(column.packed, block, nil) }
       return .absent
     }
     let flat = FlatBlock(bytes)
@@ -108,7 +109,7 @@ extension StorageSnapshot {
 
   /// A value that has a record of its own.
   func large(_ column: ColumnID, _ block: Int, _ row: Int) -> UnsafeRawBufferPointer? {
-    let found = get(databases.columns, .largeValue(column, block, row: row))
+    let found = get(.columns, .largeValue(column, block, row: row))
     if found == nil { note(damaged("a large value is missing")) }
     return found
   }

@@ -4,7 +4,7 @@ extension StorageSnapshot {
   package func indexed(_ column: ColumnID, _ value: StoredValue) -> [Int] {
     settle(column)
     var numbers: [Int] = []
-    withCursor(databases.index) { cursor in
+    withCursor(.index) { cursor in
       let first = IndexKey.withEncoded(column, value) { bytes in
         var key = MDB_val(bytes)
         return firstPage(cursor, &key)
@@ -82,7 +82,7 @@ extension StorageSnapshot {
   func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
     settle(column)
     var count = 0
-    withCursor(databases.index) { cursor in
+    withCursor(.index) { cursor in
       var code = IndexKey.withEncoded(column, value) { bytes in
         var key = MDB_val(bytes)
         var entry = MDB_val()
@@ -119,7 +119,7 @@ extension StorageSnapshot {
       _ count: Int
     ) -> Bool
   ) {
-    withCursor(databases.index) { cursor in
+    withCursor(.index) { cursor in
       var value = MDB_val()
       var (code, found) = keys.first.withUnsafeBytes { bytes in
         var key = MDB_val(bytes)
@@ -156,7 +156,7 @@ extension StorageSnapshot {
 
   private func firstInTree(_ column: ColumnID, _ value: StoredValue) -> Int? {
     settle(column)
-    let found = IndexKey.withEncoded(column, value) { get(databases.index, $0) }
+    let found = IndexKey.withEncoded(column, value) { get(.index, $0) }
     return found.map { Int(truncatingIfNeeded: $0.bigEndian(at: 0, as: UInt64.self)) }
   }
 
@@ -183,11 +183,20 @@ extension StorageSnapshot {
       try flush(index)
     }
     if let keys = changes.keys(column), keys.mayHold(number) { try flush(keys) }
-    let code = withIndexEntry(column, value, number) {
-      mdb_del(transaction, databases.index, &$0, &$1)
+    let code = withIndexEntry(column, value, number) { key, entry in
+      let code = mdb_del(transaction, databases.index, &key, &entry)
+      if code == 0 { changes.digest[.index] &-= share(.index, key, entry) }
+      return code
     }
     try written(code == MDB_NOTFOUND ? 0 : code)
     if code == MDB_NOTFOUND { throw damaged("an entry to be removed is not in the index") }
+  }
+
+  /// The share in the digest of an entry; 0 in memory.
+  @inline(__always)
+  func share(_ space: RecordSpace, _ key: MDB_val, _ entry: MDB_val) -> UInt64 {
+    guard isChecked else { return 0 }
+    return StoreDigest.share(space, UnsafeRawBufferPointer(key), UnsafeRawBufferPointer(entry))
   }
 
   private func withIndexEntry(

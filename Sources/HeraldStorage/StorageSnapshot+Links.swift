@@ -35,7 +35,7 @@ extension StorageSnapshot {
   ) rethrows {
     guard number > 0 else { return }
     let key = FixedKey.links(to: targetClass, number, through: column)
-    try withCursor(databases.links) { cursor in
+    try withCursor(.links) { cursor in
       try forEachPage(cursor, key.withValue { firstPage(cursor, &$0) }) { bytes in
         for offset in stride(from: 0, to: bytes.count, by: ReverseLink.size) {
           let link = ReverseLink(bytes, at: offset)
@@ -51,7 +51,7 @@ extension StorageSnapshot {
   ) -> Int {
     guard number > 0 else { return 0 }
     var count = 0
-    withCursor(databases.links) { cursor in
+    withCursor(.links) { cursor in
       count = seek(cursor, origin, .links(to: targetClass, number, through: column))?.links ?? 0
     }
     return count
@@ -82,20 +82,30 @@ extension StorageSnapshot {
     try countLinks(origin, .links(to: targetClass, number, through: column), -1)
   }
 
+  private func forget(_ link: ReverseLink, _ key: FixedKey) {
+    key.withValue { key in
+      link.withValue { pending?.digest[.links] &-= share(.links, key, $0) }
+    }
+  }
+
   private func countLinks(
     _ origin: Int, _ key: FixedKey, _ change: Int
   ) throws(StorageError) {
     var code: Int32 = 0
     var isMissing = false
-    withCursor(databases.links) { cursor in
+    withCursor(.links) { cursor in
       let old = seek(cursor, origin, key)
       let links = (old?.links ?? 0) + change
       isMissing = links < 0
-      if old != nil { code = mdb_cursor_del(cursor, 0) }
+      if let old {
+        forget(old, key)
+        code = mdb_cursor_del(cursor, 0)
+      }
       guard code == 0, links > 0 else { return }
       code = key.withValue { key in
         ReverseLink(origin: origin, links: links).withValue { value in
-          mdb_cursor_put(cursor, &key, &value, 0)
+          pending?.digest[.links] &+= share(.links, key, value)
+          return mdb_cursor_put(cursor, &key, &value, 0)
         }
       }
     }

@@ -2,14 +2,14 @@ internal import CLMDB
 
 extension StorageSnapshot {
   private func root(_ list: ListID) -> ListRoot? {
-    guard list.owner > 0, let bytes = get(databases.lists, .listRoot(list)) else { return nil }
+    guard list.owner > 0, let bytes = get(.lists, .listRoot(list)) else { return nil }
     let root = ListRoot(bytes)
     if root == nil { note(damaged("the list \(list)")) }
     return root
   }
 
   private func run(_ list: ListID, _ id: UInt32) throws(StorageError) -> FlatBlock {
-    guard let bytes = get(databases.lists, .listRun(list, id)), FlatBlock(bytes).isReadable else {
+    guard let bytes = get(.lists, .listRun(list, id)), FlatBlock(bytes).isReadable else {
       throw failure ?? damaged("run \(id) of the list \(list)")
     }
     return FlatBlock(bytes)
@@ -105,7 +105,7 @@ extension StorageSnapshot {
       return
     }
     for index in 0..<root.runCount {
-      guard let bytes = get(databases.lists, .listRun(list, root.runID(index))),
+      guard let bytes = get(.lists, .listRun(list, root.runID(index))),
         FlatBlock(bytes).isReadable
       else { return note(damaged("run \(root.runID(index)) of the list \(list)")) }
       guard try body(FlatBlock(bytes)) else { return }
@@ -146,17 +146,17 @@ extension StorageSnapshot {
     }
     for (list, pending) in ordered where pending.isChanged {
       let record = try pending.record()
-      for id in record.freed { try delete(databases.lists, .listRun(list, id)) }
+      for id in record.freed { try delete(.lists, .listRun(list, id)) }
       for (id, elements) in record.changed {
         try put(
-          databases.lists, .listRun(list, id), BlockDraft(pending.kind ?? .integers, elements))
+          .lists, .listRun(list, id), BlockDraft(pending.kind ?? .integers, elements))
       }
       switch record.root {
-      case .none: try delete(databases.lists, .listRoot(list))
+      case .none: try delete(.lists, .listRoot(list))
       case .inline(let elements):
         let root = ListRoot.inline(BlockDraft(pending.kind ?? .integers, elements))
-        try put(databases.lists, .listRoot(list), root)
-      case .directory(let root): try put(databases.lists, .listRoot(list), root)
+        try put(.lists, .listRoot(list), root)
+      case .directory(let root): try put(.lists, .listRoot(list), root)
       }
     }
     changes.lists.removeAll()

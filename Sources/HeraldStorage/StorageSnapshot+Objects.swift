@@ -48,7 +48,7 @@ extension StorageSnapshot {
       return UnsafeRawBufferPointer(start: base, count: entry.pointee.length)
     }
     let bytes = self.block(column, block)
-    cache.remember(column.packed, block, bytes)
+    if !hasFailed { cache.remember(column.packed, block, bytes) }
     return bytes
   }
 }
@@ -61,9 +61,7 @@ extension StorageSnapshot {
   func create(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) -> Int {
     try checkFailure()
     let pending = pendingClass(changes, classID)
-    let number = pending.record.next
-    pending.record.next += 1
-    pending.record.count += 1
+    let number = pending.takeNumber { environment.givenNumbers.next(of: classID) }
     pending.setPresent(number, true) { storedPresence(classID, $0) }
     return number
   }
@@ -110,7 +108,7 @@ extension StorageSnapshot {
     while let sought = next {
       next = nil
       let column = ColumnID(classID: classID, propertyID: sought)
-      forEachRecord(databases.columns, from: .block(column, 0)) { key, _ in
+      forEachRecord(.columns, from: .block(column, 0)) { key, _ in
         guard key.bigEndian(at: 0, as: UInt32.self) == classID else { return false }
         let found = key.bigEndian(at: 4, as: UInt32.self)
         columns.insert(found)

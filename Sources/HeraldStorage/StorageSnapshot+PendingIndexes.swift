@@ -48,7 +48,7 @@ extension StorageSnapshot {
   func ceiling(_ index: PendingIndex) -> UInt64? {
     if let ceiling = index.ceiling { return ceiling }
     var greatest: UInt64?
-    withCursor(databases.index) { cursor in
+    withCursor(.index) { cursor in
       var value = MDB_val()
       // The key after the last of the column's integers.
       var (code, found) = IndexKey.withEncoded(index.column, ordered: .max) { bytes in
@@ -94,7 +94,7 @@ extension StorageSnapshot {
     guard !keys.entries.isEmpty else { return }
     try checkFailure()
     var code: Int32 = 0
-    withCursor(databases.index) { cursor in
+    withCursor(.index) { cursor in
       var isLast = false
       var before: UnsafeRawBufferPointer?
       keys.drain { bytes, number in
@@ -104,9 +104,9 @@ extension StorageSnapshot {
         let flags = !isLast ? 0 : isSame ? MDB_APPENDDUP : MDB_APPEND
         var number = UInt64(number).bigEndian
         code = withUnsafeMutableBytes(of: &number) { number in
-          var key = MDB_val(bytes)
-          var value = MDB_val(mv_size: number.count, mv_data: number.baseAddress)
-          return mdb_cursor_put(cursor, &key, &value, UInt32(flags))
+          put(
+            MDB_val(bytes), MDB_val(mv_size: number.count, mv_data: number.baseAddress), cursor,
+            UInt32(flags))
         }
         return code == 0
       }
@@ -121,7 +121,7 @@ extension StorageSnapshot {
     try checkFailure()
     index.sort()
     var code: Int32 = 0
-    withCursor(databases.index) { cursor in code = put(index.entries, index.column, cursor) }
+    withCursor(.index) { cursor in code = put(index.entries, index.column, cursor) }
     try written(code)
     index.forgetEntries()
   }
@@ -150,11 +150,23 @@ extension StorageSnapshot {
     var number = entry.number.bigEndian
     return IndexKey.withEncoded(column, ordered: entry.value) { bytes in
       withUnsafeMutableBytes(of: &number) { number in
-        var key = MDB_val(bytes)
-        var value = MDB_val(mv_size: number.count, mv_data: number.baseAddress)
-        return mdb_cursor_put(cursor, &key, &value, flags)
+        put(
+          MDB_val(bytes), MDB_val(mv_size: number.count, mv_data: number.baseAddress), cursor,
+          flags)
       }
     }
+  }
+
+  /// Puts an entry into the tree, unless it is there.
+  @inline(__always)
+  private func put(
+    _ key: MDB_val, _ entry: MDB_val, _ cursor: OpaquePointer, _ flags: UInt32
+  ) -> Int32 {
+    var (key, entry) = (key, entry)
+    let share = share(.index, key, entry)
+    let code = mdb_cursor_put(cursor, &key, &entry, flags | UInt32(MDB_NODUPDATA))
+    if code == 0 { pending?.digest[.index] &+= share }
+    return code == MDB_KEYEXIST ? 0 : code
   }
 
   /// Whether every key of the tree is less than one.

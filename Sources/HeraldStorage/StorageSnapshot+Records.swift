@@ -1,47 +1,83 @@
 internal import CLMDB
 
 extension StorageSnapshot {
-  /// The bytes of a record where they lie, nil when there is none.
-  func get(_ database: MDB_dbi, _ key: FixedKey) -> UnsafeRawBufferPointer? {
+  /// The content of a record where it lies, nil when there is none; the entry of an index as it is.
+  func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     var value = MDB_val()
-    let code = key.withValue { mdb_get(transaction, database, &$0, &value) }
-    return found(code, value)
+    let code = key.withValue { mdb_get(transaction, databases[space], &$0, &value) }
+    return found(code, value, space, key)
   }
 
-  func get(_ database: MDB_dbi, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
-    key.withUnsafeBytes { get(database, $0) }
+  func get(_ space: RecordSpace, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
+    key.withUnsafeBytes { get(space, $0) }
   }
 
-  func get(_ database: MDB_dbi, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+  func get(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     var value = MDB_val()
-    var key = MDB_val(key)
-    return found(mdb_get(transaction, database, &key, &value), value)
+    var sought = MDB_val(key)
+    let code = mdb_get(transaction, databases[space], &sought, &value)
+    guard code == 0 else {
+      if code != MDB_NOTFOUND { note(explaining(code, "read")) }
+      return nil
+    }
+    return content(of: UnsafeRawBufferPointer(value), space, key)
   }
 
-  func found(_ code: Int32, _ value: MDB_val) -> UnsafeRawBufferPointer? {
-    if code == 0 { return UnsafeRawBufferPointer(value) }
+  /// The content of what LMDB found.
+  func found(
+    _ code: Int32, _ value: MDB_val, _ space: RecordSpace, _ key: FixedKey
+  ) -> UnsafeRawBufferPointer? {
+    if code == 0 {
+      let record = UnsafeRawBufferPointer(value)
+      guard isChecked else { return record.withoutTrailer }
+      if isKnown(record, key) { return record.withoutTrailer }
+      guard let content = key.withBytes({ content(of: record, space, $0) }) else { return nil }
+      cache.noteIntact(record, key)
+      return content
+    }
     if code != MDB_NOTFOUND { note(explaining(code, "read")) }
     return nil
   }
 
+  /// Whether the record was found intact where it lies before.
+  @inline(__always)
+  private func isKnown(_ record: UnsafeRawBufferPointer, _ key: FixedKey) -> Bool {
+    record.count >= RecordTrailer.size && cache.isIntact(record, key)
+  }
+
+  /// A record without its trailer; nil, and a failure of the snapshot, where it is damaged.
+  func content(
+    of record: UnsafeRawBufferPointer, _ space: RecordSpace, _ key: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    if space.entrySize != nil { return record }
+    guard isChecked else { return record.withoutTrailer }
+    guard record.isIntact(space, key), RecordTrailer(endOf: record).isWritten(by: newestReadable)
+    else {
+      note(damaged(RecordName(space, key).description))
+      return nil
+    }
+    return record.withoutTrailer
+  }
+
   /// Runs `body` with a cursor over a database.
-  func withCursor(_ database: MDB_dbi, _ body: (OpaquePointer) throws -> Void) rethrows {
+  func withCursor(_ space: RecordSpace, _ body: (OpaquePointer) throws -> Void) rethrows {
     guard !isEnded else { return }
     var cursor: OpaquePointer?
-    let code = mdb_cursor_open(transaction, database, &cursor)
+    let code = mdb_cursor_open(transaction, databases[space], &cursor)
     guard code == 0, let cursor else { return note(explaining(code, "open a cursor")) }
     defer { mdb_cursor_close(cursor) }
     try body(cursor)
   }
 
-  /// Every record from `key` on, in order, until `body` answers false.
+  /// Every record from `key` on, in order, with its content, until `body` answers false; those that are
+  /// damaged are noted and passed over.
   func forEachRecord(
-    _ database: MDB_dbi, from key: FixedKey?,
-    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool
+    _ space: RecordSpace, from key: FixedKey?,
+    _ body: (_ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) throws -> Bool
   ) rethrows {
-    try withCursor(database) { cursor in
+    try withCursor(space) { cursor in
       var found = MDB_val()
       var value = MDB_val()
       var code: Int32
@@ -55,7 +91,13 @@ extension StorageSnapshot {
         code = mdb_cursor_get(cursor, &found, &value, MDB_FIRST)
       }
       while code == 0 {
-        guard try body(UnsafeRawBufferPointer(found), UnsafeRawBufferPointer(value)) else { return }
+        let key = UnsafeRawBufferPointer(found)
+        let record = UnsafeRawBufferPointer(value)
+        if space == .meta && StoreFormat.isKey(key) {
+          guard try body(key, record) else { return }
+        } else if let content = content(of: record, space, key) {
+          guard try body(key, content) else { return }
+        }
         code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT)
       }
       if code != MDB_NOTFOUND { note(explaining(code, "read")) }
@@ -92,48 +134,90 @@ extension StorageSnapshot {
 extension StorageSnapshot {
   /// Writes a record; every pointer into the store that was handed out is void from here on.
   func put(
-    _ database: MDB_dbi, _ key: FixedKey, _ bytes: UnsafeRawBufferPointer
+    _ space: RecordSpace, _ key: FixedKey, _ content: UnsafeRawBufferPointer
   ) throws(StorageError) {
-    try checkFailure()
-    var value = MDB_val(bytes)
-    try written(key.withValue { mdb_put(transaction, database, &$0, &value, 0) })
+    let target = try key.withBytes { key throws(StorageError) in
+      try reserve(space, key, content.count)
+    }
+    target.copyMemory(from: content)
+    key.withBytes { seal(space, $0, target) }
   }
 
-  func put(_ database: MDB_dbi, _ key: FixedKey, _ bytes: [UInt8]) throws(StorageError) {
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-      try put(database, key, bytes)
+  func put(_ space: RecordSpace, _ key: FixedKey, _ content: [UInt8]) throws(StorageError) {
+    try content.span.bytes.withUnsafeBytes { content throws(StorageError) in
+      try put(space, key, content)
     }
   }
 
-  func put(_ database: MDB_dbi, _ key: [UInt8], _ bytes: [UInt8]) throws(StorageError) {
-    try checkFailure()
-    let code = key.withUnsafeBytes { key in
-      bytes.withUnsafeBytes { bytes in
-        var key = MDB_val(key)
-        var value = MDB_val(bytes)
-        return mdb_put(transaction, database, &key, &value, 0)
-      }
+  func put(_ space: RecordSpace, _ key: [UInt8], _ content: [UInt8]) throws(StorageError) {
+    try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
+      let target = try reserve(space, key, content.count)
+      target.copyBytes(from: content)
+      seal(space, key, target)
     }
-    try written(code)
   }
 
   /// Writes a draft in its stored form, encoded where it will lie.
   func put(
-    _ database: MDB_dbi, _ key: FixedKey, _ draft: BlockDraft
+    _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft
   ) throws(StorageError) {
-    try checkFailure()
     let layout = BlockLayout(draft)
-    var value = MDB_val(mv_size: layout.size, mv_data: nil)
-    let reserve = UInt32(MDB_RESERVE)
-    try written(key.withValue { mdb_put(transaction, database, &$0, &value, reserve) })
-    layout.encode(
-      draft, into: UnsafeMutableRawBufferPointer(start: value.mv_data, count: layout.size))
+    let target = try key.withBytes { key throws(StorageError) in
+      try reserve(space, key, layout.size)
+    }
+    layout.encode(draft, into: target)
+    key.withBytes { seal(space, $0, target) }
+  }
+
+  /// Makes room for a record and its trailer; returns the place of its content.
+  private func reserve(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int
+  ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
+    try checkFailure()
+    forgetDigest(of: key, space)
+    var sought = MDB_val(key)
+    var value = MDB_val(mv_size: size + RecordTrailer.size, mv_data: nil)
+    try written(
+      mdb_put(transaction, databases[space], &sought, &value, UInt32(MDB_RESERVE)))
+    return UnsafeMutableRawBufferPointer(start: value.mv_data, count: size)
+  }
+
+  /// Puts the trailer behind a content that is complete.
+  private func seal(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer
+  ) {
+    guard let pending, let base = content.baseAddress else { return }
+    guard isChecked else {
+      (base + content.count).storeBytes(of: 0, as: UInt64.self)
+      return
+    }
+    let trailer = RecordTrailer(
+      space, key, UnsafeRawBufferPointer(content),
+      version: UInt32(truncatingIfNeeded: newestReadable))
+    trailer.store(at: base + content.count)
+    if !Self.isState(space, key) { pending.digest[space] &+= trailer.digest }
+  }
+
+  private static func isState(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> Bool {
+    space == .meta && key.elementsEqual(StoreState.key.utf8)
+  }
+
+  /// Takes the share of a record that is about to be replaced or removed out of the digest.
+  private func forgetDigest(of key: UnsafeRawBufferPointer, _ space: RecordSpace) {
+    guard isChecked, let pending, !Self.isState(space, key) else { return }
+    var sought = MDB_val(key)
+    var value = MDB_val()
+    guard mdb_get(transaction, databases[space], &sought, &value) == 0,
+      value.mv_size >= RecordTrailer.size
+    else { return }
+    pending.digest[space] &-= RecordTrailer(endOf: UnsafeRawBufferPointer(value)).digest
   }
 
   /// Takes a record away; one that is not there is none to take.
-  func delete(_ database: MDB_dbi, _ key: FixedKey) throws(StorageError) {
+  func delete(_ space: RecordSpace, _ key: FixedKey) throws(StorageError) {
     try checkFailure()
-    let code = key.withValue { mdb_del(transaction, database, &$0, nil) }
+    key.withBytes { forgetDigest(of: $0, space) }
+    let code = key.withValue { mdb_del(transaction, databases[space], &$0, nil) }
     try written(code == MDB_NOTFOUND ? 0 : code)
   }
 
@@ -149,5 +233,21 @@ extension StorageSnapshot {
 
   func damaged(_ reason: String) -> StorageError {
     .damaged(path: environment.file.path, reason: reason)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A record's content; empty for one that is shorter than a trailer.
+  @inline(__always)
+  var withoutTrailer: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: baseAddress, count: Swift.max(0, count &- RecordTrailer.size))
+  }
+
+  /// Whether a record is as it was written under a key.
+  func isIntact(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> Bool {
+    guard count >= RecordTrailer.size else { return false }
+    let found = RecordTrailer(endOf: self)
+    return RecordTrailer(space, key, withoutTrailer, version: found.version).checksum
+      == found.checksum
   }
 }

@@ -99,10 +99,10 @@ extension StorageSnapshot {
         guard bytes.count <= Self.largestBytes else {
           throw explaining(MDB_BAD_VALSIZE, "write")
         }
-        try put(databases.columns, key, bytes)
+        try put(.columns, key, bytes)
         return draft.setLarge(row)
       }
-      try delete(databases.columns, key)
+      try delete(.columns, key)
     }
     draft.setBytes(row, bytes)
   }
@@ -132,14 +132,14 @@ extension StorageSnapshot {
       let draft = entry.draft
       let record = FixedKey.block(entry.key.column, entry.key.block)
       if draft.isAllNull {
-        try delete(databases.columns, record)
+        try delete(.columns, record)
       } else {
-        try put(databases.columns, record, draft)
+        try put(.columns, record, draft)
       }
     }
     changes.forgetDrafts()
     for patch in changes.patches {
-      try put(databases.columns, .block(patch.key.column, patch.key.block), patch.bytes)
+      try put(.columns, .block(patch.key.column, patch.key.block), patch.bytes)
     }
     changes.forgetPatches()
   }
@@ -150,7 +150,7 @@ extension StorageSnapshot {
     try checkFailure()
     changes.forgetDraft(column, block)
     if changes.forgetPatch(column, block) { cache.forget(column.packed, block) }
-    try delete(databases.columns, .block(column, block))
+    try delete(.columns, .block(column, block))
   }
 
   func forgetClass(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) {
@@ -166,16 +166,16 @@ extension StorageSnapshot {
       for (block, mask) in pending.changedBlocks where mask != storedPresence(classID, block) {
         let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
         if mask == .zero {
-          try delete(databases.columns, key)
+          try delete(.columns, key)
         } else {
           let bytes = withUnsafeBytes(of: mask) { [UInt8]($0) }
-          try put(databases.columns, key, bytes)
+          try put(.columns, key, bytes)
         }
       }
       if pending.isForgotten {
-        try delete(databases.columns, .classRecord(classID))
+        try delete(.columns, .classRecord(classID))
       } else if pending.record != storedClassRecord(classID) {
-        try put(databases.columns, .classRecord(classID), pending.record.entry)
+        try put(.columns, .classRecord(classID), pending.record.entry)
       }
     }
   }

@@ -8,23 +8,33 @@ internal import Glibc
 /// transaction with a failure cannot be committed.
 package final class StorageSnapshot {
   let environment: StorageEnvironment
+  /// Whose transaction it is.
+  let file: OpenFile
   let transaction: OpaquePointer
   let databases: Databases
   let cache: BlockCache
+  /// Whether records are checked against their trailers. Nobody but us has those in memory.
+  let isChecked: Bool
   /// Nil in a read transaction.
   let pending: PendingChanges?
   private(set) var failure: StorageError?
   private(set) var hasFailed = false
   private(set) var isEnded = false
+  private var isReleased = false
   private var knownState: StoreState?
   /// Nothing in a write transaction, whose records move.
   private var scans = ScanCursors()
 
-  init(_ environment: StorageEnvironment, _ transaction: OpaquePointer, pending: PendingChanges?) {
+  init(
+    _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
+    pending: PendingChanges?
+  ) {
     self.environment = environment
+    self.file = file
     self.transaction = transaction
     self.pending = pending
-    databases = environment.file.databases
+    databases = file.databases
+    isChecked = !file.isInMemory
     cache = environment.takeCache()
   }
 
@@ -37,17 +47,36 @@ package final class StorageSnapshot {
   /// The version and the log as the last commit left them.
   var state: StoreState {
     if let knownState { return knownState }
-    guard let state = StoreState(transaction, databases) else {
-      note(.damaged(path: environment.file.path, reason: "it has no state"))
+    guard let state = StoreState(transaction, databases, isChecked: isChecked) else {
+      note(.damaged(path: file.path, reason: "its state cannot be read"))
+      return StoreState()
+    }
+    // The transaction before a write's own is the one that wrote the state.
+    guard !isChecked || pending != nil || state.transaction == transaction.number else {
+      note(.damaged(path: file.path, reason: "its first pages and its state disagree"))
       return StoreState()
     }
     knownState = state
     return state
   }
 
+  /// The last version whose records may be found here: in a write, that of its own commit.
+  var newestReadable: Int { state.version + (pending == nil ? 0 : 1) }
+
   func note(_ error: StorageError) {
     if failure == nil { failure = error }
     hasFailed = true
+  }
+
+  /// Takes what a read failed with, for its reader to throw: other records can be read on. A write
+  /// that met damage keeps its failure, and is never committed.
+  func takeFailure() -> StorageError? {
+    guard pending == nil, !isEnded else { return failure }
+    defer {
+      failure = nil
+      hasFailed = false
+    }
+    return failure
   }
 
   /// Throws what failed before, after which nothing more is to be changed.
@@ -62,9 +91,9 @@ package final class StorageSnapshot {
       let (code, value) = scans.next(
         column.packed, block, key, transaction, databases.columns)
     {
-      return found(code, value)
+      return found(code, value, .columns, key)
     }
-    return get(databases.columns, key)
+    return get(.columns, key)
   }
 
   /// Gives everything up; changes that were not committed are forgotten.
@@ -78,31 +107,54 @@ package final class StorageSnapshot {
   /// Commits LMDB's transaction, which is over whether that succeeds or not. `keepsLock`: where it
   /// succeeds, writers of other processes go on waiting.
   func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
+    do throws(StorageError) {
+      try environment.checkFiles()
+    } catch {
+      end()
+      throw error
+    }
     let transactionID = mdb_txn_id(transaction)
+    let number = transaction.number
     var code = mdb_txn_commit(transaction)
     if code == 0 { environment.note(version: version, transactionID) }
-    if code == EIO && environment.file.isWithoutRoom { code = ENOSPC }
-    finish(keepsLock: keepsLock && code == 0)
-    guard code == 0 else { throw .explaining(code, "commit", path: environment.file.path) }
-    environment.file.announceCommit()
+    if code != 0, isChecked { MetaPages.restore(file.descriptor, failed: number) }
+    if code == EIO && file.isWithoutRoom { code = ENOSPC }
+    finish(isCommitted: code == 0, keepsLock: keepsLock && code == 0)
+    guard code == 0 else { throw .explaining(code, "commit", path: file.path) }
+    file.announceCommit()
   }
 
-  private func finish(keepsLock: Bool = false) {
+  private func finish(isCommitted: Bool = false, keepsLock: Bool = false) {
     isEnded = true
-    if pending != nil && !keepsLock { environment.releaseWriterLock() }
+    if let pending {
+      let given = environment.givenNumbers
+      if isCommitted { given.forget(pending.classes) } else { given.keep(pending.classes) }
+      environment.endWrite(keepsLock: keepsLock)
+    }
     cache.forgetAll()
     pending?.forgetAll()
     note(.failed(operation: "use", code: 0, reason: "the transaction has ended"))
   }
 
+  /// Gives the version of a read transaction up until it is renewed.
+  func release() {
+    scans.end()
+    mdb_txn_reset(transaction)
+    cache.forgetAll()
+    knownState = nil
+    isReleased = true
+  }
+
   /// Moves a read transaction to the newest version; where that is the old one, nothing is lost.
   func renew() throws(StorageError) {
+    try environment.checkFiles()
     let old = mdb_txn_id(transaction)
     scans.end()
     mdb_txn_reset(transaction)
     let code = mdb_txn_renew(transaction)
-    guard code == 0 else { throw .explaining(code, "renew", path: environment.file.path) }
-    if mdb_txn_id(transaction) != old {
+    guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
+    if mdb_txn_id(transaction) != old || isReleased {
+      isReleased = false
       cache.forgetAll()
       knownState = nil
       failure = nil
@@ -112,11 +164,17 @@ package final class StorageSnapshot {
 }
 
 extension StoreState {
-  /// The state that a transaction sees, nil where there is none.
-  init?(_ transaction: OpaquePointer, _ databases: Databases) {
+  /// The state that a transaction sees, nil where there is none, or it is damaged.
+  init?(_ transaction: OpaquePointer, _ databases: Databases, isChecked: Bool) {
     var value = MDB_val()
     let code = FixedKey.state.withValue { mdb_get(transaction, databases.meta, &$0, &value) }
     guard code == 0 else { return nil }
-    self.init(UnsafeRawBufferPointer(value))
+    let record = UnsafeRawBufferPointer(value)
+    if isChecked { self.init(record: record) } else { self.init(record.withoutTrailer) }
   }
+}
+
+extension OpaquePointer {
+  /// The number that LMDB gave to the transaction that this is.
+  var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(self))) }
 }

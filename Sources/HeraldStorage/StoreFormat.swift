@@ -7,18 +7,22 @@
 ///
 ///     1   blocks without a zone, decimals in indexes by their bits; before the first release
 ///     2   zones in the headers of blocks, decimals in indexes by their order
+///     3   a trailer behind every record, the transaction and the digest in the state
 ///
 /// Records of the log have a version of their own: to a program that knows another one they are as if
 /// they had been trimmed.
 enum StoreFormat {
-  static let version = 2
-  static let oldest = 2
+  static let version = 3
+  static let oldest = 3
   static let key = "format"
-  private static let magic = [UInt8]("HERALD".utf8) + [0, 0]
+  static let magic = [UInt8]("HERALD".utf8) + [0, 0]
 
   static var entry: [UInt8] {
     withUnsafeBytes(of: UInt32(version).littleEndian) { magic + $0 }
   }
+
+  /// Whether a key of `meta` is the format's, whose entry has no trailer.
+  static func isKey(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(Self.key.utf8) }
 
   /// The version that an entry tells, nil when the entry is none of ours.
   static func version(in entry: [UInt8]) -> Int? {

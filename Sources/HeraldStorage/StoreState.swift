@@ -1,29 +1,69 @@
 /// What every commit brings up to date.
 ///
-///     state := version:u64le logged bytes:u64le         under the key "state" of `meta`
+///     state := version:u64le logged bytes:u64le transaction:u64le digest:6 x u64le
+///
+/// It lies under the key "state" of `meta`, with a trailer as every record (`RecordTrailer`).
 struct StoreState {
   static let key = "state"
-  static let size = 16
+  static let size = 24 + StoreDigest.size
 
   var version = 0
   /// The sum of the sizes of the entries of the change log.
   var loggedBytes = 0
+  /// The number that LMDB gave to the transaction that wrote this: of the two pages with which the file
+  /// begins, the one that leads here has it too, unless it was damaged.
+  var transaction: UInt64 = 0
+  /// Zero in memory.
+  var digest = StoreDigest()
 
   init() {}
 
-  /// Nil for an entry that is none.
-  init?(_ entry: UnsafeRawBufferPointer) {
-    guard entry.count == Self.size else { return nil }
-    version = Int(truncatingIfNeeded: entry.littleEndian(at: 0, as: UInt64.self))
-    loggedBytes = Int(truncatingIfNeeded: entry.littleEndian(at: 8, as: UInt64.self))
+  /// Nil for a content that is none.
+  init?(_ content: UnsafeRawBufferPointer) {
+    guard content.count == Self.size else { return nil }
+    version = Int(truncatingIfNeeded: content.littleEndian(at: 0, as: UInt64.self))
+    loggedBytes = Int(truncatingIfNeeded: content.littleEndian(at: 8, as: UInt64.self))
+    transaction = content.littleEndian(at: 16, as: UInt64.self)
+    digest = StoreDigest(content, at: 24)
+    guard version >= 0, loggedBytes >= 0 else { return nil }
   }
 
-  var entry: [UInt8] { withEntry { [UInt8]($0) } }
-
-  func withEntry<Result, Failure: Error>(
+  func withContent<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let words = (UInt64(version).littleEndian, UInt64(loggedBytes).littleEndian)
-    return try withUnsafeBytes(of: words, body)
+    let words = (
+      UInt64(version).littleEndian, UInt64(loggedBytes).littleEndian, transaction.littleEndian
+    )
+    let content = withUnsafeBytes(of: words) { [UInt8]($0) } + digest.bytes
+    return try content.span.bytes.withUnsafeBytes(body)
+  }
+
+  /// The whole record, with its trailer.
+  var record: [UInt8] {
+    withContent { content in
+      let key = [UInt8](Self.key.utf8)
+      let trailer = key.withUnsafeBytes {
+        RecordTrailer(.meta, $0, content, version: UInt32(truncatingIfNeeded: version))
+      }
+      return [UInt8](content)
+        + [UInt8](unsafeUninitializedCapacity: RecordTrailer.size) {
+          trailer.store(at: UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped))
+          $1 = RecordTrailer.size
+        }
+    }
+  }
+
+  /// The state of a whole record; nil where it is damaged.
+  init?(record: UnsafeRawBufferPointer) {
+    guard record.count == Self.size + RecordTrailer.size else { return nil }
+    let content = UnsafeRawBufferPointer(rebasing: record.dropLast(RecordTrailer.size))
+    let found = RecordTrailer(endOf: record)
+    let key = [UInt8](Self.key.utf8)
+    let expected = key.withUnsafeBytes {
+      RecordTrailer(.meta, $0, content, version: found.version)
+    }
+    self.init(content)
+    guard found.checksum == expected.checksum, found.version == UInt32(truncatingIfNeeded: version)
+    else { return nil }
   }
 }

@@ -180,6 +180,6 @@ extension WriteTransaction {
 
   /// Leaves an entry in the change log for the version that this commit makes.
   ///
-  /// The log keeps some 4,096 entries, fewer when they come to more than 64 MiB.
+  /// The log keeps as many entries as come to 16 MiB, the last ones.
   package func setLogEntry(_ bytes: [UInt8]) { changes.logEntry = bytes }
 }

@@ -56,7 +56,10 @@ package final class TwinServant: TwinLink {
       let isLive = !isDropped && tokens[name]?.isLive ?? false
       tokens[name] = nil
       return .answer(isLive)
-    case .endTurn: return .answer(try store.endTurn())
+    case .endTurn:
+      // As a session that waited for this moment: it makes no difference to what is told.
+      store.rest()
+      return .answer(try store.endTurn())
     case .refresh: return .answer(try store.refresh())
     case .setAutorefresh(let isOn): store.autorefresh = isOn
     case .read, .ask, .askCollection, .check: return try read(command)

@@ -35,6 +35,9 @@ struct CommandLineTests {
     (["--json", "test", "a"], "Unknown option '--json'. Did you mean '--set'?"),
     (["--set", "x=1", "test"], "Missing expected argument '<file> ...'"),
     (["x.hdb", "test", "a"], "'test' is the first word but for options"),
+    (["check"], "Missing expected argument '<file>'"),
+    (["check", "a", "b"], "Unexpected argument 'b'"),
+    (["x.hdb", "check", "a"], "'check' is the first word but for options"),
     (["-f"], "Missing value for '-f <script>'"),
     (
       ["--color", "blue"],
@@ -72,7 +75,8 @@ struct CommandLineTests {
   func `A plain command line means what the parser takes it for`(seed: UInt64) throws {
     let words = [
       "--json", "--read-only", "--keep-going", "--echo", "--no-rc", "--quiet", "-c", "-f", "--set",
-      "--color", "x.hdb", "a=1", "never", "auto", "", "-", "--", "help", "test", "print 1", "-x",
+      "--color", "--mode", "0660", "--max-size", "20M", "x.hdb", "a=1", "never", "auto", "", "-",
+      "--", "help", "test", "print 1", "-x",
       "--jsn", "-ca", "--set=a=2", "$b=3", "--color=always", "é", "--help",
     ]
     var generator = SplitMix64(seed: seed)

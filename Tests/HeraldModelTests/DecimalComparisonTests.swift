@@ -17,13 +17,15 @@ private let ascending: [[String]] = [
 
 /// The sign is the order of the decimal against the double.
 private let ordersAgainstDoubles: [(String, Double, Int)] = [
-  ("0.1", 0.1, -1), ("0.1000000000000000055511151231257827", 0.1, -1),
-  ("0.1000000000000000055511151231257828", 0.1, 1), ("0.3", 0.3, 1), ("0.5", 0.5, 0),
-  ("0.50", 0.5, 0), ("-0.1", -0.1, 1), ("0", -0.0, 0), ("-0", 0, 0), ("1E-400", 0, 1),
+  ("0.1", 0.1, 0), ("0.09999999999999999999", 0.1, -1),
+  ("0.1000000000000000055511151231257827", 0.1, 1), ("0.3", 0.1 + 0.2, -1),
+  ("0.30000000000000004", 0.1 + 0.2, 0), ("0.3", 0.3, 0), ("0.5", 0.5, 0),
+  ("0.50", 0.5, 0), ("-0.1", -0.1, 0), ("0", -0.0, 0), ("-0", 0, 0), ("1E-400", 0, 1),
   ("-1E-400", 0, -1), ("0", .leastNonzeroMagnitude, -1), ("4E-324", .leastNonzeroMagnitude, -1),
-  ("5E-324", .leastNonzeroMagnitude, 1),
+  ("5E-324", .leastNonzeroMagnitude, 0), ("6E-324", .leastNonzeroMagnitude, 1),
   ("1E+400", .infinity, -1), ("1E+400", .greatestFiniteMagnitude, 1),
-  ("-1E+400", -.infinity, 1), ("1E+22", 1e22, 0), ("1E+23", 1e23, 1),
+  ("-1E+400", -.infinity, 1), ("1E+22", 1e22, 0), ("1E+23", 1e23, 0),
+  ("9.999999999999999161139200E+22", 1e23, -1),
   ("9007199254740993", 9_007_199_254_740_992, 1), ("9007199254740992", 9_007_199_254_740_992, 0),
   ("Infinity", .infinity, 0), ("-Infinity", .infinity, -1), ("NaN", .nan, 0),
   ("NaN", -.infinity, -1), ("-Infinity", .nan, 1),
@@ -75,7 +77,7 @@ private let ordersAgainstDoubles: [(String, Double, Int)] = [
   }
 
   @Test(arguments: ordersAgainstDoubles)
-  func `doubles are compared to the last bit`(text: String, double: Double, order: Int) throws {
+  func `doubles compare by their fewest digits`(text: String, double: Double, order: Int) throws {
     let value = try #require(Decimal128(text))
     #expect(value.compare(to: double).signum() == order)
     if !double.isNaN && !value.isNaN {
@@ -84,7 +86,7 @@ private let ordersAgainstDoubles: [(String, Double, Int)] = [
   }
 
   @Test(arguments: seeds(4))
-  func `a double lies between its neighbours of 34 digits`(seed: UInt64) throws {
+  func `a double equals the decimal of its fewest digits, not its neighbours`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<30 {
       let double = anyDouble(&random)
@@ -93,8 +95,10 @@ private let ordersAgainstDoubles: [(String, Double, Int)] = [
       let twin = DecimalTwin.finite(exact)
       let nearest = try #require(Decimal128(twin.text), place)
       let last = try #require(Decimal128("1E\(max(-6176, exact.lead - 34))"), place)
-      for value in [nearest, nearest + last, nearest - last, Decimal128(double)] {
-        let order = DecimalTwin.order(DecimalTwin(value.description), twin)
+      let shortest = Decimal128(double)
+      let shortestTwin = DecimalTwin(shortest.description)
+      for value in [shortest, shortest + last, shortest - last, nearest] {
+        let order = DecimalTwin.order(DecimalTwin(value.description), shortestTwin)
         try #require(value.compare(to: double).signum() == order, place)
       }
       let isExact = DecimalTwin.order(DecimalTwin(twin.text), twin) == 0

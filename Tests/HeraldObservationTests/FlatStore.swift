@@ -4,7 +4,7 @@ import TestSupport
 
 /// One class with two integers, in arrays: as fast as a reader can be, so that what is measured is
 /// the observatory.
-final class FlatStore: ObjectReader {
+final class FlatStore: PlainReader {
   static let classID = ClassID(1)
   static let age = PropertyID(1)
   static let weight = PropertyID(2)

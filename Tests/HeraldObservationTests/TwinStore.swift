@@ -76,7 +76,7 @@ struct TwinState {
 }
 
 /// Reads a state, slowly and plainly.
-final class TwinReader: ObjectReader {
+final class TwinReader: PlainReader {
   var state: TwinState
 
   init(_ state: TwinState) { self.state = state }

@@ -85,10 +85,10 @@ struct TwinTransaction {
       for index in list(origin, id).indices.reversed() {
         let old = list(origin, id)[index].value
         let new = old.unlinked(from: target)
-        if property.type.element == .any {
-          if new != old { replace(at: index, new, origin, id) }
-        } else if new != old {
+        if old == .link(target) {
           remove(at: index, origin, id)
+        } else if new != old {
+          replace(at: index, new, origin, id)
         }
       }
     case .set: removeValue(.link(target), origin, id)
@@ -240,11 +240,13 @@ struct TwinTransaction {
 }
 
 extension Value {
-  /// The value with nil in place of links to an object.
+  /// The value once an object is gone: a row of a list that links to it goes, any other link is nil
+  /// (4.4).
   func unlinked(from target: ObjectID) -> Value {
     switch self {
     case .link(target): .null
-    case .list(let values): .list(values.map { $0.unlinked(from: target) })
+    case .list(let values):
+      .list(values.compactMap { $0 == .link(target) ? nil : $0.unlinked(from: target) })
     case .map(let values): .map(values.mapValues { $0.unlinked(from: target) })
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
       .link:

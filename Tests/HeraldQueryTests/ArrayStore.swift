@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 /// Objects in plain arrays: the slowest reader that is right.
-final class ArrayStore: ObjectReader {
+final class ArrayStore: PlainReader {
   private(set) var schema: Schema
   /// For each class, by object number: the values of each property, one for a single one.
   private var objects: [ClassID: [ObjectNumber: [PropertyID: [Value]]]] = [:]

@@ -35,6 +35,7 @@ struct Kennel: AskedStore {
           property(14, "cost", .decimal, optional: true), property(15, "mixed", .any),
           property(16, "labels", .string, shape: .set),
           property(17, "marks", .int, shape: .map, optional: true),
+          property(18, "sitters", .link(person), shape: .map),
         ]),
       ClassSchema(
         id: person, name: "Person",

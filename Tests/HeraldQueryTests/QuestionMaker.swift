@@ -11,7 +11,7 @@ struct QuestionMaker {
   // MARK: Stores
 
   static let words = [
-    "", "a", "A", "ab", "Ab", "ba", "abc", "é", "É", "e\u{301}", "b*", "longer than eight",
+    "", "a", "A", "ab", "Ab", "ba", "abc", "é", "É", "e\u{301}", "İ", "b*", "longer than eight",
   ]
 
   mutating func store() -> ArrayStore {
@@ -35,7 +35,7 @@ struct QuestionMaker {
           "toys": toys.isEmpty ? [] : (0..<random.below(4)).map { _ in .link(random.pick(toys)) },
           "tags": (0..<random.below(4)).map { _ in word() },
           "scores": (0..<random.below(4)).map { _ in maybe(.int(random.below(5))) },
-          "cost": [maybe(.decimal(Decimal128(random.pick([-1, 0, 0.5, 1, 2.5]))))],
+          "cost": [maybe(.decimal(Decimal128(random.pick([-1, 0, 0.1, 0.5, 1, 2.5]))))],
           "mixed": [maybe(anything(people))],
           "labels": QuestionMaker.labels.filter { _ in random.chance(40) }.map(Value.string),
         ])
@@ -46,6 +46,12 @@ struct QuestionMaker {
         marks[key] = maybe(.int(random.below(4)))
       }
       store.setMap(dog, "marks", marks)
+      // Two of the keys are names of properties too.
+      var sitters: MapEntries = [:]
+      for key in ["a", "age", "name"] where !people.isEmpty && random.chance(40) {
+        sitters[key] = maybe(.link(random.pick(people)))
+      }
+      store.setMap(dog, "sitters", sitters)
     }
     for person in people {
       if !dogs.isEmpty {
@@ -64,8 +70,8 @@ struct QuestionMaker {
   private mutating func anything(_ people: [ObjectID]) -> Value {
     switch random.below(5) {
     case 0: .int(random.below(4))
-    case 1: .double(random.pick([0.5, 1, 2.5]))
-    case 2: .decimal(Decimal128(random.pick([0.5, 1, 3])))
+    case 1: .double(random.pick([0.1, 0.5, 1, 2.5]))
+    case 2: .decimal(Decimal128(random.pick([0.1, 0.5, 1, 3])))
     case 3: .bool(random.chance(50))
     default: people.isEmpty || random.chance(70) ? word() : .link(random.pick(people))
     }
@@ -151,10 +157,17 @@ struct QuestionMaker {
     }
   }
 
+  /// Counts of collections behind collections: one for each object on the way.
+  private static let manyCounts: Set<String> = [
+    "owner.dogs.toys.@count", "owner.owned.toys.@count", "owner.dogs.owner.@count",
+    "owner.dogs.scores.@count", "sitters.owned.@count", "owner.dogs.sitters.@count",
+  ]
+
   private func isMany(_ path: String) -> Bool {
     if path.contains("@count") || path.contains("SUBQUERY") {
-      return path.hasPrefix("owner.dogs.scores")
+      return QuestionMaker.manyCounts.contains(path)
     }
+    if path.hasPrefix("sitters") { return path == "sitters.age" || path == "sitters.name" }
     if path.hasSuffix(".@keys") || path.hasSuffix("marks.@values") { return true }
     if path.hasSuffix("@type") { return path.contains("owned") }
     if path.contains(".@") && !path.contains("@links.Dog.owner.n")
@@ -182,22 +195,25 @@ struct QuestionMaker {
         return "SUBQUERY(\(prefix)toys, $t, \(predicate(depth: 1, of: "Toy", as: "$t."))).@count"
       }
       return prefix
-        + random.pick([
-          "age", "age", "weight", "height", "owner.age", "owner.friend.age", "toys.price",
-          "toys.@count", "toys.@sum.price", "toys.@min.price", "toys.@avg.price", "scores",
-          "scores.@count", "scores.@max", "scores.@sum", "toys[0].price", "scores[LAST]",
-          "owner.dogs.age", "owner.dogs.@count", "owner.dogs.weight", "tags[SIZE]",
-          "@links.Person.dogs.age", "@links.Person.dogs.@count", "owner.@links.Dog.owner.age",
-          "cost", "mixed", "marks", "marks.@values", "marks[\"a\"]", "marks.b", "marks.@sum",
-          "marks.@count", "labels.@count", "owner.owned.age", "owner.owned.cost",
-          "owner.dogs.marks.a", "owner.owned.mixed",
-        ])
+        + random.pick(
+          [
+            "age", "age", "weight", "height", "owner.age", "owner.friend.age", "toys.price",
+            "toys.@count", "toys.@sum.price", "toys.@min.price", "toys.@avg.price", "scores",
+            "scores.@count", "scores.@max", "scores.@sum", "toys[0].price", "scores[LAST]",
+            "owner.dogs.age", "owner.dogs.@count", "owner.dogs.weight", "tags[SIZE]",
+            "@links.Person.dogs.age", "@links.Person.dogs.@count", "owner.@links.Dog.owner.age",
+            "cost", "mixed", "marks", "marks.@values", "marks[\"a\"]", "marks.b", "marks.@sum",
+            "marks.@count", "labels.@count", "owner.owned.age", "owner.owned.cost",
+            "owner.dogs.marks.a", "owner.owned.mixed", "sitters.age", "sitters.a.age",
+            "sitters[\"age\"].age", "sitters.@count", "sitters.@max.age",
+          ] + QuestionMaker.manyCounts.sorted())
     case .text:
       return prefix
         + random.pick([
           "name", "nick", "breed", "owner.name", "tags", "toys.name", "owner.dogs.tags",
           "toys[FIRST].name", "tags[1]", "owner.friend.name", "@links.Person.dogs.name",
           "labels", "marks.@keys", "owner.owned.labels", "mixed", "owner.dogs.marks.@keys",
+          "sitters.name", "sitters.a.name", "sitters[\"name\"].name",
         ])
     case .flag: return prefix + random.pick(["isGood", "owner.dogs.isGood"])
     case .date: return prefix + random.pick(["born", "owner.dogs.born"])

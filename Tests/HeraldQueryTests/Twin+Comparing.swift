@@ -40,20 +40,18 @@ extension Twin {
   }
 
   func isEqual(_ a: Value, _ b: Value, _ folds: Bool) -> Bool {
-    if let x = double(a), let y = double(b) { return x == y }
+    if let (x, y) = numbers(a, b) { return x == y }
     if case .string(let x) = a, case .string(let y) = b {
-      return (folds ? x.lowercased() : x).unicodeScalars.elementsEqual(
-        (folds ? y.lowercased() : y).unicodeScalars)
+      return scalars(x, folds).elementsEqual(scalars(y, folds))
     }
     return a == b
   }
 
   func isLess(_ a: Value, _ b: Value, _ folds: Bool) -> Bool {
-    if let x = double(a), let y = double(b) { return x < y }
+    if let (x, y) = numbers(a, b) { return x < y }
     switch (a, b) {
     case (.string(let x), .string(let y)):
-      return (folds ? x.lowercased() : x).unicodeScalars.lexicographicallyPrecedes(
-        (folds ? y.lowercased() : y).unicodeScalars)
+      return scalars(x, folds).lexicographicallyPrecedes(scalars(y, folds))
     case (.date(let x), .date(let y)): return x < y
     case (.bool(let x), .bool(let y)): return !x && y
     case (.data(let x), .data(let y)): return x.lexicographicallyPrecedes(y)
@@ -61,11 +59,30 @@ extension Twin {
     }
   }
 
+  /// Two numbers: with decimals few enough digits meet that doubles tell them apart, but a float
+  /// meets one with its own digits.
+  private func numbers(_ a: Value, _ b: Value) -> (Double, Double)? {
+    switch (a, b) {
+    case (.float(let x), .decimal(let y)): return (Double("\(x)") ?? .nan, Double(y))
+    case (.decimal(let x), .float(let y)): return (Double(x), Double("\(y)") ?? .nan)
+    default:
+      guard let x = double(a), let y = double(b) else { return nil }
+      return (x, y)
+    }
+  }
+
+  /// Character by character: one whose lower case is several has none.
+  private func scalars(_ text: String, _ folds: Bool) -> [Unicode.Scalar] {
+    text.unicodeScalars.map { scalar in
+      let lower = Array(scalar.properties.lowercaseMapping.unicodeScalars)
+      return folds && lower.count == 1 ? lower[0] : scalar
+    }
+  }
+
   func search(_ a: Value, _ relation: Relation, _ b: Value, _ folds: Bool) -> Bool {
-    guard case .string(var pattern) = b else { return relation == .like ? a.isNull : true }
-    guard case .string(var text) = a else { return false }
-    if folds { (pattern, text) = (pattern.lowercased(), text.lowercased()) }
-    let (needle, hay) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))
+    guard case .string(let pattern) = b else { return relation == .like ? a.isNull : true }
+    guard case .string(let text) = a else { return false }
+    let (needle, hay) = (scalars(pattern, folds), scalars(text, folds))
     switch relation {
     case .beginsWith: return hay.starts(with: needle)
     case .endsWith: return hay.reversed().starts(with: needle.reversed())

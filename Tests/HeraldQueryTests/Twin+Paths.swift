@@ -24,7 +24,8 @@ extension Twin {
     var steps = path.steps[...]
     while let step = steps.popFirst() {
       switch step.kind {
-      case .name(let key) where place.endsInMap: choose(&place, key)
+      case .name(let key) where place.endsInMap && !isProperty(key, behind: place):
+        choose(&place, key)
       case .name(let name): follow(name, &place)
       case .links(let className, let property): followBack(className, property, &place)
       case .index(let index): choose(&place) { index < $0.count ? $0[index] : nil }
@@ -48,6 +49,11 @@ extension Twin {
         if case .name(let name)? = steps.first?.kind {
           follow(name, &place)
           return Values([aggregate(operation, place.values)], false)
+        }
+        if operation == .count, place.wasMany, place.endsInList || targetIsLink {
+          let isList = place.endsInList
+          return Values(
+            place.groups.map { group in .int(group.count { isList || !$0.isNull }) }, true)
         }
         if place.endsInList, !targetIsLink, place.wasMany {
           return Values(place.groups.map { aggregate(operation, $0) }, true)
@@ -113,13 +119,19 @@ extension Twin {
     place.wasMany = place.isMany
     place.isMany = place.isMany || isList
     place.endsInList = isList
-    place.endsInMap = name == "marks"
+    place.endsInMap = name == "marks" || name == "sitters"
   }
 
   /// The list properties of the random schemas, by name: known also where no object is.
   static let lists: Set<String> = [
-    "toys", "tags", "scores", "dogs", "friends", "labels", "marks", "owned",
+    "toys", "tags", "scores", "dogs", "friends", "labels", "marks", "owned", "sitters",
   ]
+
+  /// Whether a name after a map of links is a property of what these lead to.
+  func isProperty(_ name: String, behind place: Place) -> Bool {
+    guard let target = place.type?.target else { return false }
+    return store.schema.classSchema(target)?.property(named: name) != nil
+  }
 
   func followBack(_ className: String, _ name: String, _ place: inout Place) {
     let origin = store.schema.classSchema(named: className)!

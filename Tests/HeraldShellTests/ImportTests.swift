@@ -155,7 +155,9 @@ private let mistakes: [(content: String, complaint: String)] = [
     try withFile(content) { path in
       let progress = Progress()
       var options = Interpreter.Options()
-      options.importProgress = { _, count in progress.note(count) }
+      options.progress = { _, progressed in
+        if case .records(let count) = progressed { progress.note(count) }
+      }
       let run = Run(
         classes + "observe Dog as d\nimport \"\(path)\" into Dog\nexpect d initial 0\n"
           + "count Dog where id > 2000", options)

@@ -27,7 +27,8 @@ private let statements = [
   "print Dog.tags.@count", "print Dog.@avg.age",
   "observe Dog where age + weight > 1 sort(name) as t", "observe Dog distinct(name, age) as t",
   "observe $some where age < 9 as t",
-  "export Dog to \"NEW.json\"", "export Dog to \"NEW.csv\"", "dump to \"NEW.herald\"", "dump",
+  "backup to \"NEW.hdb\"", "export Dog to \"NEW.json\"", "export Dog to \"NEW.csv\"",
+  "dump to \"NEW.herald\"", "dump",
   "import \"FILE\" into Dog",
 ]
 
@@ -101,7 +102,7 @@ private final class Shell {
     interpreter.interruption.request(afterQuestions: most)
     _ = run(text)
     defer { interpreter.interruption.clear() }
-    for ending in ["json", "csv", "herald"] { unlink("\(folder)/new.\(ending)") }
+    for ending in ["json", "csv", "herald", "hdb"] { unlink("\(folder)/new.\(ending)") }
     return most - interpreter.interruption.questionsLeft
   }
 

@@ -46,7 +46,7 @@ func `help on a word tells its forms and its purpose`(command: Command) throws {
   let text = try #require(HelpText.topic("observe"))
   #expect(text.hasPrefix("observe store [as NAME]"))
   let rules = text.split(separator: "\n").filter { $0.hasPrefix("  - ") }
-  #expect(rules.count == 9)
+  #expect(rules.count == 10)
   #expect(text.split(separator: "\n").count { $0.hasPrefix("    observe ") } >= 3)
 }
 

@@ -20,6 +20,9 @@ enum StatementText {
     case .close: "close"
     case .declare(let syntax): text(syntax, source)
     case .schema(let name): "schema(\(name?.text ?? ""))"
+    case .check(let path): "check(\(path?.text ?? ""))"
+    case .backup(let path, let version):
+      "backup(\(path.text))" + (version.map { " since \(text($0, source))" } ?? "")
     case .add(let addition):
       (addition.isUpsert ? "upsert" : "add") + " \(addition.className.text)"
         + addition.records.map { text($0, source) }.joined() + variable(addition.variable)

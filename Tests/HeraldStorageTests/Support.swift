@@ -59,6 +59,10 @@ func contents(of path: String) -> [UInt8] {
   return bytes
 }
 
+func positions(of wanted: [UInt8], in bytes: [UInt8]) -> [Int] {
+  (0...bytes.count - wanted.count).filter { bytes[$0...].starts(with: wanted) }
+}
+
 func write(_ bytes: [UInt8], to path: String) throws {
   let file = try #require(fopen(path, "w"))
   fwrite(bytes, 1, bytes.count, file)

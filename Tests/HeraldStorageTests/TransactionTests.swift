@@ -91,6 +91,7 @@ import Testing
 
   @Test func `the log keeps the newest entries`() throws {
     try withStore { environment in
+      environment.keepLog(entries: 4096)
       for version in 1...5000 {
         try environment.write { $0.setLogEntry([UInt8(version & 255), UInt8(version >> 8)]) }
       }
@@ -108,10 +109,10 @@ import Testing
 
   @Test func `large entries of the log drive out old ones, never the newest`() throws {
     try withStore { environment in
-      let large = [UInt8](repeating: 7, count: 30 << 20)
+      let large = [UInt8](repeating: 7, count: 7 << 20)
       for _ in 1...4 { try environment.write { $0.setLogEntry(large) } }
       #expect(try environment.beginRead().oldestLogVersion == 3)
-      try environment.write { $0.setLogEntry([UInt8](repeating: 7, count: 70 << 20)) }
+      try environment.write { $0.setLogEntry([UInt8](repeating: 7, count: 17 << 20)) }
       #expect(try environment.beginRead().oldestLogVersion == 5)
     }
   }

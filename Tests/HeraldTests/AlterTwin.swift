@@ -84,8 +84,7 @@ struct AlterTwin {
     for name in classes.keys {
       for (other, object) in classes[name]?.objects ?? [:] {
         for property in classes[name]?.properties ?? [] {
-          classes[name]?.objects[other]?[property.name] = object[property.name]?.without(
-            isLinkTo, inAny: property.element == .any)
+          classes[name]?.objects[other]?[property.name] = object[property.name]?.without(isLinkTo)
         }
       }
     }
@@ -95,12 +94,11 @@ struct AlterTwin {
 }
 
 extension PropertyContent {
-  /// Links are taken out of lists and sets; values of any type become nil there.
-  fileprivate func without(_ isGone: (Value) -> Bool, inAny: Bool) -> PropertyContent {
+  /// Links are taken out of lists and sets; elsewhere they become nil.
+  fileprivate func without(_ isGone: (Value) -> Bool) -> PropertyContent {
     switch self {
     case .value(let value): .value(value.without(isGone))
-    case .list(let values) where inAny: .list(values.map { $0.without(isGone) })
-    case .list(let values): .list(values.filter { !isGone($0) })
+    case .list(let values): .list(values.filter { !isGone($0) }.map { $0.without(isGone) })
     case .map(let entries): .map(entries.mapValues { $0.without(isGone) })
     }
   }
@@ -109,7 +107,7 @@ extension PropertyContent {
 extension Value {
   fileprivate func without(_ isGone: (Value) -> Bool) -> Value {
     switch self {
-    case .list(let values): .list(values.map { $0.without(isGone) })
+    case .list(let values): .list(values.filter { !isGone($0) }.map { $0.without(isGone) })
     case .map(let entries): .map(entries.mapValues { $0.without(isGone) })
     case _: isGone(self) ? .null : self
     }

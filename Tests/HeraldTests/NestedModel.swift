@@ -208,13 +208,13 @@ extension NestedModel {
 }
 
 extension NestedModel {
-  /// Links to an object become nil.
+  /// What links to an object that is gone: rows of lists go, values of keys become nil.
   mutating func unlink(_ object: ObjectID) {
     for (property, root) in roots {
-      for path in root.paths(to: object) {
+      // From the last row on, so that those before it stay at their places.
+      for path in root.paths(to: object).reversed() {
         switch path.last {
-        case .row(let row)?:
-          replace(at: row, with: .null, property, Array(path.dropLast()))
+        case .row(let row)?: remove(at: row, property, Array(path.dropLast()))
         case .key(let key)?: set(key, to: .null, property, Array(path.dropLast()))
         case nil: assign(property, .null)
         }

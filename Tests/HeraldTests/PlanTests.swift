@@ -61,6 +61,16 @@ import Testing
     try store.commitWrite()
   }
 
+  /// The requirements of a reader have no defaults, and what is frozen passes each on.
+  @Test(arguments: plans.map(\.question))
+  func `what is frozen is found as what is not`(question: String) throws {
+    for sort in ["", " sort(age) limit(3)", " sort(weight desc) limit(3)"] {
+      let results = try store.results("Dog", asking: question + sort)
+      #expect(try results.frozen.base.explanation == results.explanation)
+      #expect(try results.frozen.base.objects.map(\.id) == results.objects.map(\.id))
+    }
+  }
+
   static let plans: [(question: String, steps: [String], rows: Int)] = [
     ("id == 7", ["primary key"], 1),
     ("id IN {7, 9, 5000}", ["primary key"], 2),

@@ -60,7 +60,11 @@ private let planSeed =
   private func explain(
     _ results: Results, _ seed: String, _ kinds: inout Set<QueryExplanation.Kind>
   ) throws {
-    let steps = try results.explanation.steps
+    let explanation = try results.explanation
+    let steps = explanation.steps
+    // What is frozen is found the same way.
+    let frozen = try results.frozen.base.explanation
+    try #require(frozen == explanation, "\(seed): \(frozen.steps) is not \(steps)")
     for step in steps { kinds.insert(step.kind) }
     let count = try results.count
     try #require(steps.last?.actual == count, "\(seed): \(steps)")

@@ -159,10 +159,8 @@ struct TwinDelivery {
       named = properties.indices.filter { place in
         let property = properties[place]
         return all.contains { path in
-          guard path[0] == property.name || path[0] == "*" && property.shape != .backlinks else {
-            return false
-          }
-          return span.matches([property.name] + path.dropFirst(), at: id)
+          span.new.schema.names(property, path[...])
+            && span.matches([property.name] + path.dropFirst(), at: id)
         }
       }
     }

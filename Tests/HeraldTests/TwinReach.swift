@@ -49,12 +49,11 @@ struct TwinSpan {
 
   /// Whether a property that the path names changed at an object at that exact place (3.2).
   func matches(_ path: ArraySlice<String>, at id: ObjectID) -> Bool {
-    guard let step = path.first, let place = new.place(of: id) else { return false }
+    guard !path.isEmpty, let place = new.place(of: id) else { return false }
     let rest = path.dropFirst()
     let properties = new.schema.classes[place.type].properties
     for (property, known) in properties.enumerated() {
-      // A star stands for every own property.
-      guard step == known.name || step == "*" && known.shape != .backlinks else { continue }
+      guard new.schema.names(known, path) else { continue }
       if isChanged(property, known, of: id) { return true }
       // A value of any type has no class whose properties could be named.
       guard !rest.isEmpty, known.target != nil else { continue }
@@ -75,5 +74,24 @@ struct TwinSpan {
       return commit.changed[id]?.contains(property) == true
     }
     return commit.links.contains(TwinCommit.Link(target: id, type: type, property: origin))
+  }
+}
+
+extension TwinSchema {
+  /// Whether the first step of a key path names a property: by its name, or by a star, which stands
+  /// for those properties but backlinks that can lead on (3.1).
+  func names(_ property: Property, _ path: ArraySlice<String>) -> Bool {
+    guard path.first == "*" else { return path.first == property.name }
+    return property.shape != .backlinks && leads(property, path.dropFirst())
+  }
+
+  /// Whether a path can be followed beyond a property.
+  private func leads(_ property: Property, _ rest: ArraySlice<String>) -> Bool {
+    guard let next = rest.first else { return true }
+    guard let target = property.target else { return false }
+    return classes[target].properties.contains { following in
+      let isNamed = next == "*" ? following.shape != .backlinks : next == following.name
+      return isNamed && leads(following, rest.dropFirst())
+    }
   }
 }

@@ -38,12 +38,22 @@ extension TwinRun {
       }
       given.append(TwinGiven(property.name, contents[contents.count - 1]))
     }
-    let id = try session.object(.add(className: schema.classes[type].name, given))
+    let id = try added(.add(className: schema.classes[type].name, given), session)
     note("  add \(id.literal) \(text(given))")
     guard id.classID == schema.ids[type],
       id.number > transaction.state.objects[type].last?.id.number ?? 0
     else { throw failure("the new object has the number \(id.literal)") }
     transaction.add(id, type: type, contents)
+  }
+
+  /// The object that a session adds. Its number is none that the session's process gave out before,
+  /// whatever became of that write.
+  func added(_ command: TwinCommand, _ session: TwinSession) throws -> ObjectID {
+    let id = try session.object(command)
+    guard numbers[session.isRemote, default: []].insert(id).inserted else {
+      throw failure("the number of \(id.literal) is given twice")
+    }
+    return id
   }
 
   /// An error is raised before anything is changed (10).
@@ -87,8 +97,7 @@ extension TwinRun {
     let command = TwinCommand.upsert(className: schema.classes[type].name, given)
     guard let twin else {
       // Of a new object nobody is told.
-      return transaction.add(
-        try session.object(command), type: type, given.map(\.content))
+      return transaction.add(try added(command, session), type: type, given.map(\.content))
     }
     let id = try telling(told, session) { try session.object(command) }
     guard twin.id == id else { throw failure("upsert found \(id.literal)") }

@@ -66,7 +66,7 @@ extension TwinRun {
       given.append(
         TwinGiven(property.name, try randomContent(property, session, transaction)))
     }
-    let part = try session.object(.addPart(className: schema.classes[type].name, given))
+    let part = try added(.addPart(className: schema.classes[type].name, given), session)
     note("  part \(part.literal) \(text(given))")
     transaction.add(part, type: type, given.map(\.content))
     return .link(part)

@@ -98,18 +98,11 @@ extension TwinRun {
       guard let target = property.target, goesOn else {
         return path + [random.chance(12) ? "*" : property.name]
       }
-      path.append(random.chance(8) && isOnlyLink(property, place) ? "*" : property.name)
+      // A star leads to what any of the links leads to.
+      path.append(random.chance(8) && property.shape != .backlinks ? "*" : property.name)
       place = target
     }
     return path
-  }
-
-  /// Whether a star in the place of a property leads to the same class.
-  private func isOnlyLink(_ property: TwinSchema.Property, _ type: Int) -> Bool {
-    let own = schema.classes[type].properties.filter {
-      $0.target != nil && $0.shape != .backlinks
-    }
-    return own.count == 1 && property.shape != .backlinks
   }
 
   /// Stops a random token, in one of the two ways there are (1.10).

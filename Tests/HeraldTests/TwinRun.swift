@@ -42,6 +42,8 @@ final class TwinRun {
   var depth = 0
   /// Parts inside parts that are being made.
   var partDepth = 0
+  /// The objects that the other process, and this one, have added.
+  var numbers: [Bool: Set<ObjectID>] = [:]
   /// The session that has a write open.
   var openSession: TwinSession?
   private let store: Store
@@ -74,6 +76,7 @@ final class TwinRun {
 
   func otherProcess(_ path: String) throws -> TwinSession {
     let session = TwinSession(name: "process", version: latest)
+    numbers[true] = []
     let remote = try TwinRemote(path) { [unowned self, unowned session] in hear($0, session) }
     session.link = remote
     guard remote.version == latest else { throw failure("a process is at \(remote.version)") }

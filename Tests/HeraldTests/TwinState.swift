@@ -70,11 +70,13 @@ extension Value {
     }
   }
 
-  /// The value with nil in place of links to an object.
+  /// The value once an object is gone: a link to it is nil, but as a row of a list it is no row any
+  /// more (4.4).
   func unlinked(from id: ObjectID) -> Value {
     switch self {
     case .link(id): .null
-    case .list(let values): .list(values.map { $0.unlinked(from: id) })
+    case .list(let values):
+      .list(values.compactMap { $0 == .link(id) ? nil : $0.unlinked(from: id) })
     case .map(let entries): .map(entries.mapValues { $0.unlinked(from: id) })
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
       .link:

@@ -120,7 +120,7 @@ final class TwinTransaction {
       for (property, known) in state.schema.classes[type].properties.enumerated()
       where known.mayLink && known.shape != .backlinks {
         for row in state.objects[type].indices {
-          Self.unlink(&state.objects[type][row].contents[property], from: id, known)
+          Self.unlink(&state.objects[type][row].contents[property], from: id)
         }
       }
     }
@@ -130,19 +130,19 @@ final class TwinTransaction {
     }
   }
 
-  private static func unlink(
-    _ content: inout TwinContent, from id: ObjectID, _ property: TwinSchema.Property
-  ) {
+  private static func unlink(_ content: inout TwinContent, from id: ObjectID) {
     guard content.links.contains(id) else { return }
     switch content {
     case .value(let value): content = .value(value.unlinked(from: id))
-    case .list(let elements) where property.element == .any:
+    case .list(let elements):
       content = .list(
-        elements.map { TwinElement(serial: $0.serial, value: $0.value.unlinked(from: id)) })
-    case .list(let elements): content = .list(elements.filter { $0.value != .link(id) })
-    case .set(let values) where property.element == .any:
-      content = .set(Set(values.map { $0.unlinked(from: id) }).sorted { $0.precedes($1) })
-    case .set(let values): content = .set(values.filter { $0 != .link(id) })
+        elements.filter { $0.value != .link(id) }.map {
+          TwinElement(serial: $0.serial, value: $0.value.unlinked(from: id))
+        })
+    case .set(let values):
+      content = .set(
+        Set(values.filter { $0 != .link(id) }.map { $0.unlinked(from: id) })
+          .sorted { $0.precedes($1) })
     case .map(let entries): content = .map(entries.mapValues { $0.unlinked(from: id) })
     case .backlinks: break
     }

@@ -102,17 +102,25 @@ package final class StartedProcess {
 
   package func signal(_ signal: Int32) { kill(number, signal) }
 
-  /// Waits for the end: what a shell's `$?` would tell. A process that does not end is killed.
-  package func end() -> Int32 {
+  /// Waits for the end: what a shell's `$?` would tell. A process that does not end in so many
+  /// milliseconds is killed.
+  package func end(within patience: Int32 = StartedProcess.patience) -> Int32 {
     if let status { return status }
-    var source = pollfd(fd: life, events: Int16(POLLIN), revents: 0)
-    if poll(&source, 1, Self.patience) == 0 { kill(number, SIGKILL) }
+    if !hasEnded(within: patience) { kill(number, SIGKILL) }
     var code: Int32 = 0
     while waitpid(number, &code, 0) < 0, errno == EINTR {}
     let signal = code & 0x7F
     let status = signal == 0 ? (code >> 8) & 0xFF : 128 + signal
     self.status = status
     return status
+  }
+
+  /// Waits for the end for so many milliseconds at most.
+  package func hasEnded(within patience: Int32) -> Bool {
+    var source = pollfd(fd: life, events: Int16(POLLIN), revents: 0)
+    var result = poll(&source, 1, patience)
+    while result < 0 && errno == EINTR { result = poll(&source, 1, patience) }
+    return result != 0
   }
 }
 

@@ -4,6 +4,7 @@ import ArgumentParser
 enum CommandLineRequest {
   case run(Options)
   case test(TestOptions)
+  case check(CheckOptions)
   /// Help or version: printed on standard output, and all is well.
   case print(String)
   /// One line that says what is wrong with the command line of a command.
@@ -20,66 +21,52 @@ enum CommandLineRequest {
   /// The same by the argument parser, which takes every command line.
   init(parsing arguments: [String]) {
     let arguments = Self.withoutHelpWord(arguments)
-    let test = Self.placeOfTest(arguments)
+    let command = CommandWord.first(in: arguments)
     do {
-      // Its options are read apart: some have the names of the shell's.
-      if let test {
-        self = .test(try TestOptions.parse(Array(arguments[..<test] + arguments[(test + 1)...])))
+      // The options of a command are read apart: some have the names of the shell's.
+      if let (word, position) = command {
+        let rest = Array(arguments[..<position] + arguments[(position + 1)...])
+        switch word {
+        case .test: self = .test(try TestOptions.parse(rest))
+        case .check: self = .check(try CheckOptions.parse(rest))
+        }
         return
       }
       var command = try OptionsSyntax.parseAsRoot(arguments)
       if let syntax = command as? OptionsSyntax {
         self = .run(syntax.options)
-      } else if command is TestOptions {
+      } else if let word = CommandWord.allCases.first(where: { $0.syntax == type(of: command) }) {
         self = .wrongUsage(
-          "'\(TestOptions.word)' is the first word but for options", of: "herald test")
+          "'\(word.rawValue)' is the first word but for options", of: "herald \(word.rawValue)")
       } else {
         // The parser's own commands, such as the one behind --help, speak by what they throw.
         try command.run()
         self = .print("")
       }
     } catch {
-      self = .init(parserError: error, of: test == nil ? OptionsSyntax.self : TestOptions.self)
+      self = .init(parserError: error, of: command?.word)
     }
   }
-
-  /// Where `test` stands, if it is the first word that is neither an option nor the value of one.
-  private static func placeOfTest(_ arguments: [String]) -> Int? {
-    var isValue = false
-    for (place, argument) in arguments.enumerated() {
-      if isValue {
-        isValue = false
-      } else if argument == "--" || argument == "--version" {
-        return nil
-      } else if !argument.hasPrefix("-") || argument == "-" {
-        return argument == TestOptions.word ? place : nil
-      } else {
-        isValue = takingValues.contains(argument)
-      }
-    }
-    return nil
-  }
-
-  /// The options that the next argument belongs to.
-  private static let takingValues: Set<String> = ["-f", "-c", "--set", "--color"]
 
   /// `help` and `help test`, as the help itself and the completions name them.
   private static func withoutHelpWord(_ arguments: [String]) -> [String] {
-    switch arguments {
-    case ["help"]: ["--help"]
-    case ["help", TestOptions.word]: [TestOptions.word, "--help"]
-    case _: arguments
+    guard arguments.first == "help" else { return arguments }
+    if arguments.count == 1 { return ["--help"] }
+    guard arguments.count == 2, let word = CommandWord(rawValue: arguments[1]) else {
+      return arguments
     }
+    return [word.rawValue, "--help"]
   }
 
-  private init(parserError error: any Error, of command: any ParsableCommand.Type) {
-    guard command.exitCode(for: error) != .success else {
-      self = .print(command.fullMessage(for: error))
+  private init(parserError error: any Error, of word: CommandWord?) {
+    let syntax = word?.syntax ?? OptionsSyntax.self
+    guard syntax.exitCode(for: error) != .success else {
+      self = .print(syntax.fullMessage(for: error))
       return
     }
-    let words = command.message(for: error).split(whereSeparator: \.isNewline)
+    let words = syntax.message(for: error).split(whereSeparator: \.isNewline)
     self = .wrongUsage(
       words.first.map(String.init) ?? "wrong usage",
-      of: command == TestOptions.self ? "herald test" : "herald")
+      of: (["herald"] + [word?.rawValue].compactMap(\.self)).joined(separator: " "))
   }
 }

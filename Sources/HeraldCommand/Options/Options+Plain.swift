@@ -30,7 +30,7 @@ extension Options {
   }
 
   private mutating func take(store word: String) -> Bool {
-    let isCommand = word == "help" || word == TestOptions.word
+    let isCommand = word == "help" || CommandWord(rawValue: word) != nil
     guard store == nil, !isCommand, let first = word.first, first != "-" else { return false }
     store = word
     return true
@@ -44,6 +44,12 @@ extension Options {
     case "--set":
       guard let setting = try? VariableSetting(value) else { return false }
       settings.append(setting)
+    case "--mode":
+      guard let mode = try? FileMode(value) else { return false }
+      fileMode = mode
+    case "--max-size":
+      guard let size = try? StoreSize(value) else { return false }
+      sizeLimit = size
     case "--color":
       guard let choice = ColorChoice(rawValue: value) else { return false }
       color = choice

@@ -7,6 +7,8 @@ struct Options: Equatable {
   var settings: [VariableSetting] = []
   var json = false
   var readOnly = false
+  var fileMode = FileMode()
+  var sizeLimit: StoreSize?
   var keepGoing = false
   var echo = false
   var color = ColorChoice.auto

@@ -5,16 +5,17 @@ struct OptionsSyntax: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "herald",
     abstract: "An observable object database, and its shell.",
+    usage: "herald [<store>] [<options>]\n       herald test [<options>] <file> ...",
     discussion: """
       Commands come from -f and -c, in the order given; else from standard input: a prompt at a \
       terminal, a script otherwise. 'herald -c help' tells the commands, 'herald -c tour' explains \
       them.
 
       Exit status: 0 all well, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
-      4 a store or script could not be opened, 130 interrupted.
+      4 a store or script could not be opened, 5 'check' found problems, 130 interrupted.
       """,
     version: "herald \(Version.current)",
-    subcommands: [TestOptions.self])
+    subcommands: CommandWord.allCases.map(\.syntax))
 
   @Argument(
     help: ArgumentHelp("The store's file; without it, a store in memory.", valueName: "store"))
@@ -44,6 +45,20 @@ struct OptionsSyntax: ParsableCommand {
   @Flag(help: "Open the store for reading only.")
   private var readOnly = false
 
+  @Option(
+    name: .customLong("mode"),
+    help: ArgumentHelp(
+      "The permissions of a new store, 0600 unless given; 0660 lets its group in.",
+      valueName: "mode"),
+    transform: FileMode.init)
+  private var fileMode = FileMode()
+
+  @Option(
+    name: .customLong("max-size"),
+    help: ArgumentHelp("What the store cannot exceed: 500M, 20G.", valueName: "size"),
+    transform: StoreSize.init)
+  private var sizeLimit: StoreSize?
+
   @Flag(help: "Go on after a statement that failed.")
   private var keepGoing = false
 
@@ -62,7 +77,8 @@ struct OptionsSyntax: ParsableCommand {
   var options: Options {
     Options(
       store: store, sources: (files + commands).sorted { $0.place < $1.place }.map(\.kind),
-      settings: settings, json: json, readOnly: readOnly, keepGoing: keepGoing, echo: echo,
+      settings: settings, json: json, readOnly: readOnly, fileMode: fileMode,
+      sizeLimit: sizeLimit, keepGoing: keepGoing, echo: echo,
       color: color, skipsStartupFile: skipsStartupFile, quiet: quiet)
   }
 }

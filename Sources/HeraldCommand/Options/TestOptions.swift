@@ -2,11 +2,8 @@ import ArgumentParser
 
 /// The command line of `herald test`.
 struct TestOptions: ParsableCommand {
-  /// The word that asks for it, the first but for options. A store of this name is `./test`.
-  static let word = "test"
-
   static let configuration = CommandConfiguration(
-    commandName: word,
+    commandName: CommandWord.test.rawValue,
     abstract: "Run scripts as test cases, each on a store in memory of its own.",
     usage: "herald test [--summary] [--echo] [--set <name=value> ...] <file> ...",
     discussion: """

@@ -9,8 +9,13 @@ struct InputBytes {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Waits for more bytes; false at the end of the input.
-  mutating func readMore() throws(SystemFailure) -> Bool {
+  /// How long bytes may take to come before whoever waits is idle, in milliseconds.
+  private static let patience: Int32 = 20
+
+  /// Waits for more bytes; false at the end of the input. Calls `whenIdle` where they do not come at once.
+  mutating func readMore(whenIdle: () -> Void = {}) throws(SystemFailure) -> Bool {
+    var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    if poll(&source, 1, Self.patience) == 0 { whenIdle() }
     let old = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: Self.step))
     var count: Int

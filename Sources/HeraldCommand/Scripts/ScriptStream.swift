@@ -16,12 +16,13 @@ struct ScriptStream {
     self.name = name
   }
 
-  /// The statements that have come in since; nil when there are no more.
-  mutating func next() throws(SystemFailure) -> Source? {
+  /// The statements that have come in since; nil when there are no more. Calls `whenIdle` where they do
+  /// not come at once.
+  mutating func next(whenIdle: () -> Void = {}) throws(SystemFailure) -> Source? {
     while true {
       let end = scan()
       if end > 0 { return take(end) }
-      if try input.readMore() { continue }
+      if try input.readMore(whenIdle: whenIdle) { continue }
       return input.bytes.isEmpty ? nil : take(input.bytes.count)
     }
   }

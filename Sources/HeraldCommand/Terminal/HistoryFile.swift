@@ -1,4 +1,5 @@
 import Glibc
+import HeraldShell
 
 /// The statements typed in earlier runs, in libedit's own format. Several shells may write it at
 /// the same time: each adds to what the file holds by then.
@@ -52,9 +53,14 @@ struct HistoryFile {
 
   private func replace(with bytes: [UInt8]) throws(SystemFailure) {
     let temporary = path + ".\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemFailure(code: errno) }
-    fchmod(descriptor, 0o600)
+    // A shell that was killed may have had our number.
+    unlink(temporary)
+    let descriptor: Int32
+    do {
+      descriptor = try File.make(temporary)
+    } catch {
+      throw SystemFailure(code: errno)
+    }
     do {
       defer { close(descriptor) }
       try OutputBytes.write(bytes, to: descriptor)

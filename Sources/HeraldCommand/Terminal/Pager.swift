@@ -52,7 +52,7 @@ struct Pager: ~Copyable {
     TerminalDescriptors.standard.set(modeBefore)
   }
 
-  /// The signals that we hold back reach it.
+  /// The signals that we hold back or ignore reach it.
   private static func spawn(_ command: String, standardInput: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -64,7 +64,11 @@ struct Pager: ~Copyable {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var ignored = none
+    sigaddset(&ignored, SIGXFSZ)
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     // As other programs do for the most common pager: it leaves by itself where all fits, and
     // takes colours.
     let texts = ["/bin/sh", "-c", ": \"${LESS=FRX}\"; export LESS; \(command)"]

@@ -29,6 +29,7 @@ struct PromptLoop {
       let aid = TypingAid(after: typed.isEmpty ? "" : typed + "\n", isColored: isColored) {
         interpreter.completionContext
       }
+      interpreter.rest()
       switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation, aid: aid) {
       case .line(let line):
         typed += typed.isEmpty ? line : "\n" + line
@@ -49,7 +50,12 @@ struct PromptLoop {
   private var servedShell: ServedShell {
     let (interpreter, streams) = (interpreter, streams)
     return ServedShell(
-      takeTurns: { streams.collecting { interpreter.takeTurns() } },
+      takeTurns: {
+        streams.collecting {
+          interpreter.takeTurns()
+          interpreter.rest()
+        }
+      },
       interrupt: { interpreter.interrupt() },
       forgetInterruption: { interpreter.clearInterruption() })
   }
@@ -58,6 +64,7 @@ struct PromptLoop {
     guard statement.contains(where: { !$0.isWhitespace }) else { return }
     let source = Source(name: "prompt", text: statement)
     editor.run {
+      interpreter.wake()
       if let pager, let size = TerminalSize(descriptor: STDOUT_FILENO) {
         streams.paging(by: pager, over: size.rows) { interpreter.run(source) }
       } else {

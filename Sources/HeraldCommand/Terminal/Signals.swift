@@ -19,6 +19,8 @@ struct Signals: Sendable {
   /// whatever the program that started it thinks of such pipes.
   static func hold(_ signals: [Int32]) {
     signal(SIGPIPE, SIG_DFL)
+    // A file that may not grow further is an error of the write that meets it.
+    signal(SIGXFSZ, SIG_IGN)
     setMask(SIG_BLOCK, signals)
   }
 

@@ -23,6 +23,7 @@ extension Interpreter {
     repeat {
       if !store.autorefresh { try store.refresh() }
       try endTurns(after: main, on: main)
+      restSessions()
       output.flush()
     } while try isGoingOn(follower) && awaitNews(bell, deadline, span, context)
     withExtendedLifetime(listener) {}

@@ -65,9 +65,9 @@ extension Interpreter {
       file: file.path.text, store: store, classSchema: classSchema, known)
     try importing.run(bytes) { count in
       try checkInterruption(context, file.path.span)
-      options.importProgress?(file.path.text, count)
+      options.progress?(file.path.text, .records(count))
     }
-    options.importProgress?(file.path.text, importing.count)
+    options.progress?(file.path.text, .records(importing.count))
     return importing
   }
 }

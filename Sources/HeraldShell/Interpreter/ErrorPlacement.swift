@@ -113,7 +113,9 @@ extension HeraldError {
       .observeAfterChange,
       .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore,
       .newerFormat,
-      .olderFormat, .damaged, .cannotOpen, .locked, .full, .storage, .interrupted:
+      .olderFormat, .damaged, .cannotOpen, .cannotWrite, .cannotUpdate, .storeReplaced,
+      .storeRemoved, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse, .lockNeeded,
+      .diskFailed, .locked, .logTrimmed, .full, .storage, .interrupted:
       nil
     }
   }

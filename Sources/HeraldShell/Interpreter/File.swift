@@ -1,15 +1,17 @@
 import Glibc
+import Herald
 
-/// Reads whole files, and the names in folders.
-enum File {
-  struct Failure: Error {
-    let reason: String
+/// Reads whole files, and the names in folders, and makes files that are the user's alone.
+package enum File {
+  package struct Failure: Error {
+    package let reason: String
   }
 
   /// The bytes of the file at `path`; `-` is standard input. Fails once they are not wanted any more.
   static func read(
     _ path: String, isWanted: () -> Bool = { true }
   ) throws(Failure) -> [UInt8] {
+    try refuse(storeAt: path)
     let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw failure() }
     defer { if descriptor > 0 { close(descriptor) } }
@@ -44,6 +46,30 @@ enum File {
       names.append(isFolder ? name + "/" : name)
     }
     return names
+  }
+
+  /// Files of a store that is open are the store's to read and write.
+  static func refuse(storeAt path: String) throws(Failure) {
+    if path != "-" && Store.isOpen(fileAt: path) {
+      throw Failure(reason: "it belongs to a store that is open")
+    }
+  }
+
+  /// A new file for writing, with just these permissions, whatever the process's mask; never one that
+  /// is there, nor where a link leads.
+  package static func make(
+    _ path: String, permissions: UInt32 = 0o600
+  ) throws(Failure) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = Glibc.open(path, flags, 0o600)
+    guard descriptor >= 0 else { throw failure() }
+    guard fchmod(descriptor, permissions) == 0 else {
+      let failure = failure()
+      close(descriptor)
+      unlink(path)
+      throw failure
+    }
+    return descriptor
   }
 
   private static func failure() -> Failure { Failure(reason: String(cString: strerror(errno))) }

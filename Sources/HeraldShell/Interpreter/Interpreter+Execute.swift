@@ -6,6 +6,7 @@ extension Interpreter {
     try checkInterruption(context, statement.span)
     do {
       try carryOut(statement, context)
+      try context.session.store?.checkIntact()
     } catch {
       throw placed(error, context.source, statement.span)
     }
@@ -29,6 +30,8 @@ extension Interpreter {
     case .alter(let syntax): try alter(syntax, context)
     case .drop(let name): try drop(name, context)
     case .schema(let name): try showSchema(name, context)
+    case .check(let path): try check(path, span, context)
+    case .backup(let path, let version): try backup(to: path, since: version, context)
     case .add(let addition): try add(addition, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
     case .makeNew(let name, let record, let variable): try makeNew(name, record, variable, context)

@@ -50,12 +50,18 @@ extension Interpreter {
     }
   }
 
+  /// The complaint of a variable whose new object was added and is gone: deleted, or rolled back.
+  func gone(_ object: NewObject, _ name: String, _ session: Session) -> Complaint {
+    let label = object.addedLabel.map(LiteralText.text) ?? object.className
+    return .goneVariable(name, of: label, session: session.name)
+  }
+
   /// A link to an object that is in no store, as far as the statement has use for one.
   func link(
     to object: NewObject, _ expression: Expression, _ context: Context
   ) throws -> Value {
-    if let added = object.added, try store(context).object(added.id) != nil {
-      return .link(added.id)
+    if let added = object.added, let here = try self.object(added, context) {
+      return .link(here.id)
     }
     switch context.newObjects {
     case .linked: return object.link

@@ -15,8 +15,14 @@ extension Interpreter {
     emit(.confirmation(text()))
   }
 
+  /// Emits what was read of the store, unless some of it turned out to be damaged.
+  private func emitIntact(_ line: OutputLine, _ context: Context) throws {
+    try context.session.store?.checkIntact()
+    emit(line)
+  }
+
   func print(_ expressions: [Expression], _ context: Context) throws {
-    emit(.values(try expressions.map { try output($0, context) }))
+    try emitIntact(.values(expressions.map { try output($0, context) }), context)
   }
 
   func show(_ expression: Expression, _ context: Context) throws {
@@ -25,13 +31,13 @@ extension Interpreter {
     if let limit, case .results(let results) = resolved {
       let objects = try results.objects
       let rows = try objects.prefix(limit).map { try output($0, context.session) }
-      return emit(.table(rows, more: objects.count - rows.count))
+      return try emitIntact(.table(rows, more: objects.count - rows.count), context)
     }
     switch try output(resolved, context.session) {
     case .list(let rows):
       let shown = Array(rows.prefix(limit ?? rows.count))
-      emit(.table(shown, more: rows.count - shown.count))
-    case let value: emit(.table([value], more: 0))
+      try emitIntact(.table(shown, more: rows.count - shown.count), context)
+    case let value: try emitIntact(.table([value], more: 0), context)
     }
   }
 
@@ -39,7 +45,7 @@ extension Interpreter {
     let resolved = try resolve(expression, context)
     switch resolved {
     case .results(let results): emit(.count(try results.count))
-    case .collection(let collection): emit(.count(collection.count))
+    case .collection(let collection): try emitIntact(.count(collection.count), context)
     case .values(let values), .value(.list(let values)): emit(.count(values.count))
     case .value(.map(let entries)): emit(.count(entries.count))
     case .value, .object, .newObject, .projection:

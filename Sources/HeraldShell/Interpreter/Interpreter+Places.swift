@@ -84,10 +84,9 @@ extension Interpreter {
     case .values(let values): return .values(values)
     case .object(let held): return .object(try object(held, of: name, context))
     case .newObject(let object):
-      if let added = object.added, let here = try store(context).object(added.id) {
-        return .object(here)
-      }
-      return .newObject(object)
+      guard let added = object.added else { return .newObject(object) }
+      if let here = try self.object(added, context) { return .object(here) }
+      throw ShellError(gone(object, name.text, context.session), context.source, name.span)
     case .projection(let projection, let held):
       let object = try object(held, of: name, context)
       return .projection(try store(context).projection(projection, of: object))
@@ -110,6 +109,11 @@ extension Interpreter {
     throw ShellError(
       .goneVariable(name.text, of: held.name, session: context.session.name), context.source,
       name.span)
+  }
+
+  /// The object that one in no store became, as the context's session has it.
+  func object(_ added: Object, _ context: Context) throws -> Object? {
+    added.isRolledBack ? nil : try store(context).object(added.id)
   }
 
   func take(

@@ -81,6 +81,7 @@ extension Interpreter {
     let context = Context(source: source, session: session, isTopLevel: true)
     let start = ContinuousClock.now
     var failure: ShellError?
+    runningStatements += 1
     do {
       try run(on: context.session, from: driver) { [self] in
         try execute(statement, context)
@@ -94,6 +95,7 @@ extension Interpreter {
       failure = failure ?? reported(placed(error, source, statement.span))
     }
     if isTiming { emit(.time(ContinuousClock.now - start)) }
+    runningStatements -= 1
     output.flush()
     if let failure { throw failure }
   }

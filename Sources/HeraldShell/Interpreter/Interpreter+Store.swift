@@ -26,8 +26,10 @@ extension Interpreter {
   }
 
   private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> Store {
-    guard let path else { return try Store() }
-    return try Store(path: path.text, readOnly: isReadOnly)
+    guard let path else { return try Store(sizeLimit: options.sizeLimit) }
+    return try Store(
+      path: path.text, readOnly: isReadOnly, fileMode: options.fileMode,
+      sizeLimit: options.sizeLimit)
   }
 
   func close(_ context: Context) throws {

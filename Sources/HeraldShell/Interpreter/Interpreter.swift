@@ -35,6 +35,11 @@ package final class Interpreter: @unchecked Sendable {
   /// The files that are being read, one inside another.
   var filesBeingRead: [ScriptFile] = []
 
+  /// Top-level statements under way, one inside another.
+  var runningStatements = 0
+  /// The sessions have released their versions since the last statement.
+  var hasRested = false
+
   package var wantsToQuit = false
   /// That of the first failure; 0 while there is none.
   package private(set) var exitStatus: Int32 = 0
@@ -56,19 +61,36 @@ package final class Interpreter: @unchecked Sendable {
 }
 
 extension Interpreter {
+  /// How far something is that takes long.
+  package enum Progress: Hashable, Sendable {
+    case records(Int)
+    case percent(Int)
+
+    package var text: String {
+      switch self {
+      case .records(let count): "\(count) records"
+      case .percent(let count): "\(count) %"
+      }
+    }
+  }
+
   package struct Options: Sendable {
     package var mode = OutputMode.text
     /// Each statement is shown before its output.
     package var echoes = false
     package var keepsGoing = false
+    /// The permissions of new stores.
+    package var fileMode: UInt32 = 0o600
+    /// The bytes that a store cannot exceed; nil: as many as there can be.
+    package var sizeLimit: Int?
     /// Statements are typed: changes are confirmed.
     package var isInteractive = false
     /// Asked for what somebody sees the output in; nil where nobody looks.
     package var window: (@Sendable () -> Window?)?
     /// Of a table with more rows than the window only the first are shown.
     package var cutsTables = false
-    /// Told how far an import is: the file, records so far. nil: not told.
-    package var importProgress: (@Sendable (String, Int) -> Void)?
+    /// Told how far an import or a backup is, by the name of its file. nil: not told.
+    package var progress: (@Sendable (String, Progress) -> Void)?
     /// The statements typed so far, oldest first. nil: none are.
     package var history: (@Sendable () -> [String])?
     /// Asks, between two steps of the tour, whether to go on. nil: nobody is asked.

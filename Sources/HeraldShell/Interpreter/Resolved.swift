@@ -76,6 +76,9 @@ final class Names: QueryNames {
         fail(.library(.objectNotAdded("$" + name)))
         return .value(.null)
       }
+      if added.isRolledBack || store.object(added.id) == nil {
+        fail(interpreter.gone(object, name, session))
+      }
       return .value(.link(added.id))
     case .projection(_, let object): return .value(.link(held(object, name)))
     case .collection(let recipe): return operand(recipe)

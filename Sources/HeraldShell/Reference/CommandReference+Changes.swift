@@ -9,6 +9,27 @@ extension CommandReference {
     Command(
       "close", ["close"], "close the store; its observers end silently"),
     Command(
+      "check", ["check [FILE]"], "look for damage in the store, or in the one in FILE",
+      [
+        "Every record is read and compared with every other that must agree with it. It prints ok, "
+          + "or one problem a line; problems end a script with status 5. FILE is only read, and "
+          + "programs that have it open go on; one that cannot be opened because it is damaged has "
+          + "that for its problem.",
+        "herald check FILE does the same from the command line.",
+      ], examples: ["check", "backup to pets.hdb", "check pets.hdb"]),
+    Command(
+      "backup", ["backup to PATH", "backup to PATH since VERSION"],
+      "copy the store into a new file, or bring such a copy up to date",
+      [
+        "The copy is a store at the newest version, readable by its owner alone, without the free "
+          + "pages of the original. Others go on writing meanwhile, and where it is stopped or the "
+          + "disk is full nothing is left. PATH must be free. A store in memory is saved so.",
+        "With since, PATH is a backup of this store that is at VERSION: only what differs is "
+          + "written to it, in one transaction. One that is at another version, is not of this "
+          + "store or was written to is refused.",
+        "cp of a store that somebody writes to makes a file that is damaged.",
+      ], examples: ["backup to pets.hdb"]),
+    Command(
       "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
       [
         "Types are bool, int, float, double, decimal, string, data, date, uuid and objectid, each "
@@ -99,7 +120,9 @@ extension CommandReference {
       [
         "It is added with all that it leads to: objects in braces inside it, and others that are not "
           + "in the store yet and stand in variables, also where they lead back to it. One that a "
-          + "property in the store is given is added too."
+          + "property in the store is given is added too.",
+        "When the transaction that adds it is rolled back, using the variable is an error; no other "
+          + "object gets its number, and it may be added again.",
       ],
       examples: ["new Dog { id: 9 } as $d", "add $d"]),
     Command(
@@ -119,7 +142,10 @@ extension CommandReference {
       examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"]),
     Command(
       "delete", ["delete OBJECT", "delete QUERY"], "delete an object, or all that answer a query",
-      ["Links to a deleted object become nil, and lists lose it."],
+      [
+        "Links to a deleted object become nil, and it leaves every list and set, those of an any and "
+          + "inside of one too; in a map the value of its key becomes nil."
+      ],
       examples: ["delete $max", "delete Dog where age > 20"]),
     Command(
       "let", ["let $NAME = VALUE", "let $NAME = freeze VALUE"],

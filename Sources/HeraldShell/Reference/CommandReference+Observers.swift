@@ -17,6 +17,8 @@ extension CommandReference {
         "A map is told by its keys, an object by its changed properties or as deleted.",
         "A list or a map inside an any is told alike, for as long as one stands there.",
         "Key paths restrict what counts as a change; depth says how many links away one is heard.",
+        "In a key path * stands for every property but backlinks; before another name, for the links "
+          + "and collections of links to a class that has a property of that name.",
         "With on, the observer has a session of that name to itself.",
         "A property observer is told the old and the new value at once when the property is assigned "
           + "in its session, and once for what others did.",

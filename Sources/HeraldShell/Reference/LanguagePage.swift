@@ -55,7 +55,7 @@ package enum LanguagePage {
     Numbers, truth and nothing.
     .It Li 2026-11-21@10:30:00
     A date, in UTC.
-    .It Li binary(\\(dqAQI=\\(dq)  uuid(\\(dq...\\(dq)  oid(\\(dq...\\(dq)
+    .It Li binary(\\(dqAQI=\\(dq)  B64\\(dqAQI=\\(dq  uuid(\\(dq...\\(dq)  oid(\\(dq...\\(dq)
     Data in base64, a UUID, an object id;
     .Ql uuid()
     and
@@ -172,6 +172,7 @@ extension LanguagePage {
     {"event":"property","token":"k","session":"main","name":"name",
       "old":"Max","new":"Wolfie"}
     {"result":[{"class":"Dog","key":3,"properties":{"name":"Max"}}]}
+    {"result":{"ok":true,"problems":[]}}
     .Ed
     .Pp
     The events of

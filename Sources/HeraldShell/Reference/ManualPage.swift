@@ -4,7 +4,7 @@ package enum ManualPage {
   /// The whole page as the file `man/herald.1` holds it.
   package static var text: String {
     let sections = [
-      head, description, options, tests, commands, environment, files, status, examples,
+      head, description, options, tests, checks, commands, environment, files, status, examples,
       diagnostics,
       seeAlso,
     ]
@@ -27,6 +27,8 @@ package enum ManualPage {
     .Op Fl -set Ar name Ns = Ns Ar value
     .Op Fl -json
     .Op Fl -read-only
+    .Op Fl -mode Ar mode
+    .Op Fl -max-size Ar size
     .Op Fl -keep-going
     .Op Fl -echo
     .Op Fl -color Ar when
@@ -40,6 +42,10 @@ package enum ManualPage {
     .Op Fl -echo
     .Op Fl -set Ar name Ns = Ns Ar value
     .Ar script ...
+    .Nm
+    .Cm check
+    .Op Fl -json
+    .Ar file
     """
 
   private static let description = """
@@ -123,6 +129,23 @@ package enum ManualPage {
     Write every result, event and error as one JSON object a line.
     .It Fl -read-only
     Open the store for reading only.
+    Nothing is made or changed, its lock file neither; see
+    .Xr herald-store 5 .
+    .It Fl -mode Ar mode
+    The permissions of the files of a new store, in octal, whatever the
+    .Xr umask 2 :
+    .Cm 0600 ,
+    the user's alone, unless given;
+    .Cm 0660
+    lets the group in.
+    .It Fl -max-size Ar size
+    What a store cannot exceed: a number of bytes, or one with
+    .Cm K ,
+    .Cm M ,
+    .Cm G
+    or
+    .Cm T .
+    A transaction that would is rolled back.
     .It Fl -keep-going
     Go on after a statement that failed.
     .It Fl -echo
@@ -173,6 +196,26 @@ package enum ManualPage {
     .Pa ./test .
     """
 
+  private static let checks = """
+    .Sh CHECKS
+    .Nm
+    .Cm check
+    reads the whole store in
+    .Ar file
+    and prints
+    .Ql ok ,
+    or what is wrong with it, one problem a line; with
+    .Fl -json
+    .Ql {"result":{"ok":true,"problems":[]}} .
+    The file is only read, and programs that have the store open go on.
+    The exit status is 5 where there are problems, and 4 where the file is missing, cannot be read or is
+    not a store.
+    A store that is called
+    .Pa check
+    is opened as
+    .Pa ./check .
+    """
+
   private static var commands: String {
     """
     .Sh COMMANDS
@@ -205,6 +248,9 @@ extension ManualPage {
     An expectation failed.
     .It 4
     A store or a script could not be opened.
+    .It 5
+    .Ic check
+    found something wrong with a store.
     .It 130
     It was interrupted.
     .El
@@ -249,6 +295,7 @@ extension ManualPage {
     Stores.
     .It Pa *.hdb-lock
     The lock of a store, made beside it.
+    It must not be removed while a program has the store open.
     .It Pa *.herald
     Scripts.
     .It Pa $XDG_CONFIG_HOME/herald/rc

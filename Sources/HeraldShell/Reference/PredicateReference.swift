@@ -24,7 +24,7 @@ package enum PredicateReference {
     add Dog { id: 3, name: "Pip", age: 0, owner: $ann, extra: "small" } as $pip
     append $rex, $pip to $max.friends
     append $rex, $max to $pip.friends
-    add Dog { id: 4, name: "Bo", scores: { agility: 9 } }
+    add Dog { id: 4, name: "Bo", scores: { agility: 9 }, extra: B64"AQI=" }
     let $skill = "agility"
     """
 
@@ -44,7 +44,8 @@ package enum PredicateReference {
     Form(
       example: "name BEGINSWITH[c] \"m\"",
       meaning: "Also ENDSWITH, CONTAINS and LIKE, whose pattern has ? for one character and * for "
-        + "any number. With [c], upper and lower case are one; it may stand after == and != too."),
+        + "any number. With [c], upper and lower case are one, and one character stays one; it may "
+        + "stand after == and != too."),
     Form(
       example: "age > 3 AND NOT (name == \"Max\" OR owner == nil)",
       meaning: "Also written && || and !. NOT binds closest, then AND, then OR. "
@@ -66,8 +67,14 @@ package enum PredicateReference {
       meaning: "Aggregates are @count, also written @size, @min, @max, @sum and @avg, of a "
         + "collection's values or of a property of the objects in it."),
     Form(
+      example: "friends.friends.@count == 2",
+      meaning: "@count of a collection behind a collection counts for each object on the way: this "
+        + "asks whether one of the friends has two. Behind a link that is nil it is 0."),
+    Form(
       example: "scores[\"agility\"] > 5 OR scores.@keys == \"speed\"",
-      meaning: "A map by key; @keys and @values are all of its keys and values."),
+      meaning: "A map by key; @keys and @values are all of its keys and values. A key may stand "
+        + "after a dot too: scores.agility. Behind a map of links a name is a property of the class "
+        + "that they lead to where it has one, and else a key."),
     Form(
       example: "scores[$skill] > 5 AND friends.@count == 0",
       meaning: "A key, or the index of a list, may stand in a variable. What is observed keeps the "
@@ -91,7 +98,14 @@ package enum PredicateReference {
     Form(
       example: "extra.@type == \"string\"",
       meaning: "The type of the value in an any: bool, int, string, data, date, float, double, "
-        + "decimal, objectid, uuid, object, list, dictionary and numeric."),
+        + "decimal, objectid, uuid, objectlink, list, dictionary, also called object, and numeric."),
+    Form(
+      example: "extra == B64\"AQI=\"",
+      meaning: "Data in base64; binary(\"AQI=\") and binary(B64\"AQI=\") are the same."),
+    Form(
+      example: "age == 5.0",
+      meaning: "Numbers of all types compare by value. A double meets a decimal at its shortest "
+        + "decimal form: 0.1 equals the decimal 0.1."),
     Form(
       example: "born < 2026-11-21@10:30:00",
       meaning: "A date has a day and a time, in UTC, with up to nine decimals of a second; "

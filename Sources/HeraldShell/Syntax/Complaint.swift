@@ -26,6 +26,7 @@ package enum Complaint: Error, Equatable, Sendable {
   case notACollection(String, found: String)
   case notAnIndex(String)
   case notAKey(String)
+  case notAVersion(String)
   case noPath(String, found: String)
   case nilLink(String)
   case nilNumber(String)
@@ -51,17 +52,21 @@ package enum Complaint: Error, Equatable, Sendable {
   case unknownTopic(String, nearest: String?)
   /// What was expected, what was seen, and how the two differ where that can be told apart.
   case expectation(expected: String, seen: String, difference: [String] = [])
+  /// How many a check found; the path is that of a store other than the session's.
+  case problems(Int, path: String?)
   case interrupted
 
   var severity: ShellError.Severity {
     switch self {
     case .expectation: .expectation
     case .interrupted: .interruption
+    case .problems: .damage
     case .opening, .unreadableScript, .readInCircle, .readTooDeep: .opening
     case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
       .numberTooLarge, .unknownStatement, .invalidLiteral, .strayBracket,
       .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .goneVariable, .notAVariable,
-      .notAnObject, .notACollection, .notAnIndex, .notAKey, .noPath, .nilLink, .nilNumber,
+      .notAnObject, .notACollection, .notAnIndex, .notAKey, .notAVersion, .noPath, .nilLink,
+      .nilNumber,
       .overflow, .notNumbers,
       .notAssignable,
       .listNeedsPlace, .wrongCollection, .partOutside, .cannotWrite,
@@ -73,6 +78,17 @@ package enum Complaint: Error, Equatable, Sendable {
 }
 
 extension Complaint {
+  /// The exit status of a script whose first failure this is.
+  var exitStatus: Int32 {
+    switch severity {
+    case .statement: 1
+    case .expectation: 3
+    case .opening: 4
+    case .damage: 5
+    case .interruption: 130
+    }
+  }
+
   package var message: String {
     switch self {
     case .library(let error), .opening(let error): error.message
@@ -97,6 +113,7 @@ extension Complaint {
     case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
     case .notAnIndex(let what): "'\(what)' is not a row number"
     case .notAKey(let what): "'\(what)' is not the key of a map"
+    case .notAVersion(let what): "'\(what)' is not the number of a version"
     case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
     case .nilLink(let what): "'\(what)' is nil"
     case .nilNumber(let what): "'\(what)' is nil: there is nothing to change"
@@ -124,6 +141,8 @@ extension Complaint {
     case .unknownTopic(let word, let near): "no help on '\(word)'" + hint(near)
     case .expectation(let expected, let seen, let difference):
       (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")
+    case .problems(let count, let path):
+      (path.map { "'\($0)'" } ?? "the store") + " has \(count) problem\(count == 1 ? "" : "s")"
     case .interrupted: "interrupted"
     }
   }

@@ -34,8 +34,8 @@ enum CallLiteral: String {
 }
 
 extension Parser {
-  /// `uuid("…")`, `oid(…)` with or without quotes, `binary("…")`; `uuid()` and `oid()` make another
-  /// one each time they are evaluated. nil where no such literal begins.
+  /// `uuid("…")`, `oid(…)` with or without quotes, `binary("…")` or `binary(B64"…")`; `uuid()` and
+  /// `oid()` make another one each time they are evaluated. nil where no such literal begins.
   mutating func callLiteral() throws(ShellError) -> Expression? {
     guard byte(after: token.end - token.start) == Byte.openParenthesis,
       let call = CallLiteral(rawValue: text)
@@ -47,6 +47,7 @@ extension Parser {
       advance()
       return Expression(kind: .generated(generated), span: SourceSpan(start: start, end: lastEnd))
     }
+    if call == .binary, marksBase64 { advance() }
     let inside = token.span
     let text = token.kind == .string ? try string() : try bareText(call)
     guard let value = call.value(text) else {

@@ -3,11 +3,7 @@ import Herald
 extension Parser {
   /// `open`, `open PATH`, `open PATH read-only`.
   mutating func open() throws(ShellError) -> Statement.Kind {
-    if isAtEndOfStatement {
-      note(.wanted("a file", of: nil))
-      return .open(nil, isReadOnly: false)
-    }
-    let path = try path()
+    guard let path = try optionalPath() else { return .open(nil, isReadOnly: false) }
     note(.word("read-only", given: nil))
     guard token.kind == .word, isWord("read") else { return .open(path, isReadOnly: false) }
     let start = token.start

@@ -110,16 +110,24 @@ extension Parser {
     return nil
   }
 
-  /// `binary("…")`, `inf`, `T0:0`, `Dog.@count`, `Dog.age.@max`: words that begin what the query language reads.
+  /// `binary("…")`, `B64"…"`, `inf`, `T0:0`, `Dog.@count`, `Dog.age.@max`: words that begin what the query language reads.
   private var isComputedWord: Bool {
     switch byte(after: token.end - token.start) {
     case Byte.openParenthesis?: true
+    case Byte.doubleQuote?, Byte.singleQuote?: marksBase64
     case Byte.colon?:
       bytes[token.start] == UInt8(ascii: "T") && Byte.isDigit(bytes[token.start + 1])
     case Byte.minus?: isWord("T") && isNegativeInstant
     case Byte.dot?: true
     default: isWord("inf") || isWord("nan")
     }
+  }
+
+  /// Whether the word is the `B64` of `B64"…"`.
+  var marksBase64: Bool {
+    guard token.kind == .word, text.lowercased() == "b64" else { return false }
+    let following = byte(after: token.end - token.start)
+    return following == Byte.doubleQuote || following == Byte.singleQuote
   }
 
   /// Whether the word is the `T` of `T-1:0`.

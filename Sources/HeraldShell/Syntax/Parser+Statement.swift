@@ -76,6 +76,8 @@ extension Parser {
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
     case .watch: .watch(try watch())
+    case .check: .check(try optionalPath())
+    case .backup: try backup()
     }
   }
 
@@ -138,6 +140,13 @@ extension Parser {
     if takeIf("on") { return true }
     if takeIf("off") { return false }
     throw expected("'on' or 'off'")
+  }
+
+  /// As `path`, where a statement may end without one.
+  mutating func optionalPath() throws(ShellError) -> Name? {
+    guard isAtEndOfStatement else { return try path() }
+    note(.wanted("a file", of: nil))
+    return nil
   }
 
   /// The name of a file: bare up to the next blank, or a string.

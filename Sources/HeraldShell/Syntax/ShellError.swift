@@ -4,7 +4,7 @@ package import Herald
 package struct ShellError: Error {
   /// What a failure means for the exit status of a script.
   package enum Severity: Sendable {
-    case statement, expectation, opening, interruption
+    case statement, expectation, opening, damage, interruption
   }
 
   package let complaint: Complaint
@@ -34,12 +34,5 @@ package struct ShellError: Error {
   }
 
   /// The exit status of a script whose first failure this is.
-  package var exitStatus: Int32 {
-    switch complaint.severity {
-    case .statement: 1
-    case .expectation: 3
-    case .opening: 4
-    case .interruption: 130
-    }
-  }
+  package var exitStatus: Int32 { complaint.exitStatus }
 }

@@ -14,6 +14,9 @@ struct Statement {
     case alter(AlterSyntax)
     case drop(Name)
     case schema(Name?)
+    /// The session's store, or the one in a file.
+    case check(Name?)
+    case backup(to: Name, since: Expression?)
     // Changes
     case add(Addition)
     case addNew(Name, variable: Name?)

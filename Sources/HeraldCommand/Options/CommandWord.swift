@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// The first words of a command line that ask for something else than the shell. A store with such a
+/// name is opened by a path: `./check`.
+enum CommandWord: String, CaseIterable {
+  case test, check
+
+  /// The word that a store's name must not be, with its position; nil where the first word that is
+  /// neither an option nor the value of one is none of them.
+  static func first(in arguments: [String]) -> (word: CommandWord, position: Int)? {
+    var isValue = false
+    for (position, argument) in arguments.enumerated() {
+      if isValue {
+        isValue = false
+      } else if argument == "--" || argument == "--version" {
+        return nil
+      } else if !argument.hasPrefix("-") || argument == "-" {
+        return CommandWord(rawValue: argument).map { ($0, position) }
+      } else {
+        isValue = takingValues.contains(argument)
+      }
+    }
+    return nil
+  }
+
+  /// The options that the next argument belongs to.
+  private static let takingValues: Set<String> = ["-f", "-c", "--set", "--color"]
+
+  /// What describes and parses its command line.
+  var syntax: any ParsableCommand.Type {
+    switch self {
+    case .test: TestOptions.self
+    case .check: CheckOptions.self
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import HeraldModel
+package import HeraldQuery
+import HeraldStorage
+
+extension StoreHub {
+  /// Copies the newest version into a new file, from any thread; returns the version.
+  package func backup(
+    to path: String, interruption: Interruption?, _ progress: (Int, Int) -> Void
+  ) throws(HeraldError) -> Int {
+    try stored { () throws(StorageError) in
+      try environment.backup(to: path) { done, total in
+        progress(done, total)
+        return interruption?.isRequested != true
+      }
+    }
+  }
+
+  /// Brings a backup that is at `old` to the newest version, which is returned, from any thread.
+  package func update(
+    backup path: String, since old: Int, interruption: Interruption?,
+    _ progress: (Int, Int) -> Void
+  ) throws(HeraldError) -> Int {
+    let backup = try stored { () throws(StorageError) in try environment.openBackup(path) }
+    let others = StoreHub.hub(of: backup)
+    guard others.takeWriter(waiting: false) else { throw .locked(path: path) }
+    defer { others.leaveWriter() }
+    return try stored { () throws(StorageError) in
+      try environment.update(backup, since: old) { done, total in
+        progress(done, total)
+        return interruption?.isRequested != true
+      }.version
+    }
+  }
+}

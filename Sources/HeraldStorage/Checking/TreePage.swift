@@ -1,0 +1,104 @@
+/// One page of a tree of LMDB 0.9, or one within a value, every bound of which is checked.
+///
+///     page   := number:u64 pad:u16 flags:u16 lower:u16 upper:u16 places content
+///     flags  := 1 branch | 2 leaf | 0x10 dirty | 0x20 fixed | 0x40 within a value
+///     places := a u16 for each node: where it begins. Fixed pages have entries of `pad` bytes instead.
+///     node   := low:u16 high:u16 flags:u16 key size:u16 key value
+///
+/// Of a branch, low, high and flags are the number of the page below; of a leaf, low and high are the size
+/// of the value, which with flag 1 lies on pages of its own, whose number stands in its place. Flag 2 marks
+/// a tree, flag 4 several values under one key.
+struct TreePage {
+  static let overflow: UInt16 = 1
+  static let subtree: UInt16 = 2
+  static let duplicates: UInt16 = 4
+  private static let headerSize = 16
+  private static let nodeHeaderSize = 8
+
+  private let bytes: UnsafeRawBufferPointer
+  let isBranch: Bool
+  let isFixed: Bool
+  /// The number of nodes, or of entries.
+  let count: Int
+  /// Of a fixed page, the size of an entry.
+  let fixedSize: Int
+
+  var isLeaf: Bool { !isBranch }
+
+  /// The page with a number; nil where its header is none.
+  init?(_ file: PageFile, _ meta: PageFile.Meta, _ number: UInt64) {
+    let bytes = UnsafeRawBufferPointer(
+      start: file.base + Int(number) * meta.pageSize, count: meta.pageSize)
+    guard bytes.littleEndian(at: 0, as: UInt64.self) == number else { return nil }
+    self.init(bytes, within: false)
+  }
+
+  /// The page that a value is.
+  init?(within value: UnsafeRawBufferPointer) { self.init(value, within: true) }
+
+  private init?(_ bytes: UnsafeRawBufferPointer, within isWithin: Bool) {
+    guard bytes.count >= Self.headerSize else { return nil }
+    let flags = bytes.littleEndian(at: 10, as: UInt16.self)
+    // LMDB leaves the mark of a dirty page on those within values.
+    let kind = isWithin ? flags & ~0x10 ^ 0x40 : flags
+    guard kind == 1 || kind == 2 || kind == 0x22 else { return nil }
+    self.bytes = bytes
+    isBranch = kind == 1
+    isFixed = kind == 0x22
+    fixedSize = Int(bytes.littleEndian(at: 8, as: UInt16.self))
+    let lower = Int(bytes.littleEndian(at: 12, as: UInt16.self))
+    let upper = Int(bytes.littleEndian(at: 14, as: UInt16.self))
+    guard lower >= Self.headerSize, lower & 1 == 0, lower <= upper, upper <= bytes.count else {
+      return nil
+    }
+    count = (lower - Self.headerSize) / 2
+    guard !isFixed || fixedSize > 0 && Self.headerSize + count * fixedSize <= bytes.count else {
+      return nil
+    }
+  }
+
+  struct Node {
+    let key: UnsafeRawBufferPointer
+    /// The value, or what stands in its place.
+    let inline: UnsafeRawBufferPointer
+    let flags: UInt16
+    /// Of the value, wherever it lies.
+    let size: Int
+    /// Of a branch, the page below.
+    let child: UInt64
+  }
+
+  /// A node of a page that is not fixed; nil where it leaves its page.
+  func node(_ index: Int) -> Node? {
+    let start = Int(bytes.littleEndian(at: Self.headerSize + index * 2, as: UInt16.self))
+    guard start >= Self.headerSize + count * 2, start + Self.nodeHeaderSize <= bytes.count else {
+      return nil
+    }
+    let low = UInt64(bytes.littleEndian(at: start, as: UInt16.self))
+    let high = UInt64(bytes.littleEndian(at: start + 2, as: UInt16.self))
+    let flags = bytes.littleEndian(at: start + 4, as: UInt16.self)
+    let keySize = Int(bytes.littleEndian(at: start + 6, as: UInt16.self))
+    let keyStart = start + Self.nodeHeaderSize
+    guard keySize <= IndexKey.longest, keyStart + keySize <= bytes.count else { return nil }
+    let key = UnsafeRawBufferPointer(rebasing: bytes[keyStart..<keyStart + keySize])
+    let size = Int(low | high << 16)
+    if isBranch {
+      return Node(
+        key: key, inline: key, flags: 0, size: 0, child: low | high << 16 | UInt64(flags) << 32)
+    }
+    let inlineSize = flags & Self.overflow != 0 ? 8 : size
+    let valueStart = keyStart + keySize
+    guard keySize > 0, valueStart + inlineSize <= bytes.count else { return nil }
+    return Node(
+      key: key,
+      inline: UnsafeRawBufferPointer(rebasing: bytes[valueStart..<valueStart + inlineSize]),
+      flags: flags, size: size, child: 0)
+  }
+
+  /// An entry of a fixed page.
+  func fixedEntry(_ index: Int) -> UnsafeRawBufferPointer? {
+    let start = Self.headerSize + index * fixedSize
+    guard start + fixedSize <= bytes.count else { return nil }
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + fixedSize])
+  }
+}

@@ -1,0 +1,103 @@
+internal import CLMDB
+internal import Glibc
+
+/// LMDB's own copy of the newest version of an environment, as bytes that somebody takes.
+///
+/// It is made by a thread of its own, which ends with the copy or when nobody takes more of it. The
+/// thread holds a read transaction for as long, never the writer's lock.
+///
+/// `@unchecked Sendable`: all is set before the thread begins, but for `code`, which is read when the
+/// thread has ended.
+final class CopyStream: @unchecked Sendable {
+  private let handle: OpaquePointer
+  private let isCompact: Bool
+  private let output: Int32
+  private var code: Int32 = 0
+
+  private init(_ handle: OpaquePointer, isCompact: Bool, output: Int32) {
+    self.handle = handle
+    self.isCompact = isCompact
+    self.output = output
+  }
+
+  /// Lends the copy to `take` piece by piece, until it throws; returns what LMDB says of the copy, 0
+  /// where it is whole. `isCompact`: without the pages that are free.
+  static func run(
+    _ handle: OpaquePointer, isCompact: Bool,
+    _ take: (UnsafeRawBufferPointer) throws(StorageError) -> Void
+  ) throws(StorageError) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .explaining(errno, "copy", path: "") }
+    let input = ends[0]
+    var isInputOpen = true
+    defer { if isInputOpen { close(input) } }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(input, setPipeSize, pipeSize)
+    let stream = CopyStream(handle, isCompact: isCompact, output: ends[1])
+    let thread = try start(stream)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+    defer { buffer.deallocate() }
+    do throws(StorageError) {
+      while let count = next(from: input, into: buffer) {
+        try take(UnsafeRawBufferPointer(buffer)[..<count].rebased)
+      }
+    } catch {
+      // Nobody reads any more, which ends the thread.
+      close(input)
+      isInputOpen = false
+      pthread_join(thread, nil)
+      throw error
+    }
+    pthread_join(thread, nil)
+    return stream.code
+  }
+
+  private static let pieceSize = 1 << 16
+  private static let pipeSize: Int32 = 1 << 20
+  /// `F_SETPIPE_SZ` of Linux.
+  private static let setPipeSize: Int32 = 1031
+
+  private static func start(_ stream: CopyStream) throws(StorageError) -> pthread_t {
+    let retained = Unmanaged.passRetained(stream)
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, runStream, retained.toOpaque())
+    guard code == 0 else {
+      retained.release()
+      close(stream.output)
+      throw .explaining(code, "copy", path: "")
+    }
+    return thread
+  }
+
+  /// How many bytes have come, as many as there is room for but at the end; nil behind it.
+  private static func next(
+    from input: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    var filled = 0
+    while filled < buffer.count {
+      let count = read(input, buffer.baseAddress.unsafelyUnwrapped + filled, buffer.count - filled)
+      if count == 0 || count < 0 && errno != EINTR { break }
+      filled += max(0, count)
+    }
+    return filled == 0 ? nil : filled
+  }
+
+  fileprivate func run() {
+    // Writing for nobody is an error here, not the end of the program, and LMDB takes a write that a
+    // signal cuts short for a failure.
+    var signals = sigset_t()
+    sigfillset(&signals)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    code = mdb_env_copyfd2(handle, output, isCompact ? UInt32(MDB_CP_COMPACT) : 0)
+    close(output)
+  }
+}
+
+extension Slice where Base == UnsafeRawBufferPointer {
+  fileprivate var rebased: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self) }
+}
+
+private func runStream(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let argument { Unmanaged<CopyStream>.fromOpaque(argument).takeRetainedValue().run() }
+  return nil
+}

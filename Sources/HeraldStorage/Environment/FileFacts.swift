@@ -1,0 +1,56 @@
+internal import Glibc
+
+/// What the system tells of a file: which it is, of what kind, and whose.
+struct FileFacts: Sendable {
+  enum Kind: Sendable {
+    case regular, directory, symbolicLink, other
+  }
+
+  let identity: FileIdentity
+  let kind: Kind
+  let owner: uid_t
+  let group: gid_t
+  /// The bits of `chmod`.
+  let permissions: mode_t
+  /// How many names lead to the file.
+  let links: Int
+  let size: Int
+
+  /// The facts of an open file; nil where the descriptor is none.
+  init?(_ descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The facts of what is at `path`, of a symbolic link itself; nil, with `errno`, where nothing is.
+  init?(at path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    identity = FileIdentity(status)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .regular
+    case S_IFDIR: kind = .directory
+    case S_IFLNK: kind = .symbolicLink
+    default: kind = .other
+    }
+    owner = status.st_uid
+    group = status.st_gid
+    permissions = status.st_mode & 0o7777
+    links = Int(status.st_nlink)
+    size = Int(status.st_size)
+  }
+}
+
+/// A descriptor that is closed with its last owner.
+final class OwnedDescriptor: Sendable {
+  let number: Int32
+
+  init(_ number: Int32) { self.number = number }
+
+  deinit { close(number) }
+}

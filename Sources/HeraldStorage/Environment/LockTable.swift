@@ -1,0 +1,162 @@
+internal import CLMDB
+internal import Glibc
+internal import Synchronization
+
+/// The memory that all who have a lock file open share: LMDB's table of readers, and a trailer of
+/// ours behind it.
+///
+///     lock file := head  writer's mutex  reader{4096}  trailer
+///     head      := magic:u32 format:u32 mutex transaction:u64 readers:u32     padded to 64 bytes
+///     reader    := transaction:u64 process:i32 …                               padded to 64 bytes
+///     trailer   := "HERALDLK" commits:u32 in use:u32 store's id:16 bytes       numbers as the machine's
+///
+/// LMDB divides the length of the file by that of a reader, so up to 63 bytes behind the table are
+/// nobody's. All of it is for the programs that have the store open, and means nothing without them,
+/// but for `in use`.
+///
+/// `@unchecked Sendable`: every word that changes is atomic, or changed by who opens or closes the
+/// store alone (`Meeting.opening`), and the mapping lasts as long as the value.
+final class LockTable: @unchecked Sendable {
+  /// Readers of all processes together.
+  static let readerLimit = 4096
+
+  private static let line = 64
+  private static let magic: UInt32 = 0xBEEF_C0DE
+  /// LMDB's first layout, with locks for processes.
+  private static let format: UInt32 = 0x1_0001
+  private static let mutexPlace = 8
+  private static let mutexSize = MemoryLayout<pthread_mutex_t>.size
+  private static let transactionPlace = mutexPlace + mutexSize
+  private static let headSize = roundedUp(transactionPlace + 12)
+  private static let readersPlace = headSize + roundedUp(mutexSize)
+  private static let trailerPlace = readersPlace + readerLimit * line
+  private static let trailerSize = 32
+  private static let mark = [UInt8]("HERALDLK".utf8)
+
+  private let start: UnsafeMutableRawPointer
+  /// Whether the file is as long as ours are.
+  private let hasTrailer: Bool
+
+  private static func roundedUp(_ size: Int) -> Int { (size + line - 1) / line * line }
+
+  /// Maps a lock file that LMDB has made its own, nil where the system refuses or where it is not
+  /// laid out as above. `isAlone`: nobody but the caller has it open.
+  init?(_ lock: OwnedDescriptor, isAlone: Bool) {
+    guard let facts = FileFacts(lock.number), facts.size >= Self.readersPlace else { return nil }
+    hasTrailer = facts.size == Self.trailerPlace + Self.trailerSize
+    let size = Self.trailerPlace + Self.trailerSize
+    guard
+      let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, lock.number, 0),
+      start != MAP_FAILED
+    else { return nil }
+    self.start = start
+    guard start.load(as: UInt32.self) == Self.magic,
+      start.load(fromByteOffset: 4, as: UInt32.self) == Self.format
+    else { return nil }
+    guard hasTrailer else { return }
+    if isAlone {
+      (start + Self.trailerPlace).copyMemory(from: Self.mark, byteCount: Self.mark.count)
+    }
+  }
+
+  deinit { munmap(start, Self.trailerPlace + Self.trailerSize) }
+
+  /// Gives a new lock file its length, before LMDB opens it; others that have it open keep theirs.
+  static func prepare(_ lock: OwnedDescriptor, isAlone: Bool) {
+    let size = trailerPlace + trailerSize
+    if isAlone, let facts = FileFacts(lock.number), facts.size < size {
+      ftruncate(lock.number, off_t(size))
+    }
+  }
+
+  private func word<T: ~Copyable>(_ place: Int, as type: T.Type) -> UnsafeMutablePointer<T> {
+    (start + place).assumingMemoryBound(to: type)
+  }
+}
+
+// MARK: LMDB's table
+
+extension LockTable {
+  /// The transaction that LMDB takes for the newest one.
+  var transaction: UInt64 {
+    word(Self.transactionPlace, as: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+  }
+
+  private var usedReaders: Int {
+    let count = word(Self.transactionPlace + 8, as: Atomic<UInt32>.self).pointee
+      .load(ordering: .acquiring)
+    return min(Int(count), Self.readerLimit)
+  }
+
+  private func reader(_ number: Int) -> Int { Self.readersPlace + number * Self.line }
+
+  /// The oldest transaction that somebody reads, nil where nobody reads any.
+  var oldestRead: UInt64? {
+    (0..<usedReaders).compactMap { number -> UInt64? in
+      let place = reader(number)
+      let process = word(place + 8, as: Atomic<Int32>.self).pointee.load(ordering: .acquiring)
+      let transaction = word(place, as: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+      return process == 0 || transaction == .max ? nil : transaction
+    }.min()
+  }
+
+  /// Gives up the places of a process that nobody is any more: a dead one that had the number which a
+  /// new one has now. LMDB takes such places for the new one's.
+  func forgetReaders(of process: pid_t) {
+    for number in 0..<usedReaders {
+      let holder = word(reader(number) + 8, as: Atomic<Int32>.self)
+      _ = holder.pointee.compareExchange(
+        expected: process, desired: 0, ordering: .acquiringAndReleasing)
+    }
+  }
+}
+
+// MARK: The trailer
+
+extension LockTable {
+  private var commits: UnsafeMutablePointer<Atomic<UInt32>>? {
+    hasTrailer ? word(Self.trailerPlace + 8, as: Atomic<UInt32>.self) : nil
+  }
+
+  /// A number that every commit changes, nil where the file has no place for it.
+  var commitCount: UInt32? { commits?.pointee.load(ordering: .acquiring) }
+
+  /// Lets everybody who waits for a commit go on.
+  func announceCommit() {
+    commits?.pointee.wrappingAdd(1, ordering: .releasing)
+    wake()
+  }
+
+  /// Has everybody who waits for a commit look again.
+  func wake() {
+    guard let commits else { return }
+    herald_futex_wake(UnsafeRawPointer(commits).assumingMemoryBound(to: UInt32.self))
+  }
+
+  /// Waits until `commitCount` is another, or some time has passed.
+  func awaitCommit(after count: UInt32, seconds: Int) {
+    guard let commits else { return }
+    var limit = timespec(tv_sec: seconds, tv_nsec: 0)
+    _ = herald_futex_wait(
+      UnsafeRawPointer(commits).assumingMemoryBound(to: UInt32.self), count, &limit)
+  }
+
+  /// Whether somebody who could write had the store open when this was set last, and nobody has
+  /// closed it since.
+  var isInUse: Bool {
+    get { hasTrailer && word(Self.trailerPlace + 12, as: UInt32.self).pointee != 0 }
+    set {
+      if hasTrailer { word(Self.trailerPlace + 12, as: UInt32.self).pointee = newValue ? 1 : 0 }
+    }
+  }
+
+  /// The id of the store that the lock file belongs to; nil where the file has no place for it.
+  var storeID: StoreID? {
+    get { hasTrailer ? word(Self.trailerPlace + 16, as: StoreID.self).pointee : nil }
+    set {
+      if hasTrailer, let newValue {
+        word(Self.trailerPlace + 16, as: StoreID.self).pointee = newValue
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import CLMDB
+
+/// The newest version that was seen, with the transaction in which to look again.
+///
+/// `@unchecked Sendable`: it lives in the environment's mutex and nowhere else.
+struct NewestVersion: @unchecked Sendable {
+  private var transaction: OpaquePointer?
+  /// Whose the transaction is.
+  private var file: OpenFile?
+  private var transactionID = -1
+  private var version = 0
+
+  enum Failure: Error {
+    /// LMDB refuses a transaction, with this code.
+    case refused(Int32)
+    /// The file has no state, or one of another commit.
+    case damaged
+  }
+
+  mutating func version(of file: OpenFile) throws(Failure) -> Int {
+    if self.file !== file {
+      end()
+      self.file = file
+    }
+    var information = MDB_envinfo()
+    mdb_env_info(file.handle, &information)
+    if information.me_last_txnid == transactionID { return version }
+    let code: Int32
+    if let transaction {
+      code = mdb_txn_renew(transaction)
+    } else {
+      code = mdb_txn_begin(file.handle, nil, UInt32(MDB_RDONLY), &transaction)
+    }
+    guard code == 0, let transaction else { throw .refused(code) }
+    defer { mdb_txn_reset(transaction) }
+    guard let state = StoreState(transaction, file.databases, isChecked: !file.isInMemory),
+      file.isInMemory || state.transaction == transaction.number
+    else { throw .damaged }
+    version = state.version
+    transactionID = Int(mdb_txn_id(transaction))
+    return version
+  }
+
+  mutating func note(version: Int, _ transactionID: Int) {
+    guard transactionID > self.transactionID else { return }
+    self.version = version
+    self.transactionID = transactionID
+  }
+
+  mutating func end() {
+    if let transaction { mdb_txn_abort(transaction) }
+    transaction = nil
+    file = nil
+  }
+}

@@ -1,0 +1,60 @@
+internal import CLMDB
+internal import Synchronization
+
+/// A store's file as this process has it open, once, however many stores ask for it.
+///
+/// A handle of LMDB can be of no more use: after a failure of the disk, when another process has made
+/// the file larger than its map, or when the store is to be written that was opened for reading. It is
+/// then replaced by another of the same file, and stays open for the transactions that it has.
+final class OpenStore: Sendable {
+  /// The last one is in use. Those before it that have places in the table of readers are closed with
+  /// it: LMDB, closing one, gives up the places of all.
+  private let files: Mutex<[OpenFile]>
+
+  /// As many may wait for the end.
+  private static let limit = 64
+
+  init(_ file: OpenFile) { files = Mutex([file]) }
+
+  var current: OpenFile { files.withLock { $0[$0.count - 1] } }
+
+  /// Puts what `open` returns in the place of a file, unless somebody else was quicker.
+  func replace(
+    _ stale: OpenFile, by open: (OpenFile) throws(StorageError) -> OpenFile
+  ) throws(StorageError) {
+    try files.withLock { files throws(StorageError) in
+      guard let last = files.last, last === stale else { return }
+      guard files.count < Self.limit else {
+        throw .diskFailed(path: last.path, reason: StorageError.words(for: MDB_PANIC))
+      }
+      let file = try open(last)
+      if last.table == nil && last.options.isWithoutLock { files.removeLast() }
+      files.append(file)
+    }
+  }
+
+  /// Closes all of them; no transaction is left.
+  func close() {
+    files.withLock { for file in $0 { file.close() } }
+  }
+}
+
+extension OpenFile {
+  /// Another handle of the same files. `mapSize`: as large as the map is to be at least.
+  func reopened(mapSize: Int) throws(StorageError) -> OpenFile {
+    guard let files else { throw .explaining(MDB_PANIC, "open", path: path) }
+    var options = options
+    options.isFirst = false
+    options.isAlone = false
+    options.isNew = false
+    options.mapSize = max(options.mapSize, mapSize)
+    // LMDB has closed a descriptor of the lock file where it failed, and with it our locks.
+    defer { if let lock = files.lock { ProcessNumber.takeLocks(files.processNumber, lock) } }
+    let file = try OpenFile.open(files, options)
+    guard file.databases == databases, file.id == id else {
+      file.close()
+      throw .replaced(path: path)
+    }
+    return file
+  }
+}

@@ -1,0 +1,107 @@
+internal import CLMDB
+internal import Glibc
+
+/// A walk over all records of a store and of a copy side by side, which writes to the copy what differs.
+///
+/// Both are read in the order of their keys, each from a snapshot, so that no write moves what is being
+/// read. The mark of a backup and the state are the copy's own.
+struct RecordComparison: ~Copyable {
+  private let source: StorageSnapshot
+  /// The copy before the first change.
+  private let old: OpaquePointer
+  private let total: Int
+  private var done = 0
+
+  /// How many records are compared between two looks at whether to go on.
+  private static let stride = 1024
+  private static let own = [[UInt8](StoreState.key.utf8), BackupMark.key]
+
+  init(_ source: StorageSnapshot, copy: OpenFile) throws(StorageError) {
+    var total = 0
+    for space in RecordSpace.allCases {
+      var statistics = MDB_stat()
+      let code = mdb_stat(source.transaction, source.databases[space], &statistics)
+      guard code == 0 else { throw source.explaining(code, "read") }
+      total += Int(statistics.ms_entries)
+    }
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(copy.handle, nil, UInt32(MDB_RDONLY), &begun)
+    guard code == 0, let begun else { throw .explaining(code, "begin", path: copy.path) }
+    self.source = source
+    self.total = max(1, total)
+    old = begun
+  }
+
+  deinit { mdb_txn_abort(old) }
+
+  /// Makes the copy's records those of the store. Errors: `damaged` where a record of the store is that
+  /// is to be written; `interrupted` where `progress` returns false.
+  mutating func run(
+    _ writer: inout RecordWriter, _ progress: CopyProgress
+  ) throws(StorageError) {
+    for space in RecordSpace.allCases {
+      var wanted = try RecordCursor(
+        source.transaction, source.databases[space], space, path: source.environment.file.path)
+      var found = try RecordCursor(
+        old, writer.file.databases[space], space, path: writer.file.path)
+      while let order = wanted.order(before: found) {
+        if order > 0 {
+          try found.record.map { record throws(StorageError) in
+            try remove(record, space, &writer)
+          }
+        } else if let record = wanted.record {
+          try put(record, space, order == 0 ? found.record?.value : nil, &writer)
+        }
+        if order <= 0 { try wanted.advance() }
+        if order >= 0 { try found.advance() }
+        done += 1
+        if done % Self.stride == 0, !progress(min(done, total - 1), total) { throw .interrupted }
+      }
+    }
+    guard progress(total, total) else { throw .interrupted }
+  }
+
+  private func isOwn(_ key: UnsafeRawBufferPointer, _ space: RecordSpace) -> Bool {
+    space == .meta && Self.own.contains { key.elementsEqual($0) }
+  }
+
+  private func remove(
+    _ record: RecordCursor.Record, _ space: RecordSpace, _ writer: inout RecordWriter
+  ) throws(StorageError) {
+    if !isOwn(record.key, space) { try writer.remove(space, record.key, record.value) }
+  }
+
+  /// Writes a record of the store, unless the copy's is equal.
+  private func put(
+    _ record: RecordCursor.Record, _ space: RecordSpace, _ replaced: UnsafeRawBufferPointer?,
+    _ writer: inout RecordWriter
+  ) throws(StorageError) {
+    let key = record.key
+    if isOwn(key, space) { return }
+    let isPlain = space.entrySize != nil || space == .meta && StoreFormat.isKey(key)
+    if source.isChecked || isPlain {
+      if let replaced, replaced.isEqual(to: record.value) { return }
+      guard isPlain || record.value.isIntact(space, key) else {
+        throw source.damaged(RecordName(space, key).description)
+      }
+      try writer.put(space, key, record.value, replacing: replaced)
+    } else {
+      // In memory records have no checksums: they get them here.
+      let content = record.value.withoutTrailer
+      if let replaced, replaced.withoutTrailer.isEqual(to: content) { return }
+      let sealed = RecordTrailer.record(space, key, content, version: source.state.version)
+      try sealed.span.bytes.withUnsafeBytes { sealed throws(StorageError) in
+        try writer.put(space, key, sealed, replacing: replaced)
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let base = baseAddress, let otherBase = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(base, otherBase, count) == 0
+  }
+}

@@ -1,0 +1,175 @@
+internal import CLMDB
+internal import Glibc
+
+/// Told how many bytes or records of how many are done; returns whether to go on.
+package typealias CopyProgress = (_ done: Int, _ total: Int) -> Bool
+
+extension StorageEnvironment {
+  /// Copies the newest version into a file that does not exist yet, while others write; returns the
+  /// version.
+  ///
+  /// The file is a store with the same content and without free pages, readable by its owner alone,
+  /// and on disk on return. No writer waits for it. Errors: `cannotWrite` where the path is taken;
+  /// `full`; `interrupted` where `progress` returns false. Then nothing is left. Cost: the store is
+  /// read and written once.
+  package func backup(
+    to path: String, _ progress: CopyProgress
+  ) throws(StorageError) -> Int {
+    try checkFree(path)
+    let copy = try NewFile(path)
+    let version: Int
+    do throws(StorageError) {
+      version =
+        try isInMemory ? copyRecords(into: copy, progress) : copyPages(into: copy, progress)
+    } catch .damaged(copy.temporaryPath, let reason) {
+      throw .damaged(path: file.path, reason: reason)
+    } catch {
+      throw error.naming(path, inPlaceOf: copy.temporaryPath)
+    }
+    try verify(copy)
+    try copy.finish()
+    return version
+  }
+
+  /// Makes a store of the records in memory, which have no checksums, and gives them theirs.
+  private func copyRecords(
+    into copy: NewFile, _ progress: CopyProgress
+  ) throws(StorageError) -> Int {
+    let source = try beginRead()
+    return try withFile(of: copy, isNew: true) { file throws(StorageError) in
+      var writer = try RecordWriter(file)
+      var comparison = try RecordComparison(source.snapshot, copy: file)
+      try comparison.run(&writer, progress)
+      _ = try writer.commit(as: source.snapshot.state, digest: nil)
+      return source.version
+    }
+  }
+
+  /// Copies the pages of the newest version, without those that are free.
+  private func copyPages(
+    into copy: NewFile, _ progress: CopyProgress
+  ) throws(StorageError) -> Int {
+    let total = usedBytes
+    var outcome = try copyPages(into: copy, isCompact: true, of: total, progress)
+    if outcome == MDB_INCOMPATIBLE {
+      // LMDB leaves no page out where some belong to nobody, which does no harm.
+      try copy.empty()
+      outcome = try copyPages(into: copy, isCompact: false, of: total, progress)
+    }
+    guard outcome == 0 else { throw .explaining(outcome, "copy", path: file.path) }
+    guard progress(total, total) else { throw .interrupted }
+    try restoreTransaction(of: copy)
+    return try withFile(of: copy, isNew: false) { file throws(StorageError) in
+      var writer = try RecordWriter(file)
+      let state = writer.old
+      _ = try writer.commit(as: state, digest: nil)
+      return state.version
+    }
+  }
+
+  /// Returns what LMDB says of it, 0 where all is well.
+  func copyPages(
+    into copy: NewFile, isCompact: Bool, of total: Int, _ progress: CopyProgress
+  ) throws(StorageError) -> Int32 {
+    var copied = 0
+    return try CopyStream.run(file.handle, isCompact: isCompact) { bytes throws(StorageError) in
+      try copy.write(bytes)
+      copied += bytes.count
+      guard progress(min(copied, total - 1), total) else { throw .interrupted }
+    }
+  }
+
+  /// Gives a copy the number of the transaction that it is a copy of, which its state names: LMDB begins
+  /// to count anew in a copy without free pages.
+  func restoreTransaction(of copy: NewFile) throws(StorageError) {
+    let pages = try PageFile(copy.descriptor)
+    guard let meta = pages.metas.first, let state = PageSearch(pages, meta).state else {
+      throw .damaged(path: file.path, reason: "its state cannot be read")
+    }
+    if meta.transaction == state.transaction { return }
+    let size = meta.pageSize
+    let used = pages.meta(at: 0) == meta ? 0 : 1
+    // LMDB writes the pages in turn: the next commit must not write over this one.
+    let place = Int(state.transaction & 1)
+    var both = [UInt8](UnsafeRawBufferPointer(start: pages.base, count: 2 * size))
+    if used != place { both = Array(both[size...] + both[..<size]) }
+    both.withUnsafeMutableBytes { bytes in
+      for number in 0..<2 {
+        let transaction = number == place ? state.transaction : 0
+        let start = number * size
+        bytes.storeBytes(of: UInt64(number).littleEndian, toByteOffset: start, as: UInt64.self)
+        bytes.storeBytes(
+          of: transaction.littleEndian, toByteOffset: start + 144, as: UInt64.self)
+      }
+    }
+    try copy.write(both, at: 0)
+  }
+
+  /// Lends the store in a file that has no name yet.
+  private func withFile<Result>(
+    of copy: NewFile, isNew: Bool, _ body: (OpenFile) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    var options = OpenFile.Options(mapSize: Self.largestMapOnDisk)
+    options.isNew = isNew
+    options.isWithoutLock = true
+    let opened = try OpenFile.open(copy.temporaryPath, named: copy.temporaryPath, options)
+    defer { opened.close() }
+    return try body(opened)
+  }
+
+  /// Looks at every page and record of a copy: damage is not copied in silence.
+  private func verify(_ copy: NewFile) throws(StorageError) {
+    let pages = try PageFile(copy.descriptor)
+    let transaction = pages.metas.first?.transaction ?? 0
+    let problems = try StoreVerification(copy.descriptor, transaction, .records).problems
+    if let first = problems.first { throw .damaged(path: file.path, reason: first) }
+  }
+
+  /// The size of the pages that are not free, in bytes.
+  private var usedBytes: Int {
+    var information = MDB_envinfo()
+    var statistics = MDB_stat()
+    mdb_env_info(file.handle, &information)
+    mdb_env_stat(file.handle, &statistics)
+    let free = (try? freedPages())?.reduce(0) { $0 + $1.pages } ?? 0
+    return max(1, Int(information.me_last_pgno) + 1 - free) * Int(statistics.ms_psize)
+  }
+}
+
+extension StorageEnvironment {
+  /// Throws unless a new file may be made at a path.
+  private func checkFree(_ path: String) throws(StorageError) {
+    var status = stat()
+    let exists = lstat(path, &status) == 0
+    guard exists || errno == ENOENT else { throw NewFile.failure(errno, path) }
+    if let own = self.path {
+      try refuse(path, where: Self.isOneFile(path, own), "it is the store itself")
+      try refuse(
+        path, where: Self.isOneFile(path, own + "-lock"), "it is the lock file of the store")
+      try refuse(
+        path, where: Self.isOneFile(path + "-lock", own), "its lock file would be the store itself")
+    }
+    guard exists else { return }
+    try refuse(path, where: status.st_mode & S_IFMT == S_IFLNK, "it is a symbolic link")
+    try refuse(path, where: status.st_mode & S_IFMT == S_IFDIR, "it is a directory")
+    try refuse(path, where: status.st_mode & S_IFMT != S_IFREG, "it is not a regular file")
+    try refuse(
+      path, where: true,
+      "it exists already; take another name, or say the version of the backup to bring it up to date"
+    )
+  }
+
+  private func refuse(
+    _ path: String, where isWrong: Bool, _ reason: String
+  ) throws(StorageError) {
+    if isWrong { throw .cannotWrite(path: path, reason: reason) }
+  }
+
+  /// Whether two paths lead to one file, or would if it were there.
+  static func isOneFile(_ path: String, _ other: String) -> Bool {
+    if let identity = FileIdentity(path) { return identity == FileIdentity(other) }
+    let names = [path, other].map { $0.split(separator: "/").last }
+    return names[0] == names[1] && FileIdentity(other) == nil
+      && FileIdentity(NewFile.folder(of: path)) == FileIdentity(NewFile.folder(of: other))
+  }
+}

@@ -1,0 +1,103 @@
+internal import CLMDB
+internal import Glibc
+
+/// What bringing a backup up to date has done.
+package struct BackupUpdate: Hashable, Sendable {
+  /// The version that the backup is at now.
+  package let version: Int
+  /// How many records were written or taken away.
+  package let changedRecords: Int
+}
+
+extension StorageEnvironment {
+  /// Opens the file of a backup, which must be there.
+  package func openBackup(_ path: String) throws(StorageError) -> StorageEnvironment {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .cannotUpdate(path: path, reason: "it is not a regular file")
+    }
+    if let own = self.path, Self.isOneFile(path, own) {
+      throw .cannotUpdate(path: path, reason: "it is the store itself")
+    }
+    guard status.st_size > 0 else { throw .notAStore(path: path) }
+    return try .open(.file(path))
+  }
+
+  /// Brings a backup, which is at `version`, to the newest version, in one transaction of its file.
+  ///
+  /// The caller sees to it that nobody of this process writes to the backup. Every record of both is
+  /// read and compared, and those that differ are written. Errors, with the backup as it was:
+  /// `cannotUpdate` where it is at another version, belongs to another store or was written to;
+  /// `locked` where another process writes to it; `damaged`; `full`; `interrupted` where `progress`
+  /// returns false.
+  package func update(
+    _ backup: StorageEnvironment, since version: Int, _ progress: CopyProgress
+  ) throws(StorageError) -> BackupUpdate {
+    guard !backup.isReadOnly else { throw .readOnly }
+    if let store = backup.file.files?.store, !WriterLock.take(store, waiting: false) {
+      throw .locked(path: backup.file.path)
+    }
+    defer { backup.releaseWriterLock() }
+    let source = try beginRead()
+    var writer = try RecordWriter(backup.file)
+    try checkBackup(writer, since: version, of: source.snapshot)
+    var comparison = try RecordComparison(source.snapshot, copy: backup.file)
+    try comparison.run(&writer, progress)
+    let transaction = try writer.commit(
+      as: source.snapshot.state, digest: source.snapshot.digestWithoutMark)
+    backup.note(version: source.version, transaction)
+    backup.file.announceCommit()
+    return BackupUpdate(version: source.version, changedRecords: writer.changedRecords)
+  }
+
+  private func checkBackup(
+    _ backup: borrowing RecordWriter, since version: Int, of store: StorageSnapshot
+  ) throws(StorageError) {
+    let path = backup.file.path
+    let found = backup.old.version
+    let mark = backup.record(.meta, BackupMark.key).flatMap { BackupMark($0.withoutTrailer) }
+    guard let mark, isSameStore(backup, store)
+    else { throw .cannotUpdate(path: path, reason: "it is not a backup of this store") }
+    guard mark.version == found else {
+      throw .cannotUpdate(
+        path: path,
+        reason: "it was written to since it was made at version \(mark.version): make a new backup")
+    }
+    guard found == version else {
+      throw .cannotUpdate(path: path, reason: "it is at version \(found), not \(version)")
+    }
+    guard found <= store.state.version else {
+      throw .cannotUpdate(
+        path: path, reason: "it is at version \(found), and the store at \(store.state.version)")
+    }
+  }
+
+  /// Whether a backup was made of the store, as far as the two can tell.
+  ///
+  /// What one commit did is the same in both, where both still know it.
+  private func isSameStore(
+    _ backup: borrowing RecordWriter, _ store: StorageSnapshot
+  ) -> Bool {
+    let key = withUnsafeBytes(of: UInt64(backup.old.version).bigEndian, Array.init)
+    guard let made = backup.record(.log, key), let known = store.logEntry(backup.old.version)
+    else { return true }
+    return made.withoutTrailer.elementsEqual(known)
+  }
+}
+
+extension StorageSnapshot {
+  /// The sum of all records but the mark of a backup; nil in memory, where there is none.
+  var digestWithoutMark: StoreDigest? {
+    guard isChecked else { return nil }
+    guard let content = get(.meta, BackupMark.key) else { return state.digest }
+    // The trailer follows the content.
+    let record = UnsafeRawBufferPointer(
+      start: content.baseAddress, count: content.count + RecordTrailer.size)
+    var digest = state.digest
+    digest[.meta] &-= RecordTrailer(endOf: record).digest
+    return digest
+  }
+}

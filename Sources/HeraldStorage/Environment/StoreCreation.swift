@@ -1,0 +1,72 @@
+internal import Glibc
+
+/// Makes a store where none is: complete and on disk before it has its name, so that nobody ever sees
+/// half of one.
+struct StoreCreation {
+  /// The canonical path.
+  let path: String
+  let permissions: mode_t
+
+  /// The new file, whose opening is locked; nil where somebody else was quicker.
+  func make() throws(StorageError) -> OwnedDescriptor? {
+    if let store = try makeNameless() {
+      guard LinkFolder.give(store, theName: path) else {
+        if errno == EEXIST { return nil }
+        return try makeEmpty()
+      }
+      syncFolder()
+      return store
+    }
+    return try makeEmpty()
+  }
+
+  private var folder: String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// A complete store without a name; nil where the file system knows no such files.
+  private func makeNameless() throws(StorageError) -> OwnedDescriptor? {
+    let descriptor = open(folder, FileFlags.nameless | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) { return nil }
+      throw failure
+    }
+    let store = OwnedDescriptor(descriptor)
+    guard fchmod(descriptor, permissions) == 0 else { throw failure }
+    guard access("/proc/self/fd/\(descriptor)", F_OK) == 0 else { return nil }
+    var options = OpenFile.Options(mapSize: 1 << 24)
+    options.isNew = true
+    options.isWithoutLock = true
+    options.isUnsynced = true
+    try OpenFile.open("/proc/self/fd/\(descriptor)", named: path, options).close()
+    guard fsync(descriptor) == 0 else { throw failure }
+    _ = Meeting.opening(store).take(.exclusive, waiting: true)
+    return store
+  }
+
+  /// An empty file with the name, which whoever opens it makes a store; nil where something is there.
+  private func makeEmpty() throws(StorageError) -> OwnedDescriptor? {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(path, flags, 0o600)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { return nil }
+      throw failure
+    }
+    let store = OwnedDescriptor(descriptor)
+    fchmod(descriptor, permissions)
+    _ = Meeting.opening(store).take(.exclusive, waiting: true)
+    return store
+  }
+
+  /// A name is on disk when its folder is.
+  func syncFolder() {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  private var failure: StorageError {
+    .cannotOpen(path: path, reason: StorageError.words(for: errno))
+  }
+}

@@ -1,0 +1,57 @@
+import TestSupport
+
+/// The ways in which the bytes of a file come to differ from what was written.
+enum BrokenBytes: Int, CaseIterable {
+  case bit, bits, zeroed, swapped, copied, garbage, sixteen, cut, appended
+
+  private static let page = 4096
+
+  /// Applies a random one; returns what was done, in words.
+  static func breakSome(_ bytes: inout [UInt8], _ random: inout SplitMix64) -> String {
+    let kind = allCases[random.below(allCases.count)]
+    return kind.apply(&bytes, &random)
+  }
+
+  private func apply(_ bytes: inout [UInt8], _ random: inout SplitMix64) -> String {
+    let page = Self.page
+    let pages = bytes.count / page
+    let one = random.below(pages)
+    let other = random.below(pages)
+    switch self {
+    case .bit:
+      let place = random.below(bytes.count)
+      let bit = random.below(8)
+      bytes[place] ^= 1 << UInt8(bit)
+      return "bit \(bit) of byte \(place) flipped"
+    case .bits:
+      let places = (0..<8).map { _ in random.below(bytes.count) }
+      for place in places { bytes[place] ^= 1 << UInt8(random.below(8)) }
+      return "a bit flipped in each of the bytes \(places)"
+    case .zeroed:
+      for place in one * page..<(one + 1) * page { bytes[place] = 0 }
+      return "page \(one) zeroed"
+    case .swapped:
+      for place in 0..<page { bytes.swapAt(one * page + place, other * page + place) }
+      return "pages \(one) and \(other) swapped"
+    case .copied:
+      let source = Array(bytes[other * page..<(other + 1) * page])
+      bytes.replaceSubrange(one * page..<(one + 1) * page, with: source)
+      return "page \(other) copied over page \(one)"
+    case .garbage:
+      for place in one * page..<(one + 1) * page { bytes[place] = UInt8(random.below(256)) }
+      return "page \(one) filled with garbage"
+    case .sixteen:
+      let place = random.below(bytes.count - 16)
+      for offset in 0..<16 { bytes[place + offset] = UInt8(random.below(256)) }
+      return "16 random bytes at \(place)"
+    case .cut:
+      let size = random.below(bytes.count)
+      bytes.removeLast(bytes.count - size)
+      return "cut to \(size) bytes"
+    case .appended:
+      let count = 1 + random.below(3 * page)
+      bytes += (0..<count).map { _ in UInt8(random.below(256)) }
+      return "\(count) bytes appended"
+    }
+  }
+}

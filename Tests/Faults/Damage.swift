@@ -1,0 +1,147 @@
+import ArgumentParser
+import TestSupport
+
+/// Damaged files: each is read, written, checked and repaired by processes of their own, and gives right
+/// answers, or is refused with words that say that it is damaged.
+struct Damage: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Files with bytes that differ from what was written. In full: 12000.")
+
+  @OptionGroup var options: FaultOptions
+
+  /// The numbers of objects of the stores.
+  private static let sizes = [200, 600, 3000, 10_000]
+
+  func run() throws {
+    let bench = try Bench("damage", options)
+    let trial = try DamageTrial(bench)
+    var worlds: [Int: World] = [:]
+    for number in options.cases(60) where !bench.isOver {
+      var random = bench.random(number)
+      // The first faults are of small stores, and a small store is tried the most: it has the fewest
+      // places in which damage does not matter.
+      let sizes = Self.sizes.prefix(number < 500 ? 2 : Self.sizes.count)
+      let size = sizes[min(random.below(sizes.count), random.below(sizes.count))]
+      var choices = bench.random(-size)
+      let world = try worlds[size] ?? World(bench, objects: size, &choices)
+      worlds[size] = world
+      try trial.run(number, world, &random)
+      bench.progress(number)
+    }
+    try bench.finish()
+  }
+}
+
+/// One damaged file, and everything that is tried with it.
+struct DamageTrial {
+  let bench: Bench
+  private let herald: Herald
+  private let path: String
+  private let knowsCheck: Bool
+  private let knowsRepair: Bool
+
+  init(_ bench: Bench) throws {
+    self.bench = bench
+    herald = Herald(bench)
+    path = "\(bench.folder)/damaged.hdb"
+    knowsCheck = try Herald.knows("check", bench)
+    knowsRepair = try Herald.knows("repair", bench)
+  }
+
+  /// As large as files are of which less is read when they are opened: what is added is a hole.
+  private static let paddings = [0, 0, 33 << 20, 257 << 20]
+
+  func run(_ number: Int, _ world: World, _ random: inout SplitMix64) throws {
+    var bytes = world.bytes
+    let words = BrokenBytes.breakSome(&bytes, &random)
+    let size = max(bytes.count, Self.paddings[random.below(Self.paddings.count)])
+    let place = "\(words), of \(world.objects) objects, \(size) bytes"
+    try run(number, place, bytes, size, world)
+  }
+
+  /// - Parameter size: to which the file is lengthened.
+  func run(
+    _ number: Int, _ place: String, _ bytes: [UInt8], _ size: Int, _ world: World
+  ) throws {
+    bench.count("files")
+    try look(number, "\(place): read", bytes, size, World.reads, world.read)
+    try look(number, "\(place): write", bytes, size, World.writes + World.reads, world.written)
+    if knowsCheck { try check(number, "\(place): check", bytes, size) }
+    if knowsRepair { try repair(number, "\(place): repair", bytes, size) }
+  }
+
+  private func look(
+    _ number: Int, _ place: String, _ bytes: [UInt8], _ size: Int, _ commands: [String],
+    _ expected: String
+  ) throws {
+    lay(bytes, size)
+    let outcome = try herald.run(path, commands)
+    if outcome.isHung || outcome.isSignalled {
+      bench.count(outcome.isHung ? "hung" : "signals")
+      return violate(number, "\(place): \(outcome.summary)", bytes, size)
+    }
+    guard outcome.status != 0 else {
+      bench.count("right")
+      if outcome.output != expected {
+        bench.count("wrong answers")
+        let words = "\(place): other answers than of the undamaged file"
+        violate(number, words + Self.difference(outcome.output, expected), bytes, size)
+      }
+      return
+    }
+    guard outcome.isRefused else {
+      return violate(number, "\(place): an error of other words: \(outcome.summary)", bytes, size)
+    }
+    bench.count("refused")
+    if !expected.hasPrefix(outcome.output) {
+      bench.count("wrong answers before the error")
+      violate(number, "\(place): other answers before the error, \(outcome.errors)", bytes, size)
+    }
+  }
+
+  /// The first line that is another.
+  private static func difference(_ found: String, _ expected: String) -> String {
+    let found = found.split(separator: "\n", omittingEmptySubsequences: false)
+    let expected = expected.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let place = zip(found, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset
+    else {
+      return ": \(found.count) lines, not \(expected.count)"
+    }
+    return ", line \(place + 1): \(found[place].prefix(120)) not \(expected[place].prefix(120))"
+  }
+
+  private func check(_ number: Int, _ place: String, _ bytes: [UInt8], _ size: Int) throws {
+    lay(bytes, size)
+    let outcome = try herald.run(["check", path])
+    guard [0, 4, 5].contains(outcome.status) else {
+      return violate(number, "\(place): \(outcome.summary)", bytes, size)
+    }
+    bench.count(outcome.status == 0 ? "checked well" : "checked ill")
+  }
+
+  private func repair(_ number: Int, _ place: String, _ bytes: [UInt8], _ size: Int) throws {
+    lay(bytes, size)
+    let target = "\(bench.folder)/repaired.hdb"
+    FileTree.removeStore(target)
+    let outcome = try herald.run(["repair", path, "to", target])
+    guard !outcome.isHung, !outcome.isSignalled else {
+      return violate(number, "\(place): \(outcome.summary)", bytes, size)
+    }
+    guard FileTree.exists(target) else { return bench.count("not repaired") }
+    bench.count("repaired")
+    let found = try herald.run(target, ["dump"])
+    if found.status != 0 {
+      violate(number, "\(place): the new store: \(found.summary)", bytes, size)
+    }
+  }
+
+  private func lay(_ bytes: [UInt8], _ size: Int) {
+    FileTree.removeStore(path)
+    FileTree.write(bytes, to: path, size: size)
+  }
+
+  private func violate(_ number: Int, _ words: String, _ bytes: [UInt8], _ size: Int) {
+    lay(bytes, size)
+    bench.violation(number, words, keeping: [path])
+  }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import Glibc
+import TestSupport
+
+/// Calls of the system that fail, one at a time or from one on: the statement gets an error, and nothing
+/// that was acknowledged is lost.
+struct Errors: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "EIO, ENOSPC, EDQUOT and short writes at every call. In full: all of them, 100000.")
+
+  @OptionGroup var options: FaultOptions
+
+  func run() throws {
+    let bench = try Bench("errors", options)
+    let trial = try ErrorTrial(bench)
+    let all = trial.faults
+    let step = max(1, all.count / max(1, options.count ?? 60))
+    let chosen = options.only.map { [$0] } ?? Array(stride(from: 0, to: all.count, by: step))
+    for number in chosen where !bench.isOver && number < all.count {
+      try trial.run(number, all[number])
+      bench.progress(number, every: 100)
+    }
+    try bench.finish()
+  }
+}
+
+/// One script, each of whose calls fails in each way.
+struct ErrorTrial {
+  /// What fails, and how.
+  struct Fault {
+    let call: Int
+    let code: Int32
+    /// Whether all later calls fail likewise.
+    let isLasting: Bool
+
+    var words: String {
+      let kind: String =
+        switch code {
+        case EIO: "EIO"
+        case ENOSPC: "ENOSPC"
+        case EDQUOT: "EDQUOT"
+        default: "a short write"
+        }
+      return "\(kind) at call \(call)\(isLasting ? " and all after it" : "")"
+    }
+  }
+
+  private let bench: Bench
+  private let shim: Shim
+  private let path: String
+  private let script: String
+  private let calls: Int
+  private static let steps = 24
+
+  init(_ bench: Bench) throws {
+    self.bench = bench
+    shim = try Shim(bench)
+    path = "\(bench.folder)/errors.hdb"
+    script = "\(bench.folder)/errors.herald"
+    FileTree.write(Self.text(rows: "\(bench.folder)/rows"), to: script)
+    let counted = "\(bench.folder)/counted"
+    let herald = shim.failing(
+      Herald(bench), path, call: 0, 0, always: false, counted: counted)
+    let outcome = try herald.run([path, "-f", script])
+    guard outcome.status == 0 else { throw World.Unusable(words: outcome.summary) }
+    calls = Int(FileTree.text(counted)) ?? 0
+    guard calls > 50 else { throw World.Unusable(words: "\(calls) calls were seen") }
+    bench.count("calls", calls)
+  }
+
+  /// Every way in which a call can fail, for every call.
+  var faults: [Fault] {
+    (1...calls).flatMap { call in
+      [EIO, ENOSPC, EDQUOT, 0].flatMap { code in
+        [
+          Fault(call: call, code: code, isLasting: false),
+          Fault(call: call, code: code, isLasting: true),
+        ]
+      }
+    }
+  }
+
+  /// Transactions of several objects each; what is printed after each tells that it was committed.
+  private static func text(rows: String) -> String {
+    var text = """
+      class Step { id: int primary; text: string? }
+      class Part { step: int indexed; of: Step; n: int }
+
+      """
+    for step in 1...steps {
+      let parts = (1...3).map { "add Part { step: \(step), of: Step#\(step), n: \($0) }" }
+      let filling = String(repeating: "x", count: step % 5 == 0 ? 20_000 : step)
+      switch step % 8 {
+      case 6:
+        let file = "\(rows)-\(step).csv"
+        FileTree.write("step,n\n\(step),1\n\(step),2\n\(step),3\n", to: file)
+        text += "write { add Step { id: \(step) }; import \"\(file)\" into Part }\n"
+      case 7:
+        text += "alter Part { add extra\(step): int = 1 }\n"
+        text += "write { add Step { id: \(step) }; \(parts.joined(separator: "; ")) }\n"
+      default:
+        text += "write { add Step { id: \(step), text: \"\(filling)\" }; "
+        text += "\(parts.joined(separator: "; ")) }\n"
+      }
+      text += "print \"done\", Step#\(step).id\n"
+    }
+    return text
+  }
+
+  func run(_ number: Int, _ fault: Fault) throws {
+    FileTree.removeStore(path)
+    let herald = shim.failing(
+      Herald(bench), path, call: fault.call, fault.code, always: fault.isLasting,
+      counted: "/dev/null")
+    let running = try herald.start([path, "--keep-going", "-f", script])
+    let isHung = !running.process.hasEnded(within: Herald.patience)
+    let status = running.process.end(within: 0)
+    let acknowledged = Set(running.acknowledged())
+    let errors = running.errors
+    bench.count("faults")
+    func violate(_ words: String) {
+      bench.violation(
+        number, "\(fault.words): \(words)", keeping: [path, running.scratch + ".err"])
+    }
+    if isHung || status >= 128 { return violate(isHung ? "it hung" : "ended by status \(status)") }
+    if acknowledged.count < Self.steps && errors.isEmpty { return violate("no error was told") }
+    if acknowledged.count < Self.steps && status == 0 { return violate("an error with status 0") }
+    if let stuck = stuckWords(fault, acknowledged, errors, status) { violate(stuck) }
+    try judge(acknowledged, violate)
+  }
+
+  /// A fault that has passed leaves the session able to go on, or it says what to do.
+  private func stuckWords(
+    _ fault: Fault, _ acknowledged: Set<Int>, _ errors: String, _ status: Int32
+  ) -> String? {
+    guard !fault.isLasting, status != 4, acknowledged.count < Self.steps else { return nil }
+    if acknowledged.contains(Self.steps) {
+      bench.count("went on")
+      return nil
+    }
+    bench.count("did not go on")
+    return errors.contains("open") ? nil : "the session neither goes on nor says what to do"
+  }
+
+  /// Looks at the store once nothing fails any more.
+  private func judge(_ acknowledged: Set<Int>, _ violate: (String) -> Void) throws {
+    guard FileTree.exists(path) else {
+      if !acknowledged.isEmpty { violate("the file is gone") }
+      return
+    }
+    let questions = (1...Self.steps).map {
+      "let $s = Step where id == \($0); let $p = Part where step == \($0)\n"
+        + "print \"step\", \($0), $s.@count, $p.@count"
+    }
+    let file = "\(bench.folder)/questions.herald"
+    FileTree.write(questions.joined(separator: "\n") + "\n", to: file)
+    let found = try Herald(bench).run([path, "-f", file])
+    if found.status != 0 {
+      if !acknowledged.isEmpty { violate("afterwards: \(found.summary)") }
+      return bench.count("without a store")
+    }
+    for line in found.output.split(separator: "\n") {
+      let words = line.split(separator: " ").compactMap { Int($0) }
+      guard words.count == 3 else { return violate("afterwards: \(line)") }
+      let isThere = words[1] == 1 && words[2] == 3
+      if !isThere && (words[1] != 0 || words[2] != 0) { violate("half of a transaction: \(line)") }
+      if !isThere && acknowledged.contains(words[0]) { violate("step \(words[0]) is lost") }
+      if isThere && !acknowledged.contains(words[0]) { bench.count("kept without being told") }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Herald
+import TestSupport
+
+/// Simulated power cuts: what a run wrote is replayed up to a random call, and of what was not synced
+/// then a random part.
+struct Power: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Power cuts at random calls, creation included. In full: 5000.")
+
+  @OptionGroup var options: FaultOptions
+
+  func run() throws {
+    let bench = try Bench("power", options)
+    let shim = try Shim(bench)
+    let runs = try [
+      PowerRun(bench, shim, "items", Workload.itemClasses() + Workload.items(60)),
+      PowerRun(bench, shim, "schema", Workload.schemaChanges(2)),
+      PowerRun(bench, shim, "import", Workload.imports(4, rows: 300, in: bench.folder)),
+    ]
+    for (place, run) in runs.enumerated() {
+      let cases = options.cases(150).filter { $0 % runs.count == place }
+      try run.cut(cases)
+    }
+    try bench.finish()
+  }
+}
+
+/// One recorded workload, and its power cuts.
+struct PowerRun {
+  private let bench: Bench
+  private let name: String
+  private let workload: Workload
+  private let calls: [TracedCall]
+  private let path: String
+
+  /// Records three processes, one after the other, of which the first makes the store.
+  init(_ bench: Bench, _ shim: Shim, _ name: String, _ steps: [String]) throws {
+    self.bench = bench
+    self.name = name
+    workload = try Workload(bench, steps)
+    path = "\(bench.folder)/\(name).hdb"
+    let trace = "\(bench.folder)/\(name).trace"
+    let herald = shim.recording(Herald(bench), path, to: trace)
+    let third = steps.count / 3
+    for (first, last) in [(0, third), (third, 2 * third), (2 * third, steps.count)] {
+      let script = "\(bench.folder)/\(name).herald"
+      FileTree.write(workload.script(from: first, to: last), to: script)
+      let outcome = try herald.run([path, "-f", script])
+      guard outcome.status == 0 else { throw World.Unusable(words: outcome.summary) }
+    }
+    calls = TracedCall.all(in: FileTree.read(trace))
+    bench.count("calls of \(name)", calls.count)
+  }
+
+  /// Cuts the power in each of the cases.
+  func cut(_ cases: [Int]) throws {
+    // In the order of the calls, so that the trace is replayed once.
+    var points = cases.map { (number: $0, random: bench.random($0), call: 0) }
+    for place in points.indices {
+      // Every fourth is among the first calls, which make the store.
+      let limit = points[place].number % 4 == 0 ? min(40, calls.count) : calls.count
+      points[place].call = points[place].random.below(limit + 1)
+    }
+    points.sort { $0.call < $1.call }
+    var disk = Disk()
+    var taken = 0
+    var acknowledged = 0
+    for (place, point) in points.enumerated() where !bench.isOver {
+      while taken < point.call {
+        disk.take(calls[taken])
+        if case .output(let text) = calls[taken] {
+          acknowledged = Self.last(in: text) ?? acknowledged
+        }
+        taken += 1
+      }
+      var random = point.random
+      try judge(point.number, point.call, disk, acknowledged, &random)
+      bench.progress(place)
+    }
+  }
+
+  private static func last(in output: String) -> Int? {
+    output.split(separator: "\n").last { $0.hasPrefix("done ") }.flatMap { Int($0.dropFirst(5)) }
+  }
+
+  private func judge(
+    _ number: Int, _ call: Int, _ disk: Disk, _ acknowledged: Int, _ random: inout SplitMix64
+  ) throws {
+    bench.count("power cuts")
+    let forgetsNames = random.below(4) == 0
+    FileTree.removeStore(path)
+    guard let content = disk.content(of: path, forgetsNames: forgetsNames, &random) else {
+      bench.count("without a file")
+      if acknowledged > 0 {
+        bench.violation(
+          number, "\(name), call \(call): the file's name is lost, with \(acknowledged) commits")
+      }
+      return
+    }
+    FileTree.write(content, to: path)
+    layLock(&random)
+    let probe = ["class Probe { n: int }", "add Probe { n: 1 }", "count Probe"]
+    let found = try Herald(bench).run(path, workload.view + probe)
+    if found.isRefused && acknowledged == 0 {
+      bench.count("refused before the first commit")
+      return
+    }
+    let state = found.output.hasSuffix("1\n") ? String(found.output.dropLast(2)) : "none"
+    guard found.status == 0,
+      workload.steps(in: state, from: acknowledged, to: acknowledged + 1) != nil
+    else {
+      // The run has written to the file: what is kept is what it found.
+      FileTree.write(content, to: path)
+      let words = "\(name), call \(call): not the state after \(acknowledged) commits or one more"
+      return bench.violation(number, "\(words); \(found.summary)", keeping: [path])
+    }
+    try check(number, call)
+  }
+
+  /// The lock file after a power cut may hold anything.
+  private func layLock(_ random: inout SplitMix64) {
+    let size = 262_272
+    switch random.below(4) {
+    case 0: break
+    case 1: FileTree.write([UInt8](), to: path + "-lock")
+    case 2: FileTree.write([UInt8](repeating: 0, count: size), to: path + "-lock")
+    default:
+      let garbage = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      FileTree.write(garbage, to: path + "-lock")
+    }
+  }
+
+  private func check(_ number: Int, _ call: Int) throws {
+    do {
+      let store = try Store(path: path)
+      defer { store.close() }
+      guard let problem = store.check().first else { return }
+      bench.violation(number, "\(name), call \(call): check: \(problem)", keeping: [path])
+    } catch {
+      bench.violation(number, "\(name), call \(call): check: \(error)", keeping: [path])
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import TestSupport
+
+/// The library that stands between the program and its system calls; see `shim.c`.
+struct Shim {
+  private let library: String
+
+  /// Compiles it.
+  init(_ bench: Bench) throws {
+    library = "\(bench.folder)/shim.so"
+    let source = String(#filePath.dropLast("Shim.swift".count)) + "shim.c"
+    var compiler = ChildProcess(
+      "/usr/bin/cc", ["-shared", "-fPIC", "-O1", "-o", library, source, "-ldl", "-lpthread"])
+    compiler.environment = ["PATH": "/usr/bin:/bin"]
+    guard try compiler.start().end() == 0 else {
+      throw ValidationError("cc cannot compile \(source)")
+    }
+  }
+
+  /// Appends each call on files below a path to a trace.
+  func recording(_ herald: Herald, _ path: String, to trace: String) -> Herald {
+    var herald = herald
+    herald.environment["LD_PRELOAD"] = library
+    herald.environment["FAULT_PATH"] = path
+    herald.environment["FAULT_TRACE"] = trace
+    return herald
+  }
+
+  /// Lets a call fail, and with `always` all after it; counts the calls.
+  func failing(
+    _ herald: Herald, _ path: String, call: Int, _ kind: Int32, always: Bool, counted: String
+  ) -> Herald {
+    var herald = herald
+    herald.environment["LD_PRELOAD"] = library
+    herald.environment["FAULT_PATH"] = path
+    herald.environment["FAULT_AT"] = "\(call)"
+    herald.environment["FAULT_KIND"] = "\(kind)"
+    herald.environment["FAULT_COUNTED"] = counted
+    if always { herald.environment["FAULT_ALWAYS"] = "1" }
+    return herald
+  }
+}
+
+/// One call of the trace that the shim wrote.
+enum TracedCall {
+  case write(inode: UInt64, offset: Int, ArraySlice<UInt8>)
+  /// A write that is durable when the next case says so.
+  case durableWrite(inode: UInt64, offset: Int, ArraySlice<UInt8>)
+  case durableEnd(inode: UInt64, offset: Int, ArraySlice<UInt8>)
+  case sync(inode: UInt64)
+  case truncate(inode: UInt64, size: Int)
+  case create(inode: UInt64, path: String)
+  case rename(from: String, to: String, isExchange: Bool)
+  case unlink(path: String)
+  case syncFolder
+  case output(String)
+
+  /// All calls of a trace, in their order.
+  static func all(in trace: [UInt8]) -> [TracedCall] {
+    var calls: [TracedCall] = []
+    var place = 0
+    while place + 32 <= trace.count {
+      let words = trace.withUnsafeBytes { bytes in
+        (0..<4).map { bytes.loadUnaligned(fromByteOffset: place + $0 * 8, as: UInt64.self) }
+      }
+      let end = place + 32 + Int(words[3])
+      guard end <= trace.count else { break }
+      if let call = TracedCall(words, trace[place + 32..<end]) { calls.append(call) }
+      place = end
+    }
+    return calls
+  }
+
+  private init?(_ words: [UInt64], _ bytes: ArraySlice<UInt8>) {
+    let offset = Int(words[2])
+    let texts = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    switch words[0] {
+    case 1: self = .write(inode: words[1], offset: offset, bytes)
+    case 2: self = .durableWrite(inode: words[1], offset: offset, bytes)
+    case 3: self = .durableEnd(inode: words[1], offset: offset, bytes)
+    case 4: self = .sync(inode: words[1])
+    case 5: self = .truncate(inode: words[1], size: offset)
+    case 6: self = .create(inode: words[1], path: texts.first ?? "")
+    case 7 where texts.count == 2:
+      // RENAME_EXCHANGE
+      self = .rename(from: texts[0], to: texts[1], isExchange: words[1] & 2 != 0)
+    case 8: self = .unlink(path: texts.first ?? "")
+    case 9: self = .syncFolder
+    case 10: self = .output(String(decoding: bytes, as: UTF8.self))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import Glibc
+import TestSupport
+
+/// Two writers and three followers for a time, one killed every second; or so many commits without a
+/// kill. Memory and file are as large at the end as near the beginning.
+struct Soak: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writers and followers for so many seconds. In full: 3600, and --commits 1000000.")
+
+  @OptionGroup var options: FaultOptions
+
+  @Option(help: "Kills nobody, and ends after so many commits.")
+  var commits: Int?
+
+  func run() throws {
+    let bench = try Bench("soak", options, isSequence: true)
+    let run = try SoakRun(bench, kills: commits == nil)
+    let seconds = options.count ?? 5
+    let end = commits.map { SoakRun.End.commits($0) } ?? .seconds(seconds)
+    try run.run(until: end)
+    try bench.finish()
+  }
+}
+
+/// The five programs, and what they use of memory and disk.
+final class SoakRun {
+  enum End {
+    case seconds(Int)
+    case commits(Int)
+  }
+
+  private let bench: Bench
+  private let path: String
+  private let kills: Bool
+  private var random: SplitMix64
+  private var writers: [RunningHerald?] = [nil, nil]
+  private var followers: [RunningHerald?] = [nil, nil, nil]
+  /// Of each writer: the number of its last commit that was acknowledged before the last start.
+  private var done = [0, 0]
+  private var samples: [Sample] = []
+  private static let batch = 50_000
+  private static let rows = 200
+
+  /// What was used at one moment.
+  private struct Sample {
+    let commits: Int
+    let fileSize: Int
+    /// In KiB, of the writers and followers that have run the longest.
+    let writer: Int
+    let follower: Int
+  }
+
+  init(_ bench: Bench, kills: Bool) throws {
+    self.bench = bench
+    self.kills = kills
+    path = "\(bench.folder)/soak.hdb"
+    random = bench.random(0)
+    let rows = (0..<Self.rows).map { "{ id: \($0), n: 0, text: \"a\" }" }.joined(separator: ", ")
+    let made = try Herald(bench).run(
+      path,
+      [
+        "class Row { id: int primary; n: int indexed; text: string }",
+        "class Mark { id: int primary; n: int }", "add Row [ \(rows) ]",
+        "add Mark [ { id: 0, n: 0 }, { id: 1, n: 0 } ]",
+      ])
+    guard made.status == 0 else { throw World.Unusable(words: made.summary) }
+  }
+
+  func run(until end: End) throws {
+    var clock = 0
+    var next = 1
+    while !isAtEnd(end, clock) && !bench.isOver {
+      for place in writers.indices { try keepWriting(place) }
+      for place in followers.indices { try keepFollowing(place) }
+      sleep(1)
+      clock += 1
+      if kills { try killOne(clock) }
+      if clock >= next {
+        report(clock)
+        // About a hundred lines, however long it takes.
+        next = clock + max(1, clock / 20)
+      }
+    }
+    for place in writers.indices { try stop(place) }
+    for follower in followers { _ = follower?.kill() }
+    try judge()
+  }
+
+  private var commits: Int { done[0] + done[1] }
+
+  private func isAtEnd(_ end: End, _ clock: Int) -> Bool {
+    switch end {
+    case .seconds(let limit): clock >= limit
+    case .commits(let limit): writers.indices.map(current).reduce(0, +) >= limit
+    }
+  }
+
+  /// The number of the last commit that a writer has acknowledged.
+  private func current(_ place: Int) -> Int {
+    guard let writer = writers[place] else { return done[place] }
+    return writer.lastAcknowledged ?? done[place]
+  }
+
+  // MARK: Programs that come and go
+
+  private func keepWriting(_ place: Int) throws {
+    if let writer = writers[place] {
+      guard writer.process.hasEnded(within: 0) else { return }
+      let errors = writer.errors
+      if !errors.isEmpty { bench.violation(place, "a writer ended: \(errors.prefix(300))") }
+      try stop(place)
+    }
+    let script = "\(path)-\(place).herald"
+    let numbers = (done[place] + 1)...(done[place] + Self.batch)
+    FileTree.write(numbers.map { statement($0, place) }.joined(), to: script)
+    writers[place] = try Herald(bench, "soak-\(place)").start([path, "-f", script])
+  }
+
+  /// One row of the writer's own half changes with the writer's mark.
+  private func statement(_ number: Int, _ place: Int) -> String {
+    let row = number * 7 % (Self.rows / 2) + place * Self.rows / 2
+    let text = String(repeating: "t", count: number % 50)
+    return "write { set Row#\(row) { n: \(number), text: \"\(text)\" }; "
+      + "set Mark#\(place).n = \(number) }\nprint \"done\", \(number)\n"
+  }
+
+  private func keepFollowing(_ place: Int) throws {
+    if let follower = followers[place] {
+      // What was told is not kept.
+      truncate(follower.scratch + ".out", 0)
+      guard follower.process.hasEnded(within: 0) else { return }
+      bench.violation(place, "a follower ended: \(follower.errors.prefix(300))")
+    }
+    let queries = ["Row sort(n)", "Row where n > 100 sort(text)", "Mark"]
+    followers[place] = try Herald(bench, "follow-\(place)").start(
+      [path, "-c", "follow \(queries[place])"])
+  }
+
+  private func killOne(_ clock: Int) throws {
+    let place = random.below(5)
+    guard place < 2 else {
+      followers[place - 2]?.kill()
+      followers[place - 2] = nil
+      return bench.count("followers killed")
+    }
+    bench.count("writers killed")
+    try stop(place)
+  }
+
+  /// Kills a writer, and looks whether all is there that it acknowledged.
+  private func stop(_ place: Int) throws {
+    guard let writer = writers[place] else { return }
+    writer.kill()
+    writers[place] = nil
+    let acknowledged = writer.lastAcknowledged ?? done[place]
+    let found = try Herald(bench, "look").run(path, ["print Mark#\(place).n"])
+    guard found.status == 0, let number = Int(found.output.dropLast()) else {
+      return bench.violation(place, "after a kill: \(found.summary)", keeping: [path])
+    }
+    if number < acknowledged || number > acknowledged + 1 {
+      bench.violation(
+        place, "writer \(place) acknowledged \(acknowledged), \(number) is there", keeping: [path])
+    }
+    done[place] = number
+  }
+
+  // MARK: Figures
+
+  private func report(_ clock: Int) {
+    let sample = Sample(
+      commits: writers.indices.map(current).reduce(0, +), fileSize: FileTree.size(path),
+      writer: writers.compactMap { $0?.memory }.max() ?? 0,
+      follower: followers.compactMap { $0?.memory }.max() ?? 0)
+    samples.append(sample)
+    print(
+      "\(clock) s: \(sample.commits) commits, file \(sample.fileSize / 1024) KiB, "
+        + "writer \(sample.writer) KiB, follower \(sample.follower) KiB")
+    fflush(nil)
+  }
+
+  /// Compares what is used at the end with what was used after a third.
+  private func judge() throws {
+    bench.count("commits", commits)
+    guard samples.count >= 9, let last = samples.last else { return }
+    let early = samples[samples.count / 3]
+    let pairs = [
+      ("the file", early.fileSize / 1024, last.fileSize / 1024),
+      ("a writer", early.writer, last.writer), ("a follower", early.follower, last.follower),
+    ]
+    for (name, before, after) in pairs where after > before * 3 / 2 + 8192 {
+      bench.violation(0, "\(name) grew from \(before) to \(after) KiB")
+    }
+  }
+}
+
+extension RunningHerald {
+  /// What the process has of its own, in KiB: pages of the store's file are not counted.
+  fileprivate var memory: Int? {
+    let descriptor = open("/proc/\(process.number)/status", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = read(descriptor, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first
+  }
+
+  /// The last number that it has acknowledged, found from the end of its output.
+  fileprivate var lastAcknowledged: Int? {
+    let path = scratch + ".out"
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = pread(descriptor, &bytes, bytes.count, off_t(max(0, FileTree.size(path) - 256)))
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return lines.last { $0.hasPrefix("done ") }.flatMap { Int($0.dropFirst(5)) }
+  }
+}

@@ -1,0 +1,128 @@
+/// Commits one after the other, and what the store holds after each of them.
+struct Workload {
+  /// Each is one transaction.
+  let steps: [String]
+  /// What prints a state.
+  let view: [String]
+  /// What the view prints after so many steps: one more than there are steps.
+  let states: [String]
+
+  /// Runs the steps in a store in memory to learn the states.
+  init(_ bench: Bench, _ steps: [String], view: [String] = ["dump"]) throws {
+    self.steps = steps
+    self.view = view
+    let mark = "the next state"
+    let script = "\(bench.folder)/reference.herald"
+    let viewing = view.joined(separator: "\n") + "\nprint \"\(mark)\"\n"
+    FileTree.write(viewing + steps.map { $0 + "\n" + viewing }.joined(), to: script)
+    let outcome = try Herald(bench).run(["-f", script])
+    guard outcome.status == 0 else { throw World.Unusable(words: outcome.summary) }
+    states = outcome.output.components(endingWith: mark + "\n")
+  }
+
+  /// The script of the steps from one on, which tells each that was committed.
+  func script(from first: Int, to last: Int? = nil) -> String {
+    (first..<min(steps.count, last ?? steps.count)).map {
+      "\(steps[$0])\nprint \"done\", \($0 + 1)\n"
+    }
+    .joined()
+  }
+
+  /// How many steps a state has seen, at least and at most so many.
+  func steps(in state: String, from least: Int, to most: Int) -> Int? {
+    (max(0, least)...max(least, min(most, steps.count))).last {
+      $0 < states.count && states[$0] == state
+    }
+  }
+}
+
+extension Workload {
+  /// Objects, links and lists that come and go: after step `n`, the items from `n - 39` to `n`, and the
+  /// counter with their list.
+  static func items(_ count: Int, suffix: String = "") -> [String] {
+    (1...count).map { n in
+      let item = "Item\(suffix)#"
+      let counter = "Counter\(suffix)#1"
+      var parts = [
+        n == 1
+          ? "add Counter\(suffix) { id: 1, n: 1 }" : "set \(counter) { n: \(n) }",
+        "add Item\(suffix) { id: \(n), text: \"item \(n) \(filling(n))\""
+          + (n == 1 ? "" : ", before: \(item)\(n - 1)") + " }",
+        "append \(item)\(n) to \(counter).items", "append \(n) to \(counter).log",
+      ]
+      if n > 40 { parts.append("delete \(item)\(n - 40)") }
+      return "write { " + parts.joined(separator: "; ") + " }"
+    }
+  }
+
+  /// Now and then a text that needs pages of its own.
+  private static func filling(_ number: Int) -> String {
+    String(repeating: "x", count: number % 7 == 3 ? 9000 : number % 30)
+  }
+
+  static func itemClasses(suffix: String = "") -> [String] {
+    [
+      "class Item\(suffix) { id: int primary; text: string indexed; before: Item\(suffix) }",
+      "class Counter\(suffix) { id: int primary; n: int; items: list<Item\(suffix)>; log: list<int> }",
+    ]
+  }
+
+  /// What holds when so many steps of the items were committed, and no others.
+  static func itemExpectations(_ last: Int, suffix: String = "") -> [String] {
+    let item = "Item\(suffix)"
+    let counter = "Counter\(suffix)"
+    guard last > 0 else { return ["expect \(item).@count == 0", "expect \(counter).@count == 0"] }
+    let count = min(40, last)
+    return [
+      "expect \(counter)#1.n == \(last)", "expect \(counter)#1.log.@count == \(last)",
+      "expect \(counter)#1.log[LAST] == \(last)", "expect \(item).@count == \(count)",
+      "let $kept = \(item) where id > \(last - 40) and id <= \(last)",
+      "expect $kept.@count == \(count)", "expect \(counter)#1.items.@count == \(count)",
+      "let $named = \(item) where text BEGINSWITH \"item \"", "expect $named.@count == \(count)",
+      "let $linked = \(item) where before != nil", "expect $linked.@count == \(count - 1)",
+    ]
+  }
+
+  /// Changes of the schema with objects that go through them.
+  static func schemaChanges(_ rounds: Int) -> [String] {
+    var steps = ["class Base { id: int primary; name: string; n: int }"]
+    let bases = (1...300).map { "{ id: \($0), name: \"base \($0)\", n: \($0) }" }
+    steps.append("add Base [\n" + bases.joined(separator: "\n") + "\n]")
+    for round in 1...max(1, rounds) {
+      steps += [
+        "alter Base { add extra\(round): int = \(round) }", "alter Base { n: string }",
+        "class More\(round) { id: int primary; to: Base; name: string indexed }",
+        "add More\(round) [ { id: 1, to: Base#1, name: \"a\" }, { id: 2, to: Base#2, name: \"b\" } ]",
+        "alter Base { name: string indexed }", "alter Base { n: int }",
+        "alter Base { rename extra\(round) to kept\(round) }", "alter Base { name: string }",
+        "drop More\(round)", "alter Base { drop kept\(round) }",
+        "set Base where id < 100 { name: \"round \(round)\" }",
+      ]
+    }
+    return steps
+  }
+
+  /// Imports of files, each whole or not at all.
+  static func imports(_ files: Int, rows: Int, in folder: String) -> [String] {
+    ["class Row { id: int primary; batch: int indexed; name: string }"]
+      + (1...files).map { file in
+        let path = "\(folder)/rows-\(file).csv"
+        let lines = (1...rows).map { "\(file * 100_000 + $0),\(file),row \($0) of \(file)" }
+        FileTree.write("id,batch,name\n" + lines.joined(separator: "\n") + "\n", to: path)
+        return "import \"\(path)\" into Row"
+      }
+  }
+}
+
+extension String {
+  /// The parts that each end with a mark, without it.
+  fileprivate func components(endingWith mark: String) -> [String] {
+    var parts: [String] = []
+    var rest = Substring(self)
+    while let range = rest.firstRange(of: mark) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import Herald
+import HeraldStorage
+import Testing
+
+@testable import HeraldCommand
+
+/// `check` and `herald check`, as who looks after a store meets them.
+struct CheckTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/dogs.hdb"
+    let run = try Run([path, "-c", "class Dog { id: int primary; mate: Dog }; add Dog { id: 1 }"])
+    #expect(run.errors == "")
+  }
+
+  /// Leaves a reverse link that belongs to no link.
+  private func damage() throws {
+    let environment = try StorageEnvironment.open(.file(path))
+    let write = try environment.beginWrite()
+    try write.addLink(
+      from: 1, through: ColumnID(classID: 1, propertyID: 2), toClass: 1, number: 1)
+    _ = try write.commit()
+  }
+
+  private static let problem = "reverse links of Dog.mate to Dog#1 are [1: 1], not [:]"
+
+  @Test func `A store without damage is ok, with status 0`() throws {
+    let text = try Run(["check", path])
+    #expect(text.output == "ok\n" && text.errors == "" && text.status == 0)
+    let json = try Run(["--json", "check", path])
+    #expect(json.output == "{\"result\":{\"ok\":true,\"problems\":[]}}\n")
+    #expect(json.errors == "" && json.status == 0)
+    #expect(try Run([path, "-c", "check; check \(path)"]).output == "ok\nok\n")
+  }
+
+  @Test func `herald check prints a problem a line, with status 5 and no error`() throws {
+    try damage()
+    let text = try Run(["check", path])
+    #expect(text.output == Self.problem + "\n")
+    #expect(text.errors == "")
+    #expect(text.status == 5)
+    let json = try Run(["check", path, "--json"])
+    #expect(
+      json.output == "{\"result\":{\"ok\":false,\"problems\":[\(Self.problem.quoted)]}}\n")
+    #expect(json.status == 5)
+  }
+
+  @Test func `The statement prints the problems and ends a script with status 5`() throws {
+    try damage()
+    let own = try Run([path, "-c", "check; print 1"])
+    #expect(own.output == Self.problem + "\n")
+    #expect(own.errors == "-c:1:1: error: the store has 1 problem\ncheck; print 1\n^\n")
+    #expect(own.status == 5)
+    let other = try Run(["--keep-going", "-c", "check \(path); print 1"])
+    #expect(other.output == Self.problem + "\n1\n")
+    #expect(other.errors.hasPrefix("-c:1:1: error: '\(path)' has 1 problem\n"))
+    #expect(other.status == 5)
+  }
+
+  @Test func `A file that damage keeps from being opened has that for its problem`() throws {
+    try #require(truncate(path, 5000) == 0)
+    let run = try Run(["check", path])
+    #expect(run.output == "'\(path)' is damaged: it is cut short: 5000 bytes of 14 pages\n")
+    #expect(run.errors == "" && run.status == 5)
+    let statement = try Run(["-c", "check \(path)"])
+    #expect(statement.output == run.output)
+    #expect(statement.status == 5)
+  }
+
+  @Test func `A missing file and one that is no store cannot be opened, with status 4`() throws {
+    let missing = folder.path + "/none.hdb"
+    let run = try Run(["check", missing])
+    #expect(run.output == "")
+    #expect(
+      run.errors == "herald:1:1: error: cannot open '\(missing)': No such file or directory\n")
+    #expect(run.status == 4)
+    #expect(access(missing, F_OK) != 0 && access(missing + "-lock", F_OK) != 0)
+    let other = folder.path + "/notes.txt"
+    try folder.write("nothing of a store\n", to: other)
+    #expect(try Run(["check", other]).errors == "herald:1:1: error: '\(other)' is not a store\n")
+    #expect(try Run(["-c", "check \(other)"]).status == 4)
+  }
+
+  @Test func `A store that another program writes to is checked at one version`() throws {
+    let writer = try Conversation([path])
+    try writer.say("begin; add Dog { id: 2 }; print \"open\"\n")
+    _ = try writer.hear(until: "open\n")
+    #expect(try Run(["check", path]).output == "ok\n")
+    try writer.say("commit; print \"done\"\n")
+    _ = try writer.hear(until: "done\n")
+    #expect(try Run(["check", path]).output == "ok\n")
+    #expect(writer.leave() == 0)
+  }
+
+  @Test func `A store called check is opened by a path`() throws {
+    let run = try Run([folder.path + "/./check", "-c", "class N { n: int }; check"])
+    #expect(run.output == "ok\n")
+    #expect(try Run(["check", folder.path + "/check"]).output == "ok\n")
+  }
+}

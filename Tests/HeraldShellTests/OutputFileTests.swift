@@ -1,0 +1,102 @@
+import Glibc
+import Testing
+
+@testable import HeraldShell
+
+/// What the shell writes is its user's alone, and goes where no file was, or in the place of a file
+/// that is one. Files of a store that is open are the store's.
+@Suite struct OutputFileTests {
+  /// Lends a folder, and takes it away with everything in it.
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    var template = Array("/tmp/herald-test-XXXXXX".utf8CString)
+    let folder = String(cString: mkdtemp(&template))
+    defer {
+      for name in File.names(in: folder) { unlink("\(folder)/\(name)") }
+      rmdir(folder)
+    }
+    try body(folder)
+  }
+
+  private func make(_ path: String, mode: mode_t) {
+    let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+    fchmod(descriptor, mode)
+    close(descriptor)
+  }
+
+  private func status(_ path: String) -> stat {
+    var status = stat()
+    lstat(path, &status)
+    return status
+  }
+
+  @Test func `a new file is its user's alone, and another's place keeps its permissions`() throws {
+    try withFolder { folder in
+      make("\(folder)/old.herald", mode: 0o644)
+      make("\(folder)/old.csv", mode: 0o640)
+      let run = Run(
+        """
+        class A { n: int }
+        add A { n: 1 }
+        dump to "\(folder)/new.herald"
+        dump to "\(folder)/old.herald"
+        export A to "\(folder)/old.csv"
+        """)
+      #expect(run.errors == "")
+      for (name, mode) in [("new.herald", 0o600), ("old.herald", 0o644), ("old.csv", 0o640)] {
+        let status = status("\(folder)/\(name)")
+        #expect(status.st_size > 0)
+        #expect(status.st_mode & 0o7777 == mode_t(mode), "\(name)")
+      }
+    }
+  }
+
+  @Test func `links, pipes and folders are not written to`() throws {
+    try withFolder { folder in
+      make("\(folder)/victim", mode: 0o666)
+      symlink("\(folder)/victim", "\(folder)/link.csv")
+      symlink("\(folder)/missing", "\(folder)/broken.herald")
+      mkfifo("\(folder)/pipe", 0o600)
+      let run = Run(
+        """
+        class A { n: int }
+        add A { n: 1 }
+        expect error "cannot write '\(folder)/link.csv': it is a symbolic link" {
+          export A to "\(folder)/link.csv" }
+        expect error "it is a symbolic link" { dump to "\(folder)/broken.herald" }
+        expect error "it is not a regular file" { dump to "\(folder)/pipe" }
+        expect error "it is a directory" { dump to "\(folder)" }
+        """)
+      #expect(run.errors == "")
+      #expect(status("\(folder)/victim").st_size == 0)
+      let left = Set(File.names(in: folder))
+      #expect(left == ["victim", "link.csv", "broken.herald", "pipe"])
+    }
+  }
+
+  @Test func `files of a store that is open are neither read nor written`() throws {
+    try withFolder { folder in
+      let store = "\(folder)/a.hdb"
+      symlink(store + "-lock", "\(folder)/link.csv")
+      let run = Run(
+        """
+        open "\(store)"
+        class A { n: int }
+        add A { n: 1 }
+        expect error "it belongs to a store that is open" { read "\(store)" }
+        expect error "it belongs to a store that is open" { read "\(store)-lock" }
+        expect error "it belongs to a store that is open" { import "\(store)" into A }
+        expect error "it belongs to a store that is open" { import "\(folder)/link.csv" into A }
+        expect error "it belongs to a store that is open" { dump to "\(store)" }
+        expect error "it belongs to a store that is open" { dump to "\(store)-lock" }
+        count A
+        close
+        expect error "expected a statement" { read "\(store)" }
+        """)
+      #expect(run.errors == "")
+      #expect(run.output == "1\n")
+      for name in ["a.hdb", "a.hdb-lock"] {
+        #expect(status("\(folder)/\(name)").st_mode & 0o7777 == 0o600)
+      }
+    }
+  }
+}

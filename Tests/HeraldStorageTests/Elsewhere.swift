@@ -1,0 +1,26 @@
+import Glibc
+
+@testable import HeraldStorage
+
+/// A store as another program would have it open, which knows nothing of what this one has.
+///
+/// It is never closed: LMDB, closing one of two environments of a process, gives up the readers of
+/// both.
+struct Elsewhere {
+  let file: OpenFile
+  let environment: StorageEnvironment
+
+  init(_ path: String, readOnly: Bool = false, mapSize: Int = 1 << 30) throws {
+    var opening = FileOpening(
+      path: path, settings: FileOpening.Settings(isReadOnly: readOnly, mapSize: mapSize))
+    opening.isFirst = false
+    file = try opening.open(
+      FileOpening.Taken(isStoreAt: { _ in false }, isLock: { _ in false }))
+    _ = Unmanaged.passRetained(file)
+    let nobody = FileIdentity(stat())
+    environment = StorageEnvironment(OpenStore(file), nobody, isReadOnly: readOnly)
+  }
+}
+
+/// Makes a file with the same content.
+func copyFile(_ path: String, to copy: String) throws { try write(contents(of: path), to: copy) }

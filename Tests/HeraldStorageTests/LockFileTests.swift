@@ -1,0 +1,169 @@
+import Glibc
+import HeraldStorage
+import Testing
+
+/// What is made is the user's alone, and what somebody else may have put in a lock file's place is not
+/// written to.
+@Suite struct LockFileTests {
+  private static let nobody: uid_t = 65534
+
+  private func status(_ path: String) -> stat {
+    var status = stat()
+    lstat(path, &status)
+    return status
+  }
+
+  private func permissions(_ path: String) -> mode_t { status(path).st_mode & 0o7777 }
+
+  /// Makes a store, closes it and takes its lock file away.
+  private func makeStore(_ path: String) throws {
+    try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
+    unlink(path + "-lock")
+  }
+
+  /// A store with something in the place of its lock file cannot be opened, nor that be changed.
+  private func expectRefusal(
+    _ reason: String, sourceLocation: SourceLocation = #_sourceLocation,
+    of put: (_ folder: String, _ lock: String) throws -> Void
+  ) throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      try makeStore(path)
+      try write(Array("do not touch".utf8), to: "\(folder)/victim")
+      try put(folder, path + "-lock")
+      let before = status(path + "-lock")
+      for readOnly in [false, true] {
+        #expect(
+          throws: StorageError.cannotOpen(path: path + "-lock", reason: reason),
+          sourceLocation: sourceLocation
+        ) { _ = try StorageEnvironment.open(.file(path), readOnly: readOnly) }
+      }
+      let after = status(path + "-lock")
+      #expect(after.st_ino == before.st_ino && after.st_size == before.st_size)
+      #expect(contents(of: "\(folder)/victim") == Array("do not touch".utf8))
+    }
+  }
+
+  @Test func `a symbolic link in the place of a lock file is refused`() throws {
+    try expectRefusal("a lock file cannot be a symbolic link; remove it") { folder, lock in
+      symlink("\(folder)/victim", lock)
+    }
+    try expectRefusal("a lock file cannot be a symbolic link; remove it") { folder, lock in
+      symlink("\(folder)/missing", lock)
+    }
+  }
+
+  @Test func `a pipe and a folder in the place of a lock file are refused`() throws {
+    try expectRefusal("a lock file must be a regular file; remove it") { _, lock in
+      mkfifo(lock, 0o666)
+    }
+    try expectRefusal("a lock file must be a regular file; remove it") { _, lock in
+      mkdir(lock, 0o777)
+    }
+  }
+
+  @Test func `a second name of another file in the place of a lock file is refused`() throws {
+    try expectRefusal("a lock file cannot have a second name; remove it") { folder, lock in
+      link("\(folder)/victim", lock)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `a lock file of a stranger is refused`() throws {
+    try expectRefusal("it belongs to neither the store's owner nor this user; remove it") {
+      _, lock in
+      try write([], to: lock)
+      chown(lock, Self.nobody, Self.nobody)
+    }
+  }
+
+  @Test(arguments: [0, 0o022, 0o077, 0o777] as [mode_t])
+  func `a new store is its user's alone`(mask: mode_t) async throws {
+    // The mask is the whole process's.
+    await #expect(processExitsWith: .success) { [mask] in
+      umask(mask)
+      try withFolder { folder in
+        let path = "\(folder)/store.hdb"
+        try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
+        for file in [path, path + "-lock"] {
+          var status = stat()
+          guard lstat(file, &status) == 0, status.st_mode & 0o7777 == 0o600 else { exit(1) }
+        }
+      }
+    }
+  }
+
+  @Test func `a new store and its lock file have the permissions that are asked for`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      let environment = try StorageEnvironment.open(.file(path), permissions: 0o660)
+      #expect(try environment.committedVersion() == 0)
+      #expect(permissions(path) == 0o660)
+      #expect(permissions(path + "-lock") == 0o660)
+    }
+  }
+
+  @Test func `a new lock file has the permissions of the store`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      for wanted in [0o640, 0o664, 0o600] as [mode_t] {
+        try makeStore(path)
+        chmod(path, wanted)
+        try withStore(.file(path)) { _ in }
+        #expect(permissions(path) == wanted)
+        #expect(permissions(path + "-lock") == wanted)
+        unlink(path)
+        unlink(path + "-lock")
+      }
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0))
+  func `the superuser's lock file is the owner's of the store`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      try makeStore(path)
+      chown(path, Self.nobody, Self.nobody)
+      chmod(path, 0o660)
+      try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
+      let lock = status(path + "-lock")
+      #expect(lock.st_uid == Self.nobody && lock.st_gid == Self.nobody)
+      #expect(permissions(path + "-lock") == 0o660)
+    }
+  }
+
+  @Test func `no descriptor of a store outlives exec`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      let environment = try StorageEnvironment.open(.file(path))
+      try environment.write { _ = try $0.create(1) }
+      var found: [String: Int] = [:]
+      for name in names(in: "/proc/self/fd") {
+        guard let descriptor = Int32(name) else { continue }
+        var bytes = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/fd/\(name)", &bytes, bytes.count)
+        let target = String(
+          decoding: bytes[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard target.hasPrefix(folder + "/") else { continue }
+        found[target, default: 0] += 1
+        #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0, "\(target)")
+      }
+      // LMDB has two of the store and one of the lock file, and we one of each.
+      #expect(found == [path: 3, path + "-lock": 2])
+    }
+  }
+
+  @Test func `a link to a store leads to it and to its lock file`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      try makeStore(path)
+      symlink(path, "\(folder)/link.hdb")
+      try withStore(.file("\(folder)/link.hdb")) { #expect($0.path == path) }
+      #expect(names(in: folder) == ["link.hdb", "store.hdb", "store.hdb-lock"])
+      symlink("\(folder)/nothing", "\(folder)/broken.hdb")
+      #expect(
+        throws: StorageError.cannotOpen(
+          path: "\(folder)/broken.hdb", reason: "it is a symbolic link that leads nowhere")
+      ) { _ = try StorageEnvironment.open(.file("\(folder)/broken.hdb")) }
+    }
+  }
+}

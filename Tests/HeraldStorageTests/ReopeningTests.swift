@@ -1,0 +1,167 @@
+import CLMDB
+import Glibc
+import Testing
+
+@testable import HeraldStorage
+
+/// An environment of LMDB that is of no more use is replaced, and what it reads is read on.
+@Suite struct ReopeningTests {
+  private let column = ColumnID(classID: 1, propertyID: 1)
+
+  private func withOpenStore(
+    _ body: (_ path: String, _ environment: StorageEnvironment) throws -> Void
+  ) throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      let environment = try StorageEnvironment.open(.file(path))
+      try environment.write { try $0.setInteger(column, try $0.create(1), 1) }
+      try body(path, environment)
+    }
+  }
+
+  /// Has LMDB refuse everything, as it does when the disk has failed to take a commit's last page.
+  private func fail(_ environment: StorageEnvironment) {
+    let flags = UnsafeMutableRawPointer(environment.file.handle) + 12
+    flags.storeBytes(
+      of: flags.load(as: UInt32.self) | 0x8000_0000, as: UInt32.self)
+    var transaction: OpaquePointer?
+    #expect(
+      mdb_txn_begin(environment.file.handle, nil, UInt32(MDB_RDONLY), &transaction) == MDB_PANIC)
+  }
+
+  @Test func `a store goes on after a failure of the disk`() throws {
+    try withOpenStore { _, environment in
+      let read = try environment.beginRead()
+      for value in 2...5 {
+        fail(environment)
+        try environment.write { try $0.setInteger(column, try $0.create(1), value) }
+        fail(environment)
+        #expect(try environment.committedVersion() == value)
+        fail(environment)
+        #expect(try environment.beginRead().objectCount(1) == value)
+      }
+      let count = read.objectCount(1)
+      #expect(count == 1)
+      try expectSound(environment)
+    }
+  }
+
+  @Test func `a store whose disk fails without end says so`() throws {
+    try withOpenStore { path, environment in
+      var refusal: StorageError?
+      for _ in 0..<1000 where refusal == nil {
+        fail(environment)
+        do throws(StorageError) {
+          _ = try environment.beginRead()
+        } catch {
+          refusal = error
+        }
+      }
+      guard case .diskFailed(path: path, reason: _) = refusal else {
+        Issue.record("\(refusal as Any)")
+        return
+      }
+    }
+  }
+
+  @Test func `the names of a failure's reasons`() {
+    #expect(
+      StorageError.explaining(EIO, "commit", path: "a.hdb")
+        == .diskFailed(path: "a.hdb", reason: "Input/output error"))
+    #expect(StorageError.explaining(EFBIG, "commit", path: "a.hdb") == .full(path: "a.hdb"))
+  }
+
+  @Test func `a file that another program made larger than the map is followed`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
+      let here = try StorageEnvironment.open(.file(path), mapSize: 1 << 20)
+      let read = try here.beginRead()
+      let there = try Elsewhere(path).environment
+      let text = [UInt8](repeating: 7, count: 1 << 16)
+      for round in 1...6 {
+        try there.write { write in
+          for _ in 0..<100 { try write.set(column, .bytes, try write.create(1), .bytes(text)) }
+        }
+        #expect(try here.committedVersion() == round + 1)
+        #expect(try here.beginRead().objectCount(1) == round * 100 + 1)
+      }
+      try here.write { try $0.set(column, .bytes, 1, .bytes([1])) }
+      #expect(try there.beginRead().value(column, .bytes, 1) == .bytes([1]))
+      let count = read.objectCount(1)
+      #expect(count == 1)
+      try expectSound(here)
+    }
+  }
+
+  @Test func `a store that may not grow further is full, and goes on`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      let environment = try StorageEnvironment.open(.file(path), mapSize: 1 << 20)
+      #expect(throws: StorageError.full(path: path)) {
+        try environment.write { write in
+          let text = [UInt8](repeating: 7, count: 1 << 21)
+          try write.set(column, .bytes, try write.create(1), .bytes(text))
+        }
+      }
+      try environment.write { _ = try $0.create(1) }
+      #expect(try environment.committedVersion() == 1)
+    }
+  }
+
+  @Test func `a limit on the size of files is a full store, and no signal`() async {
+    await #expect(processExitsWith: .success) {
+      try withFolder { folder in
+        let path = "\(folder)/store.hdb"
+        let column = ColumnID(classID: 1, propertyID: 2)
+        let environment = try StorageEnvironment.open(.file(path))
+        try environment.write { try $0.set(column, .bytes, try $0.create(1), .bytes([7])) }
+        // Threads of the concurrency runtime hold back every signal.
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        sigaddset(&mask, SIGXFSZ)
+        pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+        var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        var refusal: StorageError?
+        do {
+          try environment.write { write in
+            for _ in 0..<4000 {
+              let text = [UInt8](repeating: 1, count: 900)
+              try write.set(column, .bytes, try write.create(1), .bytes(text))
+            }
+          }
+        } catch {
+          refusal = error as? StorageError
+        }
+        guard refusal == .full(path: path) else { exit(1) }
+        // The signal is neither blocked nor waiting afterwards.
+        pthread_sigmask(SIG_BLOCK, nil, &mask)
+        guard sigismember(&mask, SIGXFSZ) == 0 else { exit(2) }
+        try environment.write { try $0.set(column, .bytes, 1, .bytes([8])) }
+        guard try environment.beginRead().value(column, .bytes, 1) == .bytes([8]) else { exit(3) }
+      }
+    }
+  }
+
+  @Test func `a lock file says whether a writer ended without closing`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      for _ in 0..<2 {
+        let environment = try StorageEnvironment.open(.file(path))
+        try environment.write { _ = try $0.create(1) }
+        #expect(!environment.file.isUnclean)
+      }
+      // As if the machine had stopped.
+      try copyFile(path, to: path + ".copy")
+      do {
+        let environment = try StorageEnvironment.open(.file(path))
+        try environment.write { _ = try $0.create(1) }
+        try copyFile(path + "-lock", to: path + ".copy-lock")
+      }
+      #expect(try StorageEnvironment.open(.file(path + ".copy")).file.isUnclean)
+      #expect(try !StorageEnvironment.open(.file(path + ".copy")).file.isUnclean)
+      #expect(try !StorageEnvironment.open(.file(path)).file.isUnclean)
+    }
+  }
+}

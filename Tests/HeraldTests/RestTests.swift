@@ -1,0 +1,153 @@
+import Foundation
+import HeraldEngine
+import TestSupport
+import Testing
+
+@testable import Herald
+
+/// A session that waits holds no version, and is told of everything all the same.
+@Suite struct RestTests {
+  private func withStore(_ body: (Store, String) throws -> Void) throws {
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("rest.hdb").path
+      let store = try Store(path: path)
+      defer { store.close() }
+      try store.declare(
+        ClassDefinition(
+          name: "Dog",
+          properties: [
+            .init(name: "n", element: .int), .init(name: "text", element: .string),
+          ]))
+      try store.write {
+        for n in 0..<50 {
+          _ = try store.add(
+            "Dog", [("n", .value(.int(n))), ("text", .value(.string("dog \(n)")))])
+        }
+      }
+      try body(store, path)
+    }
+  }
+
+  /// Commits changes of single dogs, and returns by how many bytes the file grew.
+  private func growth(of path: String, _ writer: Store, commits: Int) throws -> Int {
+    func size() throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    }
+    let dogs = try writer.objects("Dog").objects
+    let before = try size()
+    for commit in 0..<commits {
+      try writer.write { try dogs[commit % 50].set("n", to: .value(.int(1000 + commit))) }
+    }
+    return try size() - before
+  }
+
+  @Test func `the file does not grow behind a session that rests`() throws {
+    try withStore { writer, path in
+      writer.session.keepLog(entries: 10)
+      let waiting = Store(try writer.session.apart(), named: "waiting")
+      // What a held version costs, for comparison.
+      let held = try growth(of: path, writer, commits: 300)
+      try waiting.refresh()
+      waiting.session.rest()
+      let rested = try growth(of: path, writer, commits: 300)
+      #expect(held > 1_000_000)
+      #expect(rested < 100_000)
+      waiting.close()
+    }
+  }
+
+  @Test func `1.5 what happened while a session rested is one change set`() throws {
+    try withStore { writer, _ in
+      let waiting = Store(try writer.session.apart(), named: "waiting")
+      var told: [ChangeSet] = []
+      let dogs = try UnrulyWorld.results("where n < 3 or n > 900", waiting)
+      let token = try dogs.observe { _, change in
+        if case .update(let changes, _) = change { told.append(changes) }
+      }
+      try waiting.endTurn()
+      waiting.session.rest()
+      let all = try writer.objects("Dog").objects
+      try writer.write { try all[7].set("n", to: .value(.int(950))) }
+      try writer.write { try writer.delete(all[1]) }
+      try writer.write { try all[2].set("text", to: .value(.string("x"))) }
+      try waiting.endTurn()
+      #expect(
+        told == [
+          ChangeSet(deletions: [1], insertions: [2], modifications: [2], modificationsNew: [1])
+        ])
+      #expect(try dogs.count == 3)
+      #expect(waiting.check().isEmpty)
+      withExtendedLifetime(token) {}
+      waiting.close()
+    }
+  }
+
+  @Test func `a schema that changed while a session rested is the session's`() throws {
+    try withStore { writer, _ in
+      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let dog = try #require(try waiting.objects("Dog").objects.first)
+      waiting.session.rest()
+      try writer.alter("Dog", [.rename("n", to: "number")])
+      try waiting.endTurn()
+      #expect(try dog.value("number") == .int(0))
+      waiting.close()
+    }
+  }
+
+  @Test func `a session that is used while it rests takes the newest version`() throws {
+    try withStore { writer, _ in
+      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let dog = try #require(try waiting.objects("Dog").objects.first)
+      waiting.session.rest()
+      #expect(try dog.value("n") == .int(0))
+      waiting.session.rest()
+      try writer.write { try writer.objects("Dog").objects[0].set("n", to: .value(.int(5))) }
+      #expect(try dog.value("n") == .int(5))
+      waiting.session.rest()
+      try waiting.write { try dog.set("n", to: .value(.int(6))) }
+      #expect(try dog.value("n") == .int(6))
+      waiting.close()
+    }
+  }
+
+  @Test func `a log that no longer reaches back is an error, and ends the observers`() throws {
+    try withStore { writer, _ in
+      writer.session.keepLog(entries: 2)
+      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let token = try waiting.objects("Dog").observe { _, _ in }
+      try waiting.endTurn()
+      let version = waiting.version
+      waiting.session.rest()
+      for n in 0..<20 {
+        try writer.write {
+          try writer.objects("Dog").objects[0].set("n", to: .value(.int(n + 100)))
+        }
+      }
+      #expect(throws: HeraldError.logTrimmed(version: version)) { try waiting.endTurn() }
+      #expect(!token.isLive)
+      #expect(try waiting.objects("Dog").objects[0].value("n") == .int(119))
+      try waiting.endTurn()
+      waiting.close()
+    }
+  }
+
+  @Test func `a version that must stay is not released`() throws {
+    try withStore { writer, _ in
+      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let dog = try #require(try waiting.objects("Dog").objects.first)
+      func writes(_ n: Int) throws {
+        try writer.write { try writer.objects("Dog").objects[0].set("n", to: .value(.int(n))) }
+      }
+      waiting.autorefresh = false
+      waiting.session.rest()
+      try writes(7)
+      #expect(try dog.value("n") == .int(0))
+      waiting.autorefresh = true
+      try waiting.beginWrite()
+      waiting.session.rest()
+      #expect(try dog.value("n") == .int(7))
+      try waiting.rollbackWrite()
+      waiting.close()
+    }
+  }
+}
