@@ -273,7 +273,15 @@ extension OpenFile {
     }
     let scope = StoreVerification.Scope(
       size: Int(status.st_size), isUnclean: isUnclean)
-    let found = try StoreVerification(descriptor, transaction.number, scope).problems
+    var verification = try StoreVerification(descriptor, transaction.number, scope)
+    // Two commits since the transaction began have written over the meta page that it was read from.
+    for _ in 0..<100 where verification.isOfAnotherVersion {
+      mdb_txn_reset(transaction)
+      let code = mdb_txn_renew(transaction)
+      guard code == 0 else { throw .explaining(code, "begin", path: path) }
+      verification = try StoreVerification(descriptor, transaction.number, scope)
+    }
+    let found = verification.problems
     guard let first = found.first else { return }
     let more = found.count > 1 ? " (and \(found.count - 1) more)" : ""
     throw .damaged(path: path, reason: first + more)

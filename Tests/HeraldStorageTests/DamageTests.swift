@@ -119,6 +119,39 @@ import Testing
     }
   }
 
+  @Test func `a version that two commits have followed is no damage`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      _ = try makeStore(path, seed: 4)
+      let environment = try StorageEnvironment.open(.file(path))
+      let newest = try #require(try newestTransaction(path))
+      for older in [1, newest - 2] {
+        let verification = try verify(path, older)
+        #expect(!verification.problems.isEmpty && verification.isOfAnotherVersion)
+      }
+      #expect(try verify(path, newest).problems.isEmpty)
+      let unknown = try verify(path, newest + 1)
+      #expect(!unknown.problems.isEmpty && !unknown.isOfAnotherVersion)
+      withExtendedLifetime(environment) {}
+    }
+  }
+
+  private func newestTransaction(_ path: String) throws -> UInt64? {
+    try withDescriptor(path) { try PageFile($0).metasOfOneMoment.first?.transaction }
+  }
+
+  private func verify(_ path: String, _ transaction: UInt64) throws -> StoreVerification {
+    try withDescriptor(path) { try StoreVerification($0, transaction, .records) }
+  }
+
+  private func withDescriptor<Result>(
+    _ path: String, _ body: (Int32) throws -> Result
+  ) throws -> Result {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    return try body(descriptor)
+  }
+
   @Test func `a page of a later version is found`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"

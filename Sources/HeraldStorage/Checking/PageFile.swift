@@ -93,6 +93,17 @@ final class PageFile {
     return both.sorted { $0.transaction > $1.transaction }
   }
 
+  /// The meta pages as they were at one moment: a commit may write one between our reads of the two.
+  var metasOfOneMoment: [Meta] {
+    var before = metas
+    for _ in 0..<1000 {
+      let after = metas
+      if after == before { return after }
+      before = after
+    }
+    return before
+  }
+
   static func isPageSize(_ size: Int) -> Bool {
     size >= 512 && size <= 32768 && size & (size - 1) == 0
   }

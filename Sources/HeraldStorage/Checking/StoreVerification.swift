@@ -30,9 +30,10 @@ struct StoreVerification {
     _ descriptor: Int32, _ transaction: UInt64, _ scope: Scope
   ) throws(StorageError) {
     let file = try PageFile(descriptor)
-    guard let meta = file.metas.first(where: { $0.transaction == transaction }) else {
+    let metas = file.metasOfOneMoment
+    guard let meta = metas.first(where: { $0.transaction == transaction }) else {
       problems = ["neither of its first pages is of the last commit"]
-      isOfAnotherVersion = file.metas.allSatisfy { $0.transaction > transaction }
+      isOfAnotherVersion = metas.allSatisfy { $0.transaction > transaction }
       return
     }
     problems = Self.problems(of: file, meta, scope)
@@ -84,7 +85,7 @@ struct StoreVerification {
   /// A bit of the newest meta page may have made it look older than the other: then the other, if it was
   /// chosen, is not the last commit. Each must lead to the state that its own commit wrote.
   private static func problemsOfOther(_ file: PageFile, _ meta: PageFile.Meta) -> [String] {
-    let metas = file.metas
+    let metas = file.metasOfOneMoment
     guard metas.count == 2 else { return ["one of its first two pages is damaged"] }
     // A writer is at work: what it has written since is sound.
     guard let other = metas.first(where: { $0 != meta }), metas.contains(meta) else { return [] }
