@@ -27,7 +27,13 @@ extension Session {
     guard isResting else { return false }
     isResting = false
     let old = version
-    try stored { () throws(StorageError) in try held.transaction.renew() }
+    do {
+      try stored { () throws(StorageError) in try held.transaction.renew() }
+    } catch {
+      // Nothing can be read until that succeeds; whoever uses the session next tries again.
+      isResting = true
+      throw error
+    }
     guard held.version != old else { return false }
     let records = try loggedRecords(after: old, to: held)
     version = held.version

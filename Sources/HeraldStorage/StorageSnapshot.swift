@@ -152,7 +152,10 @@ package final class StorageSnapshot {
     scans.end()
     mdb_txn_reset(transaction)
     let code = mdb_txn_renew(transaction)
-    guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
+    guard code == 0 else {
+      isReleased = true
+      throw .explaining(code, "renew", path: file.path)
+    }
     if mdb_txn_id(transaction) != old || isReleased {
       isReleased = false
       cache.forgetAll()

@@ -46,6 +46,7 @@ struct Disk {
         $0[from] = isExchange ? old : nil
       }
     case .unlink(let path): change { $0[path] = nil }
+    case .link(let inode, let path): change { $0[path] = inode }
     case .syncFolder: history = [names]
     case .output: break
     }

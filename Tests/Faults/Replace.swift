@@ -43,6 +43,9 @@ private final class Conversation {
 
   enum Answer { case acknowledged, refused, ended, silent }
 
+  /// The ends of what it has printed.
+  var lastWords: String { "\(running.output.suffix(200)) \(running.errors.suffix(500))" }
+
   func send(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     _ = write(input, bytes, bytes.count)
@@ -145,13 +148,19 @@ final class ReplaceTrial {
       try judge(number, "entry \(entry) was acknowledged by writer \(place)")
     case .refused, .ended:
       bench.count("refused")
+      let words = writers[place]?.lastWords ?? ""
       writers[place] = nil
-      if isNew { bench.violation(number, "a program that was just started cannot write") }
-      if isNew { FileTree.removeStore(path) }
-      if isNew { expected = nil }
+      // One that has the lock file open with the store that was there before keeps a new one out.
+      let isKeptOut = writers.contains { $0 != nil } && words.contains("end that program first")
+      if isNew && !isKeptOut {
+        bench.violation(number, "a program that was just started cannot write: \(words)")
+        FileTree.removeStore(path)
+        expected = nil
+      }
     case .silent:
+      let words = writers[place]?.lastWords ?? ""
       writers[place] = nil
-      bench.violation(number, "writer \(place) hung")
+      bench.violation(number, "writer \(place) hung at entry \(entry): \(words)")
     }
   }
 

@@ -52,6 +52,8 @@ enum TracedCall {
   case create(inode: UInt64, path: String)
   case rename(from: String, to: String, isExchange: Bool)
   case unlink(path: String)
+  /// A file gets another name, or its first.
+  case link(inode: UInt64, path: String)
   case syncFolder
   case output(String)
 
@@ -86,6 +88,7 @@ enum TracedCall {
       self = .rename(from: texts[0], to: texts[1], isExchange: words[1] & 2 != 0)
     case 8: self = .unlink(path: texts.first ?? "")
     case 9: self = .syncFolder
+    case 11: self = .link(inode: words[1], path: texts.first ?? "")
     case 10: self = .output(String(decoding: bytes, as: UTF8.self))
     default: return nil
     }

@@ -37,6 +37,7 @@ enum what {
   UNLINK = 8,
   SYNC_FOLDER = 9,
   OUTPUT = 10,   /* what the program has told */
+  LINK = 11,     /* a file gets another name, or its first; data: the path */
 };
 
 static const char *watched;
@@ -85,6 +86,12 @@ static int is_watched(int file, struct stat *status) {
   path[length] = 0;
   if (fstat(file, status) != 0) return 0;
   if (is_watched_path(path)) return 1;
+  /* A file without a name yet, in the folder of the watched files. */
+  const char *name_part = strrchr(path, '/'), *watched_part = strrchr(watched, '/');
+  if (name_part && watched_part && name_part[1] == '#' &&
+      name_part - path == watched_part - watched &&
+      strncmp(path, watched, watched_part - watched) == 0)
+    return 1;
   /* The folder of the watched files. */
   size_t size = strlen(path);
   return S_ISDIR(status->st_mode) && strncmp(path, watched, size) == 0 && watched[size] == '/' &&
@@ -279,6 +286,20 @@ int renameat2(int one, const char *from, int other, const char *to, unsigned fla
   if (one == AT_FDCWD && other == AT_FDCWD) return rename_file(from, to, flags);
   return syscall(SYS_renameat2, one, from, other, to, flags);
 }
+
+int linkat(int one, const char *from, int other, const char *to, int flags) {
+  int seen = other == AT_FDCWD && is_watched_path(to);
+  if (seen && fails() && fault_kind) {
+    errno = fault_kind;
+    return -1;
+  }
+  int done = syscall(SYS_linkat, one, from, other, to, flags);
+  struct stat status;
+  if (seen && done == 0 && lstat(to, &status) == 0) record_text(LINK, status.st_ino, to, NULL);
+  return done;
+}
+
+int link(const char *from, const char *to) { return linkat(AT_FDCWD, from, AT_FDCWD, to, 0); }
 
 int unlink(const char *path) {
   int done = syscall(SYS_unlinkat, AT_FDCWD, path, 0);

@@ -19,4 +19,6 @@ struct CheckOptions: ParsableCommand {
 
   @Flag(help: "Write the result and errors as one JSON object a line.")
   var json = false
+
+  @Flag(help: .hidden) var noRc = false
 }

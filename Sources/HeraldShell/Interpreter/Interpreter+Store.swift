@@ -6,7 +6,16 @@ extension Interpreter {
     try refuseInBlocks("open", context)
     let opened: Store
     do {
-      opened = try makeStore(path, isReadOnly)
+      do {
+        opened = try makeStore(path, isReadOnly)
+      } catch where isStoreOpen && path != nil && path?.text == storePath {
+        // The file, or its lock file, was removed or replaced: what is there now cannot be opened beside
+        // what was there before.
+        try closeStore()
+        isStoreOpen = false
+        storePath = nil
+        opened = try makeStore(path, isReadOnly)
+      }
     } catch let error as HeraldError {
       throw ShellError(.opening(error), context.source, path?.span ?? SourceSpan(start: 0, end: 0))
     }
