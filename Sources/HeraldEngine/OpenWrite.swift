@@ -7,6 +7,8 @@ final class OpenWrite {
   let reader: TransactionReader<WriteTransaction>
   /// What was noted of the mutation log.
   private var noted: [ClassID: ClassChange] = [:]
+  /// What that takes, by estimate.
+  var memory = WriteMemory()
   /// Objects created one after another that are still to be noted: mostly all of a write's.
   private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   private(set) var isSchemaChanged = false
@@ -87,6 +89,7 @@ final class OpenWrite {
     noteRun()
     let number = object.number
     if noted[object.classID]?.columns[property]?[number] != nil { return }
+    memory.add(old.memoryOfRecord)
     noted[object.classID, default: ClassChange()].columns[property, default: [:]][number] = old
   }
 

@@ -138,23 +138,35 @@ extension Interpreter {
   func endTurns(after first: Session, on driver: Session) throws {
     var failure: (any Error)?
     var isOwed = true
+    // Blocks of several sessions may answer one another for ever, as those of one may.
+    var chain = 0
+    var writes = writesOfBlocks
     while isOwed {
       isOwed = false
       let others = sessions.filter { $0 !== first }
       for session in [first] + others {
         do {
-          if try endTurn(of: session, on: driver) { isOwed = true }
+          if try endTurn(of: session, after: chain, on: driver) { isOwed = true }
         } catch let error as ShellError {
           failure = failure ?? reported(error)
           if error.complaint == .interrupted { throw error.reported }
           isOwed = true
         }
       }
+      chain = writesOfBlocks == writes ? 0 : chain + 1
+      writes = writesOfBlocks
     }
     if let failure { throw failure }
   }
 
-  private func endTurn(of session: Session, on driver: Session) throws -> Bool {
+  /// How many writes the blocks of all sessions have committed or queued.
+  private var writesOfBlocks: Int {
+    sessions.reduce(0) { $0 + ($1.store?.writesOfBlocks ?? 0) }
+  }
+
+  private func endTurn(
+    of session: Session, after chain: Int, on driver: Session
+  ) throws -> Bool {
     guard let store = session.store, !store.isClosed else { return false }
     var isOwed = false
     try run(on: session, from: driver) { [self] in
@@ -164,7 +176,7 @@ extension Interpreter {
           isOwed = true
           try store.deliverOwed()
         }
-        if try store.endTurn() { isOwed = true }
+        if try store.endTurn(after: chain) { isOwed = true }
       } catch HeraldError.interrupted {
         endUntold(of: session)
         throw HeraldError.interrupted

@@ -26,10 +26,16 @@ extension Interpreter {
   }
 
   private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> Store {
-    guard let path else { return try Store(sizeLimit: options.sizeLimit) }
-    return try Store(
-      path: path.text, readOnly: isReadOnly, fileMode: options.fileMode,
-      sizeLimit: options.sizeLimit)
+    let store =
+      if let path {
+        try Store(
+          path: path.text, readOnly: isReadOnly, fileMode: options.fileMode,
+          sizeLimit: options.sizeLimit)
+      } else {
+        try Store(sizeLimit: options.sizeLimit)
+      }
+    if let limit = options.writeLimit { store.writeLimit = limit }
+    return store
   }
 
   func close(_ context: Context) throws {
