@@ -29,8 +29,14 @@ extension Store {
   /// because of what the one before has written.
   package func endTurn(after chain: Int) throws -> Bool { try session.endTurn(after: chain) }
 
-  /// How many writes blocks have committed or queued so far.
-  package var writesOfBlocks: Int { session.writesOfBlocks }
+  /// The number of the newest version, whoever committed it.
+  package var newestVersion: Int { get throws { try session.newestVersion } }
+
+  /// Whether ending the turn would do anything where `newest` is the newest version.
+  package func isTurnDue(at newest: Int) -> Bool { session.isTurnDue(at: newest) }
+
+  /// How many writes blocks have committed or queued so far, of whichever session of the store.
+  package var writesOfBlocks: Int { session.hub.writesOfBlocks }
 
   /// Releases the session's version while the program waits for something: as long as a session holds a
   /// version, no page of it can be used again, and the file grows with every commit.

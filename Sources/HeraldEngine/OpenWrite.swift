@@ -12,8 +12,6 @@ final class OpenWrite {
   /// Objects created one after another that are still to be noted: mostly all of a write's.
   private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   private(set) var isSchemaChanged = false
-  /// Of the classes and properties that the write has declared.
-  private(set) var schemaNumbers = SchemaNumbers()
   /// For the handles of objects that the write adds.
   let fate = WriteFate()
   /// What alters and drops took away.
@@ -42,16 +40,20 @@ final class OpenWrite {
   }
 
   /// Takes another schema, which holds from the next statement on.
-  func take(_ schema: Schema) {
-    reader.layout = Layout(schema: schema)
-    schemaNumbers.formUnion(schema)
+  func take(_ layout: Layout) {
+    reader.layout = layout
     isSchemaChanged = true
     hasChanged = true
   }
 
   /// Forgets every change. The numbers that were given out are not given again.
   func abandon(_ hub: StoreHub) {
-    if isSchemaChanged { hub.keep(schemaNumbers) }
+    // The last schema has all numbers: none is given twice.
+    if isSchemaChanged {
+      var numbers = SchemaNumbers()
+      numbers.formUnion(reader.layout.schema)
+      hub.keep(numbers)
+    }
     fate.rollBack()
     reader.transaction.abort()
   }

@@ -54,6 +54,19 @@ extension Session {
     return try deliver()
   }
 
+  /// The number of the newest version, whoever committed it.
+  package var newestVersion: Int {
+    get throws {
+      try stored { () throws(StorageError) in try hub.environment.committedVersion() }
+    }
+  }
+
+  /// Whether the end of a turn would do anything where `newest` is the newest version.
+  package func isTurnDue(at newest: Int) -> Bool {
+    isClosed || isResting || version != newest || observatory.owes || !queue.isEmpty
+      || !graveyard.isEmpty || isInWrite
+  }
+
   private func noteRefreshRequired() {
     if let newest = try? hub.environment.committedVersion(), newest > version {
       observatory.oweRefresh()

@@ -37,7 +37,8 @@ extension Session {
     try checkChain()
     if isInBlock { writesOfBlocks += 1 }
     queue.append(
-      QueuedWrite(silencing: tokens, chain: isRunningQueue && !isDelivering ? chain + 1 : chain, body: body))
+      QueuedWrite(
+        silencing: tokens, chain: isDelivering || !isRunningQueue ? chain : chain + 1, body: body))
   }
 
   /// Advances to the newest version, delivers what is owed, and opens the write there.

@@ -42,7 +42,9 @@ package final class Session {
   /// A queued write is running.
   var isRunningQueue = false
   /// How many writes were committed or queued inside of blocks.
-  package var writesOfBlocks = 0
+  var writesOfBlocks = 0 {
+    didSet { hub.noteWriteOfBlock() }
+  }
   /// Rounds of delivery under way, one inside the other.
   var deliveryDepth = 0
   /// Writes that were begun by hand inside deliveries of one another.
@@ -88,10 +90,9 @@ package final class Session {
     self.readsOnly = readsOnly
     isFrozen = false
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
-    let schema = try Session.schema(
-      of: transaction.metadata(schemaName), path: hub.environment.path)
+    let layout = try hub.layout(of: transaction.metadata(schemaName))
     version = transaction.version
-    held = TransactionReader(transaction, layout: Layout(schema: schema))
+    held = TransactionReader(transaction, layout: layout)
     observatory.nanoseconds = {
       // Asked twice for each report: Dispatch's clock, which reads the same one, costs a few times more.
       var now = timespec()

@@ -140,12 +140,14 @@ extension Interpreter {
     var isOwed = true
     // Blocks of several sessions may answer one another for ever, as those of one may.
     var chain = 0
-    var writes = writesOfBlocks
+    var writes = first.store?.writesOfBlocks ?? 0
     while isOwed {
       isOwed = false
+      let newest = try? first.store?.newestVersion
       let others = sessions.filter { $0 !== first }
       for session in [first] + others {
         do {
+          guard isTurnDue(of: session, newest) else { continue }
           if try endTurn(of: session, after: chain, on: driver) { isOwed = true }
         } catch let error as ShellError {
           failure = failure ?? reported(error)
@@ -153,15 +155,18 @@ extension Interpreter {
           isOwed = true
         }
       }
-      chain = writesOfBlocks == writes ? 0 : chain + 1
-      writes = writesOfBlocks
+      let before = writes
+      writes = first.store?.writesOfBlocks ?? 0
+      chain = writes == before ? 0 : chain + 1
     }
     if let failure { throw failure }
   }
 
-  /// How many writes the blocks of all sessions have committed or queued.
-  private var writesOfBlocks: Int {
-    sessions.reduce(0) { $0 + ($1.store?.writesOfBlocks ?? 0) }
+  /// Whether the end of a session's turn would do anything: its thread is not asked where it would not,
+  /// so that many sessions that only wait cost next to nothing.
+  private func isTurnDue(of session: Session, _ newest: Int?) -> Bool {
+    guard let store = session.store, let newest else { return true }
+    return session.hasNewcomers || store.isTurnDue(at: newest)
   }
 
   private func endTurn(
