@@ -144,14 +144,16 @@ extension Interpreter {
     while isOwed {
       isOwed = false
       let newest = try? first.store?.newestVersion
-      let others = sessions.filter { $0 !== first }
-      for session in [first] + others {
+      for session in takeTouched(by: first, newest) {
         do {
           guard isTurnDue(of: session, newest) else { continue }
           if try endTurn(of: session, after: chain, on: driver) { isOwed = true }
         } catch let error as ShellError {
           failure = failure ?? reported(error)
-          if error.complaint == .interrupted { throw error.reported }
+          if error.complaint == .interrupted {
+            settledVersion = nil
+            throw error.reported
+          }
           isOwed = true
         }
       }
@@ -160,6 +162,21 @@ extension Interpreter {
       chain = writes == before ? 0 : chain + 1
     }
     if let failure { throw failure }
+  }
+
+  /// The sessions whose turns may have something to do, `first` first, then in order of creation.
+  private func takeTouched(by first: Session, _ newest: Int?) -> [Session] {
+    let others: [Session]
+    if newest == nil || newest != settledVersion {
+      others = sessions.filter { $0 !== first }
+    } else {
+      let found = touched.filter { $0 !== first }
+      others = found.count > 1 ? sessions.filter { $0 !== first && $0.isTouched } : found
+    }
+    for session in touched { session.isTouched = false }
+    touched = []
+    settledVersion = newest
+    return [first] + others
   }
 
   /// Whether the end of a session's turn would do anything: its thread is not asked where it would not,
@@ -203,6 +220,10 @@ extension Interpreter {
   func run(
     on session: Session, from caller: Session, _ body: @escaping () throws -> Void
   ) throws {
+    if !session.isTouched {
+      session.isTouched = true
+      touched.append(session)
+    }
     if session === caller {
       try body()
     } else {

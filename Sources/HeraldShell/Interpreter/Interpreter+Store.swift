@@ -59,6 +59,7 @@ extension Interpreter {
     }
     sessions = [main]
     current = main
+    settledVersion = nil
     tokens.forgetAll()
     variables = variables.filter { $0.value.outlivesStore }
   }

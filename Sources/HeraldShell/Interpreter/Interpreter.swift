@@ -35,6 +35,11 @@ package final class Interpreter: @unchecked Sendable {
   /// The files that are being read, one inside another.
   var filesBeingRead: [ScriptFile] = []
 
+  /// The sessions on which something has run since turns ended.
+  var touched: [Session] = []
+  /// At this version nobody's turn had anything to do but theirs; nil: everybody is to be asked.
+  var settledVersion: Int?
+
   /// Top-level statements under way, one inside another.
   var runningStatements = 0
   /// The sessions have released their versions since the last statement.
