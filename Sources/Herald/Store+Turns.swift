@@ -19,9 +19,24 @@ extension Store {
   /// Ends a turn: advances where autorefresh is on, delivers what is owed and runs queued writes,
   /// until nothing is left. Whether any block was called.
   ///
-  /// Throws the first error that a block threw, after the others were called.
+  /// Throws the first error that a block threw, after the others were called. The write of a block
+  /// throws `endlessWriting` where a thousand before it have written in a row, each because of what
+  /// the one before had written.
   @discardableResult
   public func endTurn() throws -> Bool { try session.endTurn() }
+
+  /// Ends a turn as above. `chain`: how many blocks of other sessions have written in a row, each
+  /// because of what the one before has written.
+  package func endTurn(after chain: Int) throws -> Bool { try session.endTurn(after: chain) }
+
+  /// The number of the newest version, whoever committed it.
+  package var newestVersion: Int { get throws { try session.newestVersion } }
+
+  /// Whether ending the turn would do anything where `newest` is the newest version.
+  package func isTurnDue(at newest: Int) -> Bool { session.isTurnDue(at: newest) }
+
+  /// How many writes blocks have committed or queued so far, of whichever session of the store.
+  package var writesOfBlocks: Int { session.hub.writesOfBlocks }
 
   /// Releases the session's version while the program waits for something: as long as a session holds a
   /// version, no page of it can be used again, and the file grows with every commit.

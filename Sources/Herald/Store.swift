@@ -27,6 +27,16 @@ public final class Store {
     set { session.interruption = newValue }
   }
 
+  /// The bytes of memory that a write transaction of this process may need: a quarter of the machine's
+  /// memory unless set. A write that needs more throws `writeTooLarge`.
+  ///
+  /// Memory is needed for what a write changes or deletes, as far as observers and the log tell of it,
+  /// and for strings and data of more than four kilobytes.
+  public var writeLimit: Int {
+    get { session.writeLimit }
+    set { session.writeLimit = newValue }
+  }
+
   /// A new store in memory, which goes with its last session. `sizeLimit`: the bytes that it cannot
   /// exceed; half of the machine's memory when nil.
   public convenience init(sizeLimit: Int? = nil) throws {

@@ -92,6 +92,7 @@ struct Program {
     settings.keepsGoing = options.keepGoing
     settings.fileMode = options.fileMode.bits
     settings.sizeLimit = options.sizeLimit?.bytes
+    settings.writeLimit = options.writeLimit?.bytes
     settings.isInteractive = isInteractive
     if isatty(STDOUT_FILENO) == 1 {
       let environment = Environment()

@@ -18,6 +18,9 @@ final class StandardStreams: OutputSink, Sendable {
     var pager: Pager?
   }
 
+  let isTerminal = isatty(STDOUT_FILENO) == 1
+  let showsErrors = isatty(STDERR_FILENO) == 1
+
   /// Called where the reader of the output is slower than we are.
   private let blocked = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -26,6 +29,10 @@ final class StandardStreams: OutputSink, Sendable {
   /// What is written while somebody collects it; nil while nobody does.
   private let collected = Mutex<String?>(nil)
 
+  /// Text of the program's own with data in it, such as names of files.
+  func write(plain text: String) { write(isTerminal ? text.visibleLines : text) }
+
+  /// At a terminal, text of which all data is visible.
   func write(_ text: String) {
     clearProgress()
     if collect(text) { return }
@@ -73,10 +80,11 @@ final class StandardStreams: OutputSink, Sendable {
 
   func writeError(_ text: String) {
     clearProgress()
-    if isatty(STDERR_FILENO) == 0 || !collect(text) { Self.write(text, to: STDERR_FILENO) }
+    let text = showsErrors ? text.visibleLines : text
+    if !showsErrors || !collect(text) { Self.write(text, to: STDERR_FILENO) }
   }
 
-  var readerDescriptor: Int32? { isatty(STDOUT_FILENO) == 1 ? nil : STDOUT_FILENO }
+  var readerDescriptor: Int32? { isTerminal ? nil : STDOUT_FILENO }
 
   /// As if something had been written to the pipe.
   func readerLeft() { Signals.die(of: SIGPIPE) }
@@ -98,7 +106,7 @@ final class StandardStreams: OutputSink, Sendable {
   /// Shows how far a file is read or written, in place of what was shown before.
   func showProgress(_ file: String, _ progress: Interpreter.Progress) {
     isProgressShown.store(true, ordering: .relaxed)
-    Self.write("\r\u{1B}[K\(file): \(progress.text)", to: STDERR_FILENO)
+    Self.write("\r\u{1B}[K\(file.visible): \(progress.text)", to: STDERR_FILENO)
   }
 
   func clearProgress() {
@@ -117,7 +125,10 @@ final class StandardStreams: OutputSink, Sendable {
   }
 
   /// One line of the program's own on standard error.
-  static func complain(_ message: String) { write("herald: \(message)\n", to: STDERR_FILENO) }
+  static func complain(_ message: String) {
+    let shown = isatty(STDERR_FILENO) == 1 ? message.visible : message
+    write("herald: \(shown)\n", to: STDERR_FILENO)
+  }
 
   /// When nobody reads any more there is nothing left to do; when the disk is full, say so.
   private static func write(

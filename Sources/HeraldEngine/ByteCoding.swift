@@ -18,6 +18,9 @@ struct ByteWriter {
 
   mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
+  /// Bytes as they are, without their number.
+  mutating func raw(_ more: [UInt8]) { bytes += more }
+
   mutating func count(_ value: Int) {
     var rest = UInt(bitPattern: value)
     while rest >= 0x80 {

@@ -25,6 +25,7 @@ extension HeraldError {
       case .locked(let path): .locked(path: path)
       case .readOnly: .readOnly
       case .full(let path): .full(path: path)
+      case .writeTooLarge(let limit): .writeTooLarge(limit: limit)
       case .interrupted: .interrupted
       case .failed(let operation, _, let reason): .storage("\(operation): \(reason)")
       }

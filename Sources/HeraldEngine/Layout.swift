@@ -37,12 +37,15 @@ package final class Layout: Sendable {
   package let schema: Schema
   private let forms: [ClassForm?]
   private let incoming: [[Incoming]]
+  /// Those that may lead to any class.
+  private let incomingToAny: [Incoming]
 
   package init(schema: Schema) {
     self.schema = schema
     let classCount = schema.classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
     var forms = [ClassForm?](repeating: nil, count: classCount)
     var incoming = [[Incoming]](repeating: [], count: classCount)
+    var incomingToAny: [Incoming] = []
     for classSchema in schema.classes {
       let form = ClassForm(classSchema, in: schema)
       forms[Int(classSchema.id.rawValue)] = form
@@ -52,11 +55,77 @@ package final class Layout: Sendable {
           incoming[Int(target.rawValue)].append(way)
         } else if column.element == .any {
           for classPlace in incoming.indices { incoming[classPlace].append(way) }
+          incomingToAny.append(way)
         }
       }
     }
     self.forms = forms
     self.incoming = incoming
+    self.incomingToAny = incomingToAny
+  }
+
+  /// The same as without `previous`, whose forms are used again where they hold.
+  package convenience init(schema: Schema, after previous: Layout) {
+    if let added = previous.classesAdded(in: schema) {
+      self.init(previous, schema: schema, adding: added)
+    } else {
+      self.init(schema: schema)
+    }
+  }
+
+  /// The classes by which a schema differs from this one's: new ones, and ones that were named but not
+  /// declared. nil where it differs by more, or one of them is embedded, which others must know.
+  private func classesAdded(in other: Schema) -> [ClassSchema]? {
+    var added: [ClassSchema] = []
+    var known = 0
+    for classSchema in other.classes {
+      if let old = schema.classSchema(classSchema.id) {
+        known += 1
+        if old.isIdentical(to: classSchema) { continue }
+        guard !old.isDeclared else { return nil }
+      }
+      guard !classSchema.isEmbedded else { return nil }
+      added.append(classSchema)
+    }
+    return known == schema.classes.count ? added : nil
+  }
+
+  private init(_ previous: Layout, schema: Schema, adding added: [ClassSchema]) {
+    var (forms, incoming) = (previous.forms, previous.incoming)
+    var incomingToAny = previous.incomingToAny
+    let classCount = added.reduce(forms.count) { max($0, Int($1.id.rawValue) + 1) }
+    while forms.count < classCount {
+      forms.append(nil)
+      incoming.append(incomingToAny)
+    }
+    for classSchema in added {
+      let place = Int(classSchema.id.rawValue)
+      let form = ClassForm(classSchema, in: schema)
+      forms[place] = form
+      // They know whether what they lead to is declared.
+      for origin in incoming[place] where origin.origin != classSchema.id {
+        guard let other = schema.classSchema(origin.origin) else { continue }
+        forms[Int(origin.origin.rawValue)] = ClassForm(other, in: schema)
+      }
+      for column in form.columns {
+        let way = Incoming(origin: classSchema.id, property: column.property, column: column)
+        if case .link(let target) = column.element, !column.isBacklinks {
+          incoming[Int(target.rawValue)].append(way)
+        } else if column.element == .any {
+          for classPlace in incoming.indices { incoming[classPlace].append(way) }
+          incomingToAny.append(way)
+        }
+      }
+    }
+    self.schema = schema
+    self.forms = forms
+    self.incoming = incoming
+    self.incomingToAny = incomingToAny
+  }
+
+  /// The schema as it is stored. O(its bytes).
+  var encodedSchema: [UInt8] {
+    schema.encoded(schema.classes.map { form($0.id)?.encoded ?? $0.encoded() })
   }
 
   /// Nil where the schema has no such class.
@@ -94,9 +163,12 @@ final class ClassForm: Sendable {
   /// Whether new objects get identifiers where they are given none.
   let generates: Bool
   private let columnsByID: [Layout.Column?]
+  /// The class as it is stored.
+  let encoded: [UInt8]
 
   init(_ classSchema: ClassSchema, in schema: Schema) {
     self.schema = classSchema
+    encoded = classSchema.encoded()
     columns = classSchema.properties.map { Layout.Column(classSchema.id, $0, in: schema) }
     names = classSchema.properties.map(\.name)
     let count = columns.reduce(0) { max($0, Int($1.property.rawValue) + 1) }

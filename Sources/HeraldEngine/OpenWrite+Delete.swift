@@ -35,6 +35,7 @@ extension OpenWrite {
     for property in change.sets.keys { change.sets[property]?[number] = nil }
     for property in change.maps.keys { change.maps[property]?[number] = nil }
     for property in change.insides.keys { change.insides[property]?[number] = nil }
+    memory.add(DeletedObject.memory)
     change.deleted[number] = DeletedObject(key: .null)
     log[object.classID] = change
   }

@@ -1,15 +1,27 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import HeraldStorage
 
 extension OpenWrite {
   /// The net effect of the write, with what objects that went held in `before`.
-  func record(version: Int, before: any ObjectReader) -> CommitRecord {
+  ///
+  /// Throws `writeTooLarge` where what they held is more than fits in `limit` bytes of memory.
+  func record(
+    version: Int, before: any ObjectReader, limit: Int
+  ) throws(HeraldError) -> CommitRecord {
     var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
     record.classes = netChanges(before: before)
     for (classID, change) in record.classes where !change.deleted.isEmpty {
-      let gone = change.deleted.keys.map { ($0, DeletedObject(ObjectID(classID, $0), in: before)) }
-      record.classes[classID]?.deleted = Dictionary(uniqueKeysWithValues: gone)
+      var gone: [ObjectNumber: DeletedObject] = [:]
+      gone.reserveCapacity(change.deleted.count)
+      for number in change.deleted.keys {
+        let object = DeletedObject(ObjectID(classID, number), in: before)
+        memory.add(object.memory)
+        if memory.bytes > limit { throw .writeTooLarge(limit: limit) }
+        gone[number] = object
+      }
+      record.classes[classID]?.deleted = gone
     }
     return record
   }

@@ -7,11 +7,11 @@ final class OpenWrite {
   let reader: TransactionReader<WriteTransaction>
   /// What was noted of the mutation log.
   private var noted: [ClassID: ClassChange] = [:]
+  /// What that takes, by estimate.
+  var memory = WriteMemory()
   /// Objects created one after another that are still to be noted: mostly all of a write's.
   private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   private(set) var isSchemaChanged = false
-  /// Of the classes and properties that the write has declared.
-  private(set) var schemaNumbers = SchemaNumbers()
   /// For the handles of objects that the write adds.
   let fate = WriteFate()
   /// What alters and drops took away.
@@ -40,16 +40,20 @@ final class OpenWrite {
   }
 
   /// Takes another schema, which holds from the next statement on.
-  func take(_ schema: Schema) {
-    reader.layout = Layout(schema: schema)
-    schemaNumbers.formUnion(schema)
+  func take(_ layout: Layout) {
+    reader.layout = layout
     isSchemaChanged = true
     hasChanged = true
   }
 
   /// Forgets every change. The numbers that were given out are not given again.
   func abandon(_ hub: StoreHub) {
-    if isSchemaChanged { hub.keep(schemaNumbers) }
+    // The last schema has all numbers: none is given twice.
+    if isSchemaChanged {
+      var numbers = SchemaNumbers()
+      numbers.formUnion(reader.layout.schema)
+      hub.keep(numbers)
+    }
     fate.rollBack()
     reader.transaction.abort()
   }
@@ -87,6 +91,7 @@ final class OpenWrite {
     noteRun()
     let number = object.number
     if noted[object.classID]?.columns[property]?[number] != nil { return }
+    memory.add(old.memoryOfRecord)
     noted[object.classID, default: ClassChange()].columns[property, default: [:]][number] = old
   }
 

@@ -15,19 +15,15 @@ import HeraldModel
 private let schemaVersion: UInt8 = 2
 
 extension Schema {
-  func encoded() -> [UInt8] {
+  func encoded() -> [UInt8] { encoded(classes.map { $0.encoded() }) }
+
+  /// - Parameter parts: its classes, in their order.
+  func encoded(_ parts: [[UInt8]]) -> [UInt8] {
     var writer = ByteWriter()
     writer.byte(schemaVersion)
     writer.count(Int(nextClass.rawValue))
-    writer.count(classes.count)
-    for classSchema in classes {
-      writer.count(Int(classSchema.id.rawValue))
-      writer.string(classSchema.name)
-      writer.byte((classSchema.isDeclared ? 1 : 0) | (classSchema.isEmbedded ? 2 : 0))
-      writer.count(Int(classSchema.nextProperty.rawValue))
-      writer.count(classSchema.properties.count)
-      for property in classSchema.properties { writer.property(property) }
-    }
+    writer.count(parts.count)
+    for part in parts { writer.raw(part) }
     writer.count(projections.count)
     for projection in projections { writer.projection(projection) }
     return writer.bytes
@@ -53,6 +49,19 @@ extension Schema {
     var projections: [ProjectionDefinition] = []
     for _ in 0..<(try reader.length()) { projections.append(try reader.projection()) }
     self.init(classes: classes, projections: projections, nextClass: ClassID(nextClass))
+  }
+}
+
+extension ClassSchema {
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.count(Int(id.rawValue))
+    writer.string(name)
+    writer.byte((isDeclared ? 1 : 0) | (isEmbedded ? 2 : 0))
+    writer.count(Int(nextProperty.rawValue))
+    writer.count(properties.count)
+    for property in properties { writer.property(property) }
+    return writer.bytes
   }
 }
 

@@ -112,11 +112,24 @@ extension Session {
   func openWrite() throws(HeraldError) -> OpenWrite {
     try checkLive()
     switch writing {
-    case .open(let write): return write
+    case .open(let write):
+      try checkMemory(of: write)
+      return write
     case .beginning: throw .writeInProgress
     case .none: throw isReadOnly ? .readOnly : .notInWrite
     }
   }
+
+  /// Refuses to go on with a write of which the record of what it has changed has become too large.
+  @inline(__always)
+  func checkMemory(of write: OpenWrite) throws(HeraldError) {
+    guard write.memory.bytes > Self.smallRecord else { return }
+    let limit = hub.environment.writeLimit
+    if write.memory.bytes > limit { throw .writeTooLarge(limit: limit) }
+  }
+
+  /// Of records that take less memory nobody asks for the limit.
+  private static let smallRecord = 1 << 20
 
   private func declaredForm(
     of classSchema: ClassSchema, _ layout: Layout

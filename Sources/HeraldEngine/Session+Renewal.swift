@@ -15,7 +15,7 @@ extension Session {
       hub.environment.isInMemory ? try renewInPlace(from: old) : try renewByReplacing(from: old)
     version = snapshot.version
     if records.contains(where: \.schemaChanged) {
-      snapshot.layout = Layout(schema: try schema(of: snapshot))
+      snapshot.layout = try layout(of: snapshot)
     }
     hub.moved(self, to: version)
     return records
@@ -48,7 +48,7 @@ extension Session {
     after old: Int, to newer: TransactionReader<ReadTransaction>
   ) throws -> [CommitRecord] {
     if let records = try loggedRecords(after: old, to: newer) { return records }
-    newer.layout = Layout(schema: try schema(of: newer))
+    newer.layout = try layout(of: newer)
     return [CommitRecord(comparing: standing, at: old, with: newer, at: newer.version)]
   }
 
@@ -86,7 +86,7 @@ extension Session {
     }
   }
 
-  func schema(of reader: TransactionReader<ReadTransaction>) throws -> Schema {
-    try Session.schema(of: reader.transaction.metadata(schemaName), path: path)
+  func layout(of reader: TransactionReader<ReadTransaction>) throws -> Layout {
+    try hub.layout(of: reader.transaction.metadata(schemaName))
   }
 }

@@ -38,7 +38,7 @@ extension Session {
     let records = try loggedRecords(after: old, to: held)
     version = held.version
     if records?.contains(where: \.schemaChanged) ?? true {
-      held.layout = Layout(schema: try schema(of: held))
+      held.layout = try layout(of: held)
     }
     hub.moved(self, to: version)
     guard let records else {

@@ -63,11 +63,13 @@ extension Session {
 
   /// Puts the schema into the store, where it holds from the next statement on.
   func keep(_ schema: Schema, _ write: OpenWrite) throws(HeraldError) {
-    let encoded = schema.encoded()
+    let layout = Layout(schema: schema, after: write.reader.layout)
+    let encoded = layout.encodedSchema
     try stored { () throws(StorageError) in
       try write.reader.transaction.setMetadata(schemaName, encoded)
     }
-    write.take(schema)
+    hub.note(layout, encoded)
+    write.take(layout)
   }
 
   /// The class with its properties numbered; classes that it names and that are not there yet are

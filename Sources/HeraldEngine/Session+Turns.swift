@@ -18,10 +18,14 @@ extension Session {
   }
 
   /// Ends a turn: delivers what is owed and runs queued writes until nothing is left. Whether any
-  /// block was called.
-  package func endTurn() throws -> Bool {
+  /// block was called. `chain`: how many blocks of this session and others, whose turns have ended
+  /// before, have written in a row, each because of the one before.
+  package func endTurn(after chain: Int = 0) throws -> Bool {
     try checkOpen()
     guard !isFrozen else { return false }
+    let before = self.chain
+    if !isInBlock { self.chain = chain }
+    defer { self.chain = before }
     var called = false
     var failure: (any Error)?
     while case .none = writing, !isDelivering {
@@ -29,7 +33,7 @@ extension Session {
       do {
         // What blocks have written is told before the queue goes on: at the beginning of a queued
         // write nobody else may write.
-        let delivered = try deliver()
+        let delivered = try deliverInChain()
         if !delivered, try !runQueuedWrite() { break }
       } catch {
         // What is still owed is told before the first failure ends the turn.
@@ -43,6 +47,26 @@ extension Session {
     return called
   }
 
+  /// Delivers; where blocks write meanwhile, what is delivered next goes on their chain.
+  private func deliverInChain() throws -> Bool {
+    let before = writesOfBlocks
+    defer { chain = writesOfBlocks == before ? 0 : chain + 1 }
+    return try deliver()
+  }
+
+  /// The number of the newest version, whoever committed it.
+  package var newestVersion: Int {
+    get throws {
+      try stored { () throws(StorageError) in try hub.environment.committedVersion() }
+    }
+  }
+
+  /// Whether the end of a turn would do anything where `newest` is the newest version.
+  package func isTurnDue(at newest: Int) -> Bool {
+    isClosed || isResting || version != newest || observatory.owes || !queue.isEmpty
+      || !graveyard.isEmpty || isInWrite
+  }
+
   private func noteRefreshRequired() {
     if let newest = try? hub.environment.committedVersion(), newest > version {
       observatory.oweRefresh()
@@ -54,6 +78,12 @@ extension Session {
   private func runQueuedWrite() throws -> Bool {
     guard !queue.isEmpty, hub.isWriterFree else { return false }
     let next = queue.removeFirst()
+    chain = next.chain
+    isRunningQueue = true
+    defer {
+      isRunningQueue = false
+      chain += 1
+    }
     try write(silencing: next.silencing, next.body)
     return true
   }

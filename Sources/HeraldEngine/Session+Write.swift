@@ -5,6 +5,9 @@ import HeraldStorage
 /// How many writes may be begun inside deliveries of one another (observation 6.5).
 package let nestedWriteLimit = 64
 
+/// How many blocks may write in a row, each because of what the one before has written.
+package let chainLimit = 1000
+
 /// How often a write steps back for deliveries before it holds the writer's place through them.
 private let politeBeginnings = 100
 
@@ -31,7 +34,11 @@ extension Session {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     try checkSilenced(tokens)
-    queue.append(QueuedWrite(silencing: tokens, body: body))
+    try checkChain()
+    if isInBlock { writesOfBlocks += 1 }
+    queue.append(
+      QueuedWrite(
+        silencing: tokens, chain: isDelivering || !isRunningQueue ? chain : chain + 1, body: body))
   }
 
   /// Advances to the newest version, delivers what is owed, and opens the write there.
@@ -46,9 +53,14 @@ extension Session {
     guard nestedBegins + nestedCommits < nestedWriteLimit else {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
+    try checkChain()
     if !waiting { try checkWriterPlace() }
     nestedBegins += 1
-    defer { nestedBegins -= 1 }
+    let chainBefore = chain
+    defer {
+      nestedBegins -= 1
+      chain = chainBefore
+    }
     var attempt = 0
     // Blocks are called without the writer's place; where others commit meanwhile, begin again.
     while true {
@@ -63,7 +75,10 @@ extension Session {
       // A block ended the write that is being begun, and left one of its own open, or none.
       switch writing {
       case .open: return
-      case .none: continue
+      case .none:
+        chain += 1
+        try checkChain()
+        continue
       case .beginning: break
       }
       attempt += 1
@@ -118,7 +133,8 @@ extension Session {
     let old = version
     let record: CommitRecord
     do {
-      record = write.record(version: write.reader.version + 1, before: snapshot)
+      record = try write.record(
+        version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
       try stored { () throws(StorageError) in
         if !hub.environment.isInMemory {
           write.reader.transaction.setLogEntry(record.encoded())
@@ -134,6 +150,7 @@ extension Session {
       throw error
     }
     writing = .none
+    if isInBlock { writesOfBlocks += 1 }
     let records: [CommitRecord]
     do {
       defer {
@@ -161,7 +178,16 @@ extension Session {
 
   /// A block that is called while a write is being begun may end that write by hand (6.5).
   private func openForEmptyCommit() throws {
+    try checkChain()
     guard try openWrite(waiting: true, atAnyVersion: true) else { return }
+  }
+
+  /// Whether a block of an observer or of a queued write is running.
+  var isInBlock: Bool { isDelivering || isRunningQueue }
+
+  /// Blocks that would go on answering each other's writes for ever are refused one.
+  private func checkChain() throws(HeraldError) {
+    if isInBlock, chain >= chainLimit { throw .endlessWriting(chainLimit) }
   }
 
   /// Takes back everything that the open write did.

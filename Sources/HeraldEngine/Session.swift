@@ -37,6 +37,14 @@ package final class Session {
     set { observatory.interruption = newValue }
   }
   var queue: [QueuedWrite] = []
+  /// How many blocks have written in a row, each because of what the one before had written.
+  var chain = 0
+  /// A queued write is running.
+  var isRunningQueue = false
+  /// How many writes were committed or queued inside of blocks.
+  var writesOfBlocks = 0 {
+    didSet { hub.noteWriteOfBlock() }
+  }
   /// Rounds of delivery under way, one inside the other.
   var deliveryDepth = 0
   /// Writes that were begun by hand inside deliveries of one another.
@@ -59,6 +67,8 @@ package final class Session {
 
   package struct QueuedWrite {
     let silencing: [TokenID]
+    /// The length of the chain that it goes on.
+    let chain: Int
     let body: () throws -> Void
   }
 
@@ -80,10 +90,9 @@ package final class Session {
     self.readsOnly = readsOnly
     isFrozen = false
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
-    let schema = try Session.schema(
-      of: transaction.metadata(schemaName), path: hub.environment.path)
+    let layout = try hub.layout(of: transaction.metadata(schemaName))
     version = transaction.version
-    held = TransactionReader(transaction, layout: Layout(schema: schema))
+    held = TransactionReader(transaction, layout: layout)
     observatory.nanoseconds = {
       // Asked twice for each report: Dispatch's clock, which reads the same one, costs a few times more.
       var now = timespec()
@@ -136,6 +145,11 @@ package final class Session {
   }
 
   package var path: String? { hub.environment.path }
+  /// The bytes of memory that a write transaction of this process may need.
+  package var writeLimit: Int {
+    get { hub.environment.writeLimit }
+    set { hub.environment.writeLimit = newValue }
+  }
   package var isReadOnly: Bool { readsOnly || hub.environment.isReadOnly }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }

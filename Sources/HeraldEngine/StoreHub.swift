@@ -14,25 +14,43 @@ package final class StoreHub: Sendable {
   /// The numbers of classes and properties that rolled-back writes gave out.
   private let schemaNumbers = Mutex(SchemaNumbers())
 
+  /// How many writes blocks have committed or queued, of whichever session.
+  private let countOfBlockWrites = Atomic(0)
+
+  package var writesOfBlocks: Int { countOfBlockWrites.load(ordering: .relaxed) }
+
+  func noteWriteOfBlock() { countOfBlockWrites.add(1, ordering: .relaxed) }
+
+  /// The schema that was read or written last, by its bytes.
+  private let lastLayout = Mutex<(bytes: [UInt8], layout: Layout)?>(nil)
+
   /// The records that some session has still to take; the versions say which.
   private struct Outbox {
     var records: [CommitRecord] = []
-    var sessions: [(id: ObjectIdentifier, version: Int)] = []
+    var sessions: [ObjectIdentifier: Int] = [:]
+    /// How many sessions stand at each version.
+    var counts: [Int: Int] = [:]
     var listeners = Listeners()
 
     mutating func move(_ id: ObjectIdentifier, to version: Int) {
-      if let place = sessions.firstIndex(where: { $0.id == id }) {
-        sessions[place].version = version
-      } else {
-        sessions.append((id, version))
-      }
+      if let old = sessions.updateValue(version, forKey: id) { leave(old) }
+      counts[version, default: 0] += 1
       trim()
+    }
+
+    mutating func remove(_ id: ObjectIdentifier) {
+      if let old = sessions.removeValue(forKey: id) { leave(old) }
+      trim()
+    }
+
+    private mutating func leave(_ version: Int) {
+      let left = (counts[version] ?? 1) - 1
+      counts[version] = left == 0 ? nil : left
     }
 
     mutating func trim() {
       guard let first = records.first else { return }
-      var oldest = Int.max
-      for session in sessions { oldest = min(oldest, session.version) }
+      let oldest = counts.keys.min() ?? .max
       if first.lastVersion <= oldest { records.removeAll { $0.lastVersion <= oldest } }
     }
   }
@@ -62,14 +80,25 @@ package final class StoreHub: Sendable {
   /// for tests of what such a process sees.
   package func apart() -> StoreHub { StoreHub(environment: environment, writer: writer) }
 
+  /// Remembers how a schema lies in storage that a write has put into the store.
+  func note(_ layout: Layout, _ bytes: [UInt8]) { lastLayout.withLock { $0 = (bytes, layout) } }
+
+  /// How a stored schema lies in storage; nil is none. The last one is not read again.
+  func layout(of bytes: [UInt8]?) throws(HeraldError) -> Layout {
+    guard let bytes else { return Layout(schema: Schema()) }
+    if let last = lastLayout.withLock({ $0 }), last.bytes == bytes { return last.layout }
+    let layout = Layout(schema: try Session.schema(of: bytes, path: environment.path))
+    note(layout, bytes)
+    return layout
+  }
+
   func moved(_ session: Session, to version: Int) {
     outbox.withLock { $0.move(ObjectIdentifier(session), to: version) }
   }
 
   func left(_ session: ObjectIdentifier) {
     outbox.withLock {
-      $0.sessions.removeAll { $0.id == session }
-      $0.trim()
+      $0.remove(session)
     }
   }
 

@@ -8,6 +8,7 @@ public struct ClassSchema: Sendable {
     @usableFromInline let properties: [PropertySchema]
     @usableFromInline let primaryKey: PropertySchema?
     let nextProperty: PropertyID
+    let hasBacklinks: Bool
     /// Empty where there are so few properties that looking at each is faster.
     let places: [String: Int]
     /// By the number of a property; -1 where there is none.
@@ -23,6 +24,7 @@ public struct ClassSchema: Sendable {
       self.isEmbedded = isEmbedded
       self.properties = properties
       primaryKey = properties.first(where: \.isPrimaryKey)
+      hasBacklinks = properties.contains { $0.type.isBacklinks }
       places =
         properties.count <= fewProperties
         ? [:] : Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
@@ -57,6 +59,12 @@ public struct ClassSchema: Sendable {
   @inlinable public var primaryKey: PropertySchema? { storage.primaryKey }
   /// The number that the next new property gets: no number is given twice.
   package var nextProperty: PropertyID { storage.nextProperty }
+
+  /// Whether the classes are known to be the same without comparing them. O(1).
+  package func isIdentical(to other: ClassSchema) -> Bool { storage === other.storage }
+
+  /// Whether it has a property of backlinks.
+  package var hasBacklinks: Bool { storage.hasBacklinks }
 
   public func property(named name: String) -> PropertySchema? {
     if storage.properties.count <= fewProperties {

@@ -52,6 +52,10 @@ public enum HeraldError: Error, Hashable, Sendable {
   case tooManyNestedWrites(Int)
   /// Property observers whose blocks assign what is observed, again and again.
   case tooManyNestedTellings(Int)
+  /// Blocks that write in answer to what blocks have written, again and again: this many in a row.
+  case endlessWriting(Int)
+  /// A write transaction that needs more than this many bytes of memory.
+  case writeTooLarge(limit: Int)
   case observeAfterChange
   case unknownToken(String, nearest: String?)
   case deadToken(String)
@@ -165,6 +169,12 @@ extension HeraldError: CustomStringConvertible {
     case .tooManyNestedWrites(let limit): "more than \(limit) nested writes"
     case .tooManyNestedTellings(let limit):
       "more than \(limit) property observers are told inside one another"
+    case .endlessWriting(let limit):
+      "observers have written \(limit) times in a row, each because of the write before: this write "
+        + "is refused, or they would never end"
+    case .writeTooLarge(let limit):
+      "this write needs more than \(limit) bytes of memory, and was rolled back: divide it into several, "
+        + "or raise the limit with '--max-write'"
     case .observeAfterChange: "observing inside a write is possible only before its first change"
     case .unknownToken(let name, let nearest): "unknown token '\(name)'" + suggestion(nearest)
     case .deadToken(let name): "token '\(name)' is dead"

@@ -18,6 +18,53 @@ public struct Schema: Sendable {
       }
       self.placesByID = placesByID
     }
+
+    /// As another with one class more, or another in its place.
+    init(_ other: Storage, putting classSchema: ClassSchema) {
+      var (classes, names) = (other.classes, other.names)
+      var (places, placesByID) = (other.places, other.placesByID)
+      let number = Int(classSchema.id.rawValue)
+      while placesByID.count <= number { placesByID.append(-1) }
+      let place = placesByID[number]
+      if place >= 0 {
+        if names[place] != classSchema.name {
+          places[names[place]] = nil
+          places[classSchema.name] = place
+        }
+        classes[place] = classSchema
+        names[place] = classSchema.name
+      } else {
+        placesByID[number] = classes.count
+        places[classSchema.name] = classes.count
+        classes.append(classSchema)
+        names.append(classSchema.name)
+      }
+      (self.classes, self.names) = (classes, names)
+      (self.places, self.placesByID) = (places, placesByID)
+    }
+
+    /// As another without the class at a place. What comes after it moves up: little, where classes
+    /// are declared soon after they were first named.
+    init(_ other: Storage, removingAt place: Int) {
+      var (classes, names) = (other.classes, other.names)
+      var (places, placesByID) = (other.places, other.placesByID)
+      placesByID[Int(classes[place].id.rawValue)] = -1
+      places[names[place]] = nil
+      classes.remove(at: place)
+      names.remove(at: place)
+      for moved in place..<classes.count {
+        placesByID[Int(classes[moved].id.rawValue)] = moved
+        places[names[moved]] = moved
+      }
+      (self.classes, self.names) = (classes, names)
+      (self.places, self.placesByID) = (places, placesByID)
+    }
+
+    /// The place of a class; nil where there is none of that number.
+    func place(_ id: ClassID) -> Int? {
+      let number = Int(id.rawValue)
+      return number < placesByID.count && placesByID[number] >= 0 ? placesByID[number] : nil
+    }
   }
 
   private var storage: Storage
@@ -50,9 +97,7 @@ public struct Schema: Sendable {
   }
 
   public func classSchema(_ id: ClassID) -> ClassSchema? {
-    let number = Int(id.rawValue)
-    guard number < storage.placesByID.count, storage.placesByID[number] >= 0 else { return nil }
-    return storage.classes[storage.placesByID[number]]
+    storage.place(id).map { storage.classes[$0] }
   }
 
   /// Whether the classes are known to be the same without comparing them. O(1).
@@ -60,13 +105,7 @@ public struct Schema: Sendable {
 
   /// Adds a class, or replaces the one with its id.
   public mutating func put(_ schema: ClassSchema) {
-    var classes = storage.classes
-    if let place = classes.firstIndex(where: { $0.id == schema.id }) {
-      classes[place] = schema
-    } else {
-      classes.append(schema)
-    }
-    storage = Storage(classes)
+    storage = Storage(storage, putting: schema)
     nextClass = max(nextClass, ClassID(schema.id.rawValue + 1))
   }
 
@@ -75,7 +114,7 @@ public struct Schema: Sendable {
 
   /// Takes a class out.
   package mutating func remove(_ classID: ClassID) {
-    storage = Storage(storage.classes.filter { $0.id != classID })
+    if let place = storage.place(classID) { storage = Storage(storage, removingAt: place) }
   }
 
   /// Takes the classes out that nobody declared and that no property names any more.

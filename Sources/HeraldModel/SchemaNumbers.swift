@@ -25,12 +25,12 @@ package struct SchemaNumbers: Sendable {
     nextProperties[classID] = max(nextProperties[classID] ?? next, next)
   }
 
-  /// The schema, whose next class and next properties come after all of these. O(classes).
+  /// The schema, whose next class and next properties come after all of these.
   package func continued(_ schema: Schema) -> Schema {
     var schema = schema
     schema.skipClasses(before: nextClass)
-    for classSchema in schema.classes {
-      guard let next = nextProperties[classSchema.id], next > classSchema.nextProperty else {
+    for (id, next) in nextProperties {
+      guard let classSchema = schema.classSchema(id), next > classSchema.nextProperty else {
         continue
       }
       schema.put(

@@ -65,7 +65,7 @@ struct TextSearch: Sendable {
   private enum Kind {
     case prefix
     case suffix
-    case part
+    case part(Needle)
     case pattern(LikePattern)
     case whole
   }
@@ -79,7 +79,7 @@ struct TextSearch: Sendable {
     switch relation {
     case .beginsWith: kind = .prefix
     case .endsWith: kind = .suffix
-    case .contains: kind = .part
+    case .contains: kind = .part(Needle(pattern))
     case .like: kind = .pattern(LikePattern(pattern))
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: kind = .whole
     }
@@ -89,7 +89,7 @@ struct TextSearch: Sendable {
     switch kind {
     case .prefix: bytes.begins(with: pattern)
     case .suffix: bytes.ends(with: pattern)
-    case .part: bytes.contains(pattern)
+    case .part(let needle): needle.end(in: bytes, from: 0) != nil
     case .pattern(let pattern): pattern.matches(bytes)
     case .whole: bytes.equals(pattern)
     }

@@ -24,8 +24,14 @@ final class PendingChanges: @unchecked Sendable {
 
   /// Drafts beyond these are put into records early, to bound the memory of one transaction.
   static let draftLimit = 16384
+  /// So are drafts that hold more bytes of strings and data than these.
+  static let draftByteLimit = 1 << 26
 
   private(set) var drafts: [Draft] = []
+  /// Bytes of strings and data put into drafts since these were last put into records.
+  var draftBytes = 0
+  /// Records of more than a page that were written are kept in memory until the commit.
+  var largeRecords = WriteMemory()
   /// Where in `drafts` a block is; empty as long as there are so few that each is looked at.
   private var places: [BlockKey: Int] = [:]
   private static let fewDrafts = 16
@@ -107,6 +113,9 @@ final class PendingChanges: @unchecked Sendable {
     columnsOfClass[column.classID]?.insert(column.propertyID)
   }
 
+  /// Whether the drafts are to be put into records before another one is begun.
+  var holdsTooMuch: Bool { drafts.count >= Self.draftLimit || draftBytes >= Self.draftByteLimit }
+
   /// The drafts in the order of their keys.
   var orderedDrafts: [Draft] {
     if drafts.count <= 1 { return drafts }
@@ -152,6 +161,7 @@ final class PendingChanges: @unchecked Sendable {
   }
 
   func forgetDrafts() {
+    draftBytes = 0
     guard drafts.count > Self.fewDrafts else {
       for draft in drafts { place(draft.key.column.packed, draft.key.block).pointee = nil }
       return drafts.removeAll(keepingCapacity: true)
@@ -172,6 +182,7 @@ final class PendingChanges: @unchecked Sendable {
     columnsOfClass = [:]
     logEntry = nil
     digest = StoreDigest()
+    largeRecords = WriteMemory()
     indexes.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
   }

@@ -25,6 +25,7 @@ package final class StorageEnvironment: Sendable {
   private let spareChanges = Mutex<PendingChanges?>(nil)
   private let newest = Mutex(NewestVersion())
   private let logLimit = Atomic(Int.max / 2)
+  private let memoryOfWrite = Atomic(WriteMemory.usualLimit)
   let givenNumbers = GivenNumbers()
   /// Of the write transaction under way.
   private let shield = Mutex<SignalShield?>(nil)
@@ -59,6 +60,13 @@ package final class StorageEnvironment: Sendable {
 
   /// The log keeps this many entries at least, as far as their size allows.
   var loggedEntries: Int { logLimit.load(ordering: .relaxed) }
+
+  /// The bytes of memory that a write transaction may need: a quarter of the machine's, unless told
+  /// otherwise.
+  package var writeLimit: Int {
+    get { memoryOfWrite.load(ordering: .relaxed) }
+    set { memoryOfWrite.store(max(1, newValue), ordering: .relaxed) }
+  }
 
   func allowWriting() { allowsWriting.store(true, ordering: .relaxed) }
 

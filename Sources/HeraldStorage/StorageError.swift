@@ -39,6 +39,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case readOnly
   /// There is no room left for the store; what was committed is intact.
   case full(path: String)
+  /// A write transaction needs more than this many bytes of memory.
+  case writeTooLarge(limit: Int)
   /// Nobody waits for the change any more.
   case interrupted
   /// Any other refusal of the operating system or of LMDB; `code` is theirs.
@@ -66,7 +68,7 @@ extension StorageError {
     case .cannotOpen(other, let reason): .cannotWrite(path: path, reason: reason)
     case .notAStore, .newerFormat, .olderFormat, .damaged, .cannotWrite, .cannotUpdate, .cannotOpen,
       .replaced, .removed, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse,
-      .lockNeeded, .diskFailed, .locked, .readOnly, .full, .interrupted, .failed:
+      .lockNeeded, .diskFailed, .locked, .readOnly, .full, .writeTooLarge, .interrupted, .failed:
       self
     }
   }

@@ -174,12 +174,24 @@ extension StorageSnapshot {
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
     try checkFailure()
+    try noteMemory(size)
     forgetDigest(of: key, space)
     var sought = MDB_val(key)
     var value = MDB_val(mv_size: size + RecordTrailer.size, mv_data: nil)
     try written(
       mdb_put(transaction, databases[space], &sought, &value, UInt32(MDB_RESERVE)))
     return UnsafeMutableRawBufferPointer(start: value.mv_data, count: size)
+  }
+
+  /// LMDB keeps a record of more than a page in memory until the commit: in memory stores, which are
+  /// written through their map, it does not.
+  private func noteMemory(_ size: Int) throws(StorageError) {
+    guard size > WriteMemory.pageSize, let pending, !environment.isInMemory else { return }
+    pending.largeRecords.add(size)
+    guard pending.largeRecords.bytes > environment.writeLimit else { return }
+    let error = StorageError.writeTooLarge(limit: environment.writeLimit)
+    note(error)
+    throw error
   }
 
   /// Puts the trailer behind a content that is complete.

@@ -25,7 +25,7 @@ extension StorageSnapshot {
   ) throws(StorageError) -> BlockDraft {
     precondition(block >= 0 && block < Int(UInt32.max) && column.propertyID > 0)
     try checkFailure()
-    if changes.drafts.count >= PendingChanges.draftLimit { try flushDrafts(changes) }
+    if changes.holdsTooMuch { try flushDrafts(changes) }
     let draft: BlockDraft
     switch place(column, block) {
     case .absent: draft = BlockDraft(kind, count: 256)
@@ -104,6 +104,7 @@ extension StorageSnapshot {
       }
       try delete(.columns, key)
     }
+    changes.draftBytes &+= bytes?.count ?? 0
     draft.setBytes(row, bytes)
   }
 

@@ -50,6 +50,9 @@ extension Options {
     case "--max-size":
       guard let size = try? StoreSize(value) else { return false }
       sizeLimit = size
+    case "--max-write":
+      guard let size = try? StoreSize(value) else { return false }
+      writeLimit = size
     case "--color":
       guard let choice = ColorChoice(rawValue: value) else { return false }
       color = choice

@@ -9,6 +9,7 @@ struct Options: Equatable {
   var readOnly = false
   var fileMode = FileMode()
   var sizeLimit: StoreSize?
+  var writeLimit: StoreSize?
   var keepGoing = false
   var echo = false
   var color = ColorChoice.auto

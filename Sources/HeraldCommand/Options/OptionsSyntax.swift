@@ -59,6 +59,14 @@ struct OptionsSyntax: ParsableCommand {
     transform: StoreSize.init)
   private var sizeLimit: StoreSize?
 
+  @Option(
+    name: .customLong("max-write"),
+    help: ArgumentHelp(
+      "The memory that one write may need: 500M, 2G; a quarter of the machine's unless given.",
+      valueName: "size"),
+    transform: StoreSize.init)
+  private var writeLimit: StoreSize?
+
   @Flag(help: "Go on after a statement that failed.")
   private var keepGoing = false
 
@@ -78,7 +86,7 @@ struct OptionsSyntax: ParsableCommand {
     Options(
       store: store, sources: (files + commands).sorted { $0.place < $1.place }.map(\.kind),
       settings: settings, json: json, readOnly: readOnly, fileMode: fileMode,
-      sizeLimit: sizeLimit, keepGoing: keepGoing, echo: echo,
+      sizeLimit: sizeLimit, writeLimit: writeLimit, keepGoing: keepGoing, echo: echo,
       color: color, skipsStartupFile: skipsStartupFile, quiet: quiet)
   }
 }

@@ -9,6 +9,8 @@ struct ScriptStream {
   private let name: String
   private var scanner = BracketScanner()
   private var scanned = 0
+  /// No newline stands between what was scanned and here.
+  private var searched = 0
   private var line = 1
 
   init(descriptor: Int32, named name: String) {
@@ -31,11 +33,13 @@ struct ScriptStream {
   private mutating func scan() -> Int {
     var end = 0
     let bytes = input.bytes
-    while let newline = bytes[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+    while let newline = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       scanner.feed(Array(bytes[scanned...newline]))
       scanned = newline + 1
+      searched = scanned
       if scanner.isBalanced { end = scanned }
     }
+    searched = bytes.count
     return end
   }
 
@@ -45,6 +49,7 @@ struct ScriptStream {
     line += bytes.count { $0 == UInt8(ascii: "\n") }
     input.removeFirst(count)
     scanned = max(0, scanned - count)
+    searched = max(0, searched - count)
     return source
   }
 }

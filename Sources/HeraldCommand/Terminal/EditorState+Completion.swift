@@ -13,7 +13,7 @@ extension EditorState {
     let typed = String(line.text[start..<cursor])
     let wanted = found.count == 1 ? first.text + first.suffix : found.commonPrefix
     guard wanted.count > typed.count || found.count == 1 else {
-      list(found.map(\.text) + (found.contains(where: \.isOneOfMore) ? ["…"] : []))
+      list(found.map(\.text.visible) + (found.contains(where: \.isOneOfMore) ? ["…"] : []))
       return UInt8(CC_NORM)
     }
     if wanted == typed { return UInt8(CC_NORM) }

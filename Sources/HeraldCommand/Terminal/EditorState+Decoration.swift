@@ -41,7 +41,7 @@ extension EditorState {
   }
 
   private func hint(_ line: TypedLine, at place: ScreenPlace) -> String {
-    guard line.isCursorAtEnd, let hint = aid?.hint(line.text) else { return "" }
+    guard line.isCursorAtEnd, let hint = aid?.hint(line.text)?.visible else { return "" }
     let room = windowSize.columns - place.column - 1
     let shown = hint.fitting(room)
     guard !shown.isEmpty else { return "" }

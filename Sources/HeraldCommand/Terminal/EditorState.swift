@@ -1,5 +1,6 @@
 import CEditLine
 import Glibc
+import HeraldShell
 
 /// What libedit's callbacks need, reached through the editor's client data. Touched by the thread
 /// that reads the terminal, and by no other.
@@ -139,8 +140,10 @@ final class EditorState {
     return nil
   }
 
+  /// Marks that turn the direction of writing come as escapes: they would show another line than the one
+  /// that runs.
   func insert(_ text: String) {
-    var characters = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+    var characters = text.withVisibleDirections.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
     characters.append(0)
     clearRows(from: cursorPlaces().cursor)
     if el_winsertstr(editor, characters) != 0 { el_beep(editor) }

@@ -1,5 +1,6 @@
 import CEditLine
 import Glibc
+import HeraldShell
 
 /// One line at a time from the terminal, edited with libedit. Owns the terminal's mode: when it
 /// goes, the terminal is as it was.
@@ -93,6 +94,7 @@ struct LineEditor: ~Copyable {
   /// Puts an entry, of one line or several, at the end of what the arrow keys bring back; an earlier
   /// equal one goes.
   func remember(_ entry: String) {
+    let entry = entry.withVisibleDirections
     var event = HistEvent()
     if let number = state.historyNumbers[entry],
       ce_history_number(past, &event, H_DEL, number) == 0

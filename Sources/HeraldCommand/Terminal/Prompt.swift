@@ -1,4 +1,5 @@
 import CEditLine
+import HeraldShell
 
 /// What stands before the line that is being typed.
 struct Prompt {
@@ -6,10 +7,10 @@ struct Prompt {
   let text: String
   private let isColored: Bool
 
-  /// - Parameter text: store and session, and what ends a prompt. Control characters, which a file
-  ///   name may hold, are replaced, as they would move the cursor.
+  /// - Parameter text: store and session, and what ends a prompt. What a terminal would
+  ///   obey, which a file name may hold, is escaped.
   init(_ text: String, isColored: Bool) {
-    self.text = Self.printable(text)
+    self.text = text.visible
     self.isColored = isColored
   }
 
@@ -33,12 +34,4 @@ struct Prompt {
 
   /// A sign and a space end a prompt.
   private static let endLength = 2
-
-  private static func printable(_ label: String) -> String {
-    var printable = String.UnicodeScalarView()
-    for scalar in label.unicodeScalars {
-      printable.append(scalar.properties.generalCategory == .control ? "?" : scalar)
-    }
-    return String(printable)
-  }
 }

@@ -22,6 +22,13 @@ struct Signals: Sendable {
     // A file that may not grow further is an error of the write that meets it.
     signal(SIGXFSZ, SIG_IGN)
     setMask(SIG_BLOCK, signals)
+    // What libedit starts, an editor for a line, is to hear of signals as any program does.
+    pthread_atfork(nil, nil) {
+      signal(SIGXFSZ, SIG_DFL)
+      var none = sigset_t()
+      sigemptyset(&none)
+      sigprocmask(SIG_SETMASK, &none, nil)
+    }
   }
 
   /// Begins to turn these signals, held before, into messages.

@@ -29,11 +29,11 @@ struct TestRun {
         return ExitStatus.interrupted
       }
       streams.write(
-        options.summary ? TestReport.errors(result) : TestReport.text(result, number: number + 1))
+        plain: options.summary ? TestReport.errors(result) : TestReport.text(result, number: number + 1))
       if result.failure != nil { failures.append(result) }
     }
     if options.summary {
-      streams.write(TestReport.summary(failures, of: options.files.count))
+      streams.write(plain: TestReport.summary(failures, of: options.files.count))
     }
     return failures.first?.status ?? 0
   }
@@ -90,7 +90,7 @@ private final class TestOutput: OutputSink {
 
   func write(_ text: String) {
     output += text
-    echo?.write(TestReport.comments(text))
+    echo?.write(plain: TestReport.comments(text))
   }
 
   func writeError(_ text: String) { errors += text }

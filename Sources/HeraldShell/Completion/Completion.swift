@@ -62,12 +62,14 @@ extension CompletionPoint {
 
   private func file(_ path: String) -> Completion {
     let isFolder = path.hasSuffix("/")
-    let needsQuotes = path.contains { $0.isWhitespace || ";}\"'".contains($0) }
+    let shown = path.visible
+    let needsQuotes =
+      shown != path || path.contains { $0.isWhitespace || ";}\"'".contains($0) }
     guard let quote = quote ?? (needsQuotes ? Byte.doubleQuote : nil) else {
       return Completion(start: start, text: path, suffix: isFolder ? "" : " ")
     }
     let sign = String(UnicodeScalar(quote))
-    return Completion(start: start, text: sign + path, suffix: isFolder ? "" : sign)
+    return Completion(start: start, text: sign + shown, suffix: isFolder ? "" : sign)
   }
 }
 

@@ -81,8 +81,9 @@ extension CompletionPoint {
 
   /// A string in the quotes that were begun.
   private func literal(_ string: String) -> String {
-    guard quote == Byte.singleQuote else { return string.quoted }
-    let inside = string.quoted.dropFirst().dropLast()
+    let literal = string.quoted.visible
+    guard quote == Byte.singleQuote else { return literal }
+    let inside = literal.dropFirst().dropLast()
     return "'" + inside.replacing("\\\"", with: "\"").replacing("'", with: "\\'") + "'"
   }
 }

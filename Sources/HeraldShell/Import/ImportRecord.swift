@@ -46,11 +46,10 @@ struct ImportReader {
     } else {
       var csv = CSVReader(bytes)
       let header = try csv.next() ?? []
-      if let twice = header.indices.first(where: { place in
-        header[..<place].contains { $0.text == header[place].text }
-      }) {
+      var names: Set<[UInt8]> = []
+      if let twice = header.first(where: { !names.insert(Array($0.text.utf8)).inserted }) {
         throw JSONReader.Failure(
-          line: csv.line, reason: "the column '\(header[twice].text)' stands there twice")
+          line: csv.line, reason: "the column '\(twice.text)' stands there twice")
       }
       csv.hasOneColumn = header.count == 1
       format = .csv(csv, header: header.map(\.text))

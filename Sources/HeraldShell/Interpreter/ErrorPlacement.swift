@@ -109,7 +109,7 @@ extension HeraldError {
     case .schemaDiffers, .schemaMovedOn, .embeddedHasOwner, .embeddedTooDeeply, .noSuchObject,
       .objectDeleted, .objectNotAdded, .rowOutOfRange, .notInWrite, .noOpenWrite, .writeInProgress,
       .writerBusy,
-      .tooManyNestedWrites, .tooManyNestedTellings,
+      .tooManyNestedWrites, .tooManyNestedTellings, .endlessWriting, .writeTooLarge,
       .observeAfterChange,
       .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore,
       .newerFormat,

@@ -14,6 +14,7 @@ extension Interpreter {
     guard isStoreOpen else { return }
     for session in sessions { session.store?.rest() }
     hasRested = true
+    settledVersion = nil
   }
 
   /// Takes what happened while the sessions rested, as if a turn ended, and prints what observers are

@@ -138,23 +138,57 @@ extension Interpreter {
   func endTurns(after first: Session, on driver: Session) throws {
     var failure: (any Error)?
     var isOwed = true
+    // Blocks of several sessions may answer one another for ever, as those of one may.
+    var chain = 0
+    var writes = first.store?.writesOfBlocks ?? 0
     while isOwed {
       isOwed = false
-      let others = sessions.filter { $0 !== first }
-      for session in [first] + others {
+      let newest = try? first.store?.newestVersion
+      for session in takeTouched(by: first, newest) {
         do {
-          if try endTurn(of: session, on: driver) { isOwed = true }
+          guard isTurnDue(of: session, newest) else { continue }
+          if try endTurn(of: session, after: chain, on: driver) { isOwed = true }
         } catch let error as ShellError {
           failure = failure ?? reported(error)
-          if error.complaint == .interrupted { throw error.reported }
+          if error.complaint == .interrupted {
+            settledVersion = nil
+            throw error.reported
+          }
           isOwed = true
         }
       }
+      let before = writes
+      writes = first.store?.writesOfBlocks ?? 0
+      chain = writes == before ? 0 : chain + 1
     }
     if let failure { throw failure }
   }
 
-  private func endTurn(of session: Session, on driver: Session) throws -> Bool {
+  /// The sessions whose turns may have something to do, `first` first, then in order of creation.
+  private func takeTouched(by first: Session, _ newest: Int?) -> [Session] {
+    let others: [Session]
+    if newest == nil || newest != settledVersion {
+      others = sessions.filter { $0 !== first }
+    } else {
+      let found = touched.filter { $0 !== first }
+      others = found.count > 1 ? sessions.filter { $0 !== first && $0.isTouched } : found
+    }
+    for session in touched { session.isTouched = false }
+    touched = []
+    settledVersion = newest
+    return [first] + others
+  }
+
+  /// Whether the end of a session's turn would do anything: its thread is not asked where it would not,
+  /// so that many sessions that only wait cost next to nothing.
+  private func isTurnDue(of session: Session, _ newest: Int?) -> Bool {
+    guard let store = session.store, let newest else { return true }
+    return session.hasNewcomers || store.isTurnDue(at: newest)
+  }
+
+  private func endTurn(
+    of session: Session, after chain: Int, on driver: Session
+  ) throws -> Bool {
     guard let store = session.store, !store.isClosed else { return false }
     var isOwed = false
     try run(on: session, from: driver) { [self] in
@@ -164,7 +198,7 @@ extension Interpreter {
           isOwed = true
           try store.deliverOwed()
         }
-        if try store.endTurn() { isOwed = true }
+        if try store.endTurn(after: chain) { isOwed = true }
       } catch HeraldError.interrupted {
         endUntold(of: session)
         throw HeraldError.interrupted
@@ -186,6 +220,10 @@ extension Interpreter {
   func run(
     on session: Session, from caller: Session, _ body: @escaping () throws -> Void
   ) throws {
+    if !session.isTouched {
+      session.isTouched = true
+      touched.append(session)
+    }
     if session === caller {
       try body()
     } else {

@@ -35,10 +35,16 @@ extension Interpreter {
   }
 
   private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> Store {
-    guard let path else { return try Store(sizeLimit: options.sizeLimit) }
-    return try Store(
-      path: path.text, readOnly: isReadOnly, fileMode: options.fileMode,
-      sizeLimit: options.sizeLimit)
+    let store =
+      if let path {
+        try Store(
+          path: path.text, readOnly: isReadOnly, fileMode: options.fileMode,
+          sizeLimit: options.sizeLimit)
+      } else {
+        try Store(sizeLimit: options.sizeLimit)
+      }
+    if let limit = options.writeLimit { store.writeLimit = limit }
+    return store
   }
 
   func close(_ context: Context) throws {
@@ -62,6 +68,7 @@ extension Interpreter {
     }
     sessions = [main]
     current = main
+    settledVersion = nil
     tokens.forgetAll()
     variables = variables.filter { $0.value.outlivesStore }
   }

@@ -35,6 +35,11 @@ package final class Interpreter: @unchecked Sendable {
   /// The files that are being read, one inside another.
   var filesBeingRead: [ScriptFile] = []
 
+  /// The sessions on which something has run since turns ended.
+  var touched: [Session] = []
+  /// At this version nobody's turn had anything to do but theirs; nil: everybody is to be asked.
+  var settledVersion: Int?
+
   /// Top-level statements under way, one inside another.
   var runningStatements = 0
   /// The sessions have released their versions since the last statement.
@@ -83,6 +88,8 @@ extension Interpreter {
     package var fileMode: UInt32 = 0o600
     /// The bytes that a store cannot exceed; nil: as many as there can be.
     package var sizeLimit: Int?
+    /// The bytes of memory that a write may need; nil: a quarter of the machine's.
+    package var writeLimit: Int?
     /// Statements are typed: changes are confirmed.
     package var isInteractive = false
     /// Asked for what somebody sees the output in; nil where nobody looks.
@@ -147,7 +154,7 @@ extension Interpreter {
     note(exitStatus: failure.exitStatus)
     firstFailure = firstFailure ?? failure
     output.flush()
-    sink.writeError(ErrorRenderer.text(failure, mode))
+    sink.writeError(ErrorRenderer.text(failure, mode, isShown: sink.showsErrors))
   }
 
   /// Reports what kept a script from being read, as any other error is reported.
@@ -157,6 +164,7 @@ extension Interpreter {
     note(exitStatus: exitStatus)
     output.flush()
     let position = SourcePosition(line: line, column: column)
-    sink.writeError(ErrorRenderer.text(message, named: name, position, mode))
+    sink.writeError(
+      ErrorRenderer.text(message, named: name, position, mode, isShown: sink.showsErrors))
   }
 }

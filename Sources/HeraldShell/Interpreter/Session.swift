@@ -13,6 +13,8 @@ final class Session {
   var writesOpen = 0
   /// Deliveries and writes that are running, inside one another: the store cannot be closed then.
   var blocksRunning = 0
+  /// Something has run on it since its turn ended.
+  var isTouched = false
   /// Observers were registered from another session, which hear first of what was there then.
   var hasNewcomers = false
   /// The variables as they were before each write that was begun by hand.

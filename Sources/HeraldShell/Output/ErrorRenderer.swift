@@ -5,38 +5,51 @@ package enum ErrorRenderer {
   /// How much of a long line is shown on each side of the caret, in characters.
   private static let reach = 80
 
-  static func text(_ failure: ShellError, _ mode: OutputMode) -> String {
+  /// `isShown`: at a terminal, to which nothing goes that it would obey.
+  static func text(
+    _ failure: ShellError, _ mode: OutputMode, isShown: Bool = false
+  ) -> String {
     let position = failure.source.position(of: failure.span.start)
-    let head = text(failure.message, named: failure.source.name, position, mode)
+    let head = text(
+      failure.message, named: failure.source.name, position, mode, isShown: isShown)
     return switch mode {
-    case .text, .line, .csv, .markdown: head + excerpt(failure)
+    case .text, .line, .csv, .markdown: head + excerpt(failure, isShown: isShown)
     case .json: head
     }
   }
 
   /// `name:line:column: error: message`, or the same as JSON.
   static func text(
+    _ message: String, named name: String, _ position: SourcePosition, _ mode: OutputMode,
+    isShown: Bool = false
+  ) -> String {
+    let line = line(message, named: name, position, mode)
+    return (isShown ? line.visible : line) + "\n"
+  }
+
+  private static func line(
     _ message: String, named name: String, _ position: SourcePosition, _ mode: OutputMode
   ) -> String {
     switch mode {
     case .text, .line, .csv, .markdown:
-      "\(name):\(position.line):\(position.column): error: \(message)\n"
+      "\(name):\(position.line):\(position.column): error: \(message)"
     case .json:
       "{\"error\":{\"message\":\(message.quoted),\"file\":\(name.quoted)"
-        + ",\"line\":\(position.line),\"column\":\(position.column)}}\n"
+        + ",\"line\":\(position.line),\"column\":\(position.column)}}"
     }
   }
 
   /// The line, and a caret under the place.
-  private static func excerpt(_ failure: ShellError) -> String {
+  private static func excerpt(_ failure: ShellError, isShown: Bool) -> String {
     let source = failure.source
     let line = source.line(around: failure.span.start)
     let place = min(max(failure.span.start, line.lowerBound), line.upperBound)
     let before = Array(String(decoding: source.bytes[line.lowerBound..<place], as: UTF8.self))
     let after = Array(String(decoding: source.bytes[place..<line.upperBound], as: UTF8.self))
     if before.isEmpty && after.isEmpty { return "" }
-    let shownBefore = (before.count > reach ? "…" : "") + String(before.suffix(reach))
-    let shownAfter = String(after.prefix(reach)) + (after.count > reach ? "…" : "")
+    var shownBefore = (before.count > reach ? "…" : "") + String(before.suffix(reach))
+    var shownAfter = String(after.prefix(reach)) + (after.count > reach ? "…" : "")
+    if isShown { (shownBefore, shownAfter) = (shownBefore.visibleLines, shownAfter.visibleLines) }
     return shownBefore + shownAfter + "\n" + blanks(under: shownBefore) + "^\n"
   }
 

@@ -7,7 +7,11 @@ enum EventText {
     let prefix = name(of: event) + ": "
     for line in lines(event.kind) {
       let color = window?.isColored == true ? color(of: line, event.kind) : nil
-      output.write(line: prefix + (color.map { "\($0)\(line)\u{1B}[0m" } ?? line))
+      if let color {
+        output.write(drawn: "\(prefix.visible)\(color)\(line.visible)\u{1B}[0m")
+      } else {
+        output.write(line: prefix + line)
+      }
       for row in event.rows(after: line) { output.write(line: "  " + row.text) }
     }
     if case .change = event.kind {

@@ -12,7 +12,7 @@ enum TableForms {
       }
       if number > 0 { output.write(line: "") }
       output.write(line: label)
-      for line in TableText.aligned(zip(table.names, row).map { ["  \($0)", $1.text] }) {
+      for line in TableText.aligned(zip(table.names, row).map { ["  \($0)", $1.text] }, output) {
         output.write(line: line)
       }
     }

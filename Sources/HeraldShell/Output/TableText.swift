@@ -20,15 +20,20 @@ enum TableText {
       let leading = [String(number)] + (table.labels[number].map { [$0] } ?? [])
       cells.append(leading.map { Table.Cell(text: $0) } + row)
     }
-    for row in cells.indices { for column in cells[row].indices { show(&cells[row][column]) } }
+    for row in cells.indices {
+      for column in cells[row].indices {
+        show(&cells[row][column])
+        if output.isTerminal { cells[row][column].text = cells[row][column].text.visible }
+      }
+    }
     let isNumeric = [true, false] + table.isNumeric
-    for line in lines(cells, isNumeric, window) { output.write(line: line) }
+    for line in lines(cells, isNumeric, window) { output.write(drawn: line) }
   }
 
   /// A map: a key and its value in each line.
   private static func write(_ entries: [OutputValue.Field], _ output: inout OutputBuffer) {
     let cells = entries.map { [$0.name.quoted, LiteralText.bareText($0.value)] }
-    for line in aligned(cells) { output.write(line: line) }
+    for line in aligned(cells, output) { output.write(line: line) }
   }
 
   /// A line break or another control character in a cell would break the table.
@@ -39,8 +44,9 @@ enum TableText {
   }
 
   /// Lines with two blanks between columns and none at their ends.
-  static func aligned(_ cells: [[String]]) -> [String] {
-    lines(cells.map { $0.map { Table.Cell(text: $0) } }, [], nil)
+  static func aligned(_ cells: [[String]], _ output: OutputBuffer) -> [String] {
+    lines(
+      cells.map { $0.map { Table.Cell(text: output.isTerminal ? $0.visible : $0) } }, [], nil)
   }
 
   private static func lines(

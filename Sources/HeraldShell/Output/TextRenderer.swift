@@ -15,16 +15,17 @@ struct TextRenderer {
     case .explanation(let explanation): write(explanation, &output)
     case .time(let time): output.write(line: "time: \(TextRenderer.text(time))")
     case .schema(let classes, let projections):
-      for definition in classes { output.write(line: LiteralText.text(definition)) }
-      for projection in projections { output.write(line: LiteralText.text(projection)) }
+      for definition in classes { output.write(lines: LiteralText.text(definition)) }
+      for projection in projections { output.write(lines: LiteralText.text(projection)) }
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
     case .answer(let lines, _): for line in lines { output.write(line: line) }
-    case .script(let text): output.write(line: text)
-    case .history(let entries): for entry in entries { output.write(line: entry) }
+    case .script(let text): output.write(lines: text)
+    case .history(let entries): for entry in entries { output.write(lines: entry) }
     case .step(let title, let text): write(step: title, text, &output)
     case .remark(let text): write(remark: text, &output)
-    case .help(let text), .confirmation(let text): output.write(line: text)
+    case .help(let text): output.write(lines: text)
+    case .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
     }
   }
@@ -56,14 +57,14 @@ struct TextRenderer {
       }
       return [step.kind.rawValue, step.text, counts]
     }
-    for line in TableText.aligned(cells) { output.write(line: line) }
+    for line in TableText.aligned(cells, output) { output.write(line: line) }
   }
 
   private func write(
     _ tokens: [OutputLine.TokenDescription], _ output: inout OutputBuffer
   ) {
     let cells = tokens.map { [$0.name, $0.session, $0.subject] }
-    for line in TableText.aligned(cells) { output.write(line: line) }
+    for line in TableText.aligned(cells, output) { output.write(line: line) }
   }
 
   /// `0.021 ms`, `1.2 ms`, `3.456 s`.
@@ -93,12 +94,12 @@ struct TextRenderer {
 
   /// What the tour says stands apart from what is typed and printed.
   private func write(step title: String, _ text: String, _ output: inout OutputBuffer) {
-    output.write(line: window?.isColored == true ? "\u{1B}[1m\(title)\u{1B}[0m" : title)
-    output.write(line: "\n" + HelpText.wrapped(text, indent: "") + "\n")
+    output.write(drawn: window?.isColored == true ? "\u{1B}[1m\(title)\u{1B}[0m" : title)
+    output.write(lines: "\n" + HelpText.wrapped(text, indent: "") + "\n")
   }
 
   private func write(remark text: String, _ output: inout OutputBuffer) {
-    output.write(line: HelpText.wrapped(text, indent: "    ") + "\n")
+    output.write(lines: HelpText.wrapped(text, indent: "    ") + "\n")
   }
 
   private func write(echo text: String, _ output: inout OutputBuffer) {

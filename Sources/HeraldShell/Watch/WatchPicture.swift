@@ -17,8 +17,13 @@ struct WatchPicture {
   }
 
   private struct Cell {
-    var text: String
-    var style: Style?
+    let text: String
+    let style: Style?
+
+    init(text: String, style: Style?) {
+      self.text = text.visible
+      self.style = style
+    }
   }
 
   let columns: [Column]
@@ -52,7 +57,8 @@ struct WatchPicture {
     let widths = widths(of: cells, in: room)
     var lines = cells.map { text($0, widths, isColored: window.isColored) }
     while lines.count < table.height + 1 { lines.append("") }
-    let end = TextWidth.cut(footer.text(count: table.count, shown: table.visible), to: room)
+    let words = footer.text(count: table.count, shown: table.visible).visible
+    let end = TextWidth.cut(words, to: room)
     lines.append(Self.styled(end, .dim, window.isColored))
     return Array(lines.suffix(max(1, window.rows)))
   }
