@@ -57,6 +57,13 @@ package final class StoreRepair {
     layout = Layout(schema: schema ?? Schema())
     if schema == nil { loss = "what says which classes there are was lost" }
     if let loss { losses.add(RepairReport.Loss(className: nil, reason: loss)) }
+    if salvage.isOutdated {
+      let version = salvage.version.map { "version \($0)" } ?? "an earlier version"
+      losses.add(
+        RepairReport.Loss(
+          className: nil,
+          reason: "the newest version cannot be read, and what the new store has is \(version)"))
+    }
   }
 
   private func run() throws(StorageError) -> RepairReport {

@@ -14,7 +14,10 @@ package final class Salvage {
   package let path: String
   private let descriptor: OwnedDescriptor
   private let file: SalvageFile
-  private let state: StoreState?
+  /// The version that is read; nil where no page tells it.
+  package let version: Int?
+  /// Whether there was a later version, of which too little is left.
+  package let isOutdated: Bool
   private let meta: SalvagedSpace
   let columns: SalvagedSpace
   let lists: SalvagedSpace
@@ -26,17 +29,21 @@ package final class Salvage {
     self.path = path
     descriptor = try Self.open(path)
     file = try SalvageFile(descriptor.number)
+    let candidates = SalvageCandidate.all(of: file)
     var chosen: Assembly?
-    // Versions that agree with no meta page count only where nothing of them is missing.
-    for candidate in SalvageCandidate.all(of: file).prefix(Self.tries) {
+    for candidate in candidates.prefix(Self.tries) {
       let assembly = Assembly(file, candidate)
       if chosen == nil { chosen = assembly }
-      guard candidate.isSound || assembly.isExact else { continue }
+      guard assembly.isAcceptable else { continue }
       chosen = assembly
       break
     }
     guard let chosen, !chosen.isEmpty else { throw .notAStore(path: path) }
-    state = chosen.state
+    let taken = chosen.candidate
+    version = taken.version
+    isOutdated =
+      candidates.contains { $0.version ?? -1 > taken.version ?? .max }
+      || file.metas.contains { $0.transaction > taken.transaction ?? .max }
     (meta, columns, lists) = (chosen.meta, chosen.columns, chosen.lists)
     try checkFormat()
   }
@@ -83,9 +90,6 @@ package final class Salvage {
       throw .olderFormat(path: path, found: found, oldest: StoreFormat.oldest)
     }
   }
-
-  /// The version that is read; nil where no page tells it.
-  package var version: Int? { state?.version }
 
   /// Whether every object, value and list of the version is there as it was.
   package var isExact: Bool { meta.isExact && columns.isExact && lists.isExact }
@@ -184,35 +188,48 @@ extension Salvage.Record {
 
 /// One candidate's records, from its trees and from pages that no tree leads to.
 private struct Assembly {
-  let state: StoreState?
+  let candidate: SalvageCandidate
   var meta: SalvagedSpace
   var columns: SalvagedSpace
   var lists: SalvagedSpace
 
   init(_ file: SalvageFile, _ candidate: SalvageCandidate) {
-    state = candidate.state
-    let (free, newest) = (candidate.free, candidate.state?.version)
+    self.candidate = candidate
+    let (free, newest) = (candidate.free, candidate.version)
     func space(_ space: RecordSpace) -> SalvagedSpace {
       SalvagedSpace(
         file, space, root: candidate.roots[space], free: free, newest: newest)
     }
     (meta, columns, lists) = (space(.meta), space(.columns), space(.lists))
-    let digest = state?.digest
+    let digest = candidate.digest
     for pass in 0..<2 where pass == 0 || !isExact {
-      let strays =
+      var strays =
         pass == 0
         ? nil : StrayRecords(file, free: free, except: [meta, columns, lists], newest: newest)
       meta.complete(strays, digest)
       columns.complete(strays, digest)
+      // Lists of objects that are gone are not missing.
+      if columns.isExact { strays?.dropLists(in: file) { self.columns.hasObject(of: $0) } }
       lists.complete(strays, digest)
     }
   }
 
   var isExact: Bool { meta.isExact && columns.isExact && lists.isExact }
 
+  /// Whether to look no further. Versions that no meta page tells of count only where nothing of them is
+  /// missing; one without its state, where its trees can be walked.
+  var isAcceptable: Bool {
+    switch candidate.standing {
+    case .sound: true
+    case .found: isExact
+    case .stateless: columns.gaps.isEmpty && lists.gaps.isEmpty
+    }
+  }
+
   /// Whether nothing of a store was found.
   var isEmpty: Bool {
-    [meta, columns, lists].allSatisfy { $0.current.isEmpty && $0.old.isEmpty } && state == nil
+    [meta, columns, lists].allSatisfy { $0.current.isEmpty && $0.old.isEmpty }
+      && candidate.digest == nil
   }
 }
 

@@ -1,21 +1,55 @@
 /// A version of a store that may be the one to take from a file: where its trees begin, and its state.
 struct SalvageCandidate {
+  /// How much speaks for a version.
+  enum Standing: Int {
+    /// A meta page and the state that it leads to agree.
+    case sound
+    /// Its trees or its state were found somewhere in the file.
+    case found
+    /// A meta page leads to its trees, but its state cannot be read.
+    case stateless
+  }
+
+  let standing: Standing
   /// The roots of its databases; empty where no page tells of them.
   let roots: [RecordSpace: UInt64]
   /// The pages that are free in it; nil where that is not known.
   let free: PageSet?
-  /// Nil where no state was found at all.
-  let state: StoreState?
-  /// Whether a meta page and the state that it leads to agree.
-  let isSound: Bool
+  /// Nil where nothing tells it.
+  let version: Int?
+  /// The number of its transaction, nil where nothing tells it.
+  let transaction: UInt64?
+  /// What its records sum up to; nil where its state was not found.
+  let digest: StoreDigest?
 
   private init(
-    roots: [RecordSpace: UInt64], free: PageSet?, state: StoreState?, isSound: Bool
+    _ standing: Standing, roots: [RecordSpace: UInt64], free: PageSet?, _ state: StoreState?
   ) {
+    self.standing = standing
     self.roots = roots
     self.free = free
-    self.state = state
-    self.isSound = isSound
+    version = state?.version
+    transaction = state?.transaction
+    digest = state?.digest
+  }
+
+  /// The version of a meta page whose state cannot be read, which was made after another one.
+  private init(
+    _ meta: PageFile.Meta, after other: SalvageCandidate?, _ roots: [RecordSpace: UInt64],
+    _ file: SalvageFile
+  ) {
+    standing = .stateless
+    self.roots = roots
+    free = file.freePages(of: meta)
+    let isNext = other?.transaction.map { $0 + 1 } == meta.transaction
+    version = isNext ? other?.version.map { $0 + 1 } : nil
+    transaction = meta.transaction
+    digest = nil
+  }
+
+  private init(_ meta: PageFile.Meta, _ state: StoreState, _ file: SalvageFile) {
+    self.init(
+      .sound, roots: file.trees(of: meta.main.root), free: file.freePages(of: meta), state)
   }
 
   /// The versions that a file has something of, the best first. Where both meta pages are sound, that is
@@ -28,38 +62,44 @@ struct SalvageCandidate {
     {
       return [SalvageCandidate(metas[0], newest, file)]
     }
-    var candidates: [SalvageCandidate] = []
-    var seen: Set<UInt64> = []
-    for (meta, state) in zip(metas, states) {
-      guard let state, state.transaction == meta.transaction else { continue }
-      candidates.append(SalvageCandidate(meta, state, file))
-      seen.insert(meta.main.root)
+    var candidates = zip(metas, states).compactMap { meta, state -> SalvageCandidate? in
+      guard let state, state.transaction == meta.transaction else { return nil }
+      return SalvageCandidate(meta, state, file)
     }
+    let sound = candidates.first
     let scan = StateScan(file)
-    for page in scan.mains where !seen.contains(page) {
+    let known = Set(sound.map { _ in metas.map(\.main.root) } ?? [])
+    for page in scan.mains {
       let roots = file.trees(of: page)
-      guard let state = file.state(roots) else { continue }
+      guard let state = file.state(roots),
+        !known.contains(page) || !candidates.contains(where: { $0.version == state.version })
+      else { continue }
       candidates.append(
-        SalvageCandidate(
-          roots: roots, free: free(metas, state, file), state: state, isSound: false))
+        SalvageCandidate(.found, roots: roots, free: free(metas, state, file), state))
     }
     if let state = scan.newest {
       candidates.append(
-        SalvageCandidate(roots: [:], free: free(metas, state, file), state: state, isSound: false))
+        SalvageCandidate(.found, roots: [:], free: free(metas, state, file), state))
+    }
+    for (meta, state) in zip(metas, states) where state == nil {
+      let roots = file.trees(of: meta.main.root)
+      guard !roots.isEmpty else { continue }
+      candidates.append(SalvageCandidate(meta, after: sound, roots, file))
     }
     if candidates.isEmpty {
-      let roots = (metas.map(\.main.root) + scan.mains).map { file.trees(of: $0) }
-      candidates = roots.filter { !$0.isEmpty }.map {
-        SalvageCandidate(roots: $0, free: nil, state: nil, isSound: false)
+      candidates = scan.mains.map {
+        SalvageCandidate(.found, roots: file.trees(of: $0), free: nil, nil)
       }
-      candidates.append(SalvageCandidate(roots: [:], free: nil, state: nil, isSound: false))
+      candidates.append(SalvageCandidate(.found, roots: [:], free: nil, nil))
     }
-    // A stable order: of one version, those of whose trees more is known come first.
+    // A stable order: of one version, those of which more is known come first.
     return candidates.enumerated().sorted {
-      let (one, other) = ($0.element.state?.version ?? -1, $1.element.state?.version ?? -1)
+      let (one, other) = ($0.element.rank, $1.element.rank)
       return one != other ? one > other : $0.offset < $1.offset
     }.map(\.element)
   }
+
+  private var rank: Int { version ?? -1 }
 
   /// Whether a meta page is the one that was there before the newest: of the commit before, of a commit
   /// that failed and was taken back, or of none, as in a new file and in a copy.
@@ -69,12 +109,6 @@ struct SalvageCandidate {
     if meta.main == newest.main { return true }
     if meta.main.root == PageFile.Tree.none { return meta.transaction == 0 }
     return state?.transaction == meta.transaction && meta.transaction + 1 == newest.transaction
-  }
-
-  private init(_ meta: PageFile.Meta, _ state: StoreState, _ file: SalvageFile) {
-    self.init(
-      roots: file.trees(of: meta.main.root), free: file.freePages(of: meta), state: state,
-      isSound: true)
   }
 
   private static func free(

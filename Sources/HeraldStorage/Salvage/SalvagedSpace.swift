@@ -196,6 +196,21 @@ struct SalvagedSpace {
   }
 }
 
+extension SalvagedSpace {
+  /// Of columns: whether the owner of a list, by the list's key, is there for certain.
+  func hasObject(of key: UnsafeRawBufferPointer) -> Bool {
+    guard key.count >= 16 else { return false }
+    let owner = key.bigEndian(at: 8, as: UInt64.self)
+    guard owner >> 8 < UInt64(UInt32.max) else { return false }
+    let column = ColumnID(classID: key.bigEndian(at: 0, as: UInt32.self), propertyID: 0)
+    let presence = FixedKey.block(column, Int(owner >> 8)).withBytes { record($0) }
+    guard case .found(let bits, nil) = presence, bits.count == ClassRecord.presenceSize else {
+      return false
+    }
+    return bits[Int(owner & 255) >> 3] >> UInt8(owner & 7) & 1 != 0
+  }
+}
+
 /// What is left of a record.
 enum SalvagedRecord {
   /// `version`: nil where it belongs to the store's newest state; else the one that wrote it, after which

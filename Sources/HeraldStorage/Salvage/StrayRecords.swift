@@ -27,6 +27,11 @@ struct StrayRecords {
     }
   }
 
+  /// Takes the lists out whose owners are none; asked with the key of a record.
+  mutating func dropLists(in file: SalvageFile, unless isOwned: (UnsafeRawBufferPointer) -> Bool) {
+    stale[.lists]?.removeAll { !isOwned(file.key(at: $0)) }
+  }
+
   /// The databases that have keys of a size.
   private static func spaces(_ keySize: Int) -> [RecordSpace] {
     switch keySize {
