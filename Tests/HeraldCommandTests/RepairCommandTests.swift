@@ -54,9 +54,9 @@ struct RepairCommandTests {
     let text = try Run(["repair", path, "to", new])
     #expect(
       text.output == """
-        Dog 3 'name': what it held cannot be read
+        Dog 3 'name': it is as it was in version 2, and may have changed since
         Dog 5 'name': what it held cannot be read
-        Dog 'name': it may be nil from now on: 2 objects have lost it
+        Dog 'name': it may be nil from now on: an object has lost it
         lost of Dog 'name': 3
         2 objects, 3 lost
 
@@ -65,7 +65,7 @@ struct RepairCommandTests {
     let json = try Run(["repair", "--json", path, "to", new + "2"])
     #expect(
       json.output.contains(
-        #"{"class":"Dog","key":3,"property":"name","reason":"what it held cannot be read"}"#))
+        #"{"class":"Dog","key":5,"property":"name","reason":"what it held cannot be read"}"#))
     #expect(
       json.output.hasSuffix(#""counts":[{"class":"Dog","property":"name","count":3}]}}"# + "\n"))
     #expect(json.status == 5)

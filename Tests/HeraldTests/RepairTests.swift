@@ -55,7 +55,10 @@ import Testing
       let path = folder + "/world.hdb"
       let world = try RepairWorld(path)
       let bytes = try Data(contentsOf: URL(filePath: path))
-      for page in 0..<bytes.count / 4096 {
+      // Every page in 32 runs, or in one that is told to be as long.
+      let step = 32 / min(32, environmentNumber("HERALD_TIMES") ?? 1)
+      let first = (PageDamage.allCases.firstIndex(of: damage) ?? 0) * 7 % step
+      for page in stride(from: first, to: bytes.count / 4096, by: step) {
         let damaged = damage.applied(to: bytes, page)
         try world.expectRepaired(damaged, in: folder, "\(damage) page \(page)")
       }
@@ -69,7 +72,7 @@ import Testing
       let path = folder + "/world.hdb"
       let world = try RepairWorld(path)
       let bytes = try Data(contentsOf: URL(filePath: path))
-      for number in 0..<40 {
+      for number in 0..<10 {
         var damaged = bytes
         for _ in 0..<1 + random.below(6) {
           let damage = PageDamage.allCases[random.below(PageDamage.allCases.count)]

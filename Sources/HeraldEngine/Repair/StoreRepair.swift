@@ -116,10 +116,11 @@ package final class StoreRepair {
       guard let old = schema.classSchema(classID) else { continue }
       let properties = old.properties.map { property -> PropertySchema in
         guard let count = counts[property.id] else { return property }
+        let words = count == 1 ? "an object has" : "\(count) objects have"
         losses.add(
           RepairReport.Loss(
             className: old.name, property: property.name,
-            reason: "it may be nil from now on: \(count) objects have lost it"))
+            reason: "it may be nil from now on: \(words) lost it"))
         return PropertySchema(
           id: property.id, name: property.name,
           type: PropertyType(
