@@ -19,6 +19,8 @@ struct SalvageCandidate {
   let version: Int?
   /// The number of its transaction, nil where nothing tells it.
   let transaction: UInt64?
+  /// Whether both meta pages are sound, and this is the one of the last commit.
+  private(set) var isNewest = false
   /// What its records sum up to; nil where its state was not found.
   let digest: StoreDigest?
 
@@ -60,7 +62,9 @@ struct SalvageCandidate {
     if metas.count == 2, let newest = states[0], newest.transaction == metas[0].transaction,
       isBefore(metas[1], states[1], metas[0])
     {
-      return [SalvageCandidate(metas[0], newest, file)]
+      var candidate = SalvageCandidate(metas[0], newest, file)
+      candidate.isNewest = true
+      return [candidate]
     }
     var candidates = zip(metas, states).compactMap { meta, state -> SalvageCandidate? in
       guard let state, state.transaction == meta.transaction else { return nil }

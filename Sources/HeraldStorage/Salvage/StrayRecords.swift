@@ -27,6 +27,25 @@ struct StrayRecords {
     }
   }
 
+  /// Whether any record of a file is of a later version than that; false where there is none.
+  static func hasLater(than version: Int?, in file: SalvageFile) -> Bool {
+    guard let version else { return false }
+    let newest = UInt32(truncatingIfNeeded: version)
+    for number in 0..<file.pageCount {
+      guard let page = file.page(number), page.isLeaf, !page.isFixed else { continue }
+      for index in 0..<page.count {
+        guard let node = page.node(index), node.flags & ~TreePage.overflow == 0 else { continue }
+        let place = file.place(of: node)
+        for space in spaces(node.key.count) + (node.key.count == 8 ? [.log] : []) {
+          guard let found = file.version(of: place, space, upTo: nil) else { continue }
+          if Int32(bitPattern: found &- newest) > 0 { return true }
+          break
+        }
+      }
+    }
+    return false
+  }
+
   /// Takes the lists out whose owners are none; asked with the key of a record.
   mutating func dropLists(in file: SalvageFile, unless isOwned: (UnsafeRawBufferPointer) -> Bool) {
     stale[.lists]?.removeAll { !isOwned(file.key(at: $0)) }
