@@ -23,6 +23,13 @@ case .check(let options):
     StandardStreams.complain(error.reason)
     exit(ExitStatus.cannotOpen)
   }
+case .repair(let options):
+  do {
+    exit(try RepairRun(options).run())
+  } catch {
+    StandardStreams.complain(error.reason)
+    exit(ExitStatus.cannotOpen)
+  }
 case .print(let text):
   StandardStreams().write(text + "\n")
 case .wrongUsage(let words, of: let command):

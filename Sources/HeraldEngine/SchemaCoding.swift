@@ -41,6 +41,10 @@ extension Schema {
       let nextProperty = try reader.identifier()
       var properties: [PropertySchema] = []
       for _ in 0..<(try reader.length()) { properties.append(try reader.property()) }
+      // A class cannot be made of properties that share a name.
+      guard Set(properties.map(\.name)).count == properties.count,
+        Set(properties.map(\.id)).count == properties.count
+      else { throw DamagedBytes() }
       classes.append(
         ClassSchema(
           id: id, name: name, isDeclared: flags & 1 != 0, isEmbedded: flags & 2 != 0,
@@ -48,7 +52,21 @@ extension Schema {
     }
     var projections: [ProjectionDefinition] = []
     for _ in 0..<(try reader.length()) { projections.append(try reader.projection()) }
+    guard Self.isConsistent(classes) else { throw DamagedBytes() }
     self.init(classes: classes, projections: projections, nextClass: ClassID(nextClass))
+  }
+
+  /// Whether names and numbers are given once each, and every class that is linked to is there.
+  private static func isConsistent(_ classes: [ClassSchema]) -> Bool {
+    let numbers = Set(classes.map(\.id))
+    guard numbers.count == classes.count, Set(classes.map(\.name)).count == classes.count else {
+      return false
+    }
+    return classes.allSatisfy { classSchema in
+      classSchema.properties.allSatisfy {
+        $0.id.rawValue > 0 && $0.type.linkedClass.map(numbers.contains) ?? true
+      }
+    }
   }
 }
 

@@ -58,6 +58,9 @@ final class PendingClass {
     return record.next - 1
   }
 
+  /// The next object gets that number, or a higher one.
+  func skipNumbers(before number: Int) { record.next = max(record.next, number) }
+
   /// The presence of a block, which `load` fetches when it is not known here.
   func presence(_ block: Int, load: () -> SIMD4<UInt64>) -> SIMD4<UInt64> {
     if block == openBlock { return openMask }

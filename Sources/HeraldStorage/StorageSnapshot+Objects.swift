@@ -66,6 +66,12 @@ extension StorageSnapshot {
     return number
   }
 
+  func reserveNumbers(below number: Int, of classID: UInt32) throws(StorageError) {
+    try checkFailure()
+    guard let pending else { return }
+    pendingClass(pending, classID).skipNumbers(before: number)
+  }
+
   func delete(
     _ changes: PendingChanges, _ classID: UInt32, _ number: Int
   ) throws(StorageError) {

@@ -36,6 +36,8 @@ struct Damage: ParsableCommand {
 struct DamageTrial {
   let bench: Bench
   private let herald: Herald
+  /// For the commands that take no options of the shell.
+  private var command: Herald
   private let path: String
   private let knowsCheck: Bool
   private let knowsRepair: Bool
@@ -45,7 +47,9 @@ struct DamageTrial {
     herald = Herald(bench)
     path = "\(bench.folder)/damaged.hdb"
     knowsCheck = try Herald.knows("check", bench)
-    knowsRepair = try Herald.knows("repair", bench)
+    command = Herald(bench, "command")
+    command.arguments = []
+    knowsRepair = try command.run(["repair", "--help"]).status == 0
   }
 
   /// As large as files are of which less is read when they are opened: what is added is a hole.
@@ -67,7 +71,7 @@ struct DamageTrial {
     try look(number, "\(place): read", bytes, size, World.reads, world.read)
     try look(number, "\(place): write", bytes, size, World.writes + World.reads, world.written)
     if knowsCheck { try check(number, "\(place): check", bytes, size) }
-    if knowsRepair { try repair(number, "\(place): repair", bytes, size) }
+    if knowsRepair { try repair(number, "\(place): repair", bytes, size, world) }
   }
 
   private func look(
@@ -112,26 +116,48 @@ struct DamageTrial {
 
   private func check(_ number: Int, _ place: String, _ bytes: [UInt8], _ size: Int) throws {
     lay(bytes, size)
-    let outcome = try herald.run(["check", path])
+    let outcome = try command.run(["check", path])
     guard [0, 4, 5].contains(outcome.status) else {
       return violate(number, "\(place): \(outcome.summary)", bytes, size)
     }
     bench.count(outcome.status == 0 ? "checked well" : "checked ill")
   }
 
-  private func repair(_ number: Int, _ place: String, _ bytes: [UInt8], _ size: Int) throws {
+  /// What a repair makes of it is right, or listed as lost.
+  private func repair(
+    _ number: Int, _ place: String, _ bytes: [UInt8], _ size: Int, _ world: World
+  ) throws {
     lay(bytes, size)
     let target = "\(bench.folder)/repaired.hdb"
     FileTree.removeStore(target)
-    let outcome = try herald.run(["repair", path, "to", target])
-    guard !outcome.isHung, !outcome.isSignalled else {
+    let outcome = try command.run(["repair", "--json", path, "to", target])
+    guard [0, 4, 5].contains(outcome.status), !outcome.isHung else {
       return violate(number, "\(place): \(outcome.summary)", bytes, size)
     }
-    guard FileTree.exists(target) else { return bench.count("not repaired") }
-    bench.count("repaired")
+    guard outcome.status != 4 else {
+      bench.count("not repaired")
+      if FileTree.exists(target) { violate(number, "\(place): half a store", bytes, size) }
+      return
+    }
+    bench.count(outcome.status == 0 ? "repaired without loss" : "repaired")
+    let checked = try command.run(["check", target])
+    if checked.status != 0 {
+      return violate(
+        number, "\(place): the new store: \(checked.output.prefix(300)) \(checked.summary)", bytes,
+        size)
+    }
     let found = try herald.run(target, ["dump"])
-    if found.status != 0 {
-      violate(number, "\(place): the new store: \(found.summary)", bytes, size)
+    guard found.status == 0 else {
+      return violate(number, "\(place): the new store: \(found.summary)", bytes, size)
+    }
+    guard outcome.status != 0 else {
+      guard found.output != world.dump else { return }
+      let words = "\(place): nothing lost, and another dump"
+      return violate(number, words + Self.difference(found.output, world.dump), bytes, size)
+    }
+    let rows = try RepairedRows(of: target, herald)
+    if let wrong = try rows.firstUnlisted(in: outcome.output, of: world.rows) {
+      violate(number, "\(place): \(wrong)", bytes, size)
     }
   }
 

@@ -6,6 +6,10 @@ struct World {
   let bytes: [UInt8]
   let read: String
   let written: String
+  /// What `dump` prints.
+  let dump: String
+  /// Its objects, as a repaired store is compared with them.
+  let rows: RepairedRows
 
   /// What is read of each copy: all of it, and by every index.
   static let reads = [
@@ -40,6 +44,10 @@ struct World {
     bytes = FileTree.read(path)
     read = try Self.output(of: herald, path, Self.reads)
     written = try Self.output(of: herald, path, Self.writes + Self.reads)
+    FileTree.removeStore(path)
+    FileTree.write(bytes, to: path, size: bytes.count)
+    dump = try Self.output(of: herald, path, ["dump"])
+    rows = try RepairedRows(of: path, herald)
     FileTree.removeStore(path)
   }
 

@@ -5,6 +5,7 @@ enum CommandLineRequest {
   case run(Options)
   case test(TestOptions)
   case check(CheckOptions)
+  case repair(RepairOptions)
   /// Help or version: printed on standard output, and all is well.
   case print(String)
   /// One line that says what is wrong with the command line of a command.
@@ -29,6 +30,7 @@ enum CommandLineRequest {
         switch word {
         case .test: self = .test(try TestOptions.parse(rest))
         case .check: self = .check(try CheckOptions.parse(rest))
+        case .repair: self = .repair(try RepairOptions.parse(rest))
         }
         return
       }

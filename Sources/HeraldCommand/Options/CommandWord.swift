@@ -3,7 +3,7 @@ import ArgumentParser
 /// The first words of a command line that ask for something else than the shell. A store with such a
 /// name is opened by a path: `./check`.
 enum CommandWord: String, CaseIterable {
-  case test, check
+  case test, check, repair
 
   /// The word that a store's name must not be, with its position; nil where the first word that is
   /// neither an option nor the value of one is none of them.
@@ -31,6 +31,7 @@ enum CommandWord: String, CaseIterable {
     switch self {
     case .test: TestOptions.self
     case .check: CheckOptions.self
+    case .repair: RepairOptions.self
     }
   }
 }

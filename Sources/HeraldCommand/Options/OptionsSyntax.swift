@@ -12,7 +12,7 @@ struct OptionsSyntax: ParsableCommand {
       them.
 
       Exit status: 0 all well, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
-      4 a store or script could not be opened, 5 'check' found problems, 130 interrupted.
+      4 a store or script could not be opened, 5 'check' found problems or 'repair' losses, 130 interrupted.
       """,
     version: "herald \(Version.current)",
     subcommands: CommandWord.allCases.map(\.syntax))

@@ -4,7 +4,8 @@ package enum ManualPage {
   /// The whole page as the file `man/herald.1` holds it.
   package static var text: String {
     let sections = [
-      head, description, options, tests, checks, commands, environment, files, status, examples,
+      head, description, options, tests, checks, repairs, commands, environment, files, status,
+      examples,
       diagnostics,
       seeAlso,
     ]
@@ -46,6 +47,12 @@ package enum ManualPage {
     .Cm check
     .Op Fl -json
     .Ar file
+    .Nm
+    .Cm repair
+    .Op Fl -json
+    .Ar file
+    .Cm to
+    .Ar new
     """
 
   private static let description = """
@@ -216,6 +223,38 @@ package enum ManualPage {
     .Pa ./check .
     """
 
+  private static let repairs = """
+    .Sh REPAIRS
+    .Nm
+    .Cm repair
+    makes the store
+    .Ar new
+    of what can still be read of the damaged one in
+    .Ar file ,
+    which is only read, and prints what was lost, one thing a line:
+    .Ql Dog 3 'name': what it held cannot be read .
+    How much was lost of each property follows, and how many objects there are; with
+    .Fl -json
+    .Ql {"result":{"objects":3,"version":7,"lost":[],"counts":[]}} .
+    .Pp
+    Objects keep their primary keys and numbers.
+    Links to lost objects become nil, or leave their collection.
+    A property that must have a value, and has lost one, may be nil from then on.
+    Where a part of the newest version cannot be read, what an earlier one had stands in for it, and is
+    among what was lost.
+    .Pp
+    Of the first 100000 losses each is named; the rest are counted.
+    The exit status is 0 where nothing was lost, 5 where something was, 4 where
+    .Ar file
+    is missing, is being written to or has nothing of a store, and 1 where
+    .Ar new
+    is there already or cannot be written; nothing of it is left then.
+    A store that is called
+    .Pa repair
+    is opened as
+    .Pa ./repair .
+    """
+
   private static var commands: String {
     """
     .Sh COMMANDS
@@ -250,7 +289,9 @@ extension ManualPage {
     A store or a script could not be opened.
     .It 5
     .Ic check
-    found something wrong with a store.
+    found something wrong with a store, or
+    .Cm repair
+    something that was lost.
     .It 130
     It was interrupted.
     .El

@@ -95,6 +95,20 @@ struct TreePage {
       flags: flags, size: size, child: 0)
   }
 
+  /// Whether the nodes of a page that is not fixed fill all of it behind its free room, as LMDB leaves
+  /// them: then none was forgotten, and none is there twice.
+  var isWhole: Bool {
+    let upper = Int(bytes.littleEndian(at: 14, as: UInt16.self))
+    guard !isFixed, count > 0 else { return false }
+    var filled = 0
+    for index in 0..<count {
+      guard let node = node(index) else { return false }
+      let size = Self.nodeHeaderSize + node.key.count + (isBranch ? 0 : node.inline.count)
+      filled += size + size & 1
+    }
+    return filled == bytes.count - upper
+  }
+
   /// An entry of a fixed page.
   func fixedEntry(_ index: Int) -> UnsafeRawBufferPointer? {
     let start = Self.headerSize + index * fixedSize

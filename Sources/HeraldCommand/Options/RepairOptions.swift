@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The command line of `herald repair`.
+struct RepairOptions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: CommandWord.repair.rawValue,
+    abstract: "Make a new store of what can still be read of a damaged one.",
+    usage: "herald repair [--json] <file> to <new>",
+    discussion: """
+      Prints what was lost, one thing a line, and how much. The damaged file is only read; the new one \
+      must not be there yet.
+
+      Exit status: 0 nothing was lost, 1 the new store cannot be written, 2 wrong usage, 4 the file is \
+      missing, cannot be read or has nothing of a store, 5 something was lost, 130 interrupted.
+      """)
+
+  @Argument(help: ArgumentHelp("The damaged store's file.", valueName: "file"))
+  var file: String
+
+  @Argument(help: ArgumentHelp("The word 'to'.", valueName: "to"))
+  var to: String
+
+  @Argument(help: ArgumentHelp("The new store's file.", valueName: "new"))
+  var new: String
+
+  @Flag(help: "Write the result and errors as one JSON object a line.")
+  var json = false
+
+  func validate() throws {
+    guard to == "to" else {
+      throw ValidationError("the file and the new one stand with 'to' between them, not '\(to)'")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package import HeraldModel
+import HeraldObservation
+package import HeraldQuery
+import HeraldStorage
+
+/// Makes a new store of what can still be read of a damaged one.
+///
+/// First the objects are made, with their primary keys and their numbers, so that it is known which links
+/// lead anywhere; then they get their values, block by block, in transactions of bounded size. What is
+/// made passes through the same calls as every write: reverse links and indexes come of that.
+package final class StoreRepair {
+  let salvage: Salvage
+  let layout: Layout
+  private let target: NewStore
+  private let interruption: Interruption?
+  private var current: OpenWrite?
+  /// About how many bytes the open transaction has taken.
+  private var cost = 0
+  private(set) var losses = LossList()
+  /// The objects that the new store has, by block.
+  var kept: [ClassID: [Int: BlockMask]] = [:]
+  /// The embedded objects that have an owner; kept where anything is missing.
+  var owned: Set<ObjectID> = []
+  /// Properties that must have a value, and of which objects have lost theirs.
+  var emptied: [ClassID: [PropertyID: Int]] = [:]
+
+  /// Repairs the store at `path` into a new one; the file is only read. Errors: those of `Salvage` and of
+  /// writing a file, and `interrupted`. Then nothing is left of the new one.
+  package static func run(
+    _ path: String, to new: String, interruption: Interruption?
+  ) throws -> RepairReport {
+    try stored { () throws(StorageError) in
+      let target = try NewStore(new, besides: path)
+      let repair = StoreRepair(try Salvage(path: path), target, interruption)
+      do throws(StorageError) {
+        return try repair.run()
+      } catch {
+        repair.current = nil
+        throw target.named(error)
+      }
+    }
+  }
+
+  private init(_ salvage: Salvage, _ target: NewStore, _ interruption: Interruption?) {
+    self.salvage = salvage
+    self.target = target
+    self.interruption = interruption
+    var schema: Schema?
+    var loss: String?
+    switch salvage.metadata(schemaName) {
+    case .absent: schema = Schema()
+    case .lost: break
+    case .found(let bytes, let version):
+      schema = try? Schema(encoded: bytes)
+      loss = version.map { "the classes are those of version \($0), and may have changed since" }
+    }
+    layout = Layout(schema: schema ?? Schema())
+    if schema == nil { loss = "what says which classes there are was lost" }
+    if let loss { losses.add(RepairReport.Loss(className: nil, reason: loss)) }
+    if salvage.isOutdated {
+      let version = salvage.version.map { "version \($0)" } ?? "an earlier version"
+      losses.add(
+        RepairReport.Loss(
+          className: nil,
+          reason: "the newest version cannot be read, and what the new store has is \(version)"))
+    }
+  }
+
+  private func run() throws(StorageError) -> RepairReport {
+    noteUnknownClasses()
+    for classSchema in layout.schema.classes { try keepObjects(of: classSchema) }
+    for classSchema in layout.schema.classes { try fill(classSchema) }
+    if !salvage.isExact { try removeParts() }
+    let objects = try keepSchema()
+    try commit()
+    try target.finish()
+    return RepairReport(
+      version: salvage.version, objects: objects, lost: losses.lost, counts: losses.counts)
+  }
+
+  /// Writes the schema and the numbers that come next; answers how many objects there are.
+  private func keepSchema() throws(StorageError) -> Int {
+    let write = try write(0)
+    for classSchema in layout.schema.classes {
+      guard case .found(let record, _) = salvage.classRecord(classSchema.id.rawValue) else {
+        continue
+      }
+      try write.reader.transaction.reserveNumbers(
+        below: record.next, of: classSchema.id.rawValue)
+    }
+    let schema = schemaToKeep()
+    if !schema.classes.isEmpty || !schema.projections.isEmpty {
+      try write.reader.transaction.setMetadata(schemaName, schema.encoded())
+    }
+    return schema.classes.reduce(0) { $0 + write.reader.objectCount(of: $1.id) }
+  }
+
+  /// Classes of which nothing but their numbers is known.
+  private func noteUnknownClasses() {
+    for number in salvage.classes where layout.form(ClassID(number)) == nil {
+      var objects = 0
+      for block in salvage.blocks(of: number) {
+        if case .found(let mask, _) = salvage.presence(number, block: block) {
+          objects += mask.bitCount
+        }
+      }
+      if objects == 0 { continue }
+      lose("class \(number)", "\(objects) objects of it were lost with its name and properties")
+    }
+  }
+
+  /// The schema, in which a property of which values were lost may be nil.
+  private func schemaToKeep() -> Schema {
+    var schema = layout.schema
+    for (classID, counts) in emptied.sorted(by: { $0.key < $1.key }) {
+      guard let old = schema.classSchema(classID) else { continue }
+      let properties = old.properties.map { property -> PropertySchema in
+        guard let count = counts[property.id] else { return property }
+        let words = count == 1 ? "an object has" : "\(count) objects have"
+        losses.add(
+          RepairReport.Loss(
+            className: old.name, property: property.name,
+            reason: "it may be nil from now on: \(words) lost it"))
+        return PropertySchema(
+          id: property.id, name: property.name,
+          type: PropertyType(
+            property.type.element, shape: property.type.shape, isOptional: true),
+          isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed,
+          defaultValue: property.defaultValue, isGenerated: property.isGenerated)
+      }
+      schema.put(
+        ClassSchema(
+          id: old.id, name: old.name, isDeclared: old.isDeclared, isEmbedded: old.isEmbedded,
+          properties: properties, nextProperty: old.nextProperty))
+    }
+    return schema
+  }
+}
+
+// MARK: Transactions and losses
+
+extension StoreRepair {
+  /// What one transaction may take, in bytes.
+  private static let costLimit = 32 << 20
+
+  /// The open transaction, or a new one where that has become large; `cost` bytes are about to be written.
+  func write(_ cost: Int) throws(StorageError) -> OpenWrite {
+    if interruption?.isRequested == true { throw .interrupted }
+    if self.cost > Self.costLimit { try commit() }
+    self.cost += cost
+    if let current { return current }
+    let write = OpenWrite(try target.beginWrite(), layout: layout, Observatory())
+    write.isMigrating = true
+    current = write
+    return write
+  }
+
+  private func commit() throws(StorageError) {
+    guard let write = current else { return }
+    current = nil
+    cost = 0
+    _ = try write.reader.transaction.commit()
+  }
+
+  func lose(_ className: String, _ reason: String) {
+    losses.add(RepairReport.Loss(className: className, reason: reason))
+  }
+
+  /// Notes that an object, or a property of one, was lost. An object that was kept goes by its key.
+  func lose(_ object: ObjectID, _ property: String?, _ reason: String) {
+    guard let form = layout.form(object.classID) else { return }
+    var key: Value?
+    if let primary = form.schema.primaryKey, isKept(object), let current {
+      key = current.reader.value(primary.id, of: object)
+    }
+    losses.add(
+      RepairReport.Loss(
+        className: form.schema.name, key: key, number: object.number, property: property,
+        reason: reason))
+  }
+
+  func isKept(_ object: ObjectID) -> Bool {
+    guard object.number > 0 else { return false }
+    return kept[object.classID]?[object.number / blockSize]?.contains(object.number % blockSize)
+      ?? false
+  }
+
+  static func isOld(_ version: Int) -> String {
+    "it is as it was in version \(version), and may have changed since"
+  }
+
+  static let isUnreadable = "what it held cannot be read"
+}

@@ -1,0 +1,70 @@
+import Herald
+
+extension Interpreter {
+  /// Makes a new store of what can be read of a damaged one, as a run of its own: what was lost decides
+  /// the exit status and is no error besides.
+  package func repair(file path: String, to new: String) {
+    let source = Source(name: "herald", text: "")
+    let nowhere = SourceSpan(start: 0, end: 0)
+    do {
+      let report = try Store.repair(path: path, to: new, interruption: interruption)
+      emit(report)
+      if report.lossCount > 0 { note(exitStatus: Complaint.problems(0, path: nil).exitStatus) }
+    } catch {
+      self.report(placed(repairing(error), source, nowhere))
+    }
+    output.flush()
+  }
+
+  /// What keeps the damaged file from being read is told apart from what keeps the new one from being
+  /// written.
+  private func repairing(_ error: any Error) -> any Error {
+    switch error as? HeraldError {
+    case .cannotOpen?, .notAStore?, .newerFormat?, .olderFormat?, .locked?, .damaged?:
+      (error as? HeraldError).map { Complaint.opening($0) } ?? error
+    case _: error
+    }
+  }
+
+  private func emit(_ report: RepairReport) {
+    var lines = report.lost.map(\.description)
+    if report.lossCount > report.lost.count {
+      lines.append("and \(report.lossCount - report.lost.count) more")
+    }
+    for count in report.counts {
+      let name = [count.className ?? "the store", count.property.map { "'\($0)'" }]
+      lines.append("lost of \(name.compactMap(\.self).joined(separator: " ")): \(count.count)")
+    }
+    let objects = report.objects == 1 ? "1 object" : "\(report.objects) objects"
+    lines.append("\(objects), \(report.lossCount == 0 ? "nothing" : "\(report.lossCount)") lost")
+    emit(.answer(lines, .map(fields(report))))
+  }
+
+  private func fields(_ report: RepairReport) -> [OutputValue.Field] {
+    func plain(_ name: String, _ value: Value?) -> OutputValue.Field? {
+      value.map { OutputValue.Field(name: name, value: .plain($0)) }
+    }
+    let counts = report.counts.map { count in
+      OutputValue.map(
+        [
+          plain("class", count.className.map { .string($0) } ?? .null),
+          plain("property", count.property.map { .string($0) }), plain("count", .int(count.count)),
+        ].compactMap(\.self))
+    }
+    let lost = report.lost.map { loss in
+      OutputValue.map(
+        [
+          plain("class", loss.className.map { .string($0) } ?? .null), plain("key", loss.key),
+          loss.key == nil ? plain("number", loss.number.map { .int($0) }) : nil,
+          plain("property", loss.property.map { .string($0) }),
+          plain("reason", .string(loss.reason)),
+        ].compactMap(\.self))
+    }
+    return [
+      plain("objects", .int(report.objects)),
+      plain("version", report.version.map { .int($0) } ?? .null),
+      OutputValue.Field(name: "lost", value: .list(lost)),
+      OutputValue.Field(name: "counts", value: .list(counts)),
+    ].compactMap(\.self)
+  }
+}

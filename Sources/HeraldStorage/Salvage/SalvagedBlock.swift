@@ -1,0 +1,34 @@
+/// A block of values that was found sound, apart from the file.
+package struct SalvagedBlock {
+  private let bytes: [UInt8]
+  package let count: Int
+  package let kind: ColumnKind
+
+  /// Nil for bytes that are no block, or one that contradicts itself.
+  init?(_ bytes: [UInt8]) {
+    let known = bytes.withUnsafeBytes { bytes -> (Int, ColumnKind)? in
+      let block = FlatBlock(bytes)
+      guard bytes.count >= FlatBlock.headerSize,
+        block.isReadable, block.inconsistencies(count: nil).isEmpty, let kind = block.kind
+      else { return nil }
+      return (block.count, kind)
+    }
+    guard let known else { return nil }
+    self.bytes = bytes
+    (count, kind) = known
+  }
+
+  /// The rows of a column's block that have a value.
+  package var known: SIMD4<UInt64> { bytes.withUnsafeBytes { ~FlatBlock($0).nils } }
+
+  /// Whether the value of a row has a record of its own.
+  package func isLarge(_ row: Int) -> Bool { bytes.withUnsafeBytes { FlatBlock($0).isLarge(row) } }
+
+  /// The value of a row, empty bytes where it has a record of its own.
+  package func value(_ row: Int) -> StoredValue {
+    bytes.withUnsafeBytes { FlatBlock($0).value(kind, row) }
+  }
+
+  /// All values in order.
+  package var values: [StoredValue] { (0..<count).map(value) }
+}
