@@ -1,4 +1,5 @@
 import HeraldEngine
+import HeraldModel
 
 /// What one step of `changes` brings: what happened, and the thing that it happened to.
 public struct ObservedChange<Observed: ThreadConfined, Change> {
@@ -15,15 +16,16 @@ extension ObservedChange where Change == CollectionChange {
 /// The changes of a store, an object, a collection, results or a projection one after another; those
 /// of rows begin with `initial`.
 ///
-///     for await step in results.changes { show(step.rows, step.change) }
+///     for try await step in results.changes { show(step.rows, step.change) }
 ///
 /// Each iteration has a session of its own, which advances only when the next change is asked for:
 /// whatever happens while a step is worked on is one change. It ends when the task is cancelled, when
-/// what is observed is deleted, and when the store cannot be read any more; of what was deleted before
-/// it began, and of what is frozen, there are no changes.
+/// the store is closed and when what is observed is deleted, and throws when the changes can no longer be
+/// followed: the store was replaced, lost or damaged. Of what was deleted before it began, and of what is
+/// frozen, there are no changes.
 public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, Sendable {
   public typealias Element = ObservedChange<Observed, Change>
-  public typealias Failure = Never
+  public typealias Failure = any Error
   typealias Register =
     @Sendable (Observed, @escaping (Observed, Change) -> Void) throws -> ObservationToken
 
@@ -37,28 +39,47 @@ public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, 
   }
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(state: reference.flatMap { try? Iteration($0, register) })
+    guard let reference else { return Iterator(state: .ended) }
+    do {
+      return Iterator(state: .going(try Iteration(reference, register)))
+    } catch {
+      return Iterator(state: .failed(error))
+    }
   }
 
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let state: Iteration?
+    fileprivate enum State {
+      case going(Iteration)
+      case failed(any Error)
+      case ended
+    }
 
-    public mutating func next() async -> Element? { await next(isolation: #isolation) }
+    fileprivate var state: State
 
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      guard let state else { return nil }
-      while true {
-        guard !Task.isCancelled, (try? state.advance()) != nil else { return nil }
-        if let step = state.takeStep() { return step }
-        var wakes = state.wakes
-        guard state.isLive, await wakes.next(isolation: actor) != nil else { return nil }
+    public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(any Error) -> Element? {
+      do {
+        switch state {
+        case .going(let iteration):
+          if let step = try await iteration.nextStep(isolation: actor) { return step }
+        case .failed(let error): throw error
+        case .ended: break
+        }
+        state = .ended
+      } catch {
+        state = .ended
+        if error as? HeraldError != .closed { throw error }
       }
+      return nil
     }
   }
 
   /// The session of an iteration and what it was told.
   fileprivate final class Iteration {
-    let wakes: AsyncStream<Void>.Iterator
+    private let wakes: AsyncStream<Void>.Iterator
     private let store: Store
     private var token: ObservationToken?
     private let told = Inbox()
@@ -76,11 +97,22 @@ public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, 
       try store.session.deliverOwed()
     }
 
-    var isLive: Bool { token?.isLive ?? false }
+    private var isLive: Bool { token?.isLive ?? false }
 
-    /// Moves on where everything was taken.
-    func advance() throws { if told.steps.isEmpty { try store.endTurn() } }
+    /// Nil where there will be none.
+    func nextStep(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      while !Task.isCancelled {
+        try advance()
+        if let step = takeStep() { return step }
+        var wakes = wakes
+        guard isLive, await wakes.next(isolation: actor) != nil else { return nil }
+      }
+      return nil
+    }
 
-    func takeStep() -> Element? { told.steps.isEmpty ? nil : told.steps.removeFirst() }
+    /// Moves on where everything was taken. What an observer is told of an error, this throws.
+    private func advance() throws { if told.steps.isEmpty { try store.endTurn() } }
+
+    private func takeStep() -> Element? { told.steps.isEmpty ? nil : told.steps.removeFirst() }
   }
 }

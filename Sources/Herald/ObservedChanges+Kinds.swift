@@ -1,6 +1,6 @@
 import HeraldModel
 
-// The changes of each kind of thing, for `for await`. Key paths and depths are those of its `observe`,
+// The changes of each kind of thing, for `for try await`. Key paths and depths are those of its `observe`,
 // and so are the errors, which are thrown before there is a sequence.
 
 extension Store {

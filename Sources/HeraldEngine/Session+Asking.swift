@@ -31,6 +31,17 @@ extension Session {
     if case .open(let write) = writing, write.reader.transaction.hasFailed { try throwFailure() }
   }
 
+  /// What `checkIntact` would throw now, and not again.
+  @inline(__always)
+  func takeFailure() -> HeraldError? {
+    do {
+      try checkIntact()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @inline(never)
   private func throwResumeFailure() throws(HeraldError) {
     defer { resumeFailure = nil }

@@ -25,6 +25,8 @@ package final class StorageEnvironment: Sendable {
   private let spareChanges = Mutex<PendingChanges?>(nil)
   private let newest = Mutex(NewestVersion())
   private let logLimit = Atomic(Int.max / 2)
+  /// Who holds versions that no table of readers tells of, as in memory.
+  private let holders = Mutex<[ObjectIdentifier: ReaderNote]>([:])
   let givenNumbers = GivenNumbers()
   /// Of the write transaction under way.
   private let shield = Mutex<SignalShield?>(nil)
@@ -175,6 +177,16 @@ package final class StorageEnvironment: Sendable {
   func note(version: Int, _ transactionID: Int) {
     newest.withLock { $0.note(version: version, transactionID) }
   }
+
+  func hold(_ note: ReaderNote, by holder: ObjectIdentifier) {
+    holders.withLock { $0[holder] = note }
+  }
+
+  func letGo(by holder: ObjectIdentifier) {
+    holders.withLock { if !$0.isEmpty { $0[holder] = nil } }
+  }
+
+  var heldHere: [ReaderNote] { holders.withLock { Array($0.values) } }
 
   func takeCache() -> BlockCache {
     caches.withLock { $0.popLast() } ?? BlockCache()

@@ -21,6 +21,8 @@ package final class StorageSnapshot {
   private(set) var hasFailed = false
   private(set) var isEnded = false
   private var isReleased = false
+  /// The line of the transaction in the table of readers, once it was looked for.
+  private var line: Int??
   private var knownState: StoreState?
   /// Nothing in a write transaction, whose records move.
   private var scans = ScanCursors()
@@ -96,9 +98,22 @@ package final class StorageSnapshot {
     return get(.columns, key)
   }
 
+  /// Says who holds the version, for `snapshotHolders`.
+  func label(_ label: ReaderLabel) {
+    guard !isEnded, !isReleased else { return }
+    let note = ReaderNote(
+      transaction: transaction.number, since: ReaderLabel.now, label: label)
+    if let table = file.table {
+      if line == nil { line = .some(ReaderPlace.number(of: transaction, in: file.handle)) }
+      if case .some(.some(let line)) = line { return table.note(note, inLine: line) }
+    }
+    environment.hold(note, by: ObjectIdentifier(self))
+  }
+
   /// Gives everything up; changes that were not committed are forgotten.
   func end() {
     guard !isEnded else { return }
+    if pending == nil { environment.letGo(by: ObjectIdentifier(self)) }
     scans.end()
     mdb_txn_abort(transaction)
     finish()
@@ -138,6 +153,7 @@ package final class StorageSnapshot {
 
   /// Gives the version of a read transaction up until it is renewed.
   func release() {
+    environment.letGo(by: ObjectIdentifier(self))
     scans.end()
     mdb_txn_reset(transaction)
     cache.forgetAll()

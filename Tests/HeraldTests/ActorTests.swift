@@ -29,6 +29,7 @@ import Testing
       case .initial(let rows): listener.hear("initial \(rows) of \(count)")
       case .update(let changes, _): listener.hear("\(changes.insertions) of \(count)")
       case .mapUpdate: listener.hear("map")
+      case .error(let error): listener.hear("\(error)")
       }
     }
     #expect(await listener.hears(1) == ["initial 1 of 1"])
@@ -98,7 +99,7 @@ import Testing
     let store = try makeStore()
     let dogs = try store.objects("Dog")
     var steps: [String] = []
-    for await step in dogs.changes {
+    for try await step in dogs.changes {
       switch step.change {
       case .initial(let count):
         steps.append("initial \(count)")
@@ -108,6 +109,7 @@ import Testing
       case .update(let changes, _):
         steps.append("\(changes.insertions) of \(try step.rows.count)")
       case .mapUpdate: steps.append("map")
+      case .error(let error): steps.append("\(error)")
       }
       if steps.count == 2 { break }
     }
@@ -119,7 +121,7 @@ import Testing
     let dog = try #require(try store.object("Dog", key: .int(1)))
     let pals = try dog.collection("pals")
     var steps = 0
-    for await step in pals.changes {
+    for try await step in pals.changes {
       steps += 1
       if case .initial = step.change { try store.write { try store.delete(dog) } }
     }
@@ -131,7 +133,7 @@ import Testing
     let changes = try store.objects("Dog").changes
     let listener = Listener()
     let task = Task {
-      for await _ in changes { await listener.hear("step") }
+      for try await _ in changes { await listener.hear("step") }
       await listener.hear("over")
     }
     _ = await listener.hears(1)
