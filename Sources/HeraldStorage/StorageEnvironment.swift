@@ -67,15 +67,34 @@ package final class StorageEnvironment: Sendable {
   /// A snapshot of the newest version. Takes a few hundred nanoseconds, and on disk a microsecond or
   /// two, for a look at whether the file is still where it was opened.
   package func beginRead() throws(StorageError) -> ReadTransaction {
-    try checkFiles()
-    let (transaction, file) = try begin(MDB_RDONLY)
-    do throws(StorageError) {
-      try file.checkNewest()
-    } catch {
-      mdb_txn_abort(transaction)
-      throw error
-    }
+    let (transaction, file) = try beginReading()
     return ReadTransaction(StorageSnapshot(self, file, transaction, pending: nil))
+  }
+
+  /// A transaction of the newest version, in whichever file that is.
+  func beginReading() throws(StorageError) -> (OpaquePointer, OpenFile) {
+    while true {
+      try checkFiles()
+      let (transaction, file) = try begin(MDB_RDONLY)
+      do throws(StorageError) {
+        try file.checkNewest()
+        return (transaction, file)
+      } catch {
+        mdb_txn_abort(transaction)
+        guard hasMoved(from: file) else { throw error }
+      }
+    }
+  }
+
+  /// Whether the store's file is not where it was when it was opened, or is another by now.
+  private func hasMoved(from file: OpenFile) -> Bool {
+    guard self.file === file else { return true }
+    do throws(StorageError) {
+      try file.files?.check()
+      return false
+    } catch {
+      return true
+    }
   }
 
   /// The store's only write transaction, to be used and ended on this thread.
@@ -84,15 +103,11 @@ package final class StorageEnvironment: Sendable {
   /// waits for it, or, not `waiting`, throws `locked`.
   package func beginWrite(waiting: Bool = true) throws(StorageError) -> WriteTransaction {
     guard !isReadOnly else { throw .readOnly }
-    try checkFiles()
-    if let store = file.files?.store, !WriterLock.take(store, waiting: waiting) {
-      throw .locked(path: file.path)
-    }
+    try takeWriterLock(waiting: waiting)
     let shield = isInMemory ? nil : SignalShield.raise()
     self.shield.withLock { $0 = shield }
     do throws(StorageError) {
-      // While we waited somebody may have moved the files, or ended without clearing his place.
-      try checkFiles()
+      // While we waited somebody may have ended without clearing his place.
       try file.prepareWrite()
       let (transaction, file) = try begin(0)
       do throws(StorageError) {
@@ -105,6 +120,18 @@ package final class StorageEnvironment: Sendable {
     } catch {
       endWrite(keepsLock: false)
       throw error
+    }
+  }
+
+  /// Takes the lock of the file that the store is in: it may have been put into another while we waited.
+  func takeWriterLock(waiting: Bool) throws(StorageError) {
+    while true {
+      try checkFiles()
+      let file = file
+      guard let store = file.files?.store else { return }
+      guard WriterLock.take(store, waiting: waiting) else { throw .locked(path: file.path) }
+      if !hasMoved(from: file) { return }
+      WriterLock.release(store)
     }
   }
 
@@ -133,8 +160,22 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Throws where the store's file, or its lock file, is not where it was opened any more.
-  func checkFiles() throws(StorageError) { try file.files?.check() }
+  /// Throws where the store's file, or its lock file, is not where it was opened any more. Where everybody
+  /// agrees that another file is the store's now, this process goes on with that.
+  func checkFiles() throws(StorageError) {
+    while true {
+      let file = file
+      do throws(StorageError) {
+        try file.files?.check()
+        return
+      } catch .replaced(let path) {
+        guard path == file.path else { throw .replaced(path: path) }
+        try store.replace(file) { stale throws(StorageError) in try stale.successor() }
+      } catch {
+        throw error
+      }
+    }
+  }
 
   func begin(_ flags: Int32) throws(StorageError) -> (OpaquePointer, OpenFile) {
     while true {

@@ -9,8 +9,8 @@ internal import Glibc
 package final class StorageSnapshot {
   let environment: StorageEnvironment
   /// Whose transaction it is.
-  let file: OpenFile
-  let transaction: OpaquePointer
+  private(set) var file: OpenFile
+  private(set) var transaction: OpaquePointer
   let databases: Databases
   let cache: BlockCache
   /// Whether records are checked against their trailers. Nobody but us has those in memory.
@@ -123,7 +123,7 @@ package final class StorageSnapshot {
   /// succeeds, writers of other processes go on waiting.
   func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
     do throws(StorageError) {
-      try environment.checkFiles()
+      try file.files?.check()
     } catch {
       end()
       throw error
@@ -164,17 +164,36 @@ package final class StorageSnapshot {
   /// Moves a read transaction to the newest version; where that is the old one, nothing is lost.
   func renew() throws(StorageError) {
     try environment.checkFiles()
-    let old = mdb_txn_id(transaction)
+    let old = (transaction.number, ObjectIdentifier(file))
     scans.end()
     mdb_txn_reset(transaction)
-    let code = mdb_txn_renew(transaction)
-    guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
-    if mdb_txn_id(transaction) != old || isReleased {
+    if try !renewInPlace() {
+      let begun = try environment.beginReading()
+      mdb_txn_abort(transaction)
+      (transaction, file) = begun
+      line = nil
+    }
+    if (transaction.number, ObjectIdentifier(file)) != old || isReleased {
       isReleased = false
       cache.forgetAll()
       knownState = nil
       failure = nil
       hasFailed = false
+    }
+  }
+
+  /// False where the handle of the file is not the one in use any more, or should not be.
+  private func renewInPlace() throws(StorageError) -> Bool {
+    guard file === environment.file else { return false }
+    let code = mdb_txn_renew(transaction)
+    if code == MDB_MAP_RESIZED || code == MDB_PANIC { return false }
+    guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
+    do throws(StorageError) {
+      try file.checkNewest()
+      return true
+    } catch {
+      mdb_txn_reset(transaction)
+      return false
     }
   }
 }

@@ -9,7 +9,8 @@ internal import Synchronization
 ///     head      := magic:u32 format:u32 mutex transaction:u64 readers:u32     padded to 64 bytes
 ///     reader    := transaction:u64 process:i32 thread:u64 note                 padded to 64 bytes
 ///     note      := transaction:u64 since:u63 frozen:u1 name:24 bytes           milliseconds since 1970
-///     trailer   := "HERALDLK" commits:u32 in use:u32 store's id:16 bytes       numbers as the machine's
+///     trailer   := "HERALDLK" commits:u32 in use:u32 store's id:16 bytes store's inode:u64
+///                  generation:u32 0:u32                                        numbers as the machine's
 ///
 /// LMDB divides the length of the file by that of a reader, so up to 63 bytes behind the table are
 /// nobody's. All of it is for the programs that have the store open, and means nothing without them,
@@ -31,7 +32,7 @@ final class LockTable: @unchecked Sendable {
   private static let headSize = roundedUp(transactionPlace + 12)
   private static let readersPlace = headSize + roundedUp(mutexSize)
   private static let trailerPlace = readersPlace + readerLimit * line
-  private static let trailerSize = 32
+  private static let trailerSize = 48
   private static let mark = [UInt8]("HERALDLK".utf8)
 
   private let start: UnsafeMutableRawPointer
@@ -208,5 +209,35 @@ extension LockTable {
         word(Self.trailerPlace + 16, as: StoreID.self).pointee = newValue
       }
     }
+  }
+
+  private var inode: UnsafeMutablePointer<Atomic<UInt64>>? {
+    hasTrailer ? word(Self.trailerPlace + 32, as: Atomic<UInt64>.self) : nil
+  }
+
+  private var generations: UnsafeMutablePointer<Atomic<UInt32>>? {
+    hasTrailer ? word(Self.trailerPlace + 40, as: Atomic<UInt32>.self) : nil
+  }
+
+  /// The number of the file that is the store's: after `compact` another than those who had it open
+  /// before know. Nil where the file has no place for it.
+  var storeInode: UInt64? {
+    get { inode?.pointee.load(ordering: .acquiring) }
+    set { if let newValue { inode?.pointee.store(newValue, ordering: .releasing) } }
+  }
+
+  /// How often the store was put into another file while somebody had it open.
+  var generation: UInt32 { generations?.pointee.load(ordering: .acquiring) ?? 0 }
+
+  func beginGeneration() { generations?.pointee.wrappingAdd(1, ordering: .releasing) }
+
+  /// What `storeInode` is in a lock file that is not mapped; nil where it is not laid out as ours.
+  static func storeInode(in lock: OwnedDescriptor) -> UInt64? {
+    var bytes = [UInt8](repeating: 0, count: trailerSize)
+    guard let facts = FileFacts(lock.number), facts.size == trailerPlace + trailerSize,
+      pread(lock.number, &bytes, trailerSize, off_t(trailerPlace)) == trailerSize,
+      bytes.starts(with: mark)
+    else { return nil }
+    return bytes.withUnsafeBytes { $0.load(fromByteOffset: 32, as: UInt64.self) }
   }
 }
