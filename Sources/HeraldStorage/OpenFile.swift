@@ -78,6 +78,8 @@ final class OpenFile: @unchecked Sendable {
   let pin = VersionPin()
   /// When places of dead readers were looked for last.
   let readersChecked = Atomic(0)
+  /// Up to which offset the file is known to have room on the disk.
+  let reservedSize = Atomic(0)
   private let isClosed = Atomic(false)
 
   fileprivate init(

@@ -104,7 +104,7 @@ package final class StorageSnapshot {
     let note = ReaderNote(
       transaction: transaction.number, since: ReaderLabel.now, label: label)
     if let table = file.table {
-      if line == nil { line = .some(ReaderPlace.number(of: transaction, in: file.handle)) }
+      if line == nil { line = .some(TransactionFields.line(of: transaction, in: file.handle)) }
       if case .some(.some(let line)) = line { return table.note(note, inLine: line) }
     }
     environment.hold(note, by: ObjectIdentifier(self))
@@ -124,6 +124,7 @@ package final class StorageSnapshot {
   func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
     do throws(StorageError) {
       try file.files?.check()
+      try file.checkReserve(transaction, isDeleting: pending?.isDeleting ?? false)
     } catch {
       end()
       throw error

@@ -1,3 +1,4 @@
+internal import CLMDB
 internal import Glibc
 
 /// Keeps SIGXFSZ, which ends a program that writes beyond the limit on the size of its files, from the
