@@ -57,6 +57,9 @@ extension Session {
         standing { $0.transaction.takeFailure() }
       }
     guard let failure else { return }
+    if case .damaged(let path, let reason) = failure {
+      throw .damaged(path: path, reason: held.layout.schema.named(reason))
+    }
     throw HeraldError(failure)
   }
 

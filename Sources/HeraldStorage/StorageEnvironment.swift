@@ -81,6 +81,7 @@ package final class StorageEnvironment: Sendable {
         return (transaction, file)
       } catch {
         mdb_txn_abort(transaction)
+        file.files?.endUse()
         guard hasMoved(from: file) else { throw error }
       }
     }
@@ -114,6 +115,7 @@ package final class StorageEnvironment: Sendable {
         try file.checkNewest(before: transaction)
       } catch {
         mdb_txn_abort(transaction)
+        file.files?.endUse()
         throw error
       }
       return try WriteTransaction(StorageSnapshot(self, file, transaction, pending: takeChanges()))
@@ -146,7 +148,8 @@ package final class StorageEnvironment: Sendable {
   package func committedVersion() throws(StorageError) -> Int {
     try checkFiles()
     while true {
-      let file = file
+      let file = fileInUse()
+      defer { file.files?.endUse() }
       do throws(NewestVersion.Failure) {
         return try newest.withLock { newest throws(NewestVersion.Failure) in
           try newest.version(of: file)
@@ -171,18 +174,29 @@ package final class StorageEnvironment: Sendable {
       } catch .replaced(let path) {
         guard path == file.path else { throw .replaced(path: path) }
         try store.replace(file) { stale throws(StorageError) in try stale.successor() }
+        file.files?.supersede()
       } catch {
         throw error
       }
     }
   }
 
-  func begin(_ flags: Int32) throws(StorageError) -> (OpaquePointer, OpenFile) {
+  /// The handle that is in use now, of a file that keeps its pages until `endUse`.
+  func fileInUse() -> OpenFile {
     while true {
       let file = file
+      if file.files?.beginUse() ?? true { return file }
+    }
+  }
+
+  /// A transaction of a file that is in use from now on.
+  func begin(_ flags: Int32) throws(StorageError) -> (OpaquePointer, OpenFile) {
+    while true {
+      let file = fileInUse()
       var transaction: OpaquePointer?
       let code = mdb_txn_begin(file.handle, nil, UInt32(flags), &transaction)
       if code == 0, let transaction { return (transaction, file) }
+      file.files?.endUse()
       try replace(file, refusing: code)
     }
   }

@@ -142,6 +142,7 @@ package final class StorageSnapshot {
 
   private func finish(isCommitted: Bool = false, keepsLock: Bool = false) {
     isEnded = true
+    file.files?.endUse()
     if let pending {
       let given = environment.givenNumbers
       if isCommitted { given.forget(pending.classes) } else { given.keep(pending.classes) }
@@ -171,6 +172,7 @@ package final class StorageSnapshot {
     if try !renewInPlace() {
       let begun = try environment.beginReading()
       mdb_txn_abort(transaction)
+      file.files?.endUse()
       (transaction, file) = begun
       line = nil
     }

@@ -77,6 +77,8 @@ extension StorageEnvironment {
     into copy: NewFile, isCompact: Bool, of total: Int, _ progress: CopyProgress
   ) throws(StorageError) -> Int32 {
     var copied = 0
+    let file = fileInUse()
+    defer { file.files?.endUse() }
     return try CopyStream.run(file.handle, isCompact: isCompact) { bytes throws(StorageError) in
       try copy.write(bytes)
       copied += bytes.count

@@ -33,6 +33,8 @@ extension StorageEnvironment {
     }
     // Of the old file: the lock of the new one is anybody's.
     defer { WriterLock.release(files.store) }
+    _ = files.beginUse()
+    defer { files.endUse() }
     guard facts.links == 1 else {
       throw .cannotWrite(path: file.path, reason: "its file has a second name, which would lead to the old one")
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A store's file and its lock file as one opening of the store has them, and where they were found.
 ///
@@ -15,6 +16,9 @@ final class StoreFiles: Sendable {
   let lockPath: String
   let storeIdentity: FileIdentity
   let lockIdentity: FileIdentity?
+  /// Who reads the file in this process, and whether another is the store's by now (`beginUse`).
+  let users = Atomic(0)
+  let isSuperseded = Atomic(false)
 
   /// Nil where one of the descriptors is none.
   init?(_ path: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor?, processNumber: pid_t) {
