@@ -7,6 +7,8 @@ public enum StoreChange: Hashable, Sendable {
   case changed
   /// Others have committed and the session does not advance by itself.
   case refreshRequired
+  /// The store was replaced, lost or damaged. The token is then dead.
+  case error(HeraldError)
 }
 
 /// What a property observer is told.
@@ -16,6 +18,8 @@ public enum PropertyEvent: Hashable, Sendable {
   case rows(name: String, kind: ListChangeKind, rows: [Int])
   /// The object is gone. The token is then dead.
   case invalidated(name: String)
+  /// The store was replaced, lost or damaged. The token is then dead.
+  case error(HeraldError)
 }
 
 /// What an object token is told.
@@ -24,6 +28,8 @@ public enum ObjectChange: Hashable, Sendable {
   case change([PropertyChange])
   /// Once; the token is then dead.
   case deleted
+  /// The store was replaced, lost or damaged. The token is then dead.
+  case error(HeraldError)
 }
 
 extension Report {
@@ -31,6 +37,7 @@ extension Report {
     switch self {
     case .changed: .changed
     case .refreshRequired: .refreshRequired
+    case .error(let error): .error(error)
     case .collection, .change, .deleted, .property, .propertyRows, .invalidated:
       nil
     }
@@ -39,7 +46,8 @@ extension Report {
   var collectionChange: CollectionChange? {
     switch self {
     case .collection(let change): change
-    case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated:
+    case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated,
+      .error:
       nil
     }
   }
@@ -49,6 +57,7 @@ extension Report {
     case .property(let name, let old, let new): .changed(name: name, old: old, new: new)
     case .propertyRows(let name, let kind, let rows): .rows(name: name, kind: kind, rows: rows)
     case .invalidated(let name): .invalidated(name: name)
+    case .error(let error): .error(error)
     case .changed, .refreshRequired, .collection, .change, .deleted: nil
     }
   }
@@ -57,6 +66,7 @@ extension Report {
     switch self {
     case .change(let properties): .change(properties)
     case .deleted: .deleted
+    case .error(let error): .error(error)
     case .changed, .refreshRequired, .collection, .property, .propertyRows,
       .invalidated:
       nil

@@ -19,8 +19,8 @@ extension ObservedChange where Change == CollectionChange {
 ///
 /// Each iteration has a session of its own, which advances only when the next change is asked for:
 /// whatever happens while a step is worked on is one change. It ends when the task is cancelled, when
-/// what is observed is deleted, and when the store cannot be read any more; of what was deleted before
-/// it began, and of what is frozen, there are no changes.
+/// what is observed is deleted, and, after a last change that is an `error`, when the store was replaced,
+/// lost or damaged. Of what was deleted before it began, and of what is frozen, there are no changes.
 public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, Sendable {
   public typealias Element = ObservedChange<Observed, Change>
   public typealias Failure = Never
@@ -48,10 +48,12 @@ public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       guard let state else { return nil }
       while true {
-        guard !Task.isCancelled, (try? state.advance()) != nil else { return nil }
+        guard !Task.isCancelled else { return nil }
+        // What it fails with is the last thing that the observer is told.
+        let isReadable = (try? state.advance()) != nil
         if let step = state.takeStep() { return step }
         var wakes = state.wakes
-        guard state.isLive, await wakes.next(isolation: actor) != nil else { return nil }
+        guard isReadable, state.isLive, await wakes.next(isolation: actor) != nil else { return nil }
       }
     }
   }

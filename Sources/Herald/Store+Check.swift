@@ -22,7 +22,7 @@ extension Store {
     do {
       store = try Store(path: path, readOnly: true)
     } catch HeraldError.damaged(let path, let reason) {
-      return [HeraldError.damaged(path: path, reason: reason).message]
+      return Session.problems(ofDamaged: path, reason)
     }
     defer { store.close() }
     store.interruption = interruption

@@ -98,6 +98,7 @@ public final class Store {
   init(_ session: Session, named name: String) {
     self.session = session
     self.name = name
+    session.name = name
   }
 
   /// Another session of the same store, at its newest version.

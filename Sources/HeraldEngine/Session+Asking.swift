@@ -31,6 +31,17 @@ extension Session {
     if case .open(let write) = writing, write.reader.transaction.hasFailed { try throwFailure() }
   }
 
+  /// What `checkIntact` would throw now, and not again.
+  @inline(__always)
+  func takeFailure() -> HeraldError? {
+    do {
+      try checkIntact()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @inline(never)
   private func throwResumeFailure() throws(HeraldError) {
     defer { resumeFailure = nil }
@@ -46,6 +57,9 @@ extension Session {
         standing { $0.transaction.takeFailure() }
       }
     guard let failure else { return }
+    if case .damaged(let path, let reason) = failure {
+      throw .damaged(path: path, reason: held.layout.schema.named(reason))
+    }
     throw HeraldError(failure)
   }
 

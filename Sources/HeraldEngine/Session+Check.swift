@@ -10,7 +10,7 @@ extension Session {
   package func check() -> [String] {
     // What is frozen was a version of a session that could be checked.
     guard pinned == nil else { return [] }
-    var problems = snapshot.transaction.check()
+    var problems = snapshot.transaction.check().map(snapshot.schema.named)
     // What is damaged would only be met again, and again.
     if !problems.isEmpty { return problems }
     for classSchema in snapshot.schema.classes where interruption?.isRequested != true {
@@ -21,6 +21,17 @@ extension Session {
 }
 
 extension Session {
+  /// Every problem of a file that cannot be opened for a reason: the damage, with the names of what it
+  /// concerns as far as the schema can be read.
+  package static func problems(ofDamaged path: String, _ reason: String) -> [String] {
+    let file = DamagedFile(path, metadata: schemaName)
+    let schema = file?.metadata.flatMap { try? Schema(encoded: $0) } ?? Schema()
+    let problems = file?.problems ?? []
+    let first = problems.first ?? reason
+    return [HeraldError.damaged(path: path, reason: schema.named(first)).message]
+      + problems.dropFirst().map(schema.named)
+  }
+
   /// What classes and properties that were dropped have left behind.
   private func leftovers() -> [String] {
     let layout = snapshot.layout

@@ -17,6 +17,7 @@ extension Session {
     if records.contains(where: \.schemaChanged) {
       snapshot.layout = try layout(of: snapshot)
     }
+    labelVersion()
     hub.moved(self, to: version)
     return records
   }

@@ -21,7 +21,8 @@ extension Session {
 
   /// Takes the newest version again and hands the records on the way to the observers; whether it is a newer
   /// one. Errors: `logTrimmed` where the change log no longer reaches back to the version that was released;
-  /// the observers are then dead, and the session stands at the newest version.
+  /// the observers have then ended, which the next delivery tells them, and the session is at the newest
+  /// version.
   @discardableResult
   func resume() throws -> Bool {
     guard isResting else { return false }
@@ -34,6 +35,7 @@ extension Session {
       isResting = true
       throw error
     }
+    labelVersion()
     guard held.version != old else { return false }
     let records = try loggedRecords(after: old, to: held)
     version = held.version
@@ -43,7 +45,7 @@ extension Session {
     hub.moved(self, to: version)
     guard let records else {
       let error = HeraldError.logTrimmed(version: old)
-      loseObservers(error)
+      observatory.fail(error)
       throw error
     }
     take(records, silencing: [])
@@ -58,7 +60,4 @@ extension Session {
       resumeFailure = resumeFailure ?? error
     }
   }
-
-  /// The views of the observers cannot be kept any more.
-  private func loseObservers(_ error: HeraldError) { observatory.invalidateAll() }
 }

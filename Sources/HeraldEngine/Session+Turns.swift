@@ -12,7 +12,7 @@ extension Session {
   package func refresh() throws -> Bool {
     try checkOpen()
     guard !isDelivering, !isFrozen, case .none = writing else { return false }
-    let isNew = try advance()
+    let isNew = try advanceObservers()
     try deliver()
     return isNew
   }
@@ -29,7 +29,7 @@ extension Session {
     var called = false
     var failure: (any Error)?
     while case .none = writing, !isDelivering {
-      if autorefresh { try advance() } else { noteRefreshRequired() }
+      if autorefresh { try advanceObservers() } else { noteRefreshRequired() }
       do {
         // What blocks have written is told before the queue goes on: at the beginning of a queued
         // write nobody else may write.
@@ -101,8 +101,21 @@ extension Session {
     return true
   }
 
+  /// As `advance`. Where that finds that no view can be kept any more, every observer is notified before
+  /// the error is thrown.
+  @discardableResult
+  func advanceObservers() throws -> Bool {
+    do {
+      return try advance()
+    } catch let error as HeraldError where error.endsObservers {
+      observatory.fail(error)
+      _ = try? deliverFailures()
+      throw error
+    }
+  }
+
   /// Notes what records, one after another, owe to the observers; the session stands at the last one's
-  /// version.
+  /// version. Where damage is met no view can be kept any more.
   func take(_ records: [CommitRecord], silencing: Set<TokenID>, ownCommit: Bool = false) {
     for record in records {
       for (classID, change) in record.classes {
@@ -112,6 +125,10 @@ extension Session {
       }
     }
     observatory.take(records, silencing: silencing, ownCommit: ownCommit, snapshot)
+    if let error = takeFailure() {
+      observatory.fail(error)
+      failure = failure ?? error
+    }
   }
 
   /// Calls every block that is owed something, without advancing: what a turn's end does besides.
@@ -121,26 +138,52 @@ extension Session {
   }
 
   /// Calls every block that is owed something; whether any was called. The first error that a block
-  /// throws is thrown when all were called, or when the scan for a first call was interrupted.
+  /// throws is thrown when all were called, or when the scan for a first call was interrupted. So is
+  /// damage, after the observers of which the report would have been made of it have ended with that.
   @discardableResult
   func deliver(toStoreTokensOnly storeOnly: Bool = false) throws -> Bool {
     invalidateDropped()
-    guard storeOnly ? observatory.owesStore : observatory.owes else { return false }
+    var called = false
+    var failure = self.failure.take()
+    do {
+      called = try deliverFailures()
+    } catch {
+      failure = failure ?? error
+    }
+    if storeOnly ? observatory.owesStore : observatory.owes {
+      do {
+        if try deliverRound(storeOnly) { called = true }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return called
+  }
+
+  private func deliverRound(_ storeOnly: Bool) throws -> Bool {
     let round = storeOnly ? observatory.beginStoreRound() : observatory.beginRound()
     deliveryDepth += 1
     defer { deliveryDepth -= 1 }
     var called = false
-    var failure: (any Error)?
+    // What others have read is no matter of the observers.
+    var failure: (any Error)? = takeFailure()
     do {
-      while let due = try observatory.next(in: round, standing) {
+      while let due = try observatory.next(
+        in: round, standing,
+        failure: {
+          let damage = takeFailure()
+          failure = failure ?? damage
+          return damage
+        })
+      {
         called = true
-        // What was made of damaged records is nobody's to see.
-        try checkIntact()
         do {
           try due.handler?(due.report)
         } catch {
           failure = failure ?? error
         }
+        failure = failure ?? takeFailure()
         invalidateDropped()
         // A block that left a write open by hand: the rest is owed until that write ends (1.2a).
         if isInWrite { break }
@@ -148,8 +191,29 @@ extension Session {
     } catch {
       failure = failure ?? error
     }
+    failure = failure ?? takeFailure()
     if let failure { throw failure }
     return called
+  }
+
+  /// Calls the blocks of observers that have ended because their views cannot be kept, for the last time;
+  /// whether any was called. Reads nothing.
+  func deliverFailures() throws -> Bool {
+    guard let first = observatory.nextFailure() else { return false }
+    deliveryDepth += 1
+    defer { deliveryDepth -= 1 }
+    var failure: (any Error)?
+    var next: Due? = first
+    while let due = next {
+      do {
+        try due.handler?(due.report)
+      } catch {
+        failure = failure ?? error
+      }
+      next = observatory.nextFailure()
+    }
+    if let failure { throw failure }
+    return true
   }
 
   /// Tokens that nothing holds any more stop (observation 1.10).

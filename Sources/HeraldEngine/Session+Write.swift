@@ -66,7 +66,7 @@ extension Session {
     while true {
       writing = .beginning
       do {
-        try advance()
+        try advanceObservers()
         try deliver()
       } catch {
         if case .beginning = writing { writing = .none }

@@ -36,6 +36,12 @@ package final class Session {
     get { observatory.interruption }
     set { observatory.interruption = newValue }
   }
+  /// What ended all observers, until a delivery throws it.
+  var failure: (any Error)?
+  /// What others find by the session's version in the list of readers.
+  package var name = "" {
+    didSet { if name != oldValue { labelVersion() } }
+  }
   var queue: [QueuedWrite] = []
   /// How many blocks have written in a row, each because of what the one before had written.
   var chain = 0

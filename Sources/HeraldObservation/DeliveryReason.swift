@@ -60,4 +60,6 @@ public enum TokenEnd: Hashable, Sendable {
   case ownerDeleted(isSilenced: Bool)
   /// A class or a property that it needs was dropped.
   case schemaChanged
+  /// Its view could no longer be kept; it was told of that.
+  case failed(HeraldError)
 }

@@ -30,7 +30,7 @@ package struct Due {
   /// Whether it is the first report of a token that begins with an `initial`.
   fileprivate let isFirst: Bool
 
-  fileprivate init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false) {
+  init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false) {
     token = observer.id
     self.report = report
     handler = observer.handler
@@ -53,9 +53,11 @@ extension Observatory {
   /// observers, then the others, each in order of registration. Nil when the round is over. `reader`
   /// must stand at the session's version.
   ///
-  /// Errors: `interrupted`, of a first call, which is then still owed.
+  /// `failure` returns what went wrong with reading since it was asked last: an observer whose report was
+  /// made of that ends, with the error as its last report. Errors: `interrupted`, of a first call, which
+  /// is then still owed.
   package func next(
-    in round: Round, _ reader: any ObjectReader
+    in round: Round, _ reader: any ObjectReader, failure: () -> HeraldError? = { nil }
   ) throws(HeraldError) -> Due? {
     if !round.isPastStore {
       if let next = nextStore(in: round) { return next }
@@ -64,11 +66,11 @@ extension Observatory {
     guard !round.isStoreOnly else { return nil }
     while let value = owingProperties.first(from: round.propertyCursor) {
       round.propertyCursor = value + 1
-      if let next = try next(value, in: round, reader) { return next }
+      if let next = try next(value, in: round, reader, failure) { return next }
     }
     while let value = owing.first(from: round.cursor) {
       round.cursor = value + 1
-      guard let next = try next(value, in: round, reader) else { continue }
+      guard let next = try next(value, in: round, reader, failure) else { continue }
       // Where the owner went before the first call, the last one follows it.
       if next.isFirst, owes(value, in: round) { round.cursor = value }
       return next
@@ -83,7 +85,7 @@ extension Observatory {
 
   /// What one token that is owed something hears in a round; nil for nothing.
   private func next(
-    _ value: Int, in round: Round, _ reader: any ObjectReader
+    _ value: Int, in round: Round, _ reader: any ObjectReader, _ failure: () -> HeraldError?
   ) throws(HeraldError) -> Due? {
     guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
     else { return nil }
@@ -92,6 +94,7 @@ extension Observatory {
     let isFirst = observer.awaitsInitial
     let told = isFirst ? try first(observer, reader) : report(observer, reader)
     if let clock { observer.account.spend(clock() - start) }
+    if let error = failure() { return fail(observer, error) }
     let isLast = observer.isLost || told?.isLast ?? false
     // An observer that ends lets go of its handler.
     let due = told.map { Due(observer, $0, isFirst: isFirst) }

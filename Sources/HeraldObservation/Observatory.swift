@@ -38,6 +38,8 @@ package final class Observatory {
   var lastTaken: LastTaken?
   /// What silenced tokens were not told, until it is taken.
   var silencedReports: [(handler: SilenceHandler, report: Report)] = []
+  /// The last reports of observers whose views could no longer be kept, until they are delivered.
+  var failures: [Due] = []
   /// Why tokens ended, until they are let go of.
   var ends: [TokenID: TokenEnd] = [:]
   /// Stops the scans of first calls.
@@ -131,11 +133,13 @@ package final class Observatory {
   /// one that is dead.
   package func invalidate(_ token: TokenID) {
     if let observer = observers[token] { end(observer, .invalidated) }
+    if !failures.isEmpty { failures.removeAll { $0.token == token } }
   }
 
   /// Stops every observer.
   package func invalidateAll() {
     for observer in observers.all { end(observer, .invalidated) }
+    failures = []
   }
 
   /// Stops an observer that nobody can ask about any more.
@@ -168,7 +172,7 @@ package final class Observatory {
   package func awaitsInitial(_ token: TokenID) -> Bool { observers[token]?.awaitsInitial ?? false }
 
   /// Whether a round may have something to tell. O(store tokens).
-  package var owes: Bool { !isNothingOwed || owesStore }
+  package var owes: Bool { !isNothingOwed || owesStore || !failures.isEmpty }
 
   var isNothingOwed: Bool { owing.isEmpty && owingProperties.isEmpty }
 

@@ -35,6 +35,8 @@ package enum Report: Equatable, Sendable {
   case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
   /// Property observer: the object is gone; the last call.
   case invalidated(name: String)
+  /// Any: its view can no longer be kept; the last call.
+  case error(HeraldError)
 }
 
 extension Report {
@@ -52,7 +54,7 @@ extension Report {
   /// Whether its observer is dead after it.
   var isLast: Bool {
     switch self {
-    case .deleted, .invalidated: true
+    case .deleted, .invalidated, .error, .collection(.error): true
     case .collection(.update(_, let ownerDeleted)), .collection(.mapUpdate(_, let ownerDeleted)):
       ownerDeleted
     case .changed, .refreshRequired, .collection, .change, .property, .propertyRows: false

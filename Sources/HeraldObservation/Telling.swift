@@ -1,3 +1,5 @@
+public import HeraldModel
+
 /// What an observer was told in one delivery, in short.
 public enum Telling: Hashable, Sendable {
   case initial(rows: Int)
@@ -13,6 +15,8 @@ public enum Telling: Hashable, Sendable {
   /// A property observer.
   case property(String)
   case invalidated
+  /// The last call: its view could no longer be kept.
+  case error(HeraldError)
 
   init(_ report: Report) {
     switch report {
@@ -24,6 +28,7 @@ public enum Telling: Hashable, Sendable {
     case .property(let name, _, _): self = .property(name)
     case .propertyRows(let name, _, _): self = .property(name)
     case .invalidated: self = .invalidated
+    case .error(let error): self = .error(error)
     }
   }
 
@@ -42,6 +47,7 @@ public enum Telling: Hashable, Sendable {
       self = .update(
         deletions: changes.deletions.count, insertions: changes.insertions.count,
         modifications: changes.modifications.count)
+    case .error(let error): self = .error(error)
     }
   }
 }

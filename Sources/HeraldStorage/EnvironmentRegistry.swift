@@ -37,7 +37,7 @@ final class EnvironmentRegistry: Sendable {
     at path: String, _ settings: FileOpening.Settings
   ) throws(StorageError) -> StorageEnvironment {
     try entries.withLock { entries throws(StorageError) in
-      guard let identity = FileIdentity(path), let entry = entries[identity] else {
+      guard let identity = Self.key(of: path, in: entries), let entry = entries[identity] else {
         return try Self.open(path, settings, &entries)
       }
       if !settings.isReadOnly { try Self.upgrade(entry.store, settings, entries) }
@@ -51,6 +51,20 @@ final class EnvironmentRegistry: Sendable {
       entries[identity]?.uses += 1
       return environment
     }
+  }
+
+  /// Under which identity a store is entered: that of the file that it was in when it was opened.
+  private static func key(
+    of path: String, in entries: [FileIdentity: Entry]
+  ) -> FileIdentity? {
+    guard let identity = FileIdentity(path) else { return nil }
+    func entered() -> FileIdentity? {
+      entries.first { $0.value.store.current.files?.storeIdentity == identity }?.key
+    }
+    if let key = entered() { return key }
+    // Another process may have put a store into another file, which was not noticed here yet.
+    for entry in entries.values { try? entry.environment?.checkFiles() }
+    return entered()
   }
 
   private static func open(

@@ -202,7 +202,11 @@ extension FileOpening {
     guard !Meeting.isPaired(store, besidesWith: lockFacts.identity) else {
       throw .otherLockInUse(path: path)
     }
-    guard !Meeting.isPaired(lock, besidesWith: storeFacts.identity) else {
+    // Programs that have not noticed yet that the store is in another file are no others' store's.
+    guard
+      !Meeting.isPaired(lock, besidesWith: storeFacts.identity)
+        || LockTable.storeInode(in: lock) == UInt64(storeFacts.identity.inode)
+    else {
       throw .otherStoreInUse(path: path)
     }
     var options = options
@@ -250,6 +254,7 @@ extension OpenFile {
       }
       table.storeID = id
     }
+    table?.storeInode = UInt64(files.storeIdentity.inode)
     if !isReadOnly {
       _ = Meeting.writing(files.store).take(.shared, waiting: false)
       table?.isInUse = true

@@ -78,6 +78,8 @@ final class OpenFile: @unchecked Sendable {
   let pin = VersionPin()
   /// When places of dead readers were looked for last.
   let readersChecked = Atomic(0)
+  /// Up to which offset the file is known to have room on the disk.
+  let reservedSize = Atomic(0)
   private let isClosed = Atomic(false)
 
   fileprivate init(
@@ -128,7 +130,9 @@ final class OpenFile: @unchecked Sendable {
 
   /// Notes that all is well where nobody else could write. Who is opening the store sees us still.
   private func leave(_ files: StoreFiles) {
-    guard !isReadOnly, let table, let lock = files.lock else { return }
+    guard !isReadOnly, let table, let lock = files.lock,
+      table.storeInode == UInt64(files.storeIdentity.inode)
+    else { return }
     let opening = Meeting.opening(lock)
     guard opening.take(.exclusive, waiting: false) else { return }
     if Meeting.writing(files.store).isFree { table.isInUse = false }

@@ -48,6 +48,12 @@ final class PendingChanges: @unchecked Sendable {
   /// The properties with a column, of the classes of which objects were deleted.
   var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   var logEntry: [UInt8]?
+  /// Whether objects were added.
+  var hasCreated = false
+  /// Whether objects or whole columns were deleted.
+  var hasDeleted = false
+  /// Whether the transaction may use what is kept for deleting.
+  var isDeleting: Bool { hasDeleted && !hasCreated }
   /// By how much the records and entries written so far change the store's digest.
   var digest = StoreDigest()
   /// Of the columns to whose indexes integers were added.
@@ -181,6 +187,8 @@ final class PendingChanges: @unchecked Sendable {
     listElementCount = 0
     columnsOfClass = [:]
     logEntry = nil
+    hasCreated = false
+    hasDeleted = false
     digest = StoreDigest()
     largeRecords = WriteMemory()
     indexes.removeAll(keepingCapacity: true)

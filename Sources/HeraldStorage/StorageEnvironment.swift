@@ -26,6 +26,8 @@ package final class StorageEnvironment: Sendable {
   private let newest = Mutex(NewestVersion())
   private let logLimit = Atomic(Int.max / 2)
   private let memoryOfWrite = Atomic(WriteMemory.usualLimit)
+  /// Who holds versions that no table of readers tells of, as in memory.
+  private let holders = Mutex<[ObjectIdentifier: ReaderNote]>([:])
   let givenNumbers = GivenNumbers()
   /// Of the write transaction under way.
   private let shield = Mutex<SignalShield?>(nil)
@@ -73,15 +75,35 @@ package final class StorageEnvironment: Sendable {
   /// A snapshot of the newest version. Takes a few hundred nanoseconds, and on disk a microsecond or
   /// two, for a look at whether the file is still where it was opened.
   package func beginRead() throws(StorageError) -> ReadTransaction {
-    try checkFiles()
-    let (transaction, file) = try begin(MDB_RDONLY)
-    do throws(StorageError) {
-      try file.checkNewest()
-    } catch {
-      mdb_txn_abort(transaction)
-      throw error
-    }
+    let (transaction, file) = try beginReading()
     return ReadTransaction(StorageSnapshot(self, file, transaction, pending: nil))
+  }
+
+  /// A transaction of the newest version, in whichever file that is.
+  func beginReading() throws(StorageError) -> (OpaquePointer, OpenFile) {
+    while true {
+      try checkFiles()
+      let (transaction, file) = try begin(MDB_RDONLY)
+      do throws(StorageError) {
+        try file.checkNewest()
+        return (transaction, file)
+      } catch {
+        mdb_txn_abort(transaction)
+        file.files?.endUse()
+        guard hasMoved(from: file) else { throw error }
+      }
+    }
+  }
+
+  /// Whether the store's file is not where it was when it was opened, or is another by now.
+  private func hasMoved(from file: OpenFile) -> Bool {
+    guard self.file === file else { return true }
+    do throws(StorageError) {
+      try file.files?.check()
+      return false
+    } catch {
+      return true
+    }
   }
 
   /// The store's only write transaction, to be used and ended on this thread.
@@ -90,27 +112,36 @@ package final class StorageEnvironment: Sendable {
   /// waits for it, or, not `waiting`, throws `locked`.
   package func beginWrite(waiting: Bool = true) throws(StorageError) -> WriteTransaction {
     guard !isReadOnly else { throw .readOnly }
-    try checkFiles()
-    if let store = file.files?.store, !WriterLock.take(store, waiting: waiting) {
-      throw .locked(path: file.path)
-    }
+    try takeWriterLock(waiting: waiting)
     let shield = isInMemory ? nil : SignalShield.raise()
     self.shield.withLock { $0 = shield }
     do throws(StorageError) {
-      // While we waited somebody may have moved the files, or ended without clearing his place.
-      try checkFiles()
+      // While we waited somebody may have ended without clearing his place.
       try file.prepareWrite()
       let (transaction, file) = try begin(0)
       do throws(StorageError) {
         try file.checkNewest(before: transaction)
       } catch {
         mdb_txn_abort(transaction)
+        file.files?.endUse()
         throw error
       }
       return try WriteTransaction(StorageSnapshot(self, file, transaction, pending: takeChanges()))
     } catch {
       endWrite(keepsLock: false)
       throw error
+    }
+  }
+
+  /// Takes the lock of the file that the store is in: it may have been put into another while we waited.
+  func takeWriterLock(waiting: Bool) throws(StorageError) {
+    while true {
+      try checkFiles()
+      let file = file
+      guard let store = file.files?.store else { return }
+      guard WriterLock.take(store, waiting: waiting) else { throw .locked(path: file.path) }
+      if !hasMoved(from: file) { return }
+      WriterLock.release(store)
     }
   }
 
@@ -125,7 +156,8 @@ package final class StorageEnvironment: Sendable {
   package func committedVersion() throws(StorageError) -> Int {
     try checkFiles()
     while true {
-      let file = file
+      let file = fileInUse()
+      defer { file.files?.endUse() }
       do throws(NewestVersion.Failure) {
         return try newest.withLock { newest throws(NewestVersion.Failure) in
           try newest.version(of: file)
@@ -139,15 +171,40 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Throws where the store's file, or its lock file, is not where it was opened any more.
-  func checkFiles() throws(StorageError) { try file.files?.check() }
-
-  func begin(_ flags: Int32) throws(StorageError) -> (OpaquePointer, OpenFile) {
+  /// Throws where the store's file, or its lock file, is not where it was opened any more. Where everybody
+  /// agrees that another file is the store's now, this process goes on with that.
+  func checkFiles() throws(StorageError) {
     while true {
       let file = file
+      do throws(StorageError) {
+        try file.files?.check()
+        return
+      } catch .replaced(let path) {
+        guard path == file.path else { throw .replaced(path: path) }
+        try store.replace(file) { stale throws(StorageError) in try stale.successor() }
+        file.files?.supersede()
+      } catch {
+        throw error
+      }
+    }
+  }
+
+  /// The handle that is in use now, of a file that keeps its pages until `endUse`.
+  func fileInUse() -> OpenFile {
+    while true {
+      let file = file
+      if file.files?.beginUse() ?? true { return file }
+    }
+  }
+
+  /// A transaction of a file that is in use from now on.
+  func begin(_ flags: Int32) throws(StorageError) -> (OpaquePointer, OpenFile) {
+    while true {
+      let file = fileInUse()
       var transaction: OpaquePointer?
       let code = mdb_txn_begin(file.handle, nil, UInt32(flags), &transaction)
       if code == 0, let transaction { return (transaction, file) }
+      file.files?.endUse()
       try replace(file, refusing: code)
     }
   }
@@ -183,6 +240,16 @@ package final class StorageEnvironment: Sendable {
   func note(version: Int, _ transactionID: Int) {
     newest.withLock { $0.note(version: version, transactionID) }
   }
+
+  func hold(_ note: ReaderNote, by holder: ObjectIdentifier) {
+    holders.withLock { $0[holder] = note }
+  }
+
+  func letGo(by holder: ObjectIdentifier) {
+    holders.withLock { if !$0.isEmpty { $0[holder] = nil } }
+  }
+
+  var heldHere: [ReaderNote] { holders.withLock { Array($0.values) } }
 
   func takeCache() -> BlockCache {
     caches.withLock { $0.popLast() } ?? BlockCache()

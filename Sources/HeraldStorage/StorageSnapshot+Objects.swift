@@ -60,6 +60,7 @@ extension StorageSnapshot {
 
   func create(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) -> Int {
     try checkFailure()
+    changes.hasCreated = true
     let pending = pendingClass(changes, classID)
     let number = pending.takeNumber { environment.givenNumbers.next(of: classID) }
     pending.setPresent(number, true) { storedPresence(classID, $0) }
@@ -77,6 +78,7 @@ extension StorageSnapshot {
   ) throws(StorageError) {
     try checkFailure()
     guard isPresent(classID, number) else { return }
+    changes.hasDeleted = true
     for propertyID in columns(changes, of: classID) {
       let column = ColumnID(classID: classID, propertyID: propertyID)
       try clear(changes, column, number)

@@ -149,6 +149,7 @@ extension StorageSnapshot {
     _ changes: PendingChanges, _ column: ColumnID, _ block: Int
   ) throws(StorageError) {
     try checkFailure()
+    changes.hasDeleted = true
     changes.forgetDraft(column, block)
     if changes.forgetPatch(column, block) { cache.forget(column.packed, block) }
     try delete(.columns, .block(column, block))
@@ -156,6 +157,7 @@ extension StorageSnapshot {
 
   func forgetClass(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) {
     try checkFailure()
+    changes.hasDeleted = true
     let pending = changes.pendingClass(classID) { storedClassRecord(classID) }
     precondition(pending.record.count == 0, "a class that has objects")
     pending.isForgotten = true

@@ -9,8 +9,8 @@ internal import Glibc
 package final class StorageSnapshot {
   let environment: StorageEnvironment
   /// Whose transaction it is.
-  let file: OpenFile
-  let transaction: OpaquePointer
+  private(set) var file: OpenFile
+  private(set) var transaction: OpaquePointer
   let databases: Databases
   let cache: BlockCache
   /// Whether records are checked against their trailers. Nobody but us has those in memory.
@@ -21,6 +21,8 @@ package final class StorageSnapshot {
   private(set) var hasFailed = false
   private(set) var isEnded = false
   private var isReleased = false
+  /// The line of the transaction in the table of readers, once it was looked for.
+  private var line: Int??
   private var knownState: StoreState?
   /// Nothing in a write transaction, whose records move.
   private var scans = ScanCursors()
@@ -96,9 +98,22 @@ package final class StorageSnapshot {
     return get(.columns, key)
   }
 
+  /// Says who holds the version, for `snapshotHolders`.
+  func label(_ label: ReaderLabel) {
+    guard !isEnded, !isReleased else { return }
+    let note = ReaderNote(
+      transaction: transaction.number, since: ReaderLabel.now, label: label)
+    if let table = file.table {
+      if line == nil { line = .some(TransactionFields.line(of: transaction, in: file.handle)) }
+      if case .some(.some(let line)) = line { return table.note(note, inLine: line) }
+    }
+    environment.hold(note, by: ObjectIdentifier(self))
+  }
+
   /// Gives everything up; changes that were not committed are forgotten.
   func end() {
     guard !isEnded else { return }
+    if pending == nil { environment.letGo(by: ObjectIdentifier(self)) }
     scans.end()
     mdb_txn_abort(transaction)
     finish()
@@ -108,7 +123,8 @@ package final class StorageSnapshot {
   /// succeeds, writers of other processes go on waiting.
   func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
     do throws(StorageError) {
-      try environment.checkFiles()
+      try file.files?.check()
+      try file.checkReserve(transaction, isDeleting: pending?.isDeleting ?? false)
     } catch {
       end()
       throw error
@@ -126,6 +142,7 @@ package final class StorageSnapshot {
 
   private func finish(isCommitted: Bool = false, keepsLock: Bool = false) {
     isEnded = true
+    file.files?.endUse()
     if let pending {
       let given = environment.givenNumbers
       if isCommitted { given.forget(pending.classes) } else { given.keep(pending.classes) }
@@ -138,6 +155,7 @@ package final class StorageSnapshot {
 
   /// Gives the version of a read transaction up until it is renewed.
   func release() {
+    environment.letGo(by: ObjectIdentifier(self))
     scans.end()
     mdb_txn_reset(transaction)
     cache.forgetAll()
@@ -148,20 +166,40 @@ package final class StorageSnapshot {
   /// Moves a read transaction to the newest version; where that is the old one, nothing is lost.
   func renew() throws(StorageError) {
     try environment.checkFiles()
-    let old = mdb_txn_id(transaction)
+    let old = (transaction.number, ObjectIdentifier(file))
     scans.end()
     mdb_txn_reset(transaction)
-    let code = mdb_txn_renew(transaction)
-    guard code == 0 else {
-      isReleased = true
-      throw .explaining(code, "renew", path: file.path)
+    var isRenewed = false
+    defer { if !isRenewed { isReleased = true } }
+    if try !renewInPlace() {
+      let begun = try environment.beginReading()
+      mdb_txn_abort(transaction)
+      file.files?.endUse()
+      (transaction, file) = begun
+      line = nil
     }
-    if mdb_txn_id(transaction) != old || isReleased {
+    isRenewed = true
+    if (transaction.number, ObjectIdentifier(file)) != old || isReleased {
       isReleased = false
       cache.forgetAll()
       knownState = nil
       failure = nil
       hasFailed = false
+    }
+  }
+
+  /// False where the handle of the file is not the one in use any more, or should not be.
+  private func renewInPlace() throws(StorageError) -> Bool {
+    guard file === environment.file else { return false }
+    let code = mdb_txn_renew(transaction)
+    if code == MDB_MAP_RESIZED || code == MDB_PANIC { return false }
+    guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
+    do throws(StorageError) {
+      try file.checkNewest()
+      return true
+    } catch {
+      mdb_txn_reset(transaction)
+      return false
     }
   }
 }

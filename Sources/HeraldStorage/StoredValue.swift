@@ -26,6 +26,12 @@ package struct ListID: Hashable, Sendable {
   }
 }
 
+extension ListID: CustomStringConvertible {
+  package var description: String {
+    "column \(column.classID).\(column.propertyID), object \(owner)"
+  }
+}
+
 /// What form the values of a column or of a list take.
 ///
 /// Booleans, integers and links are all `integers`: a link is the number of its target.

@@ -7,7 +7,11 @@ extension TwinServant {
     switch sight {
     case .store:
       return try store.observe { [unowned self] change in
-        try tell(name, change == .changed ? .changed : .refreshRequired)
+        switch change {
+        case .changed: try tell(name, .changed)
+        case .refreshRequired: try tell(name, .refreshRequired)
+        case .error(let error): throw error
+        }
       }
     case .object(let id, let isExclusive):
       return try object(id).observe(keyPaths: restriction.keyPaths, isExclusive: isExclusive) {
@@ -51,6 +55,7 @@ extension TwinServant {
     case .rows(let property, let kind, let rows):
       try tell(name, .assigned(property: property, TwinAssignment(kind, rows)))
     case .invalidated: try tell(name, .invalidated)
+    case .error(let error): throw error
     }
   }
 
@@ -89,6 +94,7 @@ extension TwinServant {
     switch change {
     case .initial: false
     case .update(_, let isGone), .mapUpdate(_, let isGone): isGone
+    case .error: true
     }
   }
 
@@ -112,24 +118,26 @@ extension TwinServant {
 
   private func event(_ change: ObjectChange, _ object: Object) throws -> TwinEvent {
     switch change {
-    case .deleted: .deleted
+    case .deleted: return .deleted
     case .change(let properties):
-      .change(
+      return .change(
         properties.map(TwinPropertyChange.init), object.isValid ? try reading(object) : nil)
+    case .error(let error): throw error
     }
   }
 
-  private func event(_ change: CollectionChange, _ rows: TwinRows) -> TwinEvent {
+  private func event(_ change: CollectionChange, _ rows: TwinRows) throws -> TwinEvent {
     switch change {
-    case .initial(let count): .initial(count: count, rows)
+    case .initial(let count): return .initial(count: count, rows)
     case .update(let changes, let isGone):
-      .update(TwinRowChanges(changes), ownerDeleted: isGone, rows)
+      return .update(TwinRowChanges(changes), ownerDeleted: isGone, rows)
     case .mapUpdate(let changes, let isGone):
-      .mapUpdate(
+      return .mapUpdate(
         TwinKeyChanges(
           deletions: changes.deletions, insertions: changes.insertions,
           modifications: changes.modifications),
         ownerDeleted: isGone, rows)
+    case .error(let error): throw error
     }
   }
 }

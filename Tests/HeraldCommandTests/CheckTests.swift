@@ -71,6 +71,24 @@ struct CheckTests {
     #expect(statement.status == 5)
   }
 
+  @Test func `what is damaged is named by class and property`() throws {
+    let text = String(repeating: "wuff ", count: 100)
+    let script = "class Cat { id: int; says: string }; add Cat { id: 1, says: \"\(text)\" }"
+    #expect(try Run([path, "-c", script]).status == 0)
+    var bytes = try folder.bytes(path)
+    let wanted = Array(text.utf8)
+    let places = bytes.indices.filter {
+      bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted)
+    }
+    #expect(!places.isEmpty)
+    for place in places { bytes[place] ^= 1 }
+    try folder.write(bytes, to: path)
+    let run = try Run(["check", path])
+    #expect(run.output.contains("Cat.says, objects 0 to 255 is damaged"))
+    #expect(run.errors == "" && run.status == 5)
+    #expect(try Run(["-c", "check \(path)"]).output == run.output)
+  }
+
   @Test func `A missing file and one that is no store cannot be opened, with status 4`() throws {
     let missing = folder.path + "/none.hdb"
     let run = try Run(["check", missing])

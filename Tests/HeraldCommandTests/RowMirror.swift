@@ -37,6 +37,7 @@ final class RowMirror {
     defer { (rows, keys) = now }
     switch change {
     case .initial(let count): if count != now.rows.count { faults.append("initial \(count)") }
+    case .error(let error): faults.append("\(error)")
     case .mapUpdate(let changes, _):
       updates += 1
       let kept = Set(keys).subtracting(changes.deletions)

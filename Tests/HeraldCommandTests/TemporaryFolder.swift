@@ -21,13 +21,15 @@ final class TemporaryFolder {
     try OutputBytes.write(bytes, to: descriptor)
   }
 
-  func read(_ path: String) throws -> String {
+  func read(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
+  func bytes(_ path: String) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw PseudoTerminal.Failure(code: errno) }
     defer { close(descriptor) }
     var input = InputBytes(descriptor: descriptor)
     while try input.readMore() {}
-    return String(decoding: input.bytes, as: UTF8.self)
+    return Array(input.bytes)
   }
 
   deinit { Self.remove(path) }

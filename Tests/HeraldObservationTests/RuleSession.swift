@@ -192,6 +192,7 @@ extension Report {
     case .refreshRequired: "refresh required"
     case .collection(.initial(let count)): "initial \(count)"
     case .deleted: "deleted"
+    case .error(let error), .collection(.error(let error)): "error \(error)"
     case .change(let properties):
       "change "
         + properties.map { $0.hasValues ? "\($0.name) \($0.old.text)->\($0.new.text)" : $0.name }

@@ -252,7 +252,7 @@ extension Report {
     switch self {
     case .changed, .refreshRequired: 0
     case .property, .propertyRows, .invalidated: 1
-    case .collection, .change, .deleted: 2
+    case .collection, .change, .deleted, .error: 2
     }
   }
 }

@@ -23,6 +23,8 @@ enum StatementText {
     case .check(let path): "check(\(path?.text ?? ""))"
     case .backup(let path, let version):
       "backup(\(path.text))" + (version.map { " since \(text($0, source))" } ?? "")
+    case .readers: "readers"
+    case .compact: "compact"
     case .add(let addition):
       (addition.isUpsert ? "upsert" : "add") + " \(addition.className.text)"
         + addition.records.map { text($0, source) }.joined() + variable(addition.variable)

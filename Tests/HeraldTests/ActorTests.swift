@@ -29,6 +29,7 @@ import Testing
       case .initial(let rows): listener.hear("initial \(rows) of \(count)")
       case .update(let changes, _): listener.hear("\(changes.insertions) of \(count)")
       case .mapUpdate: listener.hear("map")
+      case .error(let error): listener.hear("\(error)")
       }
     }
     #expect(await listener.hears(1) == ["initial 1 of 1"])
@@ -108,6 +109,7 @@ import Testing
       case .update(let changes, _):
         steps.append("\(changes.insertions) of \(try step.rows.count)")
       case .mapUpdate: steps.append("map")
+      case .error(let error): steps.append("\(error)")
       }
       if steps.count == 2 { break }
     }

@@ -282,6 +282,7 @@ private final class AlterRun {
           }
           mirror.rows.insert(rows[row], at: row)
         }
+      case .error(let error): mirror.faults.append("\(error)")
       case .mapUpdate: mirror.faults.append("a map")
       }
       if mirror.rows != rows { mirror.faults.append("\(mirror.rows) is not \(rows)") }

@@ -141,6 +141,7 @@ extension Kennel {
       switch change {
       case .changed: journal.lines.append("\(label): changed")
       case .refreshRequired: journal.lines.append("\(label): refresh required")
+      case .error(let error): journal.lines.append("\(label): error \(error)")
       }
       try then()
     }
@@ -184,6 +185,7 @@ extension ObjectChange {
   var line: String {
     switch self {
     case .deleted: "deleted"
+    case .error(let error): "error \(error)"
     case .change(let properties):
       "change "
         + properties.map {
@@ -219,6 +221,7 @@ extension CollectionChange {
         ("modifications", changes.modifications),
       ].filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }
       return (words + (ownerDeleted ? ["owner deleted"] : [])).joined(separator: " ")
+    case .error(let error): return "error \(error)"
     }
   }
 }

@@ -12,7 +12,7 @@ struct ObservableKind: Sendable, CustomStringConvertible {
   let deafening: [String]?
 
   typealias Tell = (String) -> Void
-  typealias Steps = () async -> String?
+  typealias Steps = () async throws -> String?
 
   let observe: @Sendable (Store, [String]?, @escaping Tell) throws -> ObservationToken
   let observeOn: @Sendable (Store, Listener, [String]?) async throws -> ActorToken
@@ -59,7 +59,7 @@ struct ObservableKind: Sendable, CustomStringConvertible {
     steps = { store, keyPaths in
       var iterator = try faces.changes(faces.find(store), keyPaths).makeAsyncIterator()
       return {
-        guard let step = await iterator.next() else { return nil }
+        guard let step = try await iterator.next() else { return nil }
         return Self.text(step.change, step.observed.store !== store)
       }
     }
@@ -101,6 +101,7 @@ extension CollectionChange {
     case .mapUpdate(let changes, ownerDeleted: true): "owner deleted \(changes.deletions)"
     case .update(let changes, ownerDeleted: false): "modifications \(changes.modifications)"
     case .mapUpdate(let changes, ownerDeleted: false): "modifications \(changes.modifications)"
+    case .error(let error): "error \(error)"
     }
   }
 }

@@ -52,18 +52,18 @@ import Testing
     let next = try kind.steps(store, nil)
     let deaf = try kind.steps(store, kind.deafening)
     if let first = kind.first {
-      #expect(await next() == first)
-      #expect(await deaf() == first)
+      #expect(try await next() == first)
+      #expect(try await deaf() == first)
     }
     // The iteration of what has no first step begins when it is made, so nothing is missed.
     try ObservableKind.rename(store)
-    #expect(await next() == kind.told)
+    #expect(try await next() == kind.told)
     guard kind.description != "store", kind.description != "results" else { return }
     try store.write { try store.delete(ObservableKind.dog(1, store)) }
-    let last = await next()
+    let last = try await next()
     if kind.description == "property" { return #expect(last == nil) }
     #expect(last == "deleted" || last?.hasPrefix("owner deleted") == true)
-    #expect(await next() == nil)
+    #expect(try await next() == nil)
   }
 
   @Test(arguments: ObservableKind.all)

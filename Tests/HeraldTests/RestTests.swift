@@ -114,8 +114,10 @@ import Testing
     try withStore { writer, _ in
       writer.session.keepLog(entries: 2)
       let waiting = Store(try writer.session.apart(), named: "waiting")
-      let token = try waiting.objects("Dog").observe { _, _ in }
+      var told: [CollectionChange] = []
+      let token = try waiting.objects("Dog").observe { _, change in told.append(change) }
       try waiting.endTurn()
+      told = []
       let version = waiting.version
       waiting.session.rest()
       for n in 0..<20 {
@@ -125,6 +127,7 @@ import Testing
       }
       #expect(throws: HeraldError.logTrimmed(version: version)) { try waiting.endTurn() }
       #expect(!token.isLive)
+      #expect(told == [.error(.logTrimmed(version: version))])
       #expect(try waiting.objects("Dog").objects[0].value("n") == .int(119))
       try waiting.endTurn()
       waiting.close()

@@ -104,6 +104,7 @@ final class ThreadWorker {
       if count != objects.count || mirrors[name] != nil {
         faults.append("\(name): initial \(count)")
       }
+    case .error(let error): faults.append("\(name): \(error)")
     case .mapUpdate: faults.append("\(name): an update of a map")
     case .update(let changes, let ownerDeleted):
       guard let old = mirrors[name], !ownerDeleted else {

@@ -44,6 +44,7 @@ final class UnrulyMirror {
       guard let old = rows else { return faults.append("\(name): an update before initial") }
       if changes.isEmpty && !isOwnerDeleted { faults.append("\(name): nothing was told") }
       compare(changes, old, now)
+    case .error(let error): faults.append("\(name): \(error)")
     }
   }
 

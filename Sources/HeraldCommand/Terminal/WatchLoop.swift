@@ -86,6 +86,7 @@ struct WatchLoop {
 
   /// Waits for a key, a message, or the time at which the picture changes by itself.
   private mutating func wait(_ screen: borrowing FullScreen) {
+    watch.rest()
     var sources = [
       pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
@@ -119,6 +120,7 @@ struct WatchLoop {
       return
     }
     keys.append(bytes[..<count])
+    wake()
     while let key = keys.next() { watch.press(key) }
     isPictureDue = true
   }
@@ -144,7 +146,13 @@ struct WatchLoop {
     }
   }
 
+  /// Takes the newest version again, which keys and windows are answered from.
+  private mutating func wake() {
+    if watch.hasRested { takeTurns() }
+  }
+
   private mutating func redraw() {
+    wake()
     watch.resize(window)
     picture.forget()
     isPictureDue = true

@@ -178,6 +178,7 @@ extension Interpreter {
     case .mapUpdate(let changes, _):
       objects.inserted = try changes.insertions.map { try rows.row(for: $0, self, session) }
       objects.modified = try changes.modifications.map { try rows.row(for: $0, self, session) }
+    case .error: break
     }
     emit(Event.Kind(change), objects, details, follower)
     follower.told(isFirst: isFirst)

@@ -12,6 +12,8 @@ enum ExpectedEvent: Equatable {
   case property(Property)
   /// `dogs insertion [0]`.
   case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
+  /// `error "the store was replaced"`.
+  case error(String)
 
   /// Kinds that are not named are expected to be empty.
   struct Rows: Equatable {

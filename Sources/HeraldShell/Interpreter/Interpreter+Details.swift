@@ -72,6 +72,7 @@ extension Interpreter {
         modifications: zip(changes.modifications, former).map { key, old in
           reader.row(.key(key), from: old, to: rows.value(forKey: key))
         })
+    case .error: return nil
     }
   }
 }

@@ -32,6 +32,8 @@ extension Interpreter {
     case .schema(let name): try showSchema(name, context)
     case .check(let path): try check(path, span, context)
     case .backup(let path, let version): try backup(to: path, since: version, context)
+    case .readers: try listReaders(context)
+    case .compact: try compact(span, context)
     case .add(let addition): try add(addition, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
     case .makeNew(let name, let record, let variable): try makeNew(name, record, variable, context)

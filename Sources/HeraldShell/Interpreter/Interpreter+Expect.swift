@@ -76,6 +76,7 @@ extension ExpectedEvent {
       name == toldName && kind == toldKind && rows == toldRows
     case (.change(let properties), .change(let told)):
       properties.count == told.count && zip(properties, told).allSatisfy { $0.matches($1) }
+    case (.error(let message), .error(let told)): message == told
     case (.deleted, .deleted), (.changed, .changed), (.refreshRequired, .refreshRequired): true
     case (_, _): false
     }
@@ -94,6 +95,7 @@ extension ExpectedEvent {
     case .deleted: "deleted"
     case .changed: "changed"
     case .refreshRequired: "refresh required"
+    case .error(let message): "error \(message.quoted)"
     case .property(let property):
       property.name + (property.values.map { " \($0.old) -> \($0.new)" } ?? "")
     case .propertyRows(let name, let kind, let rows):

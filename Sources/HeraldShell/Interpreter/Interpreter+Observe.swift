@@ -144,13 +144,15 @@ extension Interpreter {
     tokens.told(event)
     emit(.event(event))
     guard let block = syntax.block else { return }
+    // Nothing can be read that a block could be run with.
+    if case .error = told.kind { return }
     let inner = Context(source: context.source, session: record.session, locals: told.locals)
     try inBlock(block, SourceSpan(start: 0, end: 0), inner)
   }
 
   func locals(_ object: Variable, _ change: ObjectChange) -> [String: Variable] {
     switch change {
-    case .deleted: ["object": object, "properties": .values([])]
+    case .deleted, .error: ["object": object, "properties": .values([])]
     case .change(let properties):
       [
         "object": object,
@@ -161,7 +163,7 @@ extension Interpreter {
 
   private func locals(_ rows: Variable, _ change: CollectionChange) -> [String: Variable] {
     switch change {
-    case .initial:
+    case .initial, .error:
       [
         "rows": rows, "deletions": .values([]), "insertions": .values([]),
         "modifications": .values([]), "modificationsNew": .values([]),

@@ -57,6 +57,7 @@ extension Interpreter {
     case .rows(let name, _, let rows):
       ["properties": .values([.string(name)]), "rows": .values(rows.map(Value.int))]
     case .invalidated(let name): ["properties": .values([.string(name)])]
+    case .error: [:]
     }
   }
 

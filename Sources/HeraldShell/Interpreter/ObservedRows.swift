@@ -68,7 +68,7 @@ enum RowReading {
       try rows.follow(changes) { try collection[$0] }
     case (.collection(let collection), .mapUpdate(let changes, _)):
       rows.follow(changes) { collection.value(forKey: $0) }
-    case (.results, .mapUpdate): break
+    case (.results, .mapUpdate), (_, .error): break
     }
   }
 }

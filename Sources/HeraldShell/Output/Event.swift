@@ -14,6 +14,8 @@ package struct Event: Equatable, Sendable {
     /// Of a property observer; it has values.
     case property(Property)
     case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
+    /// The last: what is observed can no longer be followed.
+    case error(String)
   }
 
   package struct Property: Equatable, Sendable {
@@ -41,6 +43,7 @@ extension Event.Kind {
     switch change {
     case .changed: self = .changed
     case .refreshRequired: self = .refreshRequired
+    case .error(let error): self = .error(error.eventMessage)
     }
   }
 
@@ -51,6 +54,7 @@ extension Event.Kind {
       self = .update(changes, ownerDeleted: ownerDeleted)
     case .mapUpdate(let changes, let ownerDeleted):
       self = .mapUpdate(changes, ownerDeleted: ownerDeleted)
+    case .error(let error): self = .error(error.eventMessage)
     }
   }
 
@@ -67,6 +71,7 @@ extension Event.Kind {
         Event.Property(
           name: name,
           values: Event.Property.Values(old: .plain(.bool(false)), new: .plain(.bool(true)))))
+    case .error(let error): self = .error(error.eventMessage)
     }
   }
 
@@ -74,6 +79,7 @@ extension Event.Kind {
   init(_ change: ObjectChange, _ output: (Value) -> OutputValue) {
     switch change {
     case .deleted: self = .deleted
+    case .error(let error): self = .error(error.eventMessage)
     case .change(let properties):
       self = .change(
         properties.map { property in

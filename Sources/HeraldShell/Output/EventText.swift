@@ -24,7 +24,7 @@ enum EventText {
     let (red, green, yellow) = ("\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m")
     switch kind {
     case .initial, .changed, .refreshRequired: return nil
-    case .deleted: return red
+    case .deleted, .error: return red
     case .change, .property, .propertyRows: return yellow
     case .update, .mapUpdate:
       if line.hasPrefix(Word.insertions) { return green }
@@ -63,6 +63,7 @@ enum EventText {
     case .property(let property): [text(property)]
     case .propertyRows(let name, let kind, let rows):
       ["\(name) \(kind.word)" + (kind == .setting ? "" : " " + list(rows.map(String.init)))]
+    case .error(let message): ["error \(message.quoted)"]
     }
   }
 

@@ -72,6 +72,7 @@ extension JSONRenderer {
     case .propertyRows(let name, let kind, let rows):
       "{\"event\":\"property\",\(names),\"name\":\(name.quoted)"
         + ",\"kind\":\(kind.word.quoted),\"rows\":\(self.rows(rows))}"
+    case .error(let message): "{\"event\":\"error\",\(names),\"message\":\(message.quoted)}"
     }
   }
 

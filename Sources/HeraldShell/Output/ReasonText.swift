@@ -74,6 +74,7 @@ struct ReasonText {
     case .ownerDeleted(let isSilenced):
       say("dead: the owner of its rows was deleted" + (isSilenced ? ", silenced" : ""), "dead")
     case .schemaChanged: say("dead: what it needs was dropped from the schema", "dead")
+    case .failed(let error): say("dead: \(error.eventMessage)", "dead")
     }
     add("end", .plain(.string(end.word)))
   }
@@ -105,6 +106,7 @@ extension TokenEnd {
     case .objectDeleted: "objectDeleted"
     case .ownerDeleted: "ownerDeleted"
     case .schemaChanged: "schemaChanged"
+    case .failed: "error"
     }
   }
 }
@@ -148,6 +150,7 @@ extension Telling {
     case .refreshRequired: return "refresh required"
     case .property(let name): return name
     case .invalidated: return "invalidated"
+    case .error(let error): return "error \(error.eventMessage.quoted)"
     }
   }
 
@@ -177,6 +180,8 @@ extension Telling {
     case .refreshRequired: [Self.field("event", "refreshRequired")]
     case .property(let name): [Self.field("event", "property"), Self.field("name", name)]
     case .invalidated: [Self.field("event", "property"), Self.field("name", "invalidated")]
+    case .error(let error):
+      [Self.field("event", "error"), Self.field("message", error.eventMessage)]
     }
   }
 

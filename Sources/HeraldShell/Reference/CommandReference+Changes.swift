@@ -30,6 +30,26 @@ extension CommandReference {
         "cp of a store that somebody writes to makes a file that is damaged.",
       ], examples: ["backup to pets.hdb"]),
     Command(
+      "readers", ["readers"], "list who holds which version of the store, and what that costs",
+      [
+        "A session that is at a version keeps the pages of that version, and of all later ones, from "
+          + "being used again: the file grows with every commit. Each line names the process, the "
+          + "session, the version, since when it is held, and how many bytes that keeps.",
+        "Sessions that wait for input, for news or for a slow reader of their output hold none. One "
+          + "with autorefresh off keeps its version until refresh, and what is frozen keeps its own "
+          + "for as long as a variable holds it.",
+      ], examples: ["readers"]),
+    Command(
+      "compact", ["compact"], "give the free pages of the store's file back to the disk",
+      [
+        "The store is copied beside itself without the pages that no version needs, and the copy takes "
+          + "its place at once: when the power fails, the old file or the new one is there. Until it "
+          + "is done the disk needs room for both. Writers wait meanwhile; readers do not.",
+        "Other sessions and programs that have the store open go on with the new file by themselves, "
+          + "and miss nothing that they observe. What holds a version goes on with the old file, "
+          + "whose room is given back when nobody reads it any more.",
+      ], examples: ["compact"]),
+    Command(
       "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
       [
         "Types are bool, int, float, double, decimal, string, data, date, uuid and objectid, each "

@@ -17,6 +17,7 @@ extension Parser {
     }
     if takeIf("change") { return .change(try changedProperties()) }
     if isRowsWord { return .update(try expectedRows()) }
+    if isWord("error"), let error = try expectedError() { return error }
     return try expectedProperty()
   }
 
@@ -32,6 +33,20 @@ extension Parser {
     guard let old = try? eventValue(), takeArrow() else { return nil }
     let values = ExpectedEvent.Property.Values(old: old, new: try eventValue())
     return .property(ExpectedEvent.Property(name: name, values: values))
+  }
+
+  /// `error "the store was replaced"`; a property may have that name: `error "a" -> "b"`, `error nil -> 3`.
+  private mutating func expectedError() throws(ShellError) -> ExpectedEvent? {
+    let word = token
+    advance()
+    guard token.kind == .string else {
+      move(to: word.start)
+      return nil
+    }
+    let message = try string()
+    if !isSign(Byte.minus) { return .error(message) }
+    move(to: word.start)
+    return nil
   }
 
   private var listChangeKind: ListChangeKind? {

@@ -78,6 +78,8 @@ extension Parser {
     case .watch: .watch(try watch())
     case .check: .check(try optionalPath())
     case .backup: try backup()
+    case .readers: .readers
+    case .compact: .compact
     }
   }
 

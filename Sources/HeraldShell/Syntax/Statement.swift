@@ -17,6 +17,8 @@ struct Statement {
     /// The session's store, or the one in a file.
     case check(Name?)
     case backup(to: Name, since: Expression?)
+    case readers
+    case compact
     // Changes
     case add(Addition)
     case addNew(Name, variable: Name?)

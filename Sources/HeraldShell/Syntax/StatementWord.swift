@@ -16,7 +16,7 @@ enum StatementWord: String, CaseIterable {
   case dump, embedded, export, projection
   case alter, drop, explain, follow, history, tour
   case watch, why
-  case check, backup
+  case check, backup, readers, compact
 
   /// The word that somebody means who types another: misspelt, or of other shells.
   static func nearest(to word: String, in words: [String] = allCases.map(\.rawValue)) -> String? {
@@ -31,6 +31,6 @@ enum StatementWord: String, CaseIterable {
     "dt": .schema, "i": .read, "source": .read, "load": .read, "use": .open, "connect": .open,
     "c": .open, "h": .help, "man": .help, "?": .help, "echo": .print, "subscribe": .observe,
     "unobserve": .invalidate, "undo": .rollback, "abort": .rollback,
-    "fsck": .check, "verify": .check,
+    "fsck": .check, "verify": .check, "vacuum": .compact,
   ]
 }

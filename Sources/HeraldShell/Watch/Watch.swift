@@ -71,8 +71,16 @@ package final class Watch {
 // MARK: What is told
 
 extension Watch {
+  /// Has the sessions release their versions while the reader looks on; a turn is to be taken before
+  /// anything is read.
+  package func rest() { interpreter.restSessions() }
+
+  /// Whether the sessions have rested since the last turn.
+  package var hasRested: Bool { interpreter.hasRested }
+
   /// Ends the turns of all sessions, over what others have committed.
   package func takeTurns() {
+    interpreter.hasRested = false
     do {
       try interpreter.endTurns(after: session, on: session)
     } catch {
@@ -111,6 +119,7 @@ extension Watch {
         try table.begin(count: count, read)
       case .update(let changes, _): try apply(changes)
       case .mapUpdate(let changes, let ownerDeleted): try apply(inRows(changes, ownerDeleted))
+      case .error(let error): throw error
       }
     }
   }

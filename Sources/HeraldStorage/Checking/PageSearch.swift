@@ -17,6 +17,21 @@ struct PageSearch {
     return StoreState(record: record)
   }
 
+  /// The metadata under a name; nil where there is none, or it is damaged or long.
+  func metadata(_ name: String) -> [UInt8]? {
+    let key = StorageSnapshot.metadataKey(name)
+    guard let entry = value(of: [UInt8](RecordSpace.meta.name.utf8), in: meta.main),
+      entry.count == PageFile.Tree.size,
+      let record = value(of: key, in: PageFile.Tree(entry)), record.count >= RecordTrailer.size
+    else { return nil }
+    let content = UnsafeRawBufferPointer(rebasing: record.dropLast(RecordTrailer.size))
+    let found = RecordTrailer(endOf: record)
+    let expected = key.withUnsafeBytes {
+      RecordTrailer(.meta, $0, content, version: found.version)
+    }
+    return found.checksum == expected.checksum ? [UInt8](content) : nil
+  }
+
   /// The value of a key, where it lies on the page of the key itself.
   private func value(of key: [UInt8], in tree: PageFile.Tree) -> UnsafeRawBufferPointer? {
     var number = tree.root

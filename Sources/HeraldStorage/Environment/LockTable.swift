@@ -7,8 +7,10 @@ internal import Synchronization
 ///
 ///     lock file := head  writer's mutex  reader{4096}  trailer
 ///     head      := magic:u32 format:u32 mutex transaction:u64 readers:u32     padded to 64 bytes
-///     reader    := transaction:u64 process:i32 …                               padded to 64 bytes
-///     trailer   := "HERALDLK" commits:u32 in use:u32 store's id:16 bytes       numbers as the machine's
+///     reader    := transaction:u64 process:i32 thread:u64 note                 padded to 64 bytes
+///     note      := transaction:u64 since:u63 frozen:u1 name:24 bytes           milliseconds since 1970
+///     trailer   := "HERALDLK" commits:u32 in use:u32 store's id:16 bytes store's inode:u64
+///                  generation:u32 0:u32                                        numbers as the machine's
 ///
 /// LMDB divides the length of the file by that of a reader, so up to 63 bytes behind the table are
 /// nobody's. All of it is for the programs that have the store open, and means nothing without them,
@@ -30,7 +32,7 @@ final class LockTable: @unchecked Sendable {
   private static let headSize = roundedUp(transactionPlace + 12)
   private static let readersPlace = headSize + roundedUp(mutexSize)
   private static let trailerPlace = readersPlace + readerLimit * line
-  private static let trailerSize = 32
+  private static let trailerSize = 48
   private static let mark = [UInt8]("HERALDLK".utf8)
 
   private let start: UnsafeMutableRawPointer
@@ -100,6 +102,55 @@ extension LockTable {
     }.min()
   }
 
+  /// The number of the line that lies so many bytes into the file; nil where none does.
+  static func number(ofLineAt place: Int) -> Int? {
+    let (number, rest) = (place - readersPlace).quotientAndRemainder(dividingBy: line)
+    return rest == 0 && (0..<readerLimit).contains(number) ? number : nil
+  }
+
+  /// Every version that somebody holds, with who has said so.
+  var readers: [(process: pid_t, transaction: UInt64, note: ReaderNote?)] {
+    (0..<usedReaders).compactMap { number in
+      let place = reader(number)
+      let process = word(place + 8, as: Atomic<Int32>.self).pointee.load(ordering: .acquiring)
+      let transaction = word(place, as: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+      guard process != 0, transaction != .max else { return nil }
+      return (process, transaction, note(at: place, of: transaction))
+    }
+  }
+
+  private static let notePlace = 24
+
+  /// Writes beside a reader's line, where LMDB leaves forty bytes free, who it is. To be called by who has
+  /// the line.
+  func note(_ note: ReaderNote, inLine number: Int) {
+    let place = reader(number) + Self.notePlace
+    let transaction = word(place, as: Atomic<UInt64>.self)
+    // Whoever reads it meanwhile sees none.
+    transaction.pointee.store(.max, ordering: .releasing)
+    let since = UInt64(note.since) | (note.label.isFrozen ? 1 << 63 : 0)
+    (start + place).storeBytes(of: since, toByteOffset: 8, as: UInt64.self)
+    let name = UnsafeMutableRawBufferPointer(
+      start: start + place + 16, count: ReaderLabel.nameSize)
+    name.initializeMemory(as: UInt8.self, repeating: 0)
+    name.copyBytes(from: note.label.name.utf8)
+    transaction.pointee.store(note.transaction, ordering: .releasing)
+  }
+
+  /// Nil where nobody has said who reads, or of another version.
+  private func note(at reader: Int, of transaction: UInt64) -> ReaderNote? {
+    let place = reader + Self.notePlace
+    let noted = word(place, as: Atomic<UInt64>.self)
+    guard noted.pointee.load(ordering: .acquiring) == transaction else { return nil }
+    let since = (start + place).load(fromByteOffset: 8, as: UInt64.self)
+    let name = UnsafeRawBufferPointer(start: start + place + 16, count: ReaderLabel.nameSize)
+    let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+    guard noted.pointee.load(ordering: .acquiring) == transaction else { return nil }
+    return ReaderNote(
+      transaction: transaction, since: Int(since & ~(1 << 63)),
+      label: ReaderLabel(text, isFrozen: since >> 63 == 1))
+  }
+
   /// Gives up the places of a process that nobody is any more: a dead one that had the number which a
   /// new one has now. LMDB takes such places for the new one's.
   func forgetReaders(of process: pid_t) {
@@ -158,5 +209,35 @@ extension LockTable {
         word(Self.trailerPlace + 16, as: StoreID.self).pointee = newValue
       }
     }
+  }
+
+  private var inode: UnsafeMutablePointer<Atomic<UInt64>>? {
+    hasTrailer ? word(Self.trailerPlace + 32, as: Atomic<UInt64>.self) : nil
+  }
+
+  private var generations: UnsafeMutablePointer<Atomic<UInt32>>? {
+    hasTrailer ? word(Self.trailerPlace + 40, as: Atomic<UInt32>.self) : nil
+  }
+
+  /// The number of the file that is the store's: after `compact` another than those who had it open
+  /// before know. Nil where the file has no place for it.
+  var storeInode: UInt64? {
+    get { inode?.pointee.load(ordering: .acquiring) }
+    set { if let newValue { inode?.pointee.store(newValue, ordering: .releasing) } }
+  }
+
+  /// How often the store was put into another file while somebody had it open.
+  var generation: UInt32 { generations?.pointee.load(ordering: .acquiring) ?? 0 }
+
+  func beginGeneration() { generations?.pointee.wrappingAdd(1, ordering: .releasing) }
+
+  /// What `storeInode` is in a lock file that is not mapped; nil where it is not laid out as ours.
+  static func storeInode(in lock: OwnedDescriptor) -> UInt64? {
+    var bytes = [UInt8](repeating: 0, count: trailerSize)
+    guard let facts = FileFacts(lock.number), facts.size == trailerPlace + trailerSize,
+      pread(lock.number, &bytes, trailerSize, off_t(trailerPlace)) == trailerSize,
+      bytes.starts(with: mark)
+    else { return nil }
+    return bytes.withUnsafeBytes { $0.load(fromByteOffset: 32, as: UInt64.self) }
   }
 }

@@ -12,6 +12,20 @@ final class NewFile {
   let descriptor: Int32
   private var hasTemporaryName = true
 
+  /// A file with a temporary name of its own: what a program that was killed has left under it is removed.
+  /// The caller sees to it that nobody else is making one.
+  init(_ path: String, temporaryName: String) throws(StorageError) {
+    self.path = path
+    temporaryPath = temporaryName
+    unlink(temporaryName)
+    descriptor = Glibc.open(
+      temporaryName, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      hasTemporaryName = false
+      throw Self.failure(errno, path)
+    }
+  }
+
   init(_ path: String) throws(StorageError) {
     self.path = path
     var random = SystemRandomNumberGenerator()

@@ -43,6 +43,8 @@ extension OpenFile {
   func announceCommit() {
     guard let files else { return }
     futimens(files.store.number, nil)
+    // Who waits at the file that the store was in before hears of it by the lock file.
+    if let lock = files.lock, let table, table.generation > 0 { futimens(lock.number, nil) }
     table?.announceCommit()
   }
 }

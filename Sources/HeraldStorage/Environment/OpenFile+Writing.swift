@@ -9,7 +9,11 @@ extension OpenFile {
     try pin.check(self)
     let now = Self.seconds
     guard readersChecked.exchange(now, ordering: .relaxed) != now else { return }
-    // Places of processes that were killed hold their old pages for ever.
+    try forgetDeadReaders()
+  }
+
+  /// Gives up the places of processes that were killed, which would hold their old pages for ever.
+  func forgetDeadReaders() throws(StorageError) {
     let code = mdb_reader_check(handle, nil)
     guard code == 0 else { throw .explaining(code, "check readers", path: path) }
   }

@@ -43,6 +43,10 @@ extension OpenFile {
   /// Another handle of the same files. `mapSize`: as large as the map is to be at least.
   func reopened(mapSize: Int) throws(StorageError) -> OpenFile {
     guard let files else { throw .explaining(MDB_PANIC, "open", path: path) }
+    return try opened(files, mapSize: mapSize)
+  }
+
+  private func opened(_ files: StoreFiles, mapSize: Int) throws(StorageError) -> OpenFile {
     var options = options
     options.isFirst = false
     options.isAlone = false
@@ -55,6 +59,27 @@ extension OpenFile {
       file.close()
       throw .replaced(path: path)
     }
+    return file
+  }
+
+  /// The same store in the file that it is in by now. Errors: `replaced` where what is at the path is
+  /// not what those who have the store open have agreed on.
+  func successor() throws(StorageError) -> OpenFile {
+    guard let files, let table, let lock = files.lock, let lockIdentity = files.lockIdentity,
+      let moved = files.successor(agreedBy: table, isReadOnly: isReadOnly)
+    else { throw .replaced(path: path) }
+    let pair = Meeting.pair(lock, with: moved.storeIdentity)
+    _ = pair.take(.shared, waiting: false)
+    _ = Meeting.pair(moved.store, with: lockIdentity).take(.shared, waiting: false)
+    if !isReadOnly { _ = Meeting.writing(moved.store).take(.shared, waiting: false) }
+    let file: OpenFile
+    do throws(StorageError) {
+      file = try opened(moved, mapSize: usedSize)
+    } catch {
+      pair.release()
+      throw error
+    }
+    Meeting.pair(lock, with: files.storeIdentity).release()
     return file
   }
 }

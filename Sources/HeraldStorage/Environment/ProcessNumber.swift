@@ -75,7 +75,7 @@ extension ProcessNumber {
     fields.storeBytes(of: 0, toByteOffset: closedReadersPlace, as: Int32.self)
   }
 
-  private static func isLaidOut(_ fields: UnsafeMutableRawPointer) -> Bool {
+  static func isLaidOut(_ fields: UnsafeMutableRawPointer) -> Bool {
     fields.load(fromByteOffset: pageSizePlace, as: UInt32.self)
       == UInt32(sysconf(Int32(_SC_PAGESIZE)))
       && fields.load(fromByteOffset: readerLimitPlace, as: UInt32.self)

@@ -49,6 +49,17 @@ extension StorageEnvironment {
   private func copyPages(
     into copy: NewFile, _ progress: CopyProgress
   ) throws(StorageError) -> Int {
+    try copyAllPages(into: copy, progress)
+    return try withFile(of: copy, isNew: false) { file throws(StorageError) in
+      var writer = try RecordWriter(file)
+      let state = writer.old
+      _ = try writer.commit(as: state, digest: nil)
+      return state.version
+    }
+  }
+
+  /// Makes the file the store's at its newest version, with the number of the transaction that it is of.
+  func copyAllPages(into copy: NewFile, _ progress: CopyProgress) throws(StorageError) {
     let total = usedBytes
     var outcome = try copyPages(into: copy, isCompact: true, of: total, progress)
     if outcome == MDB_INCOMPATIBLE {
@@ -59,12 +70,6 @@ extension StorageEnvironment {
     guard outcome == 0 else { throw .explaining(outcome, "copy", path: file.path) }
     guard progress(total, total) else { throw .interrupted }
     try restoreTransaction(of: copy)
-    return try withFile(of: copy, isNew: false) { file throws(StorageError) in
-      var writer = try RecordWriter(file)
-      let state = writer.old
-      _ = try writer.commit(as: state, digest: nil)
-      return state.version
-    }
   }
 
   /// Returns what LMDB says of it, 0 where all is well.
@@ -72,6 +77,8 @@ extension StorageEnvironment {
     into copy: NewFile, isCompact: Bool, of total: Int, _ progress: CopyProgress
   ) throws(StorageError) -> Int32 {
     var copied = 0
+    let file = fileInUse()
+    defer { file.files?.endUse() }
     return try CopyStream.run(file.handle, isCompact: isCompact) { bytes throws(StorageError) in
       try copy.write(bytes)
       copied += bytes.count
@@ -118,7 +125,7 @@ extension StorageEnvironment {
   }
 
   /// Looks at every page and record of a copy: damage is not copied in silence.
-  private func verify(_ copy: NewFile) throws(StorageError) {
+  func verify(_ copy: NewFile) throws(StorageError) {
     let pages = try PageFile(copy.descriptor)
     let transaction = pages.metas.first?.transaction ?? 0
     let problems = try StoreVerification(copy.descriptor, transaction, .records).problems

@@ -1,9 +1,14 @@
 internal import CLMDB
+internal import Glibc
 
 /// One snapshot of a store that some process holds.
 package struct SnapshotHolder: Hashable, Sendable {
   package let process: Int
+  /// Who holds it; nil where that was not said, as by a backup or a program of another version.
+  package let label: ReaderLabel?
   package let version: Int
+  /// Milliseconds since 1970; nil where it was not said.
+  package let since: Int?
   /// What cannot be used again for as long as it is held, in bytes.
   package let bytes: Int
 }
@@ -14,46 +19,39 @@ extension StorageEnvironment {
   ///
   /// Cost: the table of readers, and the list of free pages.
   package func snapshotHolders() throws(StorageError) -> [SnapshotHolder] {
-    var dead: Int32 = 0
-    mdb_reader_check(file.handle, &dead)
+    try file.forgetDeadReaders()
     let held = heldTransactions()
     let read = try beginRead()
     let newest = Int(mdb_txn_id(read.snapshot.transaction))
     let freed = try freedPages(in: read.snapshot.transaction)
     let pageSize = pageSize
-    return held.map { process, transactionID in
+    return held.map { process, transaction, note in
       // Store and LMDB count commits alike: each makes the next version, and the next transaction.
       SnapshotHolder(
-        process: process, version: max(0, read.version - (newest - transactionID)),
+        process: process, label: note?.label,
+        version: max(0, read.version - (newest - transaction)), since: note?.since,
         bytes: freed.reduce(0) { sum, entry in
-          transactionID..<newest ~= entry.transactionID ? sum + entry.pages * pageSize : sum
+          transaction..<max(newest, transaction) ~= entry.transactionID
+            ? sum + entry.pages * pageSize : sum
         })
-    }.sorted { ($0.version, $0.process) < ($1.version, $1.process) }
+    }.sorted { one, other in
+      (one.version, one.process, one.label?.name ?? "")
+        < (other.version, other.process, other.label?.name ?? "")
+    }
+  }
+
+  /// Which process holds which transaction.
+  private func heldTransactions() -> [(process: Int, transaction: Int, note: ReaderNote?)] {
+    let file = file
+    let known = file.table?.readers.map { (Int($0.process), Int($0.transaction), $0.note) } ?? []
+    let process = Int(file.files?.processNumber ?? getpid())
+    return known + heldHere.map { (process, Int($0.transaction), $0) }
   }
 
   private var pageSize: Int {
     var statistics = MDB_stat()
     mdb_env_stat(file.handle, &statistics)
     return Int(statistics.ms_psize)
-  }
-
-  /// Which process holds which transaction, from LMDB's table of readers, which it tells as text: a
-  /// process, a thread and a transaction a line, the last a dash where there is none.
-  private func heldTransactions() -> [(process: Int, transactionID: Int)] {
-    let lines = TextLines()
-    mdb_reader_list(
-      file.handle,
-      { text, context in
-        guard let text, let context else { return 0 }
-        Unmanaged<TextLines>.fromOpaque(context).takeUnretainedValue().text += String(cString: text)
-        return 0
-      }, Unmanaged.passUnretained(lines).toOpaque())
-    return lines.text.split(separator: "\n").compactMap { line in
-      let fields = line.split(separator: " ")
-      guard fields.count == 3, let process = Int(fields[0]), let transactionID = Int(fields[2])
-      else { return nil }
-      return (process, transactionID)
-    }
   }
 
   /// The pages that each transaction freed and that were not used again, at the newest version.
@@ -87,5 +85,3 @@ extension StorageEnvironment {
     return freed
   }
 }
-
-private final class TextLines { var text = "" }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A store's file and its lock file as one opening of the store has them, and where they were found.
 ///
@@ -14,7 +15,10 @@ final class StoreFiles: Sendable {
   let processNumber: pid_t
   let lockPath: String
   let storeIdentity: FileIdentity
-  private let lockIdentity: FileIdentity?
+  let lockIdentity: FileIdentity?
+  /// Who reads the file in this process, and whether another is the store's by now (`beginUse`).
+  let users = Atomic(0)
+  let isSuperseded = Atomic(false)
 
   /// Nil where one of the descriptors is none.
   init?(_ path: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor?, processNumber: pid_t) {
@@ -49,6 +53,23 @@ final class StoreFiles: Sendable {
     case .other: throw .lockReplaced(path: lockPath)
     case .nothing: throw .lockRemoved(path: lockPath)
     }
+  }
+
+  /// The file that the store is in by now, where everybody who has the lock file open has agreed on that
+  /// (`StorageEnvironment.compact`); nil where another file has come to the path in any other way.
+  func successor(agreedBy table: LockTable, isReadOnly: Bool) -> StoreFiles? {
+    guard let lock, let lockIdentity, let agreed = table.storeInode,
+      UInt(agreed) != storeIdentity.inode,
+      case .same = Self.compare(lockPath, lockIdentity)
+    else { return nil }
+    let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = open(path, (isReadOnly ? O_RDONLY : O_RDWR) | flags)
+    guard descriptor >= 0 else { return nil }
+    let store = OwnedDescriptor(descriptor)
+    guard let facts = FileFacts(descriptor), case .regular = facts.kind,
+      facts.identity.inode == UInt(agreed), facts.identity.device == storeIdentity.device
+    else { return nil }
+    return StoreFiles(path, store, lock, processNumber: processNumber)
   }
 
   private enum Comparison {

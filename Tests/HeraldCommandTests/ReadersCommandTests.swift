@@ -1,0 +1,47 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `readers`: the versions that the sessions of other programs hold.
+@Suite(.serialized) struct ReadersCommandTests {
+  private static let script = "class Dog { age: int }\nadd Dog { age: 1 }\n"
+
+  /// A program whose session stays at its version.
+  private func holder(_ path: String) throws -> Conversation {
+    let holder = try Conversation([path])
+    try holder.say("autorefresh off\ncount Dog\n")
+    _ = try holder.hear(until: "1\n")
+    return holder
+  }
+
+  private func readers(_ writer: Conversation) throws -> String {
+    try writer.say("readers\nprint \"end\"\n")
+    return try writer.hear(until: "end")
+  }
+
+  @Test func `a session of another program is listed with its name, its version and since when`()
+    throws
+  {
+    let shared = try SharedStore(Self.script)
+    let holder = try holder(shared.path)
+    let looking = try Conversation([shared.path, "--json"])
+    try looking.say("Dog#1.age = 2\nDog#1.age = 3\nreaders\n")
+    let lines = try looking.hearLine()
+    #expect(lines.hasPrefix("{\"result\":[{\"process\":\(holder.process),\"session\":\"main\",\"version\":2,\"since\":\"20"))
+    #expect(lines.contains(",\"frozen\":false,\"bytes\":"))
+    #expect(lines.contains("{\"process\":\(looking.process),\"session\":\"main\",\"version\":4,"))
+    #expect(holder.leave() == 0)
+    #expect(looking.leave() == 0)
+    #expect(shared.writer.leave() == 0)
+  }
+
+  @Test func `a writer gives up the place of a reader that was killed`() throws {
+    let shared = try SharedStore(Self.script)
+    let holder = try holder(shared.path)
+    #expect(try readers(shared.writer).contains("process \(holder.process), main: version 2 since"))
+    kill(holder.process, SIGKILL)
+    _ = holder.leave()
+    #expect(try !readers(shared.writer).contains("process \(holder.process),"))
+    #expect(shared.writer.leave() == 0)
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import HeraldEngine
+import TestSupport
+import Testing
+
+@testable import Herald
+
+/// Compacting a store that sessions have open.
+@Suite struct CompactTests {
+  private func withStore(_ body: (Store, String) throws -> Void) throws {
+    try withDirectory { directory in
+      let path = directory.appendingPathComponent("compact.hdb").path
+      let store = try Store(path: path)
+      defer { store.close() }
+      try store.declare(
+        ClassDefinition(
+          name: "Dog",
+          properties: [
+            .init(name: "id", element: .int, isPrimaryKey: true),
+            .init(name: "text", element: .string, defaultValue: .value(.string(""))),
+          ]))
+      try body(store, path)
+    }
+  }
+
+  /// Leaves many free pages and ten dogs.
+  private func fill(_ store: Store) throws {
+    let text = String(repeating: "x", count: 3000)
+    for round in 0..<20 {
+      try store.write {
+        for id in 0..<50 {
+          _ = try store.upsert(
+            "Dog", [("id", .value(.int(id))), ("text", .value(.string("\(round)\(text)")))])
+        }
+      }
+    }
+    try store.write {
+      for dog in try store.objects("Dog").objects.dropFirst(10) { try store.delete(dog) }
+    }
+  }
+
+  private func add(_ ids: ClosedRange<Int>, _ store: Store) throws {
+    try store.write { for id in ids { _ = try store.add("Dog", [("id", .value(.int(id)))]) } }
+  }
+
+  private func inode(_ path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+  }
+
+  @Test func `the file is smaller, and another, and the store is the same`() throws {
+    try withStore { store, path in
+      try fill(store)
+      let (version, before) = (store.version, try inode(path))
+      #expect(chmod(path, 0o640) == 0)
+      let done = try store.compact()
+      let facts = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(done.after < done.before)
+      #expect(facts[.size] as? Int == done.after)
+      #expect(facts[.posixPermissions] as? Int == 0o640)
+      #expect(try inode(path) != before)
+      #expect(!FileManager.default.fileExists(atPath: path + "-compact"))
+      try store.endTurn()
+      #expect(store.version == version)
+      #expect(try store.objects("Dog").count == 10)
+      #expect(store.check().isEmpty)
+      try add(100...100, store)
+      #expect(store.version == version + 1)
+      #expect(try Store.check(path: path).isEmpty)
+    }
+  }
+
+  @Test func `observers of every session miss nothing, and none is told of the compacting`() throws {
+    try withStore { store, _ in
+      try fill(store)
+      let other = try store.newSession(named: "other")
+      let resting = try store.newSession(named: "resting")
+      var told: [String] = []
+      var tokens: [ObservationToken] = []
+      for session in [store, other, resting] {
+        tokens.append(
+          try session.objects("Dog").observe { dogs, change in
+            guard case .update(let changes, _) = change else { return }
+            told.append("\(session.name) \(changes.insertions) \(try dogs.count)")
+          })
+        try session.endTurn()
+      }
+      resting.rest()
+      try add(200...200, store)
+      try store.compact()
+      try add(201...202, other)
+      try store.compact()
+      for session in [store, other, resting] { try session.endTurn() }
+      #expect(
+        told == [
+          // The beginning of its write first delivers what was there.
+          "other [10] 11", "store [10, 11, 12] 13", "other [11, 12] 13",
+          "resting [10, 11, 12] 13",
+        ].map { $0.replacingOccurrences(of: "store", with: "main") })
+      for session in [store, other, resting] { #expect(session.check().isEmpty) }
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test func `what holds a version goes on with the old file`() throws {
+    try withStore { store, _ in
+      try fill(store)
+      let frozen = try store.objects("Dog").frozen
+      let behind = try store.newSession(named: "behind")
+      behind.autorefresh = false
+      try store.compact()
+      try add(300...310, store)
+      try store.write { try store.delete(store.objects("Dog").objects[0]) }
+      try store.compact()
+      try behind.endTurn()
+      #expect(try behind.objects("Dog").count == 10)
+      #expect(try frozen.base.objects.map { try $0.value("id") } == (0..<10).map { .int($0) })
+      #expect(try behind.refresh())
+      #expect(try behind.objects("Dog").count == 20)
+      #expect(try frozen.base.count == 10)
+      #expect(behind.check().isEmpty)
+    }
+  }
+
+  @Test func `opening the path again leads to the same store`() throws {
+    try withStore { store, path in
+      try fill(store)
+      try store.compact()
+      let again = try Store(path: path)
+      let reading = try Store(path: path, readOnly: true)
+      try add(400...400, again)
+      try store.endTurn()
+      try reading.endTurn()
+      #expect(try store.objects("Dog").count == 11)
+      #expect(try reading.objects("Dog").count == 11)
+      #expect(Store.isOpen(fileAt: path))
+      again.close()
+      reading.close()
+    }
+  }
+
+  @Test func `a file that was put over a compacted store is still found out`() throws {
+    try withStore { store, path in
+      try store.compact()
+      try store.endTurn()
+      try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+      #expect(rename(path + ".copy", path) == 0)
+      #expect(throws: HeraldError.storeReplaced(path: path)) { try add(1...1, store) }
+      #expect(throws: HeraldError.storeReplaced(path: path)) { try store.compact() }
+    }
+  }
+
+  @Test func `what cannot be compacted says why, and stays as it was`() throws {
+    try withStore { store, path in
+      try store.beginWrite()
+      #expect(throws: HeraldError.writeInProgress) { try store.compact() }
+      try store.rollbackWrite()
+      let reading = try Store(path: path, readOnly: true)
+      #expect(throws: HeraldError.readOnly) { try reading.compact() }
+      reading.close()
+      #expect(link(path, path + ".second") == 0)
+      #expect(throws: HeraldError.self) { try store.compact() }
+      #expect(unlink(path + ".second") == 0)
+      let interruption = Interruption()
+      interruption.request()
+      store.interruption = interruption
+      let before = try inode(path)
+      #expect(throws: HeraldError.interrupted) { try store.compact() }
+      store.interruption = nil
+      #expect(try inode(path) == before)
+      #expect(throws: HeraldError.storage("compact: a store in memory has no file")) {
+        try Store().compact()
+      }
+      try add(1...3, store)
+      #expect(try store.objects("Dog").count == 3)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import HeraldEngine
+import TestSupport
+import Testing
+
+@testable import Herald
+
+/// What observers are told when their views can no longer be kept: one last event.
+@Suite struct ErrorEventTests {
+  private func withStore(_ body: (Store, String) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("herald-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appendingPathComponent("errors.hdb").path
+    let store = try Store(path: path)
+    defer { store.close() }
+    try store.declare(
+      ClassDefinition(
+        name: "Dog",
+        properties: [
+          .init(name: "n", element: .int), .init(name: "text", element: .string),
+          .init(name: "pals", element: .link("Dog"), shape: .list),
+        ]))
+    try store.write {
+      for n in 0..<3 {
+        _ = try store.add("Dog", [("n", .value(.int(n))), ("text", .value(.string("dog \(n)")))])
+      }
+    }
+    try await body(store, path)
+  }
+
+  /// Puts a copy of a store in its place.
+  private func replace(_ path: String) throws {
+    try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+    #expect(rename(path + ".copy", path) == 0)
+  }
+
+  /// Observes one of each kind, and returns what they are told, with their tokens.
+  private func observe(_ store: Store) throws -> (told: Told, tokens: [ObservationToken]) {
+    let told = Told()
+    let dogs = try store.objects("Dog")
+    let dog = try #require(try dogs.objects.first)
+    let tokens = [
+      try dogs.observe { _, change in
+        if case .error(let error) = change { told.lines.append("results \(error)") }
+      },
+      try dog.observe { _, change in
+        if case .error(let error) = change { told.lines.append("object \(error)") }
+      },
+      try dog.collection("pals").observe { _, change in
+        if case .error(let error) = change { told.lines.append("list \(error)") }
+      },
+      try dog.observeProperty("n") { event in
+        if case .error(let error) = event { told.lines.append("property \(error)") }
+      },
+      try store.observe { change in
+        if case .error(let error) = change { told.lines.append("store \(error)") }
+      },
+    ]
+    try store.endTurn()
+    return (told, tokens)
+  }
+
+  private final class Told { var lines: [String] = [] }
+
+  private static let order = ["store", "property", "results", "object", "list"]
+
+  @Test func `a store that was replaced ends every observer, once`() async throws {
+    try await withStore { store, path in
+      let (told, tokens) = try observe(store)
+      #expect(told.lines.isEmpty)
+      try replace(path)
+      let error = HeraldError.storeReplaced(path: path)
+      #expect(throws: error) { try store.endTurn() }
+      #expect(told.lines == Self.order.map { "\($0) \(error)" })
+      #expect(tokens.allSatisfy { !$0.isLive })
+      #expect(throws: error) { try store.refresh() }
+      #expect(throws: error) { try store.write {} }
+      #expect(told.lines.count == 5)
+    }
+  }
+
+  @Test func `a store that was lost ends every observer, also of a session that rests`()
+    async throws
+  {
+    try await withStore { store, path in
+      let (told, _) = try observe(store)
+      store.rest()
+      #expect(rename(path, path + ".away") == 0)
+      let error = HeraldError.storeRemoved(path: path)
+      #expect(throws: error) { try store.write {} }
+      #expect(told.lines == Self.order.map { "\($0) \(error)" })
+      #expect(throws: error) { try store.endTurn() }
+      // Back in its place it is the same store, and can be observed anew.
+      #expect(rename(path + ".away", path) == 0)
+      let (_, tokens) = try observe(store)
+      #expect(tokens.allSatisfy { $0.isLive })
+      #expect(try store.objects("Dog").count == 3)
+    }
+  }
+
+  @Test func `damage that a delivery meets is the last event of who would have been told of it`()
+    async throws
+  {
+    try await withStore { store, path in
+      let watching = Store(try store.session.sibling(), named: "watching")
+      defer { watching.close() }
+      var told: [String] = []
+      let dogs = try UnrulyWorld.results("where text != 'x' sort(text)", watching)
+      let token = try dogs.observe { _, change in told.append("\(change)") }
+      try watching.endTurn()
+      told = []
+      let needle = "a text that is found in the file"
+      try store.write {
+        try store.objects("Dog").objects[1].set("text", to: .value(.string(needle)))
+      }
+      try damage(needle, in: path)
+      #expect(throws: HeraldError.self) { try watching.endTurn() }
+      #expect(told.count == 1)
+      #expect(told.first?.contains("damaged") == true)
+      #expect(!token.isLive)
+    }
+  }
+
+  /// Changes a letter of a text wherever it is in a file.
+  private func damage(_ text: String, in path: String) throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    var start = bytes.startIndex
+    while let found = bytes.range(of: Data(text.utf8), in: start..<bytes.endIndex) {
+      try file.seek(toOffset: UInt64(found.lowerBound))
+      try file.write(contentsOf: Data("A".utf8))
+      start = found.upperBound
+    }
+    #expect(start > bytes.startIndex)
+    try file.close()
+  }
+
+  @Test func `changes that are awaited end with the error`() async throws {
+    try await withStore { store, path in
+      let dogs = try store.objects("Dog")
+      var changes: [CollectionChange] = []
+      for await step in dogs.changes {
+        changes.append(step.change)
+        if changes.count == 1 { try replace(path) }
+      }
+      #expect(changes.count == 2)
+      #expect(changes.last == .error(.storeReplaced(path: path)))
+    }
+  }
+
+  @Test func `an observer on an actor is told of the error`() async throws {
+    try await withStore { store, path in
+      let listener = Listener()
+      let token = try await store.objects("Dog").observe(on: listener) { listener, _, change in
+        if case .error = change { listener.hear("error") } else { listener.hear("rows") }
+      }
+      #expect(await listener.hears(1) == ["rows"])
+      try replace(path)
+      #expect(await listener.hears(2) == ["rows", "error"])
+      withExtendedLifetime(token) {}
+    }
+  }
+}
