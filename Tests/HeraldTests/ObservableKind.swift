@@ -59,7 +59,7 @@ struct ObservableKind: Sendable, CustomStringConvertible {
     steps = { store, keyPaths in
       var iterator = try faces.changes(faces.find(store), keyPaths).makeAsyncIterator()
       return {
-        guard let step = try await iterator.next() else { return nil }
+        guard let step = await iterator.next() else { return nil }
         return Self.text(step.change, step.observed.store !== store)
       }
     }
