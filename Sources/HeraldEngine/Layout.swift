@@ -35,6 +35,8 @@ package final class Layout: Sendable {
   }
 
   package let schema: Schema
+  /// Whether it has everything of the layout that it was made after, and more at most.
+  let extendsPrevious: Bool
   private let forms: [ClassForm?]
   private let incoming: [[Incoming]]
   /// Those that may lead to any class.
@@ -42,6 +44,7 @@ package final class Layout: Sendable {
 
   package init(schema: Schema) {
     self.schema = schema
+    extendsPrevious = false
     let classCount = schema.classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
     var forms = [ClassForm?](repeating: nil, count: classCount)
     var incoming = [[Incoming]](repeating: [], count: classCount)
@@ -118,6 +121,7 @@ package final class Layout: Sendable {
       }
     }
     self.schema = schema
+    extendsPrevious = true
     self.forms = forms
     self.incoming = incoming
     self.incomingToAny = incomingToAny

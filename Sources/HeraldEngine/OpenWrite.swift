@@ -12,6 +12,8 @@ final class OpenWrite {
   /// Objects created one after another that are still to be noted: mostly all of a write's.
   private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   private(set) var isSchemaChanged = false
+  /// Those that the classes had given out which a later schema of the write lacks.
+  private var formerNumbers = SchemaNumbers()
   /// For the handles of objects that the write adds.
   let fate = WriteFate()
   /// What alters and drops took away.
@@ -41,6 +43,7 @@ final class OpenWrite {
 
   /// Takes another schema, which holds from the next statement on.
   func take(_ layout: Layout) {
+    if !layout.extendsPrevious { formerNumbers.formUnion(reader.layout.schema) }
     reader.layout = layout
     isSchemaChanged = true
     hasChanged = true
@@ -48,9 +51,8 @@ final class OpenWrite {
 
   /// Forgets every change. The numbers that were given out are not given again.
   func abandon(_ hub: StoreHub) {
-    // The last schema has all numbers: none is given twice.
     if isSchemaChanged {
-      var numbers = SchemaNumbers()
+      var numbers = formerNumbers
       numbers.formUnion(reader.layout.schema)
       hub.keep(numbers)
     }

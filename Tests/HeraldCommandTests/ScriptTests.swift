@@ -36,4 +36,16 @@ struct ScriptTests {
     let pieces = try pieces(["print 'a {'\n", "print 1 # {\n", "# don't (\n"], rest: "")
     #expect(pieces == ["1: print 'a {'\n", "2: print 1 # {\n", "3: # don't (\n"])
   }
+
+  @Test func `A long line that comes in many pieces is one statement`() throws {
+    let folder = try TemporaryFolder()
+    let text = "print [\n'" + String(repeating: "x { ", count: 1 << 20) + "',\n1]\n"
+    try folder.write(text, to: folder.path + "/script")
+    let script = open(folder.path + "/script", O_RDONLY | O_CLOEXEC)
+    defer { close(script) }
+    var stream = ScriptStream(descriptor: script, named: "stdin")
+    let piece = try stream.next()
+    #expect(piece?.bytes == Array(text.utf8))
+    #expect(try stream.next() == nil)
+  }
 }

@@ -29,7 +29,8 @@ struct TestRun {
         return ExitStatus.interrupted
       }
       streams.write(
-        plain: options.summary ? TestReport.errors(result) : TestReport.text(result, number: number + 1))
+        plain: options.summary
+          ? TestReport.errors(result) : TestReport.text(result, number: number + 1))
       if result.failure != nil { failures.append(result) }
     }
     if options.summary {

@@ -53,8 +53,9 @@ extension CompletionPoint {
 
   /// The files in the folder that the name begins with.
   private func files(_ context: CompletionContext) -> [Completion] {
-    let folder = partial.lastIndex(of: "/").map { partial[...$0] } ?? ""
-    let begun = partial.dropFirst(folder.count)
+    guard let typed = begun else { return [] }
+    let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
+    let begun = typed.dropFirst(folder.count)
     return context.files(String(folder)).sorted()
       .filter { $0.hasPrefix(begun) && ($0.first != "." || begun.first == ".") }
       .map { file(folder + $0) }
@@ -62,14 +63,14 @@ extension CompletionPoint {
 
   private func file(_ path: String) -> Completion {
     let isFolder = path.hasSuffix("/")
-    let shown = path.visible
     let needsQuotes =
-      shown != path || path.contains { $0.isWhitespace || ";}\"'".contains($0) }
-    guard let quote = quote ?? (needsQuotes ? Byte.doubleQuote : nil) else {
+      path.visible != path || path.contains { $0.isWhitespace || ";}\"'".contains($0) }
+    guard quote != nil || needsQuotes else {
       return Completion(start: start, text: path, suffix: isFolder ? "" : " ")
     }
-    let sign = String(UnicodeScalar(quote))
-    return Completion(start: start, text: sign + shown, suffix: isFolder ? "" : sign)
+    let whole = literal(path)
+    return Completion(
+      start: start, text: String(whole.dropLast()), suffix: isFolder ? "" : String(whole.suffix(1)))
   }
 }
 

@@ -72,7 +72,7 @@ extension CompletionPoint {
   }
 
   /// What stands in the quotes; nil while an escape is not whole.
-  private var begun: String? {
+  var begun: String? {
     guard quote != nil else { return partial }
     let bytes = Array(partial.utf8)
     var reader = EscapeReader(bytes: bytes, range: 0..<bytes.count)
@@ -80,7 +80,7 @@ extension CompletionPoint {
   }
 
   /// A string in the quotes that were begun.
-  private func literal(_ string: String) -> String {
+  func literal(_ string: String) -> String {
     let literal = string.quoted.visible
     guard quote == Byte.singleQuote else { return literal }
     let inside = literal.dropFirst().dropLast()

@@ -70,6 +70,20 @@ extension [Completion] {
     for completion in dropFirst() {
       common = String(zip(common, completion.text).prefix { $0 == $1 }.map(\.0))
     }
-    return common
+    return common.withoutBegunEscape
+  }
+}
+
+extension String {
+  /// The text without an escape at its end of which signs are missing.
+  fileprivate var withoutBegunEscape: String {
+    var place = startIndex
+    while let start = self[place...].firstIndex(of: "\\") {
+      let rest = self[index(after: start)...]
+      let length = rest.first == "u" ? 5 : 1
+      guard rest.count >= length else { return String(self[..<start]) }
+      place = rest.index(rest.startIndex, offsetBy: length)
+    }
+    return self
   }
 }

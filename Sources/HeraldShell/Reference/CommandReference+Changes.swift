@@ -213,7 +213,8 @@ extension CommandReference {
       ], "make changes in one transaction",
       [
         "When a statement fails, everything is rolled back. Observers named after without do not "
-          + "hear of this transaction. An async write runs after the present turn."
+          + "hear of this transaction. An async write runs after the present turn. Blocks that "
+          + "write because of what blocks have written are refused a write after a thousand."
       ],
       examples: [
         "write { set $max.age = 4; add Dog { id: 7 } }", "write without dogs { delete $max }",

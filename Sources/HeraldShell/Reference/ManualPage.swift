@@ -30,6 +30,7 @@ package enum ManualPage {
     .Op Fl -read-only
     .Op Fl -mode Ar mode
     .Op Fl -max-size Ar size
+    .Op Fl -max-write Ar size
     .Op Fl -keep-going
     .Op Fl -echo
     .Op Fl -color Ar when
@@ -80,6 +81,8 @@ package enum ManualPage {
     .Ql bind -v .
     What is typed while a statement runs is shown by the next prompt.
     A line that begins with a space is not kept.
+    Control characters and marks that turn the direction of writing, in data, names and messages, are
+    shown escaped, as in a string; pipes and files get them as they are.
     Standard input that is not a terminal is read as a script, as are the files and texts of
     .Fl f
     and
@@ -153,6 +156,10 @@ package enum ManualPage {
     or
     .Cm T .
     A transaction that would is rolled back.
+    .It Fl -max-write Ar size
+    The memory that one transaction may need, for what it changes and deletes and for strings and data
+    of more than four kilobytes: a quarter of the machine's unless given.
+    One that needs more is an error and rolled back.
     .It Fl -keep-going
     Go on after a statement that failed.
     .It Fl -echo
