@@ -36,9 +36,11 @@ extension StoreRepair {
     let (keysID, valuesID) = (column.keys(of: object.number), column.list(of: object.number))
     let (keys, values) = (salvage.list(keysID, .bytes), salvage.list(valuesID, column.kind))
     if case (.absent, .absent) = (keys, values) { return }
-    guard case (.found(let keys, nil), .found(let values, nil)) = (keys, values),
-      keys.count == values.count
+    // Keys and values of different commits do not belong to one another.
+    guard case (.found(let keys, let version), .found(let values, let other)) = (keys, values),
+      version == other, keys.count == values.count
     else { return lose(object, property.name, Self.isUnreadable) }
+    if let version { lose(object, property.name, Self.isOld(version)) }
     let write = try write((keys.runs + values.runs).reduce(64) { $0 + size(of: $1.elements) })
     var pairs: (keys: [StoredValue], values: [StoredValue]) = ([], [])
     for run in keys.runs {

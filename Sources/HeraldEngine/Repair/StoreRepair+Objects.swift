@@ -125,7 +125,7 @@ extension StoreRepair {
     for classSchema in embedded {
       for object in keptObjects(of: classSchema.id) {
         if try write(0).reader.exists(object) { continue }
-        lose(object, nil, "the object that held it was lost")
+        lose(object, nil, "what held it was lost")
       }
     }
   }

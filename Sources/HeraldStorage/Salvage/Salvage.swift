@@ -43,7 +43,7 @@ package final class Salvage {
     version = taken.version
     isOutdated =
       candidates.contains { $0.version ?? -1 > taken.version ?? .max }
-      || file.metas.contains { $0.transaction > taken.transaction ?? .max }
+      || file.hasLost(after: taken.transaction)
       || !taken.isNewest && StrayRecords.hasLater(than: taken.version, in: file)
     (meta, columns, lists) = (chosen.meta, chosen.columns, chosen.lists)
     try checkFormat()

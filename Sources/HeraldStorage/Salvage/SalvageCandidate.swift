@@ -123,6 +123,13 @@ struct SalvageCandidate {
 }
 
 extension SalvageFile {
+  /// Whether a meta page tells of a later transaction, whose state is gone. One that leads to the state of
+  /// another has a wrong number.
+  func hasLost(after transaction: UInt64?) -> Bool {
+    guard let transaction else { return false }
+    return metas.contains { $0.transaction > transaction && state(trees(of: $0.main.root)) == nil }
+  }
+
   /// The state that the trees of a version lead to.
   func state(_ roots: [RecordSpace: UInt64]) -> StoreState? {
     guard let root = roots[.meta] else { return nil }
