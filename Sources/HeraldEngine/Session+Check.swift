@@ -20,16 +20,23 @@ extension Session {
   }
 }
 
+/// What storage says of a file whose trees cannot be followed to the state.
+private let stateProblem = "its state cannot be read"
+
 extension Session {
   /// Every problem of a file that cannot be opened for a reason: the damage, with the names of what it
   /// concerns as far as the schema can be read.
   package static func problems(ofDamaged path: String, _ reason: String) -> [String] {
     let file = DamagedFile(path, metadata: schemaName)
     let schema = file?.metadata.flatMap { try? Schema(encoded: $0) } ?? Schema()
-    let problems = file?.problems ?? []
-    let first = problems.first ?? reason
+    // Of several the error that refused the file tells the first, and how many more there are.
+    let first = reason.firstRange(of: " (and ").map { String(reason[..<$0.lowerBound]) } ?? reason
+    let others = (file?.problems ?? []).filter { problem in
+      // What follows from another problem is none of its own.
+      !problem.hasPrefix(first) && !first.hasPrefix(problem) && problem != stateProblem
+    }
     return [HeraldError.damaged(path: path, reason: schema.named(first)).message]
-      + problems.dropFirst().map(schema.named)
+      + others.map(schema.named)
   }
 
   /// What classes and properties that were dropped have left behind.

@@ -19,7 +19,10 @@ extension Session {
   /// Cost: the table of readers, and the list of free pages.
   package func readers() throws -> [VersionHolder] {
     try checkOpen()
-    return try stored { () throws(StorageError) in try hub.environment.snapshotHolders() }.map { held in
+    let holders = try stored { () throws(StorageError) in
+      try hub.environment.snapshotHolders()
+    }
+    return holders.map { held in
       VersionHolder(
         process: held.process, session: held.label.flatMap { $0.name.isEmpty ? nil : $0.name },
         isFrozen: held.label?.isFrozen ?? false, version: held.version,

@@ -36,7 +36,8 @@ import Testing
     var keys: [Int] = []
     while keys.count < 201 {
       let line = try follower.hearLine()
-      keys += line.components(between: "\"class\":\"Dog\",\"key\":", and: ",").compactMap { Int($0) }
+      let found = line.components(between: "\"class\":\"Dog\",\"key\":", and: ",")
+      keys += found.compactMap { Int($0) }
     }
     #expect(keys == Array(1...201))
     follower.interrupt()

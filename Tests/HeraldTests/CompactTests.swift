@@ -69,7 +69,8 @@ import Testing
     }
   }
 
-  @Test func `observers of every session miss nothing, and none is told of the compacting`() throws {
+  @Test func `observers of every session miss nothing, and none is told of the compacting`() throws
+  {
     try withStore { store, _ in
       try fill(store)
       let other = try store.newSession(named: "other")
@@ -91,11 +92,12 @@ import Testing
       try store.compact()
       for session in [store, other, resting] { try session.endTurn() }
       #expect(
-        told == [
-          // The beginning of its write first delivers what was there.
-          "other [10] 11", "store [10, 11, 12] 13", "other [11, 12] 13",
-          "resting [10, 11, 12] 13",
-        ].map { $0.replacingOccurrences(of: "store", with: "main") })
+        told
+          == [
+            // The beginning of its write first delivers what was there.
+            "other [10] 11", "store [10, 11, 12] 13", "other [11, 12] 13",
+            "resting [10, 11, 12] 13",
+          ].map { $0.replacingOccurrences(of: "store", with: "main") })
       for session in [store, other, resting] { #expect(session.check().isEmpty) }
       withExtendedLifetime(tokens) {}
     }

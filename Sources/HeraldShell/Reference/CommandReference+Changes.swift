@@ -48,7 +48,7 @@ extension CommandReference {
         "Other sessions and programs that have the store open go on with the new file by themselves, "
           + "and miss nothing that they observe. What holds a version goes on with the old file, "
           + "whose room is given back when nobody reads it any more.",
-      ], examples: ["compact"]),
+      ], examples: ["backup to pets.hdb", "open pets.hdb; compact"]),
     Command(
       "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
       [

@@ -23,7 +23,8 @@ extension CommandReference {
         "A property observer is told the old and the new value at once when the property is assigned "
           + "in its session, and once for what others did.",
         "A collection is told to it by what happened: insertion, removal, replacement or setting.",
-        "OBJECT.invalidated is told when the object is deleted.",
+        "OBJECT.invalidated is told when the object is deleted. An observer whose store was replaced, "
+          + "lost or damaged is told the error, and ends; its block does not run.",
         "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
           + "$modifications and $modificationsNew; for a property $object with $old and $new, or "
           + "with $rows.",

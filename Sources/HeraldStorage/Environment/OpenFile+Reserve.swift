@@ -14,20 +14,24 @@ extension OpenFile {
   /// It is without a say where this LMDB is laid out in another way. A system call for each half megabyte
   /// by which a store grows.
   func checkReserve(_ transaction: OpaquePointer, isDeleting: Bool) throws(StorageError) {
-    guard !isDeleting, let pages = TransactionFields.pages(of: transaction, in: handle) else { return }
+    guard !isDeleting, let pages = TransactionFields.pages(of: transaction, in: handle)
+    else { return }
     var information = MDB_envinfo()
     var statistics = MDB_stat()
     mdb_env_info(handle, &information)
     mdb_env_stat(handle, &statistics)
     // One that finds its pages among the free ones takes nothing of the reserve.
-    guard pages > Int(information.me_last_pgno) + 1 else { return }
-    let limit = Int(information.me_mapsize)
-    let end = pages * Int(statistics.ms_psize) + min(Self.largestReserve, limit / 8)
-    guard end <= limit, isInMemory || hasRoom(through: end) else { throw .full(path: path) }
+    let used = Int(information.me_last_pgno) + 1
+    guard pages > used else { return }
+    let (limit, pageSize) = (Int(information.me_mapsize), Int(statistics.ms_psize))
+    let end = pages * pageSize + min(Self.largestReserve, limit / 8)
+    guard end <= limit, isInMemory || hasRoom(from: used * pageSize, through: end) else {
+      throw .full(path: path)
+    }
   }
 
-  /// Whether the file has room on the disk up to an offset, which is reserved where the file system can.
-  private func hasRoom(through end: Int) -> Bool {
+  /// Whether the file has room on the disk between two offsets, which is reserved where the file system can.
+  private func hasRoom(from start: Int, through end: Int) -> Bool {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
       UInt64(end) > UInt64(limit.rlim_cur)
@@ -40,7 +44,8 @@ extension OpenFile {
     for wanted in [end + Self.largestReserve, end] {
       var code: Int32
       repeat {
-        code = fallocate(descriptor, Self.keepsSize, off_t(0), off_t(wanted)) == 0 ? 0 : errno
+        let size = off_t(wanted - start)
+        code = fallocate(descriptor, Self.keepsSize, off_t(start), size) == 0 ? 0 : errno
       } while code == EINTR
       switch code {
       case 0:

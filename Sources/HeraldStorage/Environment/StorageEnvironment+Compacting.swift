@@ -29,14 +29,16 @@ extension StorageEnvironment {
     else {
       releaseWriterLock()
       throw .cannotWrite(
-        path: file.path, reason: "its lock file is of an earlier version; close it everywhere first")
+        path: file.path,
+        reason: "its lock file is of an earlier version; close it everywhere first")
     }
     // Of the old file: the lock of the new one is anybody's.
     defer { WriterLock.release(files.store) }
     _ = files.beginUse()
     defer { files.endUse() }
     guard facts.links == 1 else {
-      throw .cannotWrite(path: file.path, reason: "its file has a second name, which would lead to the old one")
+      throw .cannotWrite(
+        path: file.path, reason: "its file has a second name, which would lead to the old one")
     }
     let copy = try NewFile(file.path, temporaryName: file.path + "-compact")
     do throws(StorageError) {

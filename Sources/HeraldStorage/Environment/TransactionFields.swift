@@ -35,7 +35,8 @@ enum TransactionFields {
     return UnsafeRawPointer(transaction).load(fromByteOffset: pagesPlace, as: Int.self)
   }
 
-  private static func isLaidOut(_ transaction: OpaquePointer, _ environment: OpaquePointer) -> Bool {
+  private static func isLaidOut(_ transaction: OpaquePointer, _ environment: OpaquePointer) -> Bool
+  {
     let own = UnsafeRawPointer(transaction)
     return own.load(fromByteOffset: environmentPlace, as: OpaquePointer?.self) == environment
       && own.load(fromByteOffset: transactionNumberPlace, as: UInt64.self) == transaction.number
