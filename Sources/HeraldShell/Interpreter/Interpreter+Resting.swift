@@ -22,6 +22,6 @@ extension Interpreter {
   package func wake() {
     guard hasRested, runningStatements == 0 else { return }
     hasRested = false
-    takeTurns()
+    takeTurns(isBeforeStatement: true)
   }
 }

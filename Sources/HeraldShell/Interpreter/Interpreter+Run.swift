@@ -102,11 +102,13 @@ extension Interpreter {
 
   /// Ends every session's turn, as after a statement: to be called on the thread of `main`, between
   /// statements, when others have committed. What fails is reported.
-  package func takeTurns() {
+  package func takeTurns(isBeforeStatement: Bool = false) {
     guard isStoreOpen, !wantsToQuit else { return }
     do {
       try endTurns(after: current, on: main)
     } catch {
+      // The statement that woke the sessions says so, in its own place.
+      if isBeforeStatement, (error as? HeraldError)?.isOfLostFile ?? false { return }
       let nowhere = Source(name: "prompt", text: "")
       _ = reported(placed(error, nowhere, SourceSpan(start: 0, end: 0)))
     }
@@ -126,6 +128,16 @@ extension Interpreter {
 
   private func echo(_ source: Source, _ span: SourceSpan) {
     if options.echoes { emit(.echo(source.text(span))) }
+  }
+}
+
+extension HeraldError {
+  /// Whether nothing can be read any more, because the store or its lock file is another one or gone.
+  fileprivate var isOfLostFile: Bool {
+    switch self {
+    case .storeReplaced, .storeRemoved, .lockReplaced, .lockRemoved: true
+    default: false
+    }
   }
 }
 
