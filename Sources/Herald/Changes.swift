@@ -53,7 +53,9 @@ public struct ObservedChanges<Observed: ThreadConfined, Change>: AsyncSequence, 
         let isReadable = (try? state.advance()) != nil
         if let step = state.takeStep() { return step }
         var wakes = state.wakes
-        guard isReadable, state.isLive, await wakes.next(isolation: actor) != nil else { return nil }
+        guard isReadable, state.isLive, await wakes.next(isolation: actor) != nil else {
+          return nil
+        }
       }
     }
   }
