@@ -1,3 +1,4 @@
+internal import CLMDB
 internal import Glibc
 
 /// How much memory something of a write transaction takes.

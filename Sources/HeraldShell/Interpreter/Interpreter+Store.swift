@@ -8,7 +8,7 @@ extension Interpreter {
     do {
       do {
         opened = try makeStore(path, isReadOnly)
-      } catch  where isStoreOpen && path != nil && path?.text == storePath {
+      } catch is HeraldError where isStoreOpen && path != nil && path?.text == storePath {
         // The file, or its lock file, was removed or replaced: what is there now cannot be opened beside
         // what was there before.
         try closeStore()
