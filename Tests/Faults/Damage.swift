@@ -52,8 +52,9 @@ struct DamageTrial {
     knowsRepair = try command.run(["repair", "--help"]).status == 0
   }
 
-  /// As large as files are of which less is read when they are opened: what is added is a hole.
-  private static let paddings = [0, 0, 33 << 20, 257 << 20]
+  /// Up to the size of files that are read as a whole when they are opened: what is added is a hole. Of larger
+  /// ones leaf pages are not looked at until `check`, and damage of one may hide a record.
+  private static let paddings = [0, 0, 33 << 20, 255 << 20]
 
   func run(_ number: Int, _ world: World, _ random: inout SplitMix64) throws {
     var bytes = world.bytes
