@@ -63,7 +63,9 @@ final class EnvironmentRegistry: Sendable {
     }
     if let key = entered() { return key }
     // Another process may have put a store into another file, which was not noticed here yet.
-    for entry in entries.values { try? entry.environment?.checkFiles() }
+    // Asks the store: the last reference to an environment must not end here, since `release` takes the
+    // lock that is held.
+    for entry in entries.values { try? entry.store.checkFiles() }
     return entered()
   }
 

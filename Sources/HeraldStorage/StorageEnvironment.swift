@@ -171,23 +171,8 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Throws where the store's file, or its lock file, is not where it was opened any more. Where everybody
-  /// agrees that another file is the store's now, this process goes on with that.
-  func checkFiles() throws(StorageError) {
-    while true {
-      let file = file
-      do throws(StorageError) {
-        try file.files?.check()
-        return
-      } catch .replaced(let path) {
-        guard path == file.path else { throw .replaced(path: path) }
-        try store.replace(file) { stale throws(StorageError) in try stale.successor() }
-        file.files?.supersede()
-      } catch {
-        throw error
-      }
-    }
-  }
+  /// Throws where the store's file, or its lock file, is not where it was opened.
+  func checkFiles() throws(StorageError) { try store.checkFiles() }
 
   /// The handle that is in use now, of a file that keeps its pages until `endUse`.
   func fileInUse() -> OpenFile {

@@ -1,6 +1,8 @@
 import CLMDB
+import Dispatch
 import Glibc
 import HeraldStorage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +47,23 @@ import Testing
       }
       unlink(path + "-lock")
       try body(folder, path)
+    }
+  }
+
+  @Test func `threads open and close stores at the same time`() throws {
+    try withFolder { folder in
+      let failures = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 6) { thread in
+        for _ in 0..<150 {
+          do {
+            let store = StorageEnvironment.Location.file("\(folder)/\(thread).hdb")
+            _ = try StorageEnvironment.open(store).committedVersion()
+          } catch {
+            failures.withLock { $0.append("\(error)") }
+          }
+        }
+      }
+      #expect(failures.withLock(\.self) == [])
     }
   }
 

@@ -33,6 +33,24 @@ final class OpenStore: Sendable {
     }
   }
 
+  /// Throws where the store's file, or its lock file, is not where it was opened. When everybody who has
+  /// the store open agrees that it is in another file, this process goes on with that one.
+  func checkFiles() throws(StorageError) {
+    while true {
+      let file = current
+      do throws(StorageError) {
+        try file.files?.check()
+        return
+      } catch .replaced(let path) {
+        guard path == file.path else { throw .replaced(path: path) }
+        try replace(file) { stale throws(StorageError) in try stale.successor() }
+        file.files?.supersede()
+      } catch {
+        throw error
+      }
+    }
+  }
+
   /// Closes all of them; no transaction is left.
   func close() {
     files.withLock { for file in $0 { file.close() } }
