@@ -1,35 +1,25 @@
 import Glibc
 
+/// Ends the program with the status of a run, or with why it could not begin.
+func end(_ run: () throws(SystemFailure) -> Int32) -> Never {
+  do {
+    exit(try run())
+  } catch {
+    StandardStreams.complain(error.reason)
+    exit(ExitStatus.cannotOpen)
+  }
+}
+
 StandardStreams.fillGaps()
 switch CommandLineRequest(Array(CommandLine.arguments.dropFirst())) {
 case .run(let options):
-  do {
-    exit(try Program(options).run())
-  } catch {
-    StandardStreams.complain(error.reason)
-    exit(ExitStatus.cannotOpen)
-  }
+  end { () throws(SystemFailure) in try Program(options).run() }
 case .test(let options):
-  do {
-    exit(try TestRun(options).run())
-  } catch {
-    StandardStreams.complain(error.reason)
-    exit(ExitStatus.cannotOpen)
-  }
+  end { () throws(SystemFailure) in try TestRun(options).run() }
 case .check(let options):
-  do {
-    exit(try CheckRun(options).run())
-  } catch {
-    StandardStreams.complain(error.reason)
-    exit(ExitStatus.cannotOpen)
-  }
+  end { () throws(SystemFailure) in try FileRun(options.output).check(options) }
 case .repair(let options):
-  do {
-    exit(try RepairRun(options).run())
-  } catch {
-    StandardStreams.complain(error.reason)
-    exit(ExitStatus.cannotOpen)
-  }
+  end { () throws(SystemFailure) in try FileRun(options.output).repair(options) }
 case .print(let text):
   StandardStreams().write(text + "\n")
 case .wrongUsage(let words, of: let command):

@@ -52,19 +52,27 @@ package final class Layout: Sendable {
     for classSchema in schema.classes {
       let form = ClassForm(classSchema, in: schema)
       forms[Int(classSchema.id.rawValue)] = form
-      for column in form.columns {
-        let way = Incoming(origin: classSchema.id, property: column.property, column: column)
-        if case .link(let target) = column.element, !column.isBacklinks {
-          incoming[Int(target.rawValue)].append(way)
-        } else if column.element == .any {
-          for classPlace in incoming.indices { incoming[classPlace].append(way) }
-          incomingToAny.append(way)
-        }
-      }
+      Self.note(form, of: classSchema.id, in: &incoming, &incomingToAny)
     }
     self.forms = forms
     self.incoming = incoming
     self.incomingToAny = incomingToAny
+  }
+
+  /// Adds the links of a class to those that lead to each class, and to any.
+  private static func note(
+    _ form: ClassForm, of origin: ClassID, in incoming: inout [[Incoming]],
+    _ incomingToAny: inout [Incoming]
+  ) {
+    for column in form.columns {
+      let way = Incoming(origin: origin, property: column.property, column: column)
+      if case .link(let target) = column.element, !column.isBacklinks {
+        incoming[Int(target.rawValue)].append(way)
+      } else if column.element == .any {
+        for classPlace in incoming.indices { incoming[classPlace].append(way) }
+        incomingToAny.append(way)
+      }
+    }
   }
 
   /// The same as without `previous`, whose forms are used again where they hold.
@@ -110,15 +118,7 @@ package final class Layout: Sendable {
         guard let other = schema.classSchema(origin.origin) else { continue }
         forms[Int(origin.origin.rawValue)] = ClassForm(other, in: schema)
       }
-      for column in form.columns {
-        let way = Incoming(origin: classSchema.id, property: column.property, column: column)
-        if case .link(let target) = column.element, !column.isBacklinks {
-          incoming[Int(target.rawValue)].append(way)
-        } else if column.element == .any {
-          for classPlace in incoming.indices { incoming[classPlace].append(way) }
-          incomingToAny.append(way)
-        }
-      }
+      Self.note(form, of: classSchema.id, in: &incoming, &incomingToAny)
     }
     self.schema = schema
     extendsPrevious = true

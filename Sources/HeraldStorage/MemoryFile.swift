@@ -39,7 +39,7 @@ struct MemoryFile: ~Copyable {
   /// The largest size, in bytes, that such a file may get: half of the machine's memory, as Linux
   /// lets file systems in memory grow, and no more than files of this process may.
   static var largestSize: Int {
-    let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+    let memory = MachineMemory.size
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
       return memory / 2

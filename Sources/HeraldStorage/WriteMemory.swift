@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// How much memory something of a write transaction takes.
 package struct WriteMemory: Sendable {
   package private(set) var bytes = 0
@@ -12,8 +9,5 @@ package struct WriteMemory: Sendable {
   package mutating func add(_ count: Int) { bytes = bytes &+ count }
 
   /// A quarter of the machine's memory.
-  package static let usualLimit: Int = {
-    let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-    return max(memory / 4, 1 << 26)
-  }()
+  package static let usualLimit = max(MachineMemory.size / 4, 1 << 26)
 }

@@ -17,8 +17,5 @@ struct CheckOptions: ParsableCommand {
   @Argument(help: ArgumentHelp("The store's file.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Write the result and errors as one JSON object a line.")
-  var json = false
-
-  @Flag(help: .hidden) var noRc = false
+  @OptionGroup var output: FileOutputOptions
 }

@@ -24,7 +24,9 @@ enum CommandWord: String, CaseIterable {
   }
 
   /// The options that the next argument belongs to.
-  private static let takingValues: Set<String> = ["-f", "-c", "--set", "--color"]
+  private static let takingValues: Set<String> = [
+    "-f", "-c", "--set", "--color", "--mode", "--max-size", "--max-write",
+  ]
 
   /// What describes and parses its command line.
   var syntax: any ParsableCommand.Type {

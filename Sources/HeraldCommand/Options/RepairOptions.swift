@@ -23,8 +23,7 @@ struct RepairOptions: ParsableCommand {
   @Argument(help: ArgumentHelp("The new store's file.", valueName: "new"))
   var new: String
 
-  @Flag(help: "Write the result and errors as one JSON object a line.")
-  var json = false
+  @OptionGroup var output: FileOutputOptions
 
   func validate() throws {
     guard to == "to" else {

@@ -12,17 +12,16 @@ package struct BackupUpdate: Hashable, Sendable {
 extension StorageEnvironment {
   /// Opens the file of a backup, which must be there.
   package func openBackup(_ path: String) throws(StorageError) -> StorageEnvironment {
-    var status = stat()
-    guard lstat(path, &status) == 0 else {
+    guard let facts = FileFacts(at: path) else {
       throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard facts.kind == .regular else {
       throw .cannotUpdate(path: path, reason: "it is not a regular file")
     }
     if let own = self.path, Self.isOneFile(path, own) {
       throw .cannotUpdate(path: path, reason: "it is the store itself")
     }
-    guard status.st_size > 0 else { throw .notAStore(path: path) }
+    guard facts.size > 0 else { throw .notAStore(path: path) }
     return try .open(.file(path))
   }
 

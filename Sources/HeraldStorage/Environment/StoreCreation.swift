@@ -14,19 +14,15 @@ struct StoreCreation {
         if errno == EEXIST { return nil }
         return try makeEmpty()
       }
-      syncFolder()
+      try? NewFile.syncFolder(of: path)
       return store
     }
     return try makeEmpty()
   }
 
-  private var folder: String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-  }
-
   /// A complete store without a name; nil where the file system knows no such files.
   private func makeNameless() throws(StorageError) -> OwnedDescriptor? {
-    let descriptor = open(folder, FileFlags.nameless | O_RDWR | O_CLOEXEC, 0o600)
+    let descriptor = open(NewFile.folder(of: path), FileFlags.nameless | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) { return nil }
       throw failure
@@ -56,14 +52,6 @@ struct StoreCreation {
     fchmod(descriptor, permissions)
     _ = Meeting.opening(store).take(.exclusive, waiting: true)
     return store
-  }
-
-  /// A name is on disk when its folder is.
-  func syncFolder() {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 
   private var failure: StorageError {

@@ -1,15 +1,13 @@
 import HeraldShell
 
-/// One run of `herald repair`.
-struct RepairRun {
-  private let options: RepairOptions
+/// One run of `herald check` or `herald repair`: work on a store's file without a session.
+struct FileRun {
   private let interpreter: Interpreter
 
   /// Call it before any other thread is made, from the main thread.
-  init(_ options: RepairOptions) throws(SystemFailure) {
-    self.options = options
+  init(_ output: FileOutputOptions) throws(SystemFailure) {
     var settings = Interpreter.Options()
-    settings.mode = options.json ? .json : .text
+    settings.mode = output.json ? .json : .text
     let interpreter = Interpreter(options: settings, sink: StandardStreams())
     self.interpreter = interpreter
     Signals.hold(Signals.ofScript)
@@ -18,8 +16,14 @@ struct RepairRun {
     }
   }
 
+  /// Checks the file and returns the exit status.
+  func check(_ options: CheckOptions) -> Int32 {
+    interpreter.check(file: options.file)
+    return interpreter.exitStatus
+  }
+
   /// Repairs the file and returns the exit status.
-  func run() -> Int32 {
+  func repair(_ options: RepairOptions) -> Int32 {
     interpreter.repair(file: options.file, to: options.new)
     return interpreter.exitStatus
   }
