@@ -38,10 +38,12 @@ let package = Package(
     .executableTarget(
       name: "HeraldFaults",
       dependencies: [
-        "Herald", "HeraldShell", "HeraldQuery", "HeraldStorage", "TestSupport",
+        "Herald", "HeraldShell", "HeraldQuery", "HeraldStorage", "CFuzzer", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tests/Faults", exclude: ["Corpus", "run", "shim.c"]),
+      path: "Tests/Faults", exclude: ["CFuzzer", "Corpus", "run", "shim.c"]),
+    // Not a product: calls libFuzzer, where it is linked.
+    .target(name: "CFuzzer", path: "Tests/Faults/CFuzzer"),
     // Not a product: what the test targets share.
     .target(name: "TestSupport", path: "Tests/Support"),
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel", "TestSupport"]),

@@ -12,6 +12,35 @@ enum BrokenBytes: Int, CaseIterable {
     return kind.apply(&bytes, &random)
   }
 
+  /// What six bytes each tell to change: three say where, one how, two what with.
+  static func change(_ whole: [UInt8], as orders: [UInt8]) -> [UInt8] {
+    var bytes = whole
+    for start in stride(from: 0, to: orders.count - 5, by: 6) where !bytes.isEmpty {
+      let order = orders[start..<start + 6].map(Int.init)
+      let place = (order[0] | order[1] << 8 | order[2] << 16) % bytes.count
+      let value = UInt8(order[4])
+      switch order[3] % 8 {
+      case 0: bytes[place] ^= 1 << (value % 8)
+      case 1: bytes[place] = value
+      case 2: bytes[place] &+= value
+      case 3:
+        let end = min(bytes.count, place + order[4] + 1)
+        bytes.replaceSubrange(place..<end, with: repeatElement(UInt8(order[5]), count: end - place))
+      case 4:
+        let source = order[5] * page % bytes.count
+        let count = min(page, bytes.count - source, bytes.count - place / page * page)
+        let copy = Array(bytes[source..<source + count])
+        bytes.replaceSubrange(place / page * page..<place / page * page + count, with: copy)
+      case 5: bytes.removeLast(bytes.count - place)
+      case 6: bytes += repeatElement(value, count: order[5] * 64)
+      default:
+        guard place + 8 <= bytes.count else { continue }
+        for offset in 0..<8 { bytes[place + offset] = offset == 0 ? value : UInt8(order[5]) }
+      }
+    }
+    return bytes
+  }
+
   private func apply(_ bytes: inout [UInt8], _ random: inout SplitMix64) -> String {
     let page = Self.page
     let pages = bytes.count / page

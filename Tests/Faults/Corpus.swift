@@ -2,8 +2,8 @@ import TestSupport
 
 /// The inputs that mutations begin with, and the words that they use.
 struct Corpus {
-  private let seeds: [[UInt8]]
-  private let words: [[UInt8]]
+  let seeds: [[UInt8]]
+  let words: [[UInt8]]
   private static let longest = 20_000
 
   /// Classes and objects that statements and predicates find.

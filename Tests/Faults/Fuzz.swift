@@ -13,6 +13,9 @@ struct Fuzz: ParsableCommand {
 
   @OptionGroup var options: FaultOptions
 
+  @Flag(help: "Lets libFuzzer choose the inputs, by what code they reach.")
+  var guided = false
+
   @Flag(help: .hidden) var isWorker = false
   @Option(help: .hidden) var first = 0
   @Option(help: .hidden) var note = ""
@@ -20,13 +23,27 @@ struct Fuzz: ParsableCommand {
   func run() throws {
     if isWorker, let reader {
       let numbers = options.only.map { $0..<$0 + 1 } ?? first..<(options.count ?? first)
-      return try FuzzWorker(reader, options.seed, note).run(numbers)
+      let folder = Herald.variable("HERALD_FAULTS") ?? "/tmp"
+      return try FuzzWorker(reader, options.seed, note, in: folder).run(numbers)
     }
+    if guided { return try runGuided() }
     let name = reader.map { "fuzz \($0)" } ?? "fuzz"
     let bench = try Bench(name, options)
     for reader in reader.map({ [$0] }) ?? FuzzReader.allCases {
       try run(reader, bench)
     }
+    try bench.finish()
+  }
+
+  private func runGuided() throws {
+    guard let reader else {
+      throw ValidationError("--guided takes one reader: \(FuzzReader.names)")
+    }
+    let bench = try Bench("fuzz \(reader)", options)
+    let count = options.count ?? 1000
+    let status = try GuidedFuzz.run(reader, count, bench)
+    if status != 0 { bench.violation(0, "libFuzzer ended with status \(status)") }
+    bench.count("\(reader)", count)
     try bench.finish()
   }
 
@@ -76,6 +93,8 @@ struct Fuzz: ParsableCommand {
 /// What reads hostile input.
 enum FuzzReader: String, CaseIterable, ExpressibleByArgument {
   case statements, predicates, csv, json, open
+
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// The number and the bytes of the input that is being tried, in memory that outlives the process.

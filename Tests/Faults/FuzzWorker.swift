@@ -16,11 +16,11 @@ final class FuzzWorker {
   private let folder: String
   private var store: [UInt8] = []
 
-  init(_ reader: FuzzReader, _ seed: UInt64, _ note: String) throws {
+  init(_ reader: FuzzReader, _ seed: UInt64, _ note: String, in parent: String) throws {
     self.reader = reader
     self.seed = seed
     self.note = FuzzNote(note)
-    folder = (Herald.variable("HERALD_FAULTS") ?? "/tmp") + "/\(reader)"
+    folder = "\(parent)/\(reader)"
     // Statements that write files by a name without a folder write them here.
     mkdir(folder, 0o700)
     chdir(folder)
@@ -34,18 +34,25 @@ final class FuzzWorker {
       let input = reader == .open ? broken(&random) : corpus.input(&random)
       note.input = input
       note.number = number
-      try take(input, &random)
+      read(input)
     }
     interpreter?.finish()
   }
 
-  private func take(_ input: [UInt8], _ random: inout SplitMix64) throws {
+  /// An input of libFuzzer's, which for a store file tells what is changed in a whole one.
+  func take(_ input: [UInt8]) {
+    read(reader == .open ? BrokenBytes.change(store, as: input) : input)
+  }
+
+  private func read(_ input: [UInt8]) {
     switch reader {
     case .statements: runStatements(String(decoding: input, as: UTF8.self))
     case .predicates:
       let text = String(decoding: input, as: UTF8.self)
-      let question = random.below(2) == 0 ? "count Thing where \(text)" : "show Thing \(text)"
-      if isHarmless(text) { execute(question) }
+      if isHarmless(text) {
+        execute("count Thing where \(text)")
+        execute("show Thing \(text)")
+      }
     case .csv, .json:
       let name = reader == .csv ? "rows.csv" : "rows.json"
       FileTree.write(input, to: name)
