@@ -39,7 +39,7 @@ public struct RepairReport: Hashable, Sendable {
   }
 
   /// Losses beyond these are counted alone.
-  public static let listLimit = 100_000
+  public static let listLimit = 1_000_000
 
   /// The version that was restored; nil where the file no longer tells.
   public let version: Int?

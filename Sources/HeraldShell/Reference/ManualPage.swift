@@ -250,7 +250,7 @@ package enum ManualPage {
     Where a part of the newest version cannot be read, what an earlier one had stands in for it, and is
     among what was lost.
     .Pp
-    Of the first 100000 losses each is named; the rest are counted.
+    Of the first million losses each is named; the rest are counted.
     The exit status is 0 where nothing was lost, 5 where something was, 4 where
     .Ar file
     is missing, is being written to or has nothing of a store, and 1 where
