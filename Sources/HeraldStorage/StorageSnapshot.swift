@@ -38,6 +38,7 @@ package final class StorageSnapshot {
     databases = file.databases
     isChecked = !file.isInMemory
     cache = environment.takeCache()
+    if isChecked && pending == nil { knownState = StoreState(settling: transaction, databases) }
   }
 
   deinit {
@@ -182,7 +183,7 @@ package final class StorageSnapshot {
     if (transaction.number, ObjectIdentifier(file)) != old || isReleased {
       isReleased = false
       cache.forgetAll()
-      knownState = nil
+      knownState = isChecked ? StoreState(settling: transaction, databases) : nil
       failure = nil
       hasFailed = false
     }
@@ -212,6 +213,29 @@ extension StoreState {
     guard code == 0 else { return nil }
     let record = UnsafeRawBufferPointer(value)
     if isChecked { self.init(record: record) } else { self.init(record.withoutTrailer) }
+  }
+}
+
+extension StoreState {
+  /// The state of a read transaction's version, nil where it is damaged.
+  ///
+  /// LMDB takes the number of the newest version first and its trees a moment later, from one of two pages
+  /// that commits write in turn. A thread that sleeps in between, while two others commit, gets the trees of
+  /// a later version than it has the number of. Such a transaction is begun again.
+  init?(settling transaction: OpaquePointer, _ databases: Databases) {
+    for attempt in 0..<100 {
+      if attempt > 0 {
+        mdb_txn_reset(transaction)
+        guard mdb_txn_renew(transaction) == 0 else { return nil }
+      }
+      if let state = StoreState(transaction, databases, isChecked: true),
+        state.transaction == transaction.number
+      {
+        self = state
+        return
+      }
+    }
+    return nil
   }
 }
 

@@ -1,3 +1,4 @@
+import CLMDB
 import Glibc
 import TestSupport
 import Testing
@@ -133,6 +134,27 @@ import Testing
       let unknown = try verify(path, newest + 1)
       #expect(!unknown.problems.isEmpty && !unknown.isOfAnotherVersion)
       withExtendedLifetime(environment) {}
+    }
+  }
+
+  @Test func `a transaction with the trees of a later version begins again`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      _ = try makeStore(path, seed: 5)
+      let environment = try StorageEnvironment.open(.file(path))
+      let (transaction, file) = try environment.begin(MDB_RDONLY)
+      defer {
+        mdb_txn_abort(transaction)
+        file.files?.endUse()
+      }
+      let newest = transaction.number
+      // As LMDB leaves it when two commits come between its number and its trees.
+      let number = UnsafeMutableRawPointer(transaction) + 24
+      try #require(number.load(as: UInt64.self) == newest)
+      number.storeBytes(of: newest - 2, as: UInt64.self)
+      try #require(transaction.number == newest - 2)
+      let state = StoreState(settling: transaction, file.databases)
+      #expect(state?.transaction == newest && transaction.number == newest)
     }
   }
 

@@ -33,9 +33,11 @@ struct NewestVersion: @unchecked Sendable {
     }
     guard code == 0, let transaction else { throw .refused(code) }
     defer { mdb_txn_reset(transaction) }
-    guard let state = StoreState(transaction, file.databases, isChecked: !file.isInMemory),
-      file.isInMemory || state.transaction == transaction.number
-    else { throw .damaged }
+    let state =
+      file.isInMemory
+      ? StoreState(transaction, file.databases, isChecked: false)
+      : StoreState(settling: transaction, file.databases)
+    guard let state else { throw .damaged }
     version = state.version
     transactionID = Int(mdb_txn_id(transaction))
     return version
