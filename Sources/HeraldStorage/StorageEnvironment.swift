@@ -75,18 +75,24 @@ package final class StorageEnvironment: Sendable {
   /// A snapshot of the newest version. Takes a few hundred nanoseconds, and on disk a microsecond or
   /// two, for a look at whether the file is still where it was opened.
   package func beginRead() throws(StorageError) -> ReadTransaction {
-    let (transaction, file) = try beginReading()
-    return ReadTransaction(StorageSnapshot(self, file, transaction, pending: nil))
+    let (transaction, file, state) = try beginReading()
+    return ReadTransaction(StorageSnapshot(self, file, transaction, pending: nil, state: state))
   }
 
-  /// A transaction of the newest version, in whichever file that is.
-  func beginReading() throws(StorageError) -> (OpaquePointer, OpenFile) {
+  /// A transaction of the newest version, in whichever file that is, and its state: nil in memory, and
+  /// where it is damaged.
+  func beginReading() throws(StorageError) -> (OpaquePointer, OpenFile, StoreState?) {
+    var attempts = OpenFile.settlingAttempts
     while true {
       try checkFiles()
       let (transaction, file) = try begin(MDB_RDONLY)
       do throws(StorageError) {
         try file.checkNewest()
-        return (transaction, file)
+        let state = file.settledState(of: transaction)
+        attempts -= 1
+        if file.isInMemory || state != nil || attempts == 0 { return (transaction, file, state) }
+        mdb_txn_abort(transaction)
+        file.files?.endUse()
       } catch {
         mdb_txn_abort(transaction)
         file.files?.endUse()

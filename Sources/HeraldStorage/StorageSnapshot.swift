@@ -29,7 +29,7 @@ package final class StorageSnapshot {
 
   init(
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
-    pending: PendingChanges?
+    pending: PendingChanges?, state: StoreState? = nil
   ) {
     self.environment = environment
     self.file = file
@@ -38,7 +38,7 @@ package final class StorageSnapshot {
     databases = file.databases
     isChecked = !file.isInMemory
     cache = environment.takeCache()
-    if isChecked && pending == nil { knownState = StoreState(settling: transaction, databases) }
+    knownState = state
   }
 
   deinit {
@@ -171,37 +171,39 @@ package final class StorageSnapshot {
     scans.end()
     mdb_txn_reset(transaction)
     var isRenewed = false
+    var renewed: StoreState?
     defer { if !isRenewed { isReleased = true } }
-    if try !renewInPlace() {
+    if try !renewInPlace(&renewed) {
       let begun = try environment.beginReading()
       mdb_txn_abort(transaction)
       file.files?.endUse()
-      (transaction, file) = begun
+      (transaction, file, renewed) = begun
       line = nil
     }
     isRenewed = true
     if (transaction.number, ObjectIdentifier(file)) != old || isReleased {
       isReleased = false
       cache.forgetAll()
-      knownState = isChecked ? StoreState(settling: transaction, databases) : nil
+      knownState = renewed
       failure = nil
       hasFailed = false
     }
   }
 
-  /// False where the handle of the file is not the one in use any more, or should not be.
-  private func renewInPlace() throws(StorageError) -> Bool {
+  /// False where the file's handle is no longer in use, or should not be, and where LMDB has mixed two
+  /// versions. `state`: that of the version, nil in memory.
+  private func renewInPlace(_ state: inout StoreState?) throws(StorageError) -> Bool {
     guard file === environment.file else { return false }
     let code = mdb_txn_renew(transaction)
     if code == MDB_MAP_RESIZED || code == MDB_PANIC { return false }
     guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
     do throws(StorageError) {
       try file.checkNewest()
-      return true
-    } catch {
-      mdb_txn_reset(transaction)
-      return false
-    }
+      state = file.settledState(of: transaction)
+      if file.isInMemory || state != nil { return true }
+    } catch {}
+    mdb_txn_reset(transaction)
+    return false
   }
 }
 
@@ -213,29 +215,6 @@ extension StoreState {
     guard code == 0 else { return nil }
     let record = UnsafeRawBufferPointer(value)
     if isChecked { self.init(record: record) } else { self.init(record.withoutTrailer) }
-  }
-}
-
-extension StoreState {
-  /// The state of a read transaction's version, nil where it is damaged.
-  ///
-  /// LMDB takes the number of the newest version first and its trees a moment later, from one of two pages
-  /// that commits write in turn. A thread that sleeps in between, while two others commit, gets the trees of
-  /// a later version than it has the number of. Such a transaction is begun again.
-  init?(settling transaction: OpaquePointer, _ databases: Databases) {
-    for attempt in 0..<100 {
-      if attempt > 0 {
-        mdb_txn_reset(transaction)
-        guard mdb_txn_renew(transaction) == 0 else { return nil }
-      }
-      if let state = StoreState(transaction, databases, isChecked: true),
-        state.transaction == transaction.number
-      {
-        self = state
-        return
-      }
-    }
-    return nil
   }
 }
 

@@ -25,6 +25,22 @@ struct NewestVersion: @unchecked Sendable {
     var information = MDB_envinfo()
     mdb_env_info(file.handle, &information)
     if information.me_last_txnid == transactionID { return version }
+    for _ in 0..<OpenFile.settlingAttempts {
+      let transaction = try begin(file)
+      defer { mdb_txn_reset(transaction) }
+      let state =
+        file.isInMemory
+        ? StoreState(transaction, file.databases, isChecked: false)
+        : file.settledState(of: transaction)
+      guard let state else { continue }
+      version = state.version
+      transactionID = Int(mdb_txn_id(transaction))
+      return version
+    }
+    throw .damaged
+  }
+
+  private mutating func begin(_ file: OpenFile) throws(Failure) -> OpaquePointer {
     let code: Int32
     if let transaction {
       code = mdb_txn_renew(transaction)
@@ -32,15 +48,7 @@ struct NewestVersion: @unchecked Sendable {
       code = mdb_txn_begin(file.handle, nil, UInt32(MDB_RDONLY), &transaction)
     }
     guard code == 0, let transaction else { throw .refused(code) }
-    defer { mdb_txn_reset(transaction) }
-    let state =
-      file.isInMemory
-      ? StoreState(transaction, file.databases, isChecked: false)
-      : StoreState(settling: transaction, file.databases)
-    guard let state else { throw .damaged }
-    version = state.version
-    transactionID = Int(mdb_txn_id(transaction))
-    return version
+    return transaction
   }
 
   mutating func note(version: Int, _ transactionID: Int) {

@@ -30,6 +30,22 @@ extension OpenFile {
     guard before <= newest, newest <= table.transaction + 1 else { throw .replaced(path: path) }
   }
 
+  /// The state of a read transaction's version; nil in memory, where it is damaged, and where the transaction
+  /// mixes two versions.
+  ///
+  /// LMDB takes the number of the newest version first and its trees a moment later, from one of two pages
+  /// that commits write in turn. A thread that sleeps in between, while two others commit, gets the trees of a
+  /// later version than it has the number of. Such a transaction is to be begun again.
+  func settledState(of transaction: OpaquePointer) -> StoreState? {
+    guard !isInMemory, let state = StoreState(transaction, databases, isChecked: true),
+      state.transaction == transaction.number
+    else { return nil }
+    return state
+  }
+
+  /// After so many transactions in a row without a settled state the file is damaged.
+  static var settlingAttempts: Int { 100 }
+
   /// Throws where a write transaction, which nobody can have written beside, does not follow the
   /// file's newest, or where the file is another store's by now.
   func checkNewest(before transaction: OpaquePointer) throws(StorageError) {
