@@ -78,10 +78,18 @@ final class PseudoTerminal {
   func wait(for wanted: String, until condition: (Screen) -> Bool) throws {
     let deadline = ContinuousClock.now + .milliseconds(Int(Self.patience))
     while !condition(screen) {
-      var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
-      guard ContinuousClock.now < deadline, poll(&source, 1, Self.patience) > 0, readMore() else {
+      guard ContinuousClock.now < deadline, waitForMore(), readMore() else {
         throw Unseen(wanted: wanted, seen: screen.text)
       }
+    }
+  }
+
+  /// False where nothing came in a long time. A signal to this process, which other tests send, is no end.
+  private func waitForMore() -> Bool {
+    while true {
+      var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
+      let count = poll(&source, 1, Self.patience)
+      if count >= 0 || errno != EINTR { return count > 0 }
     }
   }
 

@@ -32,7 +32,9 @@ import Testing
     /// Whether it rings.
     func rings() -> Bool {
       var source = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-      return poll(&source, 1, 60_000) == 1
+      var found = poll(&source, 1, 60_000)
+      while found < 0 && errno == EINTR { found = poll(&source, 1, 60_000) }
+      return found == 1
     }
   }
 
