@@ -4,7 +4,7 @@ import TestSupport
 enum BrokenBytes: Int, CaseIterable {
   case bit, bits, zeroed, swapped, copied, garbage, sixteen, cut, appended
 
-  private static let page = 4096
+  fileprivate static let page = 4096
 
   /// Applies a random one; returns what was done, in words.
   static func breakSome(_ bytes: inout [UInt8], _ random: inout SplitMix64) -> String {
@@ -20,17 +20,14 @@ enum BrokenBytes: Int, CaseIterable {
       let place = (order[0] | order[1] << 8 | order[2] << 16) % bytes.count
       let value = UInt8(order[4])
       switch order[3] % 8 {
-      case 0: bytes[place] ^= 1 << (value % 8)
+      case 0: bytes.flip(bit: Int(value % 8), at: place)
       case 1: bytes[place] = value
       case 2: bytes[place] &+= value
       case 3:
         let end = min(bytes.count, place + order[4] + 1)
         bytes.replaceSubrange(place..<end, with: repeatElement(UInt8(order[5]), count: end - place))
       case 4:
-        let source = order[5] * page % bytes.count
-        let count = min(page, bytes.count - source, bytes.count - place / page * page)
-        let copy = Array(bytes[source..<source + count])
-        bytes.replaceSubrange(place / page * page..<place / page * page + count, with: copy)
+        bytes.copyPage(from: order[5] * page % bytes.count, to: place / page * page)
       case 5: bytes.removeLast(bytes.count - place)
       case 6: bytes += repeatElement(value, count: order[5] * 64)
       default:
@@ -50,11 +47,11 @@ enum BrokenBytes: Int, CaseIterable {
     case .bit:
       let place = random.below(bytes.count)
       let bit = random.below(8)
-      bytes[place] ^= 1 << UInt8(bit)
+      bytes.flip(bit: bit, at: place)
       return "bit \(bit) of byte \(place) flipped"
     case .bits:
       let places = (0..<8).map { _ in random.below(bytes.count) }
-      for place in places { bytes[place] ^= 1 << UInt8(random.below(8)) }
+      for place in places { bytes.flip(bit: random.below(8), at: place) }
       return "a bit flipped in each of the bytes \(places)"
     case .zeroed:
       for place in one * page..<(one + 1) * page { bytes[place] = 0 }
@@ -63,8 +60,7 @@ enum BrokenBytes: Int, CaseIterable {
       for place in 0..<page { bytes.swapAt(one * page + place, other * page + place) }
       return "pages \(one) and \(other) swapped"
     case .copied:
-      let source = Array(bytes[other * page..<(other + 1) * page])
-      bytes.replaceSubrange(one * page..<(one + 1) * page, with: source)
+      bytes.copyPage(from: other * page, to: one * page)
       return "page \(other) copied over page \(one)"
     case .garbage:
       for place in one * page..<(one + 1) * page { bytes[place] = UInt8(random.below(256)) }
@@ -82,5 +78,17 @@ enum BrokenBytes: Int, CaseIterable {
       bytes += (0..<count).map { _ in UInt8(random.below(256)) }
       return "\(count) bytes appended"
     }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func flip(bit: Int, at place: Int) {
+    self[place] ^= 1 << UInt8(bit)
+  }
+
+  /// Copies a page, or what the bytes have of it.
+  fileprivate mutating func copyPage(from source: Int, to place: Int) {
+    let length = Swift.min(BrokenBytes.page, count - source, count - place)
+    replaceSubrange(place..<place + length, with: Array(self[source..<source + length]))
   }
 }

@@ -26,7 +26,12 @@ extension Interpreter {
     }
   }
 
+  /// Makes the one form that is asked for: a large file may have a million losses.
   private func emit(_ report: RepairReport) {
+    emit(mode == .json ? .answer([], .map(fields(report))) : .answer(lines(report), .map([])))
+  }
+
+  private func lines(_ report: RepairReport) -> [String] {
     var lines = report.lost.map(\.description)
     if report.lossCount > report.lost.count {
       lines.append("and \(report.lossCount - report.lost.count) more")
@@ -37,7 +42,7 @@ extension Interpreter {
     }
     let objects = report.objects == 1 ? "1 object" : "\(report.objects) objects"
     lines.append("\(objects), \(report.lossCount == 0 ? "nothing" : "\(report.lossCount)") lost")
-    emit(.answer(lines, .map(fields(report))))
+    return lines
   }
 
   private func fields(_ report: RepairReport) -> [OutputValue.Field] {
