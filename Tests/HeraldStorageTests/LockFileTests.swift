@@ -44,6 +44,34 @@ import Testing
     }
   }
 
+  @Test func `folders of links that killed programs left are removed, and nothing else`() throws {
+    try withFolder { folder in
+      func make(_ ending: String, age: Int) throws -> String {
+        let path = "/dev/shm/herald-\(ending)\(getpid())"
+        mkdir(path, 0o700)
+        for suffix in ["", "-lock"] { symlink("/proc/self/fd/3", path + "/store" + suffix) }
+        if ending == "mine" { try write(Array("kept".utf8), to: path + "/store.hdb") }
+        var times = [timespec(tv_sec: time(nil) - age, tv_nsec: 0), timespec()]
+        times[1] = times[0]
+        utimensat(AT_FDCWD, path, times, 0)
+        return path
+      }
+      let folders = try ["old": 7200, "new": 60, "mine": 7200].map {
+        try make($0.key, age: $0.value)
+      }
+      defer {
+        for path in folders {
+          for name in ["/store", "/store-lock", "/store.hdb"] { unlink(path + name) }
+          rmdir(path)
+        }
+      }
+      try makeStore("\(folder)/store.hdb")
+      #expect(access("/dev/shm/herald-old\(getpid())", F_OK) != 0)
+      #expect(status("/dev/shm/herald-new\(getpid())/store-lock").st_mode & S_IFMT == S_IFLNK)
+      #expect(contents(of: "/dev/shm/herald-mine\(getpid())/store.hdb") == Array("kept".utf8))
+    }
+  }
+
   @Test func `a symbolic link in the place of a lock file is refused`() throws {
     try expectRefusal("a lock file cannot be a symbolic link; remove it") { folder, lock in
       symlink("\(folder)/victim", lock)
