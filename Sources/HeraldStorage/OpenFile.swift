@@ -128,6 +128,17 @@ final class OpenFile: @unchecked Sendable {
     mdb_env_close(handle)
   }
 
+  /// Closes a handle beside others of the store, and returns what is to stay open for them; nil where the
+  /// handle must stay. No transaction of it is left.
+  func closeBesideOthers() -> OwnedDescriptor? {
+    guard !pin.isHeld, let lock = files?.lockIdentity,
+      let descriptor = ProcessNumber.willClose(handle, besideOthersOf: lock)
+    else { return nil }
+    isClosed.store(true, ordering: .relaxed)
+    mdb_env_close(handle)
+    return descriptor
+  }
+
   /// Notes that all is well where nobody else could write. Who is opening the store sees us still.
   private func leave(_ files: StoreFiles) {
     guard !isReadOnly, let table, let lock = files.lock,

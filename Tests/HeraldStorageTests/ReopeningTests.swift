@@ -46,17 +46,31 @@ import Testing
     }
   }
 
-  @Test func `a store whose disk fails without end says so`() throws {
+  @Test func `a store goes on after any number of failures`() throws {
+    try withOpenStore { _, environment in
+      let read = try environment.beginRead()
+      for _ in 0..<200 {
+        fail(environment)
+        #expect(try environment.beginRead().objectCount(1) == 1)
+      }
+      #expect(read.objectCount(1) == 1)
+      try expectSound(environment)
+    }
+  }
+
+  @Test func `a store whose disk fails at every read that lasts says so`() throws {
     try withOpenStore { path, environment in
+      var reads: [KeptRead] = []
       var refusal: StorageError?
       for _ in 0..<1000 where refusal == nil {
-        fail(environment)
         do throws(StorageError) {
-          _ = try environment.beginRead()
+          reads.append(KeptRead(try environment.beginRead()))
         } catch {
           refusal = error
         }
+        fail(environment)
       }
+      withExtendedLifetime(reads) {}
       guard case .diskFailed(path: path, reason: _) = refusal else {
         Issue.record("\(refusal as Any)")
         return
@@ -164,4 +178,11 @@ import Testing
       #expect(try !StorageEnvironment.open(.file(path)).file.isUnclean)
     }
   }
+}
+
+/// A read that lasts.
+private final class KeptRead {
+  private let read: ReadTransaction
+
+  init(_ read: consuming ReadTransaction) { self.read = read }
 }

@@ -123,6 +123,35 @@ import Testing
     }
   }
 
+  @Test func `the files of a hundred compactings are closed, but the one that is read`() throws {
+    try withStore { store, path in
+      try fill(store)
+      let frozen = try store.objects("Dog").frozen
+      let expected = try frozen.base.objects.map { try $0.value("id") }
+      for round in 0..<100 {
+        try store.compact()
+        try add(1000 + round...1000 + round, store)
+        try store.endTurn()
+      }
+      #expect(try store.objects("Dog").count == 110)
+      #expect(try frozen.base.objects.map { try $0.value("id") } == expected)
+      #expect(store.check().isEmpty)
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/" + $0)
+        return target?.hasPrefix(path) == true && target?.contains("-lock") == false
+      }
+      #expect(open.count <= 9, "each handle has three: the first, the last, and the one before it")
+      // LMDB's lock, which tells other programs that this one lives, goes with any descriptor that is closed.
+      let lock = try inode(path + "-lock")
+      let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+      #expect(
+        locks.contains { line in
+          line.contains(":\(lock) \(getpid()) \(getpid())") && line.contains("POSIX")
+        })
+    }
+  }
+
   @Test func `opening the path again leads to the same store`() throws {
     try withStore { store, path in
       try fill(store)

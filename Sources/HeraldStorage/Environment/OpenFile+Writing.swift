@@ -39,6 +39,8 @@ final class VersionPin: Sendable {
 
   private let state = Mutex(State())
 
+  var isHeld: Bool { state.withLock { $0.transaction != nil } }
+
   /// Keeps the present version where somebody reads without a place.
   func take(_ file: OpenFile) throws(StorageError) {
     guard let files = file.files, let table = file.table,

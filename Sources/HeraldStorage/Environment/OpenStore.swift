@@ -7,34 +7,50 @@ internal import Synchronization
 /// the file larger than its map, or when the store is to be written that was opened for reading. It is
 /// then replaced by another of the same file, and stays open for the transactions that it has.
 final class OpenStore: Sendable {
-  /// The last one is in use. Those before it that have places in the table of readers are closed with
-  /// it: LMDB, closing one, gives up the places of all.
-  private let files: Mutex<[OpenFile]>
+  private struct State {
+    /// The last one is in use. Those before it are closed when another comes and nobody reads them.
+    var files: [OpenFile]
+    /// The descriptors of the lock file of those that are closed.
+    var locks: [OwnedDescriptor] = []
+  }
 
-  /// As many may wait for the end.
+  private let state: Mutex<State>
+
+  /// As many may be read at a time.
   private static let limit = 64
 
-  init(_ file: OpenFile) { files = Mutex([file]) }
+  init(_ file: OpenFile) { state = Mutex(State(files: [file])) }
 
-  var current: OpenFile { files.withLock { $0[$0.count - 1] } }
+  var current: OpenFile { state.withLock { $0.files[$0.files.count - 1] } }
 
   /// Puts what `open` returns in the place of a file, unless somebody else was quicker.
   func replace(
     _ stale: OpenFile, by open: (OpenFile) throws(StorageError) -> OpenFile
   ) throws(StorageError) {
-    try files.withLock { files throws(StorageError) in
-      guard let last = files.last, last === stale else { return }
-      guard files.count < Self.limit else {
+    try state.withLock { state throws(StorageError) in
+      guard let last = state.files.last, last === stale else { return }
+      guard state.files.count < Self.limit else {
         throw .diskFailed(path: last.path, reason: StorageError.words(for: MDB_PANIC))
       }
       let file = try open(last)
-      if last.table == nil && last.options.isWithoutLock { files.removeLast() }
-      files.append(file)
+      if last.table == nil && last.options.isWithoutLock { state.files.removeLast() }
+      state.files.append(file)
+      Self.closeUnused(&state)
     }
   }
 
-  /// Throws where the store's file, or its lock file, is not where it was opened. When everybody who has
-  /// the store open agrees that it is in another file, this process goes on with that one.
+  /// Nobody comes to have a file that is not the last one.
+  private static func closeUnused(_ state: inout State) {
+    for place in state.files.indices.dropLast().reversed()
+    where isKnownUniquelyReferenced(&state.files[place]) {
+      guard let lock = state.files[place].closeBesideOthers() else { continue }
+      state.locks.append(lock)
+      state.files.remove(at: place)
+    }
+  }
+
+  /// Throws where the store's file, or its lock file, is not where it was opened. After `compact` the lock
+  /// file names another file: this process goes on with that one.
   func checkFiles() throws(StorageError) {
     while true {
       let file = current
@@ -53,7 +69,10 @@ final class OpenStore: Sendable {
 
   /// Closes all of them; no transaction is left.
   func close() {
-    files.withLock { for file in $0 { file.close() } }
+    state.withLock { state in
+      for file in state.files { file.close() }
+      state.locks = []
+    }
   }
 }
 

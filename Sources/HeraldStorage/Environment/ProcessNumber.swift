@@ -44,10 +44,11 @@ enum ProcessNumber {
   }
 }
 
-// LMDB has no call for these two: they are fields with which its environment begins, the same in all
+// LMDB has no call for these three: they are fields with which its environment begins, the same in all
 // of 0.9. The fields around them, whose values are known, say whether they are where we think.
 
 extension ProcessNumber {
+  private static let lockPlace = 4
   private static let pageSizePlace = 20
   private static let readerLimitPlace = 24
   private static let closedReadersPlace = 28
@@ -73,6 +74,20 @@ extension ProcessNumber {
     guard isLaidOut(fields), fields.load(fromByteOffset: numberPlace, as: pid_t.self) == number
     else { return }
     fields.storeBytes(of: 0, toByteOffset: closedReadersPlace, as: Int32.self)
+  }
+
+  /// Keeps an environment that is to be closed from giving up what other environments of this process
+  /// need: places in the table of readers, and the locks of the lock file, which the system drops with any
+  /// descriptor of it. Returns the descriptor, which stays open; nil where this LMDB is another.
+  static func willClose(
+    _ environment: OpaquePointer, besideOthersOf lock: FileIdentity
+  ) -> OwnedDescriptor? {
+    let fields = UnsafeMutableRawPointer(environment)
+    let descriptor = fields.load(fromByteOffset: lockPlace, as: Int32.self)
+    guard isLaidOut(fields), FileFacts(descriptor)?.identity == lock else { return nil }
+    fields.storeBytes(of: 0, toByteOffset: closedReadersPlace, as: Int32.self)
+    fields.storeBytes(of: -1, toByteOffset: lockPlace, as: Int32.self)
+    return OwnedDescriptor(descriptor)
   }
 
   static func isLaidOut(_ fields: UnsafeMutableRawPointer) -> Bool {
