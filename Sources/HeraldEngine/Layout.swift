@@ -88,8 +88,12 @@ package final class Layout: Sendable {
   /// declared. nil where it differs by more, or one of them is embedded, which others must know.
   private func classesAdded(in other: Schema) -> [ClassSchema]? {
     var added: [ClassSchema] = []
+    let (before, after) = (schema.classes, other.classes)
     var known = 0
-    for classSchema in other.classes {
+    while known < min(before.count, after.count), before[known].isIdentical(to: after[known]) {
+      known += 1
+    }
+    for classSchema in after[known...] {
       if let old = schema.classSchema(classSchema.id) {
         known += 1
         if old.isIdentical(to: classSchema) { continue }
@@ -98,7 +102,7 @@ package final class Layout: Sendable {
       guard !classSchema.isEmbedded else { return nil }
       added.append(classSchema)
     }
-    return known == schema.classes.count ? added : nil
+    return known == before.count ? added : nil
   }
 
   private init(_ previous: Layout, schema: Schema, adding added: [ClassSchema]) {
@@ -129,7 +133,7 @@ package final class Layout: Sendable {
 
   /// The schema as it is stored. O(its bytes).
   var encodedSchema: [UInt8] {
-    schema.encoded(schema.classes.map { form($0.id)?.encoded ?? $0.encoded() })
+    schema.encoded { form($0.id)?.encoded ?? $0.encoded() }
   }
 
   /// Nil where the schema has no such class.

@@ -15,15 +15,16 @@ import HeraldModel
 private let schemaVersion: UInt8 = 2
 
 extension Schema {
-  func encoded() -> [UInt8] { encoded(classes.map { $0.encoded() }) }
+  func encoded() -> [UInt8] { encoded { $0.encoded() } }
 
-  /// - Parameter parts: its classes, in their order.
-  func encoded(_ parts: [[UInt8]]) -> [UInt8] {
+  /// `part`: a class of it as it is stored.
+  func encoded(_ part: (ClassSchema) -> [UInt8]) -> [UInt8] {
     var writer = ByteWriter()
     writer.byte(schemaVersion)
     writer.count(Int(nextClass.rawValue))
-    writer.count(parts.count)
-    for part in parts { writer.raw(part) }
+    let classes = classes
+    writer.count(classes.count)
+    for classSchema in classes { writer.raw(part(classSchema)) }
     writer.count(projections.count)
     for projection in projections { writer.projection(projection) }
     return writer.bytes

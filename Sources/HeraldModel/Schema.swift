@@ -1,28 +1,31 @@
 /// Every class of a store at one version. One reference.
 public struct Schema: Sendable {
-  private final class Storage: Sendable {
-    let classes: [ClassSchema]
-    let names: [String]
-    let places: [String: Int]
+  /// `@unchecked Sendable`: it is changed only while one schema alone has it (`unshare`).
+  private final class Storage: @unchecked Sendable {
+    private(set) var classes: [ClassSchema]
+    private(set) var names: [String]
+    private(set) var places: [String: Int]
     /// By the number of a class; -1 where there is none.
-    let placesByID: [Int]
+    private var placesByID: [Int]
 
     init(_ classes: [ClassSchema]) {
       self.classes = classes
       names = classes.map(\.name)
       places = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
       let count = classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
-      var placesByID = [Int](repeating: -1, count: count)
+      placesByID = [Int](repeating: -1, count: count)
       for (place, classSchema) in classes.enumerated() {
         placesByID[Int(classSchema.id.rawValue)] = place
       }
-      self.placesByID = placesByID
     }
 
-    /// As another with one class more, or another in its place.
-    init(_ other: Storage, putting classSchema: ClassSchema) {
-      var (classes, names) = (other.classes, other.names)
-      var (places, placesByID) = (other.places, other.placesByID)
+    init(copying other: Storage) {
+      (classes, names) = (other.classes, other.names)
+      (places, placesByID) = (other.places, other.placesByID)
+    }
+
+    /// Puts a class behind the others, or in the place of the one with its number.
+    func put(_ classSchema: ClassSchema) {
       let number = Int(classSchema.id.rawValue)
       while placesByID.count <= number { placesByID.append(-1) }
       let place = placesByID[number]
@@ -39,15 +42,11 @@ public struct Schema: Sendable {
         classes.append(classSchema)
         names.append(classSchema.name)
       }
-      (self.classes, self.names) = (classes, names)
-      (self.places, self.placesByID) = (places, placesByID)
     }
 
-    /// As another without the class at a place. What comes after it moves up: little, where classes
-    /// are declared soon after they were first named.
-    init(_ other: Storage, removingAt place: Int) {
-      var (classes, names) = (other.classes, other.names)
-      var (places, placesByID) = (other.places, other.placesByID)
+    /// Takes the class at a place out. What comes after it moves up: little, where classes are declared
+    /// soon after they were first named.
+    func remove(at place: Int) {
       placesByID[Int(classes[place].id.rawValue)] = -1
       places[names[place]] = nil
       classes.remove(at: place)
@@ -56,8 +55,6 @@ public struct Schema: Sendable {
         placesByID[Int(classes[moved].id.rawValue)] = moved
         places[names[moved]] = moved
       }
-      (self.classes, self.names) = (classes, names)
-      (self.places, self.placesByID) = (places, placesByID)
     }
 
     /// The place of a class; nil where there is none of that number.
@@ -103,9 +100,15 @@ public struct Schema: Sendable {
   /// Whether the classes are known to be the same without comparing them. O(1).
   package func isIdentical(to other: Schema) -> Bool { storage === other.storage }
 
+  /// Makes the classes this schema's alone, to be changed.
+  private mutating func unshare() {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+  }
+
   /// Adds a class, or replaces the one with its id.
   public mutating func put(_ schema: ClassSchema) {
-    storage = Storage(storage, putting: schema)
+    unshare()
+    storage.put(schema)
     nextClass = max(nextClass, ClassID(schema.id.rawValue + 1))
   }
 
@@ -114,7 +117,9 @@ public struct Schema: Sendable {
 
   /// Takes a class out.
   package mutating func remove(_ classID: ClassID) {
-    if let place = storage.place(classID) { storage = Storage(storage, removingAt: place) }
+    guard let place = storage.place(classID) else { return }
+    unshare()
+    storage.remove(at: place)
   }
 
   /// Takes the classes out that nobody declared and that no property names any more.
