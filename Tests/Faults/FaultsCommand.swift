@@ -13,7 +13,7 @@ import ArgumentParser
       """,
     subcommands: [
       Kills.self, Power.self, Errors.self, Damage.self, Metas.self, Copies.self, Replace.self,
-      Links.self, Soak.self, Fuzz.self,
+      Links.self, Followers.self, Soak.self, Fuzz.self,
     ])
 }
 
