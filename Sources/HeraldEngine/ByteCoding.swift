@@ -1,3 +1,4 @@
+import Glibc
 import HeraldModel
 
 // The encoding of everything that the engine keeps as one blob (schema, commit records):
@@ -11,6 +12,18 @@ import HeraldModel
 //               | 9 link (count class, count number) | 10 decimal (16 bytes) | 11 uuid (data)
 //               | 12 object id (data) | 13 list (count, value*) | 14 map (count, (string, value)*)
 //   Fixed-width numbers are little-endian.
+
+extension [UInt8] {
+  /// As `==`, which compares byte by byte.
+  func isEqual(to other: [UInt8]) -> Bool {
+    count == other.count
+      && withUnsafeBytes { mine in
+        other.withUnsafeBytes {
+          mine.isEmpty || memcmp(mine.baseAddress!, $0.baseAddress!, count) == 0
+        }
+      }
+  }
+}
 
 /// Appends values to a blob.
 struct ByteWriter {

@@ -41,6 +41,8 @@ package final class Layout: Sendable {
   private let incoming: [[Incoming]]
   /// Those that may lead to any class.
   private let incomingToAny: [Incoming]
+  /// Its classes as they are stored.
+  private let encodedClasses: [UInt8]
 
   package init(schema: Schema) {
     self.schema = schema
@@ -57,6 +59,7 @@ package final class Layout: Sendable {
     self.forms = forms
     self.incoming = incoming
     self.incomingToAny = incomingToAny
+    encodedClasses = schema.classes.flatMap { forms[Int($0.id.rawValue)]?.encoded ?? [] }
   }
 
   /// Adds the links of a class to those that lead to each class, and to any.
@@ -88,12 +91,8 @@ package final class Layout: Sendable {
   /// declared. nil where it differs by more, or one of them is embedded, which others must know.
   private func classesAdded(in other: Schema) -> [ClassSchema]? {
     var added: [ClassSchema] = []
-    let (before, after) = (schema.classes, other.classes)
-    var known = 0
-    while known < min(before.count, after.count), before[known].isIdentical(to: after[known]) {
-      known += 1
-    }
-    for classSchema in after[known...] {
+    var known = schema.countOfFirstClasses(identicalTo: other)
+    for classSchema in other.classes[known...] {
       if let old = schema.classSchema(classSchema.id) {
         known += 1
         if old.isIdentical(to: classSchema) { continue }
@@ -102,7 +101,7 @@ package final class Layout: Sendable {
       guard !classSchema.isEmbedded else { return nil }
       added.append(classSchema)
     }
-    return known == before.count ? added : nil
+    return known == schema.classes.count ? added : nil
   }
 
   private init(_ previous: Layout, schema: Schema, adding added: [ClassSchema]) {
@@ -129,12 +128,16 @@ package final class Layout: Sendable {
     self.forms = forms
     self.incoming = incoming
     self.incomingToAny = incomingToAny
+    let known = schema.countOfFirstClasses(identicalTo: previous.schema)
+    let isLonger = known == previous.schema.classes.count
+    encodedClasses = schema.classes[(isLonger ? known : 0)...]
+      .reduce(into: isLonger ? previous.encodedClasses : []) { bytes, classSchema in
+        bytes += forms[Int(classSchema.id.rawValue)]?.encoded ?? []
+      }
   }
 
   /// The schema as it is stored. O(its bytes).
-  var encodedSchema: [UInt8] {
-    schema.encoded { form($0.id)?.encoded ?? $0.encoded() }
-  }
+  var encodedSchema: [UInt8] { schema.encoded(encodedClasses) }
 
   /// Nil where the schema has no such class.
   func form(_ classID: ClassID) -> ClassForm? {

@@ -15,16 +15,15 @@ import HeraldModel
 private let schemaVersion: UInt8 = 2
 
 extension Schema {
-  func encoded() -> [UInt8] { encoded { $0.encoded() } }
+  func encoded() -> [UInt8] { encoded(classes.flatMap { $0.encoded() }) }
 
-  /// `part`: a class of it as it is stored.
-  func encoded(_ part: (ClassSchema) -> [UInt8]) -> [UInt8] {
+  /// `encodedClasses`: its classes, one after the other.
+  func encoded(_ encodedClasses: [UInt8]) -> [UInt8] {
     var writer = ByteWriter()
     writer.byte(schemaVersion)
     writer.count(Int(nextClass.rawValue))
-    let classes = classes
     writer.count(classes.count)
-    for classSchema in classes { writer.raw(part(classSchema)) }
+    writer.raw(encodedClasses)
     writer.count(projections.count)
     for projection in projections { writer.projection(projection) }
     return writer.bytes

@@ -86,7 +86,9 @@ package final class StoreHub: Sendable {
   /// How a stored schema lies in storage; nil is none. The last one is not read again.
   func layout(of bytes: [UInt8]?) throws(HeraldError) -> Layout {
     guard let bytes else { return Layout(schema: Schema()) }
-    if let last = lastLayout.withLock({ $0 }), last.bytes == bytes { return last.layout }
+    if let last = lastLayout.withLock({ $0 }), last.bytes.isEqual(to: bytes) {
+      return last.layout
+    }
     let layout = Layout(schema: try Session.schema(of: bytes, path: environment.path))
     note(layout, bytes)
     return layout

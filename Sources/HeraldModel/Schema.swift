@@ -105,6 +105,19 @@ public struct Schema: Sendable {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
   }
 
+  /// How many classes at the beginning are known to be the same without comparing them.
+  package func countOfFirstClasses(identicalTo other: Schema) -> Int {
+    storage.classes.withUnsafeBufferPointer { mine in
+      other.storage.classes.withUnsafeBufferPointer { others in
+        var count = 0
+        while count < min(mine.count, others.count), mine[count].isIdentical(to: others[count]) {
+          count += 1
+        }
+        return count
+      }
+    }
+  }
+
   /// Adds a class, or replaces the one with its id.
   public mutating func put(_ schema: ClassSchema) {
     unshare()
