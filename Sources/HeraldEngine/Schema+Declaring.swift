@@ -56,7 +56,7 @@ extension Schema {
 
   /// Backlinks must come from a property that leads to their class, as soon as both are declared.
   func checkBacklinks(around classSchema: ClassSchema) throws(HeraldError) {
-    for holder in classes where holder.hasBacklinks && holder.isDeclared {
+    for holder in backlinkHolders where holder.isDeclared {
       for property in holder.properties {
         guard case .backlinks(let name) = property.type.shape,
           let origin = property.type.linkedClass.flatMap({ self.classSchema($0) }),

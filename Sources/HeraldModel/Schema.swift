@@ -7,10 +7,13 @@ public struct Schema: Sendable {
     private(set) var places: [String: Int]
     /// By the number of a class; -1 where there is none.
     private var placesByID: [Int]
+    /// The numbers of the classes that have backlinks.
+    private(set) var backlinkHolders: Set<ClassID>
 
     init(_ classes: [ClassSchema]) {
       self.classes = classes
       names = classes.map(\.name)
+      backlinkHolders = Set(classes.lazy.filter(\.hasBacklinks).map(\.id))
       places = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
       let count = classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
       placesByID = [Int](repeating: -1, count: count)
@@ -22,10 +25,16 @@ public struct Schema: Sendable {
     init(copying other: Storage) {
       (classes, names) = (other.classes, other.names)
       (places, placesByID) = (other.places, other.placesByID)
+      backlinkHolders = other.backlinkHolders
     }
 
     /// Puts a class behind the others, or in the place of the one with its number.
     func put(_ classSchema: ClassSchema) {
+      if classSchema.hasBacklinks {
+        backlinkHolders.insert(classSchema.id)
+      } else {
+        backlinkHolders.remove(classSchema.id)
+      }
       let number = Int(classSchema.id.rawValue)
       while placesByID.count <= number { placesByID.append(-1) }
       let place = placesByID[number]
@@ -47,6 +56,7 @@ public struct Schema: Sendable {
     /// Takes the class at a place out. What comes after it moves up: little, where classes are declared
     /// soon after they were first named.
     func remove(at place: Int) {
+      backlinkHolders.remove(classes[place].id)
       placesByID[Int(classes[place].id.rawValue)] = -1
       places[names[place]] = nil
       classes.remove(at: place)
@@ -84,6 +94,11 @@ public struct Schema: Sendable {
   }
 
   public var classes: [ClassSchema] { storage.classes }
+
+  /// The classes that have properties of backlinks, in their order.
+  package var backlinkHolders: [ClassSchema] {
+    storage.backlinkHolders.compactMap(storage.place).sorted().map { storage.classes[$0] }
+  }
 
   public func classSchema(named name: String) -> ClassSchema? {
     if storage.classes.count <= fewClasses {

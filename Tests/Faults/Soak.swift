@@ -68,13 +68,14 @@ final class SoakRun {
   }
 
   func run(until end: End) throws {
+    let start = ContinuousClock.now
     var clock = 0
     var next = 1
     while !isAtEnd(end, clock) && !bench.isOver {
       for place in writers.indices { try keepWriting(place) }
       for place in followers.indices { try keepFollowing(place) }
       sleep(1)
-      clock += 1
+      clock = Int((ContinuousClock.now - start).components.seconds)
       if kills { try killOne(clock) }
       if clock >= next {
         report(clock)
