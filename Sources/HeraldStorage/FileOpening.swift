@@ -218,12 +218,14 @@ extension FileOpening {
     let number = previous?.files?.processNumber ?? ProcessNumber.choose(lock)
     guard let files = StoreFiles(canonical, store, lock, processNumber: number) else { return nil }
     LockTable.prepare(lock, isAlone: options.isAlone)
+    // LMDB has closed a descriptor of the lock file where it failed, and with it our locks.
+    defer { if previous != nil { ProcessNumber.takeLocks(number, lock) } }
     let file = try OpenFile.open(files, options)
     do throws(StorageError) {
       try file.meet()
       return file
     } catch {
-      file.close()
+      file.closeUnusable()
       throw error
     }
   }

@@ -103,9 +103,22 @@ final class OpenFile: @unchecked Sendable {
       }
       (databases, id) = try Self.contents(handle, path, options, isUnclean: isUnclean)
     } catch {
-      mdb_env_close(handle)
+      Self.close(unusable: handle, options, files)
       throw error
     }
+  }
+
+  /// Closes a handle that turned out to be of no use, beside others of this process where it has some.
+  private static func close(
+    unusable handle: OpaquePointer, _ options: Options, _ files: StoreFiles?
+  ) {
+    if !options.isFirst, let lock = files?.lockIdentity,
+      let descriptor = ProcessNumber.willClose(handle, besideOthersOf: lock)
+    {
+      // With it the locks of the others would go. It stays open until the process ends.
+      _ = Unmanaged.passRetained(descriptor)
+    }
+    mdb_env_close(handle)
   }
 
   /// That of the store's file.
@@ -128,9 +141,17 @@ final class OpenFile: @unchecked Sendable {
     mdb_env_close(handle)
   }
 
+  /// Closes a handle that was just opened and turned out to be of no use.
+  func closeUnusable() {
+    isClosed.store(true, ordering: .relaxed)
+    pin.end()
+    Self.close(unusable: handle, options, files)
+  }
+
   /// Closes a handle beside others of the store, and returns what is to stay open for them; nil where the
   /// handle must stay. No transaction of it is left.
   func closeBesideOthers() -> OwnedDescriptor? {
+    try? pin.check(self)
     guard !pin.isHeld, let lock = files?.lockIdentity,
       let descriptor = ProcessNumber.willClose(handle, besideOthersOf: lock)
     else { return nil }

@@ -78,6 +78,44 @@ import Testing
     }
   }
 
+  @Test func `opening for writing that fails takes nothing from those who read`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      let value = 0x1122_3344_5566_7788
+      try withStore(.file(path)) { environment in
+        try environment.write { try $0.setInteger(column, try $0.create(1), value) }
+      }
+      let environment = try StorageEnvironment.open(.file(path), readOnly: true)
+      let read = try environment.beginRead()
+      let table = try #require(environment.file.table)
+      try #require(table.readers.count == 1)
+      let bytes = contents(of: path)
+      let place = try #require(
+        bytes.firstRange(of: withUnsafeBytes(of: value) { Array($0) })?.lowerBound)
+      for byte in [bytes[place] ^ 1, bytes[place]] {
+        let descriptor = open(path, O_WRONLY)
+        #expect(pwrite(descriptor, [byte], 1, off_t(place)) == 1)
+        close(descriptor)
+        if byte == bytes[place] { break }
+        #expect(throws: StorageError.self) { _ = try StorageEnvironment.open(.file(path)) }
+      }
+      #expect(table.readers.count == 1)
+      let lock = try #require(environment.file.files?.lockIdentity)
+      let locks = String(decoding: contents(of: "/proc/locks"), as: UTF8.self).split(
+        separator: "\n")
+      #expect(
+        locks.contains {
+          $0.contains(":\(lock.inode) \(getpid()) \(getpid())") && $0.contains("POSIX")
+        })
+      #expect(try environment.beginRead().objectCount(1) == read.objectCount(1))
+      // Now it can be opened for writing, and reads go on.
+      let writing = try StorageEnvironment.open(.file(path))
+      try writing.write { _ = try $0.create(1) }
+      #expect(read.objectCount(1) == 1)
+      #expect(try environment.beginRead().objectCount(1) == 2)
+    }
+  }
+
   @Test func `the names of a failure's reasons`() {
     #expect(
       StorageError.explaining(EIO, "commit", path: "a.hdb")

@@ -93,7 +93,7 @@ extension OpenFile {
     defer { if let lock = files.lock { ProcessNumber.takeLocks(files.processNumber, lock) } }
     let file = try OpenFile.open(files, options)
     guard file.databases == databases, file.id == id else {
-      file.close()
+      file.closeUnusable()
       throw .replaced(path: path)
     }
     return file

@@ -136,8 +136,11 @@ extension StorageEnvironment {
   private var usedBytes: Int {
     var information = MDB_envinfo()
     var statistics = MDB_stat()
-    mdb_env_info(file.handle, &information)
-    mdb_env_stat(file.handle, &statistics)
+    let file = file
+    withExtendedLifetime(file) {
+      mdb_env_info(file.handle, &information)
+      _ = mdb_env_stat(file.handle, &statistics)
+    }
     let free = (try? freedPages())?.reduce(0) { $0 + $1.pages } ?? 0
     return max(1, Int(information.me_last_pgno) + 1 - free) * Int(statistics.ms_psize)
   }

@@ -50,7 +50,8 @@ extension StorageEnvironment {
 
   private var pageSize: Int {
     var statistics = MDB_stat()
-    mdb_env_stat(file.handle, &statistics)
+    let file = file
+    withExtendedLifetime(file) { _ = mdb_env_stat(file.handle, &statistics) }
     return Int(statistics.ms_psize)
   }
 
