@@ -47,7 +47,7 @@ import Testing
   @Test func `folders of links that killed programs left are removed, and nothing else`() throws {
     try withFolder { folder in
       func make(_ ending: String, age: Int) throws -> String {
-        let path = "/dev/shm/herald-\(ending)\(getpid())"
+        let path = "/dev/shm/.herald-links-\(ending)\(getpid())"
         mkdir(path, 0o700)
         for suffix in ["", "-lock"] { symlink("/proc/self/fd/3", path + "/store" + suffix) }
         if ending == "mine" { try write(Array("kept".utf8), to: path + "/store.hdb") }
@@ -66,9 +66,11 @@ import Testing
         }
       }
       try makeStore("\(folder)/store.hdb")
-      #expect(access("/dev/shm/herald-old\(getpid())", F_OK) != 0)
-      #expect(status("/dev/shm/herald-new\(getpid())/store-lock").st_mode & S_IFMT == S_IFLNK)
-      #expect(contents(of: "/dev/shm/herald-mine\(getpid())/store.hdb") == Array("kept".utf8))
+      #expect(access("/dev/shm/.herald-links-old\(getpid())", F_OK) != 0)
+      #expect(
+        status("/dev/shm/.herald-links-new\(getpid())/store-lock").st_mode & S_IFMT == S_IFLNK)
+      #expect(
+        contents(of: "/dev/shm/.herald-links-mine\(getpid())/store.hdb") == Array("kept".utf8))
     }
   }
 

@@ -29,7 +29,7 @@ struct LinkFolder: ~Copyable {
     path = folder + Self.name
   }
 
-  private static let prefix = "/herald-"
+  private static let prefix = "/.herald-links-"
   private static let name = "/store"
   private static let target = "/proc/self/fd/"
 
@@ -68,7 +68,8 @@ extension LinkFolder {
       let folder = parent + "/" + name
       var status = stat()
       guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-        status.st_uid == geteuid(), status.st_mtim.tv_sec < time(nil) - longestUse
+        status.st_uid == geteuid(), status.st_mode & 0o777 == 0o700,
+        status.st_mtim.tv_sec < time(nil) - longestUse
       else { continue }
       for suffix in ["", LockFile.suffix] where isLink(folder + self.name + suffix) {
         unlink(folder + self.name + suffix)
