@@ -16,7 +16,7 @@ struct Followers: ParsableCommand {
     let path = "\(bench.folder)/followed.hdb"
     let made = try Herald(bench).run(path, ["class Row { id: int primary }"])
     guard made.status == 0 else { throw World.Unusable(words: made.summary) }
-    let followers = try (0..<(options.count ?? 20)).map { place in
+    let followers = try (0..<(options.count ?? 140)).map { place in
       try Herald(bench, "follower-\(place)").start([path, "--json", "-c", "follow Row"])
     }
     for (place, follower) in followers.enumerated() where !follower.waitForLines(1) {
