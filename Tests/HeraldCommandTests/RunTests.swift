@@ -142,6 +142,8 @@ struct RunTests {
     try conversation.say("print 1\n")
     #expect(try conversation.hear() == "1\n")
     conversation.interrupt()
+    // The end of the input would end the program, too.
+    #expect(try conversation.hear() == "")
     #expect(conversation.leave() == 130)
   }
 
