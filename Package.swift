@@ -84,4 +84,8 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
   ]
+  // An optimized build of the tests is for what they test; to optimize the tests, too, takes as long again.
+  if target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  }
 }

@@ -80,8 +80,9 @@ package final class Layout: Sendable {
 
   /// The same as without `previous`, whose forms are used again where they hold.
   package convenience init(schema: Schema, after previous: Layout) {
-    if let added = previous.classesAdded(in: schema) {
-      self.init(previous, schema: schema, adding: added)
+    let known = previous.schema.countOfFirstClasses(identicalTo: schema)
+    if let added = previous.classesAdded(in: schema, after: known) {
+      self.init(previous, schema: schema, adding: added, after: known)
     } else {
       self.init(schema: schema)
     }
@@ -89,9 +90,10 @@ package final class Layout: Sendable {
 
   /// The classes by which a schema differs from this one's: new ones, and ones that were named but not
   /// declared. nil where it differs by more, or one of them is embedded, which others must know.
-  private func classesAdded(in other: Schema) -> [ClassSchema]? {
+  /// The first `identical` classes of both schemas are the same.
+  private func classesAdded(in other: Schema, after identical: Int) -> [ClassSchema]? {
     var added: [ClassSchema] = []
-    var known = schema.countOfFirstClasses(identicalTo: other)
+    var known = identical
     for classSchema in other.classes[known...] {
       if let old = schema.classSchema(classSchema.id) {
         known += 1
@@ -104,7 +106,9 @@ package final class Layout: Sendable {
     return known == schema.classes.count ? added : nil
   }
 
-  private init(_ previous: Layout, schema: Schema, adding added: [ClassSchema]) {
+  private init(
+    _ previous: Layout, schema: Schema, adding added: [ClassSchema], after known: Int
+  ) {
     var (forms, incoming) = (previous.forms, previous.incoming)
     var incomingToAny = previous.incomingToAny
     let classCount = added.reduce(forms.count) { max($0, Int($1.id.rawValue) + 1) }
@@ -128,7 +132,6 @@ package final class Layout: Sendable {
     self.forms = forms
     self.incoming = incoming
     self.incomingToAny = incomingToAny
-    let known = schema.countOfFirstClasses(identicalTo: previous.schema)
     let isLonger = known == previous.schema.classes.count
     encodedClasses = schema.classes[(isLonger ? known : 0)...]
       .reduce(into: isLonger ? previous.encodedClasses : []) { bytes, classSchema in

@@ -55,7 +55,7 @@ struct Followers: ParsableCommand {
     return false
   }
 
-  /// The keys of the rows that were inserted, in the order in which they were told.
+  /// The keys of the inserted rows, in the order of their delivery.
   private func rows(_ output: String) -> [Int] {
     output.split(separator: "\n").flatMap { line in
       line.split(separator: "\"key\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }

@@ -44,10 +44,7 @@ final class Conversation {
 
   /// What has come, once anything has.
   func hear() throws -> String {
-    var source = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    var found = poll(&source, 1, 30_000)
-    while found < 0 && errno == EINTR { found = poll(&source, 1, 30_000) }
-    guard found > 0 else { throw SystemFailure(code: ETIMEDOUT) }
+    guard isReadable(output, within: 30_000) else { throw SystemFailure(code: ETIMEDOUT) }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(output, &bytes, bytes.count)
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A terminal of which the test is the person: it types, and waits for what it wants to see.
 ///
@@ -78,18 +79,11 @@ final class PseudoTerminal {
   func wait(for wanted: String, until condition: (Screen) -> Bool) throws {
     let deadline = ContinuousClock.now + .milliseconds(Int(Self.patience))
     while !condition(screen) {
-      guard ContinuousClock.now < deadline, waitForMore(), readMore() else {
+      guard ContinuousClock.now < deadline, isReadable(personSide, within: Self.patience),
+        readMore()
+      else {
         throw Unseen(wanted: wanted, seen: screen.text)
       }
-    }
-  }
-
-  /// False where nothing came in a long time. A signal to this process, which other tests send, is no end.
-  private func waitForMore() -> Bool {
-    while true {
-      var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
-      let count = poll(&source, 1, Self.patience)
-      if count >= 0 || errno != EINTR { return count > 0 }
     }
   }
 
@@ -106,8 +100,7 @@ final class PseudoTerminal {
 
   /// Reads what was sent before now, without waiting.
   func readWhatCame() {
-    var source = pollfd(fd: personSide, events: Int16(POLLIN), revents: 0)
-    while poll(&source, 1, 0) > 0, readMore() {}
+    while isReadable(personSide, within: 0), readMore() {}
   }
 
   /// Changes the window's size; the foreground processes get SIGWINCH.

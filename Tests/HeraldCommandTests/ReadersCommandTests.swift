@@ -27,10 +27,10 @@ import Testing
     let looking = try Conversation([shared.path, "--json"])
     try looking.say("Dog#1.age = 2\nDog#1.age = 3\nreaders\n")
     let lines = try looking.hearLine()
+    #expect(lines.hasPrefix("{\"result\":[{\"process\":"))
     #expect(
-      lines.hasPrefix(
-        "{\"result\":[{\"process\":\(holder.process),\"session\":\"main\",\"version\":2,"
-          + "\"since\":\"20"))
+      lines.contains(
+        "{\"process\":\(holder.process),\"session\":\"main\",\"version\":2,\"since\":\"20"))
     #expect(lines.contains(",\"frozen\":false,\"bytes\":"))
     #expect(lines.contains("{\"process\":\(looking.process),\"session\":\"main\",\"version\":4,"))
     #expect(holder.leave() == 0)

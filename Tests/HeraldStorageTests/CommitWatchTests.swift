@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldStorage
@@ -30,12 +31,7 @@ import Testing
     }
 
     /// Whether it rings.
-    func rings() -> Bool {
-      var source = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-      var found = poll(&source, 1, 60_000)
-      while found < 0 && errno == EINTR { found = poll(&source, 1, 60_000) }
-      return found == 1
-    }
+    func rings() -> Bool { isReadable(reading, within: 60_000) }
   }
 
   private func watches() -> Int {

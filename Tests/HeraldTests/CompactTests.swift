@@ -143,12 +143,7 @@ import Testing
       }
       #expect(open.count <= 9, "each handle has three: the first, the last, and the one before it")
       // LMDB's lock, which tells other programs that this one lives, goes with any descriptor that is closed.
-      let lock = try inode(path + "-lock")
-      let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-      #expect(
-        locks.contains { line in
-          line.contains(":\(lock) \(getpid()) \(getpid())") && line.contains("POSIX")
-        })
+      #expect(hasProcessLock(inode: try inode(path + "-lock")))
     }
   }
 

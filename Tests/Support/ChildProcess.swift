@@ -116,12 +116,7 @@ package final class StartedProcess {
   }
 
   /// Waits for the end for so many milliseconds at most.
-  package func hasEnded(within patience: Int32) -> Bool {
-    var source = pollfd(fd: life, events: Int16(POLLIN), revents: 0)
-    var result = poll(&source, 1, patience)
-    while result < 0 && errno == EINTR { result = poll(&source, 1, patience) }
-    return result != 0
-  }
+  package func hasEnded(within patience: Int32) -> Bool { isReadable(life, within: patience) }
 }
 
 /// A pipe that the programs which we start do not get.

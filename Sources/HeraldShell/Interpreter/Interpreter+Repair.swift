@@ -26,7 +26,7 @@ extension Interpreter {
     }
   }
 
-  /// Makes the one form that is asked for: a large file may have a million losses.
+  /// Makes only the form that the mode writes: a large file may have a million losses.
   private func emit(_ report: RepairReport) {
     emit(mode == .json ? .answer([], .map(fields(report))) : .answer(lines(report), .map([])))
   }
