@@ -31,9 +31,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Not a product: the other process of the tests, which some of them kill.
-    .executableTarget(name: "HeraldTwin", dependencies: ["Herald"]),
+    .executableTarget(name: "OtherProcess", dependencies: ["Herald"], path: "Tests/OtherProcess"),
     // Not a product: draws the picture in README.md.
-    .executableTarget(name: "HeraldPicture", dependencies: ["HeraldShell"]),
+    .executableTarget(
+      name: "SessionPicture", dependencies: ["HeraldShell"], path: "Tools/SessionPicture"),
     // Not a product: kills, cuts, damages and floods the program; see Tests/Faults/run.
     .executableTarget(
       name: "HeraldFaults",
@@ -62,10 +63,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "HeraldTests",
-      dependencies: ["HeraldQuery", "Herald", "HeraldEngine", "HeraldTwin", "TestSupport"]),
+      dependencies: ["HeraldQuery", "Herald", "HeraldEngine", "OtherProcess", "TestSupport"]),
     .testTarget(
       name: "HeraldShellTests",
-      dependencies: ["HeraldQuery", "Herald", "HeraldShell", "HeraldPicture", "TestSupport"]),
+      dependencies: ["HeraldQuery", "Herald", "HeraldShell", "SessionPicture", "TestSupport"]),
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: [

@@ -1,3 +1,0 @@
-@_exported public import HeraldModel
-@_exported public import HeraldObservation
-@_exported public import HeraldQuery

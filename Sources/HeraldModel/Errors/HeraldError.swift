@@ -1,0 +1,262 @@
+/// Everything that can go wrong with a store, as data: each case carries the offending name, value
+/// or path. All are raised before anything is changed. `message` makes the words.
+public enum HeraldError: Error, Hashable, Sendable {
+  case unknownClass(String, nearest: String?)
+  case undeclaredClass(String)
+  case classExists(String)
+  case invalidName(String)
+  case unknownProperty(String, className: String, nearest: String?)
+  case duplicateProperty(String, className: String)
+  /// `property` is the one that cannot be so, where it is one.
+  case invalidSchema(String, property: String? = nil)
+  /// A declaration differs from the store's class in more than what can be taken; `remedy` is the
+  /// statement that mends it.
+  case schemaDiffers(className: String, reason: String, remedy: String)
+  /// `user` names the class or property, which must go first.
+  case inUse(String, user: String)
+  /// A value that an altered property cannot keep.
+  case cannotConvert(object: String, property: String, expected: String, value: String)
+  case duplicateInAlter(object: String, other: String, property: String, value: String)
+  /// Objects are there, and a new property has nothing to give them.
+  case needsDefault(property: String, className: String, object: String)
+  /// What a question or collection was made of was dropped, or is of another type now.
+  case schemaMovedOn(String)
+  case wrongType(property: String, className: String, expected: String, value: String)
+  case missingValue(property: String, className: String)
+  /// Lists and maps in one another, more than `limit`.
+  case nestedTooDeeply(property: String, className: String, limit: Int)
+  case noPrimaryKey(className: String)
+  case duplicateKey(String, className: String, property: String)
+  case unknownProjection(String, nearest: String?)
+  case unknownField(String, projection: String, nearest: String?)
+  case fieldReadOnly(String, projection: String)
+  case hasObservers(String)
+  case cannotChangeBacklinks(String)
+  case embeddedHasOwner(String)
+  /// Embedded objects in one another, more than `limit`.
+  case embeddedTooDeeply(className: String, limit: Int)
+  case embeddedStandsAlone(className: String)
+  case keyCannotChange(property: String, className: String)
+  case noSuchObject(String)
+  case objectDeleted(String)
+  case objectNotAdded(String)
+  case notACollection(property: String, className: String)
+  /// `next` is the step that cannot follow, where there is one.
+  case notALink(property: String, className: String, next: String? = nil)
+  case rowOutOfRange(Int, count: Int)
+  case notInWrite
+  /// A commit or a rollback of nothing.
+  case noOpenWrite
+  case writeInProgress
+  case writerBusy
+  case tooManyNestedWrites(Int)
+  /// Property observers whose blocks assign what is observed, again and again.
+  case tooManyNestedTellings(Int)
+  /// Blocks that write in answer to what blocks have written, again and again: this many in a row.
+  case endlessWriting(Int)
+  /// A write transaction that needs more than this many bytes of memory.
+  case writeTooLarge(limit: Int)
+  case observeAfterChange
+  case unknownToken(String, nearest: String?)
+  case deadToken(String)
+  case foreignToken(String)
+  case cannotSilence(String)
+  case tokenExists(String)
+  case cannotObserve(String)
+  case keyPathsOnValues(String)
+  case wrongSession
+  case frozen
+  case frozenInWrite
+  case closed
+  case readOnly
+  case notAStore(path: String)
+  case newerFormat(path: String, found: Int, supported: Int)
+  case olderFormat(path: String, found: Int, oldest: Int)
+  case damaged(path: String, reason: String)
+  case cannotOpen(path: String, reason: String)
+  case cannotWrite(path: String, reason: String)
+  /// A file is no backup of the store that can be brought up to date.
+  case cannotUpdate(path: String, reason: String)
+  /// The file of a store that is open is not at its path any more: another is.
+  case storeReplaced(path: String)
+  /// The file of a store that is open is not at its path any more: nothing is.
+  case storeRemoved(path: String)
+  case lockReplaced(path: String)
+  case lockRemoved(path: String)
+  /// Another program has the store open, and came by another lock file.
+  case otherLockInUse(path: String)
+  /// Another program has the store open that was at the path before.
+  case otherStoreInUse(path: String)
+  /// A program may be writing, and the lock file, where readers are noted, is closed to us.
+  case lockNeeded(path: String)
+  /// The disk failed during a commit, of which nothing was kept.
+  case diskFailed(path: String, reason: String)
+  case locked(path: String)
+  /// The change log no longer reaches back to the version that a session, which waited, was at.
+  case logTrimmed(version: Int)
+  case full(path: String)
+  case storage(String)
+  /// A query was stopped by its `Interruption`.
+  case interrupted
+}
+
+extension HeraldError: CustomStringConvertible {
+  public var description: String { message }
+
+  public var message: String {
+    switch self {
+    case .unknownClass(let name, let nearest): "unknown class '\(name)'" + suggestion(nearest)
+    case .undeclaredClass(let name): "class '\(name)' is not declared yet"
+    case .classExists(let name): "class '\(name)' exists already"
+    case .invalidName(let name): "'\(name)' is not a name"
+    case .unknownProperty(let name, let className, let nearest):
+      "class '\(className)' has no property '\(name)'" + suggestion(nearest)
+    case .duplicateProperty(let name, let className):
+      "class '\(className)' has two properties '\(name)'"
+    case .invalidSchema(let reason, _): reason
+    case .schemaDiffers(let className, let reason, let remedy):
+      "class '\(className)' of the store is another: \(reason); \(remedy)"
+    case .inUse(let name, let user): "'\(name)' is in use: \(user) names it"
+    case .cannotConvert(let object, let property, let expected, let value):
+      "\(object) does not fit: its '\(property)' is \(value), and is to be \(expected)"
+    case .duplicateInAlter(let object, let other, let property, let value):
+      "\(object) and \(other) would both have the primary key \(property) \(value)"
+    case .needsDefault(let property, let className, let object):
+      "the new property '\(property)' of class '\(className)' needs a default, or '?': "
+        + "\(object) would have no value"
+    case .schemaMovedOn(let name): "\(name) was dropped, or has another type now"
+    case .wrongType(let property, let className, let expected, let value):
+      "property '\(property)' of class '\(className)' is \(expected); \(value) does not fit"
+    case .missingValue(let property, let className):
+      "property '\(property)' of class '\(className)' needs a value"
+    case .nestedTooDeeply(let property, let className, let limit):
+      "property '\(property)' of class '\(className)' holds at most \(limit) lists and maps "
+        + "in one another"
+    case .noPrimaryKey(let className): "class '\(className)' has no primary key"
+    case .duplicateKey(let key, let className, let property):
+      "an object of class '\(className)' with \(property) \(key) exists already"
+    case .unknownProjection(let name, let nearest):
+      "unknown projection '\(name)'" + suggestion(nearest)
+    case .unknownField(let name, let projection, let nearest):
+      "projection '\(projection)' has no name '\(name)'" + suggestion(nearest)
+    case .fieldReadOnly(let name, let projection):
+      "'\(name)' of projection '\(projection)' leads nowhere now: a link on the way is nil"
+    case .hasObservers(let name): "\(name) has observers: it cannot be added to a store"
+    case .cannotChangeBacklinks(let name):
+      "backlinks '\(name)' are kept by the store; change the links instead"
+    case .embeddedHasOwner(let name): "the embedded object \(name) has an owner already"
+    case .embeddedTooDeeply(let name, let limit):
+      "at most \(limit) embedded objects stand in one another: the new \(name) would be one more"
+    case .embeddedStandsAlone(let name):
+      "class '\(name)' is embedded: its objects are added as part of their owner"
+    case .keyCannotChange(let property, let className):
+      "the primary key '\(property)' of class '\(className)' cannot change"
+    case .noSuchObject(let name): "there is no object \(name)"
+    case .objectDeleted(let name): "the object \(name) was deleted"
+    case .objectNotAdded(let name): "the object \(name) was never added to a store"
+    case .notACollection(let property, let className):
+      "property '\(property)' of class '\(className)' is not a collection"
+    case .notALink(let property, let className, let next):
+      "property '\(property)' of class '\(className)' is not a link"
+        + (next.map { ": '\($0)' cannot follow it" } ?? "")
+    case .rowOutOfRange(let row, let count):
+      "row \(row) is out of range: "
+        + (count == 1 ? "there is 1 row" : "there are \(count) rows")
+    case .notInWrite: "a change needs a write transaction"
+    case .noOpenWrite: "no write is open"
+    case .writeInProgress: "a write is already in progress"
+    case .writerBusy: "another session has a write open"
+    case .tooManyNestedWrites(let limit): "more than \(limit) nested writes"
+    case .tooManyNestedTellings(let limit):
+      "more than \(limit) property observers are told inside one another"
+    case .endlessWriting(let limit):
+      "observers have written \(limit) times in a row, each because of the write before: this write "
+        + "is refused, or they would never end"
+    case .writeTooLarge(let limit):
+      "this write needs more than \(limit) bytes of memory, and was rolled back: divide it into several, "
+        + "or raise the limit with '--max-write'"
+    case .observeAfterChange: "observing inside a write is possible only before its first change"
+    case .unknownToken(let name, let nearest): "unknown token '\(name)'" + suggestion(nearest)
+    case .deadToken(let name): "token '\(name)' is dead"
+    case .foreignToken(let name): "token '\(name)' belongs to another session or store"
+    case .cannotSilence(let name):
+      "token '\(name)' observes a property and cannot be silenced: it is told at the assignment"
+    case .tokenExists(let name): "a token named '\(name)' exists already"
+    case .cannotObserve(let what): "\(what) cannot be observed"
+    case .keyPathsOnValues(let property):
+      "key paths need objects: '\(property)' is a collection of plain values"
+    case .wrongSession: "this object belongs to another session"
+    case .frozen: "what is frozen cannot be changed"
+    case .frozenInWrite: "nothing can be frozen while a write is open"
+    case .closed: "the store is closed"
+    case .readOnly: "the store is read-only"
+    case .notAStore(let path): "'\(path)' is not a store"
+    case .newerFormat(let path, let found, let supported):
+      "'\(path)' has format \(found), newer than this program's \(supported)"
+    case .olderFormat(let path, let found, let oldest):
+      "'\(path)' has format \(found), which this program, from \(oldest) on, no longer reads"
+    case .damaged(let path, let reason): "\(named(path)) is damaged: \(reason)"
+    case .cannotOpen(let path, let reason): "cannot open '\(path)': \(reason)"
+    case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
+    case .cannotUpdate(let path, let reason): "cannot bring '\(path)' up to date: \(reason)"
+    case .storeReplaced(let path):
+      "the store's file '\(path)' was replaced by another while it was open; close it and open it again"
+    case .storeRemoved(let path):
+      "the store's file '\(path)' was removed or moved while it was open; put it back to go on"
+    case .lockReplaced(let path):
+      "the lock file '\(path)' was replaced by another while the store is open; close the store in "
+        + "every program, then open it again"
+    case .lockRemoved(let path):
+      "the lock file '\(path)' was removed while the store is open; close the store in every program, "
+        + "then open it again"
+    case .otherLockInUse(let path):
+      "cannot open '\(path)': another program has it open with a lock file that was removed or "
+        + "replaced; end that program first"
+    case .otherStoreInUse(let path):
+      "cannot open '\(path)': another program has the store open that was here before; end that "
+        + "program first"
+    case .lockNeeded(let path):
+      "cannot read '\(path)' while another program may write to it: its lock file, where readers are "
+        + "noted, cannot be opened for writing; give this user the permission, or end that program"
+    case .diskFailed(let path, let reason):
+      "the disk failed during a commit to \(named(path)), of which nothing was kept: \(reason)"
+    case .locked(let path): "\(named(path)) is locked by another program"
+    case .logTrimmed(let version):
+      "the change log no longer reaches back to version \(version); observe again"
+    case .full(let path): "no space left for \(named(path))"
+    case .storage(let reason): "storage failed: \(reason)"
+    case .interrupted: "interrupted"
+    }
+  }
+
+  /// A store by its file, or as what it is where it has none.
+  private func named(_ path: String) -> String {
+    path.isEmpty ? "the store in memory" : "'\(path)'"
+  }
+
+  private func suggestion(_ nearest: String?) -> String {
+    nearest.map { "; did you mean '\($0)'?" } ?? ""
+  }
+}
+
+extension HeraldError {
+  /// Whether what an observer was told can no longer be kept up to date after this error.
+  package var endsObservers: Bool {
+    if case .damaged = self { return true }
+    if case .storeReplaced = self { return true }
+    if case .storeRemoved = self { return true }
+    if case .lockReplaced = self { return true }
+    if case .lockRemoved = self { return true }
+    if case .logTrimmed = self { return true }
+    return false
+  }
+
+  /// What an observer's last event says: what became of the store, without what to do about it.
+  package var eventMessage: String {
+    if case .storeReplaced = self { return "the store was replaced" }
+    if case .storeRemoved = self { return "the store was removed" }
+    if case .lockReplaced = self { return "the lock file of the store was replaced" }
+    if case .lockRemoved = self { return "the lock file of the store was removed" }
+    return message
+  }
+}

@@ -1,0 +1,200 @@
+/// A point in time: seconds since 1970-01-01 00:00:00 UTC, and nanoseconds (0 ..< 1_000_000_000)
+/// counted forward from them.
+public struct Timestamp: Hashable, Comparable, Sendable {
+  public let seconds: Int
+  public let nanoseconds: Int32
+
+  public init(seconds: Int, nanoseconds: Int32 = 0) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  public static func < (a: Timestamp, b: Timestamp) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
+}
+
+// The texts of a point in time, always in UTC:
+//
+//   iso8601 = date "T" time ["." digits] ("Z" | ("+" | "-") hh ":" mm | "")
+//   literal = date "@" time ["." digits | ":" nanoseconds]  |  "T" seconds ":" nanoseconds
+//   date    = year "-" month "-" day          time = hh ":" mm ":" ss
+//
+// The calendar is the proleptic Gregorian one; years run from -999_999 to 999_999, and before year
+// 0 or after 9999 they carry their sign or their extra digits.
+
+extension Timestamp {
+  /// Reads `2026-11-21T10:30:00Z`, with up to nine decimals, a space or `@` in place of `T`, and an
+  /// offset in place of `Z`; nil where the text is no date with a time. Without an offset it is UTC.
+  public init?(iso8601 text: String) {
+    var reader = TimestampReader(text.utf8)
+    guard let stamp = reader.date(separators: [0x54, 0x74, 0x20, 0x40]),
+      let offset = reader.offset(), reader.isAtEnd
+    else { return nil }
+    self.init(seconds: stamp.seconds - offset, nanoseconds: stamp.nanoseconds)
+  }
+
+  /// Reads `2026-11-21@10:30:00.5` (or with `T`), and `T1763721000:0` for seconds and nanoseconds
+  /// since 1970; nil where the text is neither.
+  public init?(literal text: String) {
+    var reader = TimestampReader(text.utf8)
+    guard
+      let stamp = reader.isAtInstant ? reader.instant() : reader.date(separators: [0x40, 0x54]),
+      reader.isAtEnd
+    else { return nil }
+    self = stamp
+  }
+
+  /// `2026-11-21T10:30:00Z`, with nine decimals or fewer only where they are not zero. A point
+  /// beyond the calendar's years is written like `literal`.
+  public var iso8601: String {
+    calendarText(separator: "T").map { $0 + "Z" } ?? instantText
+  }
+
+  /// `2026-11-21@10:30:00`: a literal of the command language that reads as this point.
+  public var literal: String { calendarText(separator: "@") ?? instantText }
+
+  private var instantText: String {
+    // Both parts carry the same sign in this form: -0.5 s is `T0:-500000000`.
+    seconds < 0 && nanoseconds > 0
+      ? "T\(seconds + 1):\(nanoseconds - 1_000_000_000)" : "T\(seconds):\(nanoseconds)"
+  }
+
+  private func calendarText(separator: String) -> String? {
+    let day = seconds >= 0 ? seconds / 86_400 : -((-(seconds + 1)) / 86_400) - 1
+    guard let (year, month, date) = civil(day: day) else { return nil }
+    let rest = seconds - day * 86_400
+    var text = year < 0 ? "-" : ""
+    text += padded(abs(year), 4) + "-" + padded(month, 2) + "-" + padded(date, 2) + separator
+    text += padded(rest / 3600, 2) + ":" + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2)
+    guard nanoseconds != 0 else { return text }
+    var decimals = padded(Int(nanoseconds), 9)
+    while decimals.hasSuffix("0") { decimals.removeLast() }
+    return text + "." + decimals
+  }
+}
+
+private let greatestYear = 999_999
+
+private func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+/// Days since 1970-01-01 of a civil date (the algorithm of eras of 400 years, years from March).
+private func dayNumber(year: Int, month: Int, day: Int) -> Int {
+  let year = month <= 2 ? year - 1 : year
+  let era = (year >= 0 ? year : year - 399) / 400
+  let yearOfEra = year - era * 400
+  let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+  let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}
+
+/// The civil date of a day since 1970-01-01; nil beyond the calendar's years.
+private func civil(day: Int) -> (year: Int, month: Int, day: Int)? {
+  guard abs(day) < 400_000_000 else { return nil }
+  let shifted = day + 719_468
+  let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+  let dayOfEra = shifted - era * 146_097
+  let yearOfEra =
+    (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+  let shiftedMonth = (5 * dayOfYear + 2) / 153
+  let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  guard abs(year) <= greatestYear else { return nil }
+  return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+}
+
+private func dayCount(ofMonth month: Int, year: Int) -> Int {
+  switch month {
+  case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+  case 4, 6, 9, 11: 30
+  default: 31
+  }
+}
+
+/// Reads the parts of a date from left to right.
+private struct TimestampReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ text: String.UTF8View) { bytes = Array(text) }
+
+  var isAtEnd: Bool { position == bytes.count }
+  var isAtInstant: Bool { bytes.first == 0x54 }
+
+  private func peek(_ byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek(byte) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Between `least` and `most` digits; nil where there are fewer, or the number is too large.
+  private mutating func number(_ least: Int, _ most: Int) -> Int? {
+    let start = position
+    var result = 0
+    while position < bytes.count, position - start < most, (0x30...0x39).contains(bytes[position]) {
+      let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(Int(bytes[position] - 0x30))
+      guard !overflow, !carry else { return nil }
+      result = sum
+      position += 1
+    }
+    return position - start >= least ? result : nil
+  }
+
+  mutating func date(separators: [UInt8]) -> Timestamp? {
+    let isNegative = take(0x2D)
+    guard let year = number(1, 6), take(0x2D), let month = number(1, 2), take(0x2D),
+      let day = number(1, 2), (1...12).contains(month),
+      (1...dayCount(ofMonth: month, year: year)).contains(day),
+      position < bytes.count, separators.contains(bytes[position])
+    else { return nil }
+    position += 1
+    guard let hour = number(1, 2), take(0x3A), let minute = number(1, 2), take(0x3A),
+      let second = number(1, 2), hour < 24, minute < 60, second < 60
+    else { return nil }
+    guard let nanoseconds = decimals() else { return nil }
+    let days = dayNumber(year: isNegative ? -year : year, month: month, day: day)
+    return Timestamp(
+      seconds: days * 86_400 + hour * 3600 + minute * 60 + second, nanoseconds: nanoseconds)
+  }
+
+  private mutating func decimals() -> Int32? {
+    if take(0x3A) { return number(1, 9).map(Int32.init) }
+    guard take(0x2E) else { return 0 }
+    let start = position
+    guard var value = number(1, 9) else { return nil }
+    for _ in (position - start)..<9 { value *= 10 }
+    return Int32(value)
+  }
+
+  /// The seconds east of UTC; 0 where the text names no offset.
+  mutating func offset() -> Int? {
+    if isAtEnd || take(0x5A) || take(0x7A) { return 0 }
+    let isWest = peek(0x2D)
+    guard take(0x2B) || take(0x2D), let hours = number(2, 2) else { return nil }
+    _ = take(0x3A)
+    guard let minutes = isAtEnd ? 0 : number(2, 2), hours < 24, minutes < 60 else { return nil }
+    let east = hours * 3600 + minutes * 60
+    return isWest ? -east : east
+  }
+
+  mutating func instant() -> Timestamp? {
+    guard take(0x54) else { return nil }
+    let isNegative = take(0x2D)
+    guard let seconds = number(1, 19), take(0x3A) else { return nil }
+    let isNegativeFraction = take(0x2D)
+    guard let nanoseconds = number(1, 9),
+      nanoseconds == 0 || seconds == 0 || isNegative == isNegativeFraction
+    else { return nil }
+    guard isNegative || isNegativeFraction, nanoseconds > 0 else {
+      return Timestamp(seconds: isNegative ? -seconds : seconds, nanoseconds: Int32(nanoseconds))
+    }
+    return Timestamp(seconds: -seconds - 1, nanoseconds: Int32(1_000_000_000 - nanoseconds))
+  }
+}

@@ -1,0 +1,88 @@
+// Strings are equal where their code points are, not where Unicode calls them equivalent: an
+// assignment that only changes the composition of a letter is a change, and two primary keys that
+// differ in it are two. NaN equals itself, so that values can be looked up and told apart.
+
+extension Value {
+  public static func == (a: Value, b: Value) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.float(let a), .float(let b)): a == b || (a.isNaN && b.isNaN)
+    case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.data(let a), .data(let b)): a == b
+    case (.date(let a), .date(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.uuid(let a), .uuid(let b)): a == b
+    case (.objectID(let a), .objectID(let b)): a == b
+    case (.link(let a), .link(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    case (.map(let a), .map(let b)): a == b
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value.isNaN ? .nan : value)
+    case .double(let value): hasher.combine(value.isNaN ? .nan : value)
+    case .string(let value):
+      var value = value
+      value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .objectID(let value): hasher.combine(value)
+    case .link(let value): hasher.combine(value)
+    case .list(let values): hasher.combine(values)
+    case .map(let values): hasher.combine(values)
+    }
+  }
+}
+
+extension String {
+  /// Whether the two strings have the same code points: stricter than `==`.
+  package func hasSameBytes(as other: String) -> Bool {
+    // Equal bytes make equal strings, and `==` settles most unequal ones at once.
+    utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether the string comes before `other` by code point, which is the order of the UTF-8 bytes:
+  /// negative, 0 or positive.
+  package func byteOrder(_ other: String) -> Int {
+    let order = utf8.withContiguousStorageIfAvailable { mine in
+      other.utf8.withContiguousStorageIfAvailable { theirs in
+        byteOrder(of: mine, theirs)
+      }
+    }
+    if let order, let order { return order }
+    return byteOrder(of: Array(utf8), Array(other.utf8))
+  }
+
+  private func byteOrder(
+    of a: some RandomAccessCollection<UInt8>, _ b: some RandomAccessCollection<UInt8>
+  ) -> Int {
+    for (left, right) in zip(a, b) where left != right { return left < right ? -1 : 1 }
+    return a.count - b.count
+  }
+}
+
+extension ValueType where Link == ClassID {
+  /// Asked for every value that is written: the derived comparison is generic, and makes its types
+  /// at run time wherever it is called from another module.
+  public static func == (left: ElementType, right: ElementType) -> Bool {
+    switch (left, right) {
+    case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
+      (.data, .data), (.date, .date), (.decimal, .decimal), (.uuid, .uuid),
+      (.objectID, .objectID), (.any, .any):
+      true
+    case (.link(let left), .link(let right)): left == right
+    case (_, _): false
+    }
+  }
+}

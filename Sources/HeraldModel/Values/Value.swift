@@ -1,0 +1,107 @@
+/// What a property, a list element or an expression holds.
+///
+/// Equality is that of the same type and the same content; comparison between types, as predicates
+/// need it, belongs to the query language.
+public enum Value: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case data([UInt8])
+  case date(Timestamp)
+  case decimal(Decimal128)
+  case uuid(UniqueID)
+  case objectID(DocumentID)
+  case link(ObjectID)
+  /// Values inside an `any`: a list, and a map by keys.
+  case list([Value])
+  case map(MapEntries)
+}
+
+extension Value {
+  public var isNull: Bool { self == .null }
+}
+
+extension Value {
+  /// The type of the value; nil where it has none of its own: nil, lists and maps.
+  package var element: ElementType? {
+    switch self {
+    case .null, .list, .map: nil
+    case .bool: .bool
+    case .int: .int
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal
+    case .uuid: .uuid
+    case .objectID: .objectID
+    case .link(let object): .link(object.classID)
+    }
+  }
+}
+
+extension Value {
+  /// Calls `body` with every object that the value links to, also from inside lists and maps.
+  package func forEachLink(_ body: (ObjectID) throws -> Void) rethrows {
+    switch self {
+    case .link(let target): try body(target)
+    case .list(let values): for value in values { try value.forEachLink(body) }
+    case .map(let entries): for value in entries.values { try value.forEachLink(body) }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      break
+    }
+  }
+
+  /// The value without its links to `object`: a row of a list that is one goes, the value of a key
+  /// becomes nil, and so does a value that is nothing but the link.
+  package func unlinked(from object: ObjectID) -> Value {
+    switch self {
+    case .link(let target): target == object ? .null : self
+    case .list(let values):
+      .list(values.filter { $0 != .link(object) }.map { $0.unlinked(from: object) })
+    case .map(let entries): .map(entries.mapValues { $0.unlinked(from: object) })
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      self
+    }
+  }
+}
+
+extension Value {
+  /// The value as a literal of the language, with links in the words of `link`.
+  package func literal(_ link: (ObjectID) -> String) -> String {
+    switch self {
+    case .null: return "nil"
+    case .bool(let value): return value ? "true" : "false"
+    case .int(let value): return String(value)
+    case .float(let value): return numberText(value)
+    case .double(let value): return numberText(value)
+    case .string(let value): return value.quoted
+    case .data(let value): return "binary(\(value.base64.quoted))"
+    case .date(let value): return value.literal
+    case .decimal(let value): return value.literal
+    case .uuid(let value): return "uuid(\(value.description.quoted))"
+    case .objectID(let value): return "oid(\(value.description.quoted))"
+    case .link(let object): return link(object)
+    case .list(let values):
+      return "[" + values.map { $0.literal(link) }.joined(separator: ", ") + "]"
+    case .map(let entries):
+      let texts = entries.inKeyOrder.map { "\($0.key.quoted): \($0.value.literal(link))" }
+      return "{" + texts.joined(separator: ", ") + "}"
+    }
+  }
+
+  private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
+    value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-inf" : "inf") : value.description
+  }
+}
+
+extension Decimal128 {
+  /// The digits as they are; infinities and NaN in the language's words.
+  package var literal: String {
+    isFinite ? description : isNaN ? "nan" : isNegative ? "-inf" : "inf"
+  }
+}

@@ -1,0 +1,87 @@
+package import HeraldModel
+
+extension PropertyPath {
+  /// The path in words, from its class: `Dog.owner.name`.
+  func text(_ schema: Schema) -> String {
+    let names = steps.map { step -> String in
+      switch step.kind {
+      case .property(let property): return schema.name(of: property, step.classID)
+      case .backlinks(let origin, let property):
+        let named = schema.classSchema(step.classID)?.properties.first { candidate in
+          schema.origin(of: candidate.type).map { ($0.classID, $0.property.id) }
+            .map { $0 == (origin, property) } ?? false
+        }
+        return named?.name
+          ?? "@links.\(schema.name(of: origin)).\(schema.name(of: property, origin))"
+      }
+    }
+    return ([schema.name(of: root)] + names).joined(separator: ".")
+  }
+
+  /// The properties that are read along the path: `Dog.owner`, `Person.name`.
+  func properties(_ schema: Schema) -> [String] {
+    steps.map { step in
+      switch step.kind {
+      case .property(let property):
+        "\(schema.name(of: step.classID)).\(schema.name(of: property, step.classID))"
+      case .backlinks(let origin, let property):
+        "\(schema.name(of: origin)).\(schema.name(of: property, origin))"
+      }
+    }
+  }
+}
+
+extension Schema {
+  func name(of classID: ClassID) -> String {
+    classSchema(classID)?.name ?? "class \(classID.rawValue)"
+  }
+
+  func name(of property: PropertyID, _ classID: ClassID) -> String {
+    classSchema(classID)?.property(property)?.name ?? "property \(property.rawValue)"
+  }
+}
+
+extension CommitRecord {
+  /// What changed, in words and in the order of the schema: `Dog added`, `Dog.age`.
+  func changedNames(_ schema: Schema) -> [String] {
+    var names: [String] = []
+    for classSchema in schema.classes {
+      guard let change = classes[classSchema.id] else { continue }
+      if !change.created.isEmpty { names.append("\(classSchema.name) added") }
+      if !change.deleted.isEmpty { names.append("\(classSchema.name) deleted") }
+      for property in classSchema.properties where change.isModified(property.id) {
+        names.append("\(classSchema.name).\(property.name)")
+      }
+    }
+    return names
+  }
+}
+
+extension ClassChange {
+  fileprivate func isModified(_ property: PropertyID) -> Bool {
+    var found = false
+    forEachObject(changing: property) { _ in found = true }
+    return found
+  }
+}
+
+extension PropertyPath {
+  /// The path as a changed schema has it, where a step is a backlinks property whose class was not
+  /// declared when the path was made: until then nothing leads backwards along it. Nil where nothing is
+  /// to be learned.
+  package func learned(_ schema: Schema) -> PropertyPath? {
+    let learned = PropertyPath(root: root, steps: steps.map { $0.learned(schema) ?? $0 })
+    return learned == self ? nil : learned
+  }
+}
+
+extension PropertyPath.Step {
+  fileprivate func learned(_ schema: Schema) -> PropertyPath.Step? {
+    guard case .property(let property) = kind,
+      let type = schema.classSchema(classID)?.property(property)?.type,
+      let origin = schema.origin(of: type)
+    else { return nil }
+    return PropertyPath.Step(
+      classID, .backlinks(origin: origin.classID, property: origin.property.id))
+  }
+}

@@ -1,0 +1,242 @@
+import Herald
+
+/// What happened to each row that an event tells of. To know what a deleted row was, the rows as they
+/// were last told are kept while details are shown, and follow each change, also one that was
+/// silenced: an event costs what it tells. A first event costs a look at all of them.
+extension Interpreter {
+  func showDetails(_ isOn: Bool, _ context: Context) throws {
+    showsDetails = isOn
+    for record in tokens.live { try keepRows(of: record, context) }
+  }
+
+  /// Keeps the rows of a token as they are now: it was told, or silenced, up to here.
+  func keepRows(of record: TokenTable.Record, _ context: Context) throws {
+    guard showsDetails, let reading = record.reading else {
+      record.toldRows = nil
+      return
+    }
+    try run(on: record.session, from: context.session) { record.toldRows = try reading.all }
+  }
+
+  /// Follows what an observer is not told while it is silenced: what it is told next starts there.
+  func followSilence(_ record: TokenTable.Record) {
+    guard let reading = record.reading else { return }
+    record.token?.onSilenced { [unowned record] change in
+      guard var rows = record.toldRows else { return }
+      record.toldRows = nil
+      do {
+        try (record.reading ?? reading).bring(&rows, along: change, record.token)
+        record.toldRows = rows
+      } catch {
+        // They are read anew with the next event.
+      }
+    }
+  }
+
+  /// nil while details are not shown, and for a first event.
+  func details(
+    _ change: CollectionChange, _ record: TokenTable.Record, _ syntax: ObserveSyntax
+  ) throws -> EventDetails? {
+    guard showsDetails, let store = record.session.store, let reading = record.reading else {
+      return nil
+    }
+    guard var rows = record.toldRows else {
+      record.toldRows = try reading.all
+      return nil
+    }
+    // The only copy, so that following the change copies nothing.
+    record.toldRows = nil
+    defer { record.toldRows = rows }
+    let reader = RowReader(interpreter: self, session: record.session, store: store, syntax: syntax)
+    switch change {
+    case .initial:
+      rows = try reading.all
+      return nil
+    case .update(let changes, _):
+      let deleted = changes.deletions.map { rows.value(at: $0) }
+      let former = changes.modifications.map { rows.value(at: $0) }
+      try reading.bring(&rows, along: change, record.token)
+      return EventDetails(
+        deletions: zip(changes.deletions, deleted).map { reader.row(.position($0), old: $1) },
+        insertions: changes.insertions.map { reader.row(.position($0), new: rows.value(at: $0)) },
+        modifications: zip(changes.modificationsNew, former).map { row, old in
+          reader.row(.position(row), from: old, to: rows.value(at: row))
+        })
+    case .mapUpdate(let changes, _):
+      let deleted = changes.deletions.map { rows.value(forKey: $0) }
+      let former = changes.modifications.map { rows.value(forKey: $0) }
+      try reading.bring(&rows, along: change, record.token)
+      return EventDetails(
+        deletions: zip(changes.deletions, deleted).map { reader.row(.key($0), old: $1) },
+        insertions: changes.insertions.map { reader.row(.key($0), new: rows.value(forKey: $0)) },
+        modifications: zip(changes.modifications, former).map { key, old in
+          reader.row(.key(key), from: old, to: rows.value(forKey: key))
+        })
+    case .error: return nil
+    }
+  }
+}
+
+/// Makes the details of one event's rows.
+private struct RowReader {
+  let interpreter: Interpreter
+  let session: Session
+  let store: Store
+  let syntax: ObserveSyntax
+
+  /// As many changes of one row are told.
+  private static let limit = 20
+
+  /// A row that went: the whole of what is gone, and of an object that is elsewhere why it left.
+  func row(_ place: EventDetails.Row.Place, old: Value?) -> EventDetails.Row {
+    guard case .link(let id)? = old, store.object(id) != nil else {
+      return EventDetails.Row(place: place, old: old.map(whole))
+    }
+    return EventDetails.Row(
+      place: place, old: .link(store.label(of: id)), properties: changes(reachedFrom: id))
+  }
+
+  func row(_ place: EventDetails.Row.Place, new: Value?) -> EventDetails.Row {
+    EventDetails.Row(place: place, new: new.map(whole))
+  }
+
+  /// A row that stayed: its old value too where it was replaced, else what changed in the object.
+  func row(_ place: EventDetails.Row.Place, from old: Value?, to new: Value?) -> EventDetails.Row {
+    var row = EventDetails.Row(place: place)
+    guard let new else { return row }
+    row.new = interpreter.output(new, session)
+    if let old, old != new {
+      row.old = interpreter.output(old, session)
+    } else {
+      new.forEachLinked { object in
+        row.properties += changes(reachedFrom: object)
+      }
+    }
+    return row
+  }
+
+  /// An object with what it holds, or held.
+  private func whole(_ value: Value) -> OutputValue {
+    guard case .link(let id) = value else { return interpreter.output(value, session) }
+    if let object = store.object(id), let shown = try? interpreter.output(object, session) {
+      return shown
+    }
+    guard case .deleted(let values)? = store.fate(of: id) else { return .link(store.label(of: id)) }
+    return .object(
+      store.label(of: id),
+      values.map { OutputValue.Field(name: $0.name, value: interpreter.output($0.value, session)) })
+  }
+
+  /// The properties that changed of an object and of those that it leads to, nearest first, as far as
+  /// the observer hears of them.
+  private func changes(reachedFrom root: ObjectID) -> [Event.Property] {
+    var found: [Event.Property] = []
+    var seen: Set<ObjectID> = [root]
+    var level = [(object: root, path: "")]
+    for step in 0...reach {
+      var next: [(object: ObjectID, path: String)] = []
+      for (object, path) in level {
+        if case .changed(let properties)? = store.fate(of: object) {
+          for property in properties where isHeard(path + property.name) {
+            found.append(output(property, path))
+            if found.count == Self.limit { return found }
+          }
+        }
+        guard step < reach else { continue }
+        for (target, name) in links(from: object, path) where seen.insert(target).inserted {
+          next.append((target, path + name + "."))
+        }
+      }
+      level = next
+    }
+    return found
+  }
+
+  private func output(_ property: PropertyChange, _ path: String) -> Event.Property {
+    let values = Event.Property.Values(
+      old: interpreter.output(property.old, session),
+      new: interpreter.output(property.new, session))
+    return Event.Property(name: path + property.name, values: property.hasValues ? values : nil)
+  }
+
+  /// How many links away the observer hears of a change.
+  private var reach: Int {
+    switch syntax.keyPaths {
+    case .unrestricted: syntax.depth ?? 4
+    case .none: 0
+    case .paths(let names): names.map { $0.text.count { $0 == "." } }.max() ?? 0
+    }
+  }
+
+  /// Whether a change at a path is one that a key path names, or leads through.
+  private func isHeard(_ path: String) -> Bool {
+    guard let keyPaths = syntax.keyPaths.texts else { return true }
+    let steps = path.split(separator: ".")
+    return keyPaths.contains { keyPath in
+      let named = keyPath.split(separator: ".")
+      return steps.count <= named.count && zip(steps, named).allSatisfy { $0 == $1 || $1 == "*" }
+    }
+  }
+
+  /// The links that can lead to what the observer hears of: backlinks only where a key path says so.
+  private func links(from id: ObjectID, _ path: String) -> [(target: ObjectID, name: String)] {
+    guard let object = store.object(id), let classSchema = try? object.classSchema else {
+      return []
+    }
+    var links: [(ObjectID, String)] = []
+    for property in classSchema.properties {
+      guard property.type.linkedClass != nil || property.type.element == .any,
+        !property.type.isBacklinks || syntax.keyPaths.texts != nil,
+        isHeard(path + property.name)
+      else { continue }
+      let values =
+        property.type.isCollection
+        ? (try? object.collection(property.name).values) : (try? [object.value(property.name)])
+      for value in values ?? [] {
+        value.forEachLinked { links.append(($0, property.name)) }
+      }
+    }
+    return links
+  }
+}
+
+extension Value {
+  /// The objects that the value leads to, itself or inside a list or a map, in order.
+  fileprivate func forEachLinked(_ body: (ObjectID) -> Void) {
+    switch self {
+    case .link(let target): body(target)
+    case .list(let values): for value in values { value.forEachLinked(body) }
+    case .map(let entries):
+      for (_, value) in entries.inKeyOrder { value.forEachLinked(body) }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      break
+    }
+  }
+}
+
+extension Interpreter {
+  /// Why the last commit did, or did not, reach a token.
+  func why(_ name: Name, _ context: Context) throws {
+    let record = try tokens.record(name, context.source)
+    var answer = ReasonText(record.name)
+    try run(on: record.session, from: context.session) { [self] in
+      let reason = try record.token?.why() ?? .ended(.invalidated)
+      answer.describe(reason) { id in output(.link(id), record.session) }
+    }
+    emit(.answer([answer.line], .map(answer.fields)))
+  }
+
+  /// What stands behind a token.
+  func explain(_ name: Name, _ context: Context) throws {
+    let record = try tokens.record(name, context.source)
+    var explanation: TokenExplanation?
+    try run(on: record.session, from: context.session) {
+      explanation = try record.token?.explanation()
+    }
+    guard let explanation else { return try why(name, context) }
+    emit(
+      .answer(
+        ExplanationText.lines(record.name, explanation),
+        .map(ExplanationText.fields(record.name, explanation))))
+  }
+}

@@ -1,0 +1,168 @@
+import Herald
+
+extension Interpreter {
+  /// Copies the store into a new file or, with a version, brings the backup up to date that is at it.
+  func backup(to path: Name, since version: Expression?, _ context: Context) throws {
+    let store = try store(context)
+    let old = try version.map { try number(ofVersion: $0, context) }
+    let made: Int
+    do {
+      made = try backup(store, to: path.text, since: old)
+    } catch HeraldError.interrupted {
+      throw HeraldError.interrupted
+    } catch let error as HeraldError {
+      throw ShellError(.library(error), context.source, path.span)
+    }
+    confirm {
+      old == nil
+        ? "backed up version \(made) to \(path.text)"
+        : "brought \(path.text) to version \(made)"
+    }
+  }
+
+  private func backup(_ store: Store, to path: String, since old: Int?) throws -> Int {
+    var shown = -1
+    let show = { [options] (progress: BackupProgress) in
+      let percent = Int(progress.fraction * 100)
+      guard percent != shown else { return }
+      shown = percent
+      options.progress?(path, .percent(percent))
+    }
+    guard let old else { return try store.backup(to: path, progress: show) }
+    return try store.backup(to: path, since: old, progress: show)
+  }
+
+  private func number(ofVersion expression: Expression, _ context: Context) throws -> Int {
+    if case .value(.int(let version)) = try resolve(expression, context) { return version }
+    let text = context.source.text(expression.span)
+    throw ShellError(.notAVersion(text), context.source, expression.span)
+  }
+}
+
+extension Interpreter {
+  /// Puts the store into a new file without free pages, and says what that has given.
+  func compact(_ span: SourceSpan, _ context: Context) throws {
+    var shown = -1
+    let sizes: StoreCompaction
+    do {
+      sizes = try store(context).compact { [options] progress in
+        let percent = Int(progress.fraction * 100)
+        guard percent != shown else { return }
+        shown = percent
+        options.progress?("compact", .percent(percent))
+      }
+    } catch {
+      throw placed(error, context.source, span)
+    }
+    emit(
+      .answer(
+        [
+          "compacted: \(ByteCount(sizes.before).text) before, \(ByteCount(sizes.after).text) now"
+        ],
+        .map([
+          OutputValue.Field(name: "before", value: .plain(.int(sizes.before))),
+          OutputValue.Field(name: "after", value: .plain(.int(sizes.after))),
+        ])))
+  }
+}
+
+extension Interpreter {
+  /// Checks the session's store, or the one in a file; fails where anything is wrong with it.
+  func check(_ path: Name?, _ span: SourceSpan, _ context: Context) throws {
+    let problems: [String]
+    if let path {
+      problems = try self.problems(ofStoreAt: path, context)
+    } else {
+      problems = try store(context).check()
+      try checkInterruption(context, span)
+    }
+    emit(problems: problems)
+    guard problems.isEmpty else {
+      throw ShellError(.problems(problems.count, path: path?.text), context.source, span)
+    }
+  }
+
+  /// Checks the store in a file, as a run of its own: the problems decide the exit status and are no
+  /// error besides.
+  package func check(file path: String) {
+    let source = Source(name: "herald", text: "")
+    let nowhere = SourceSpan(start: 0, end: 0)
+    let context = Context(source: source, session: main)
+    do {
+      let problems = try problems(ofStoreAt: Name(text: path, span: nowhere), context)
+      emit(problems: problems)
+      if !problems.isEmpty { note(exitStatus: Complaint.problems(0, path: nil).exitStatus) }
+    } catch {
+      report(placed(error, source, nowhere))
+    }
+    output.flush()
+  }
+
+  private func problems(ofStoreAt path: Name, _ context: Context) throws -> [String] {
+    do {
+      return try Store.check(path: path.text, interruption: interruption)
+    } catch HeraldError.interrupted {
+      throw HeraldError.interrupted
+    } catch let error as HeraldError {
+      throw ShellError(.opening(error), context.source, path.span)
+    }
+  }
+
+  private func emit(problems: [String]) {
+    let fields = [
+      OutputValue.Field(name: "ok", value: .plain(.bool(problems.isEmpty))),
+      OutputValue.Field(
+        name: "problems", value: .list(problems.map { .plain(.string($0)) })),
+    ]
+    emit(.answer(problems.isEmpty ? ["ok"] : problems, .map(fields)))
+  }
+}
+
+extension Interpreter {
+  /// Who holds which version of the store since when, and what that costs.
+  func listReaders(_ context: Context) throws {
+    let readers = try store(context).readers
+    emit(
+      .answer(
+        readers.isEmpty ? ["nobody holds a version"] : readers.map(\.line),
+        .list(readers.map(\.output))))
+  }
+}
+
+extension StoreReader {
+  fileprivate var line: String {
+    let name = session.map { isFrozen ? "frozen by \($0)" : $0 } ?? "a reader without a name"
+    let time = since.map { " since \($0.iso8601)" } ?? ""
+    return "process \(process), \(name): version \(version)\(time), keeps \(ByteCount(bytes).text)"
+  }
+
+  fileprivate var output: OutputValue {
+    .map([
+      OutputValue.Field(name: "process", value: .plain(.int(process))),
+      OutputValue.Field(name: "session", value: .plain(session.map { .string($0) } ?? .null)),
+      OutputValue.Field(name: "version", value: .plain(.int(version))),
+      OutputValue.Field(name: "since", value: .plain(since.map { .date($0) } ?? .null)),
+      OutputValue.Field(name: "frozen", value: .plain(.bool(isFrozen))),
+      OutputValue.Field(name: "bytes", value: .plain(.int(bytes))),
+    ])
+  }
+}
+
+/// A number of bytes as people read it.
+struct ByteCount {
+  let bytes: Int
+
+  init(_ bytes: Int) { self.bytes = bytes }
+
+  /// `3 bytes`, `12 KiB`, `1.5 GiB`: at most one digit behind the point, and none from ten on.
+  var text: String {
+    guard bytes >= 1024 else { return "\(bytes) byte\(bytes == 1 ? "" : "s")" }
+    var (size, unit) = (Double(bytes) / 1024, 0)
+    let units = ["KiB", "MiB", "GiB", "TiB"]
+    while size >= 1024, unit < units.count - 1 { (size, unit) = (size / 1024, unit + 1) }
+    let tenths = Int((size * 10).rounded())
+    let number =
+      tenths >= 100 || tenths % 10 == 0 ? "\((tenths + 5) / 10)" : "\(tenths / 10).\(tenths % 10)"
+    return "\(number) \(units[unit])"
+  }
+}

@@ -1,0 +1,162 @@
+/// The values of one block while a transaction changes them: every value one word wide.
+///
+/// Word of a row: the integer; the bit pattern of a double or float; the seconds of a date; for
+/// bytes, where they start in the arena and, in the low half, their number. A nil row is zero.
+/// Only the thread of its transaction touches a draft.
+final class BlockDraft {
+  let kind: ColumnKind
+  let count: Int
+  let words: DraftWords
+  private var nanoseconds: [Int32]
+  var arena = ByteArena()
+  private var flatForm: [UInt8]?
+
+  /// A draft of `count` values, all nil.
+  init(_ kind: ColumnKind, count: Int) {
+    self.kind = kind
+    self.count = count
+    words = .allocate(count: count)
+    nanoseconds = kind == .dates ? [Int32](repeating: 0, count: count) : []
+  }
+
+  deinit {
+    words.free()
+    arena.free()
+  }
+
+  @inline(__always) func isNull(_ row: Int) -> Bool { words.isNull(row) }
+  @inline(__always) func isLarge(_ row: Int) -> Bool { words.isLarge(row) }
+
+  /// Whether every value is nil, so that the store needs no record.
+  var isAllNull: Bool {
+    for word in 0..<FlatBlock.bitmapSize(count) / 8 where words.nils[word] != -1 { return false }
+    return true
+  }
+
+  func setDate(_ row: Int, _ date: (seconds: Int, nanoseconds: Int32)?) {
+    nanoseconds[row] = date?.nanoseconds ?? 0
+    words.set(row, date?.seconds)
+  }
+
+  /// Copies the bytes into the arena; nil clears the row. The row is no longer a large one.
+  func setBytes(_ row: Int, _ bytes: UnsafeRawBufferPointer?) {
+    let freed = words.values[row] & 0xFFFF_FFFF
+    words.setLarge(row, false)
+    guard let bytes else {
+      arena.forget(freed)
+      return words.set(row, nil)
+    }
+    let start = arena.append(bytes, forgetting: freed)
+    words.set(row, start << 32 | bytes.count)
+    if arena.isWasteful { compact() }
+  }
+
+  /// Notes that the row's value is kept in a record of its own.
+  func setLarge(_ row: Int) {
+    setBytes(row, UnsafeRawBufferPointer(start: nil, count: 0))
+    words.setLarge(row, true)
+  }
+
+  func date(_ row: Int) -> (seconds: Int, nanoseconds: Int32) {
+    (words.values[row], nanoseconds[row])
+  }
+
+  /// The bytes at `row`, lent until the draft is next changed.
+  func bytes(_ row: Int) -> UnsafeRawBufferPointer {
+    let word = words.values[row]
+    return arena.bytes(from: word >> 32, count: word & 0xFFFF_FFFF)
+  }
+
+  func set(_ row: Int, _ value: StoredValue) {
+    precondition(value.fits(kind), "a value of another kind than its column or list")
+    switch value {
+    case .null:
+      switch kind {
+      case .integers, .doubles, .floats: words.set(row, nil)
+      case .dates: setDate(row, nil)
+      case .bytes: setBytes(row, nil)
+      }
+    case .integer, .double, .float: words.set(row, value.word)
+    case .date(let seconds, let nanoseconds): setDate(row, (seconds, nanoseconds))
+    case .bytes(let bytes): bytes.withUnsafeBytes { setBytes(row, $0) }
+    }
+  }
+
+  func value(_ row: Int) -> StoredValue {
+    guard !isNull(row) else { return .null }
+    switch kind {
+    case .integers: return .integer(words.values[row])
+    case .doubles: return .double(Double(bitPattern: UInt64(UInt(bitPattern: words.values[row]))))
+    case .floats: return .float(Float(bitPattern: UInt32(words.values[row])))
+    case .dates: return .date(seconds: words.values[row], nanoseconds: nanoseconds[row])
+    case .bytes: return .bytes([UInt8](bytes(row)))
+    }
+  }
+
+  func takeNanoseconds(of block: FlatBlock) {
+    for row in 0..<count { nanoseconds[row] = block.date(row).nanoseconds }
+  }
+
+  func withNanoseconds<Result>(_ body: (UnsafeBufferPointer<Int32>) -> Result) -> Result {
+    nanoseconds.withUnsafeBufferPointer(body)
+  }
+
+  /// Lends the stored form of the draft, made once and kept until the next change.
+  func withFlatForm<Result>(_ body: (FlatBlock) throws -> Result) rethrows -> Result {
+    let bytes: [UInt8]
+    if let flatForm, !words.isUnencoded {
+      bytes = flatForm
+    } else {
+      let layout = BlockLayout(self)
+      bytes = [UInt8](unsafeUninitializedCapacity: layout.size) { buffer, count in
+        layout.encode(self, into: UnsafeMutableRawBufferPointer(buffer))
+        count = layout.size
+      }
+      flatForm = bytes
+      words.noteEncoded()
+    }
+    return try bytes.withUnsafeBytes { try body(FlatBlock($0)) }
+  }
+
+  private func compact() {
+    var compacted = ByteArena()
+    for row in 0..<count where words.values[row] != 0 {
+      let bytes = bytes(row)
+      words.values[row] = compacted.append(bytes, forgetting: 0) << 32 | bytes.count
+    }
+    arena.free()
+    arena = compacted
+  }
+}
+
+extension BlockDraft {
+  /// A draft of what a stored block holds: a few hundred nanoseconds for a column's block.
+  convenience init(_ kind: ColumnKind, _ block: FlatBlock) {
+    self.init(kind, count: block.count)
+    let values = UnsafeMutableBufferPointer(start: words.values, count: count)
+    switch kind {
+    case .integers, .doubles: block.widen(into: values)
+    case .floats: for row in 0..<count { values[row] = Int(block.float(row).bitPattern) }
+    case .dates:
+      block.widen(into: values)
+      takeNanoseconds(of: block)
+    case .bytes: takeBytes(of: block)
+    }
+    words.setNils(block.nilBytes)
+    words.noteUnchanged()
+  }
+
+  /// Takes the content over in one piece; its words then say where each value starts.
+  private func takeBytes(of block: FlatBlock) {
+    guard count > 0 else { return }
+    let rows = block.byteRows
+    let all = rows.all(count)
+    var start = arena.append(all, forgetting: 0)
+    for row in 0..<count {
+      let size = rows[row].count
+      if size > 0 || !block.isNull(row) { words.values[row] = start << 32 | size }
+      if block.isLarge(row) { words.setLarge(row, true) }
+      start += size
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import HeraldModel
+import TestSupport
+import Testing
+
+@testable import HeraldObservation
+
+struct SequenceTests {
+  @Test(arguments: seeds(20))
+  func `an ordered sequence is an array`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var array = (0..<random.below(2000)).map { _ in 1 + random.below(500) }
+    var sequence = OrderedSequence(array)
+    for round in 0..<3000 {
+      let isGrowing = (round / 1000) % 2 == 0
+      if array.isEmpty || random.oneIn(isGrowing ? 2 : 4) {
+        let position = random.oneIn(3) ? array.count : random.below(array.count + 1)
+        let number = 1 + random.below(random.oneIn(2) ? 500 : 100_000)
+        array.insert(number, at: position)
+        sequence.insert(number, at: position)
+      } else {
+        let position = random.oneIn(2) ? 0 : random.below(array.count)
+        #expect(sequence.remove(at: position) == array.remove(at: position))
+      }
+      if round % 500 == 0 { #expect(sequence.violations == [], "seed \(seed)") }
+      guard !array.isEmpty else { continue }
+      let number = array[random.below(array.count)]
+      #expect(sequence.positions(of: number) == array.indices.filter { array[$0] == number })
+      let position = random.below(array.count)
+      #expect(sequence.number(at: position) == array[position], "seed \(seed)")
+    }
+    var numbers: [Int] = []
+    sequence.forEachNumber { numbers.append($0) }
+    #expect(numbers == array, "seed \(seed)")
+    for _ in 0..<array.count { sequence.remove(at: sequence.count - 1) }
+    #expect(sequence.count == 0 && sequence.violations == [])
+  }
+
+  @Test(arguments: seeds(20))
+  func `a sorted sequence finds places by comparing`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var sequence = OrderedSequence()
+    var array: [Int] = []
+    for _ in 0..<3000 {
+      let number = 1 + random.below(100_000)
+      guard !sequence.contains(number) else { continue }
+      let position = sequence.partition { $0 < number }
+      #expect(position == array.count { $0 < number }, "seed \(seed)")
+      sequence.insert(number, at: position)
+      array.insert(number, at: position)
+    }
+    #expect(sequence.violations == [], "seed \(seed)")
+    #expect(sequence.position(of: array[array.count / 2]) == array.count / 2)
+  }
+
+  @Test(arguments: [0, 1, 2, 5, 64])
+  func `a search from any guess finds the same place`(count: Int) {
+    let array = Array(0..<count)
+    for edge in 0...count {
+      for guess in -1...count + 1 {
+        var asked = 0
+        let found = array.lowerBound(near: guess) {
+          asked += 1
+          return $0 < edge
+        }
+        let most = abs(guess - edge) > 2 ? 10 : 4
+        guard found != edge || asked > most else { continue }
+        Issue.record("\(edge) of \(count) from \(guess): \(found), asked \(asked) times")
+      }
+    }
+  }
+
+  @Test(arguments: seeds(20))
+  func `a member set is a sorted array`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var members = MemberSet()
+    var model: Set<Int> = []
+    for _ in 0..<2000 {
+      let number = random.below(random.oneIn(20) ? 20_000 : 3000)
+      if random.oneIn(3) {
+        #expect(members.remove(number) == (model.remove(number) != nil))
+      } else {
+        #expect(members.insert(number) == model.insert(number).inserted)
+      }
+    }
+    let sorted = model.sorted()
+    #expect(members.violations == [] && members.count == sorted.count, "seed \(seed)")
+    for (position, number) in sorted.enumerated() {
+      #expect(members.number(at: position) == number && members.position(of: number) == position)
+    }
+    var listed: [Int] = []
+    members.forEachMember { listed.append($0) }
+    #expect(listed == sorted, "seed \(seed)")
+    #expect(members.position(of: 1_000_000) == sorted.count)
+  }
+
+  @Test(arguments: seeds(20))
+  func `token bits give the next one`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var bits = TokenBits()
+    var model: Set<Int> = []
+    for _ in 0..<500 {
+      let value = random.below(random.oneIn(10) ? 20_000 : 300)
+      if random.oneIn(2) {
+        bits.insert(value)
+        model.insert(value)
+      } else {
+        bits.remove(value)
+        model.remove(value)
+      }
+      let start = random.below(20_000)
+      #expect(bits.first(from: start) == model.filter { $0 >= start }.min(), "seed \(seed)")
+    }
+    #expect(bits.violations == [] && bits.count == model.count, "seed \(seed)")
+  }
+
+  @Test(arguments: seeds(300))
+  func `the longest rise keeps the lowest indices`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let keys = Array(0..<random.below(9)).shuffled(using: &random)
+    var best: [Int] = []
+    for choice in 0..<(1 << keys.count) {
+      let indices = keys.indices.filter { choice & (1 << $0) != 0 }
+      let isRising = zip(indices, indices.dropFirst()).allSatisfy { keys[$0] < keys[$1] }
+      if isRising,
+        indices.count > best.count
+          || (indices.count == best.count && indices.lexicographicallyPrecedes(best))
+      {
+        best = indices
+      }
+    }
+    #expect(LongestIncreasingSubsequence.indices(of: keys) == best, "seed \(seed)")
+  }
+}
