@@ -35,6 +35,10 @@ let package = Package(
     // Not a product: draws the picture in README.md.
     .executableTarget(
       name: "SessionPicture", dependencies: ["HeraldShell"], path: "Tools/SessionPicture"),
+    // Not a product: the program in README.md, which Examples/run starts.
+    .executableTarget(
+      name: "LibraryExample", dependencies: ["Herald"], path: "Examples/library",
+      exclude: ["main.out"]),
     // Not a product: kills, cuts, damages and floods the program; see Tests/Faults/run.
     .executableTarget(
       name: "HeraldFaults",

@@ -3,7 +3,10 @@ import PackageDescription
 
 let package = Package(
   name: "herald-benchmarks",
-  dependencies: [.package(name: "herald", path: "..")],
+  dependencies: [
+    .package(name: "herald", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
   targets: [
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(
@@ -16,6 +19,13 @@ let package = Package(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .treatAllWarnings(as: .error),
+      ]),
+    .executableTarget(
+      name: "ObservationComparison",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Herald", package: "herald"),
       ]),
   ],
   swiftLanguageModes: [.v6]

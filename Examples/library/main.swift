@@ -1,0 +1,13 @@
+import Herald
+
+let store = try Store()  // Store(path: "dogs.hdb") keeps it in a file
+try store.declare(
+  ClassDefinition(
+    name: "Dog",
+    properties: [.init(name: "name", element: .string), .init(name: "age", element: .int)]))
+let token = try store.objects("Dog").observe { dogs, change in
+  if case .update(let changes, _) = change { print(dogs.count, "dogs;", changes.insertions) }
+}
+try store.endTurn()  // delivers what is pending: here, the rows that are there
+try store.write { _ = try store.add("Dog", [("name", .value(.string("Max")))]) }
+try store.endTurn()  // prints "1 dogs; [0]"
