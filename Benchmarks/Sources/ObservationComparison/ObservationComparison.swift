@@ -56,7 +56,7 @@ enum ObservationComparison {
     let deliveries = Mutex(0)
     let (tail, _) = try QueryParser.parseTail(Array("where age > 0 sort(weight)".utf8), from: 0)
     let token = try store.results("Dog", tail, names: NoNames()).observe { _, change in
-      if case .change = change { deliveries.withLock { $0 += 1 } }
+      if case .update = change { deliveries.withLock { $0 += 1 } }
     }
     try store.endTurn()
     defer { token.invalidate() }

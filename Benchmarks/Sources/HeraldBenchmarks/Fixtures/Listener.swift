@@ -30,9 +30,7 @@ extension Results {
 extension Listener where Change == CollectionChange {
   /// The change set of the last call, where it is an update.
   var update: ChangeSet? {
-    switch last {
-    case .update(let changes, _): changes
-    case .initial, .mapUpdate, nil: nil
-    }
+    guard case .update(let changes, _)? = last else { return nil }
+    return changes
   }
 }
