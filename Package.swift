@@ -14,7 +14,7 @@ let package = Package(
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "HeraldModel"),
-    .target(name: "HeraldStorage", dependencies: ["CLMDB"]),
+    .target(name: "HeraldStorage", dependencies: ["CLMDB", "HeraldModel"]),
     .target(name: "HeraldQuery", dependencies: ["HeraldModel"]),
     .target(name: "HeraldObservation", dependencies: ["HeraldModel", "HeraldQuery"]),
     .target(
@@ -53,7 +53,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/Support"),
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel", "TestSupport"]),
     .testTarget(
-      name: "HeraldStorageTests", dependencies: ["HeraldStorage", "CLMDB", "TestSupport"]),
+      name: "HeraldStorageTests",
+      dependencies: ["HeraldModel", "HeraldStorage", "CLMDB", "TestSupport"]),
     .testTarget(
       name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery", "TestSupport"]),
     .testTarget(

@@ -6,7 +6,7 @@ try store.declare(
     name: "Dog",
     properties: [.init(name: "name", element: .string), .init(name: "age", element: .int)]))
 let token = try store.objects("Dog").observe { dogs, change in
-  if case .update(let changes, _) = change { print(dogs.count, "dogs;", changes.insertions) }
+  if case .update(let set, _) = change { print(try dogs.count, "dogs;", set.insertions) }
 }
 try store.endTurn()  // delivers what is pending: here, the rows that are there
 try store.write { _ = try store.add("Dog", [("name", .value(.string("Max")))]) }

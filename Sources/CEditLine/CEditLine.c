@@ -24,7 +24,7 @@ static FILE *stream(EditLine *editor, int number) {
 void ce_close(EditLine *editor) {
   FILE *in = stream(editor, 0);
   FILE *out = stream(editor, 1);
-  // An editor that edits would throw away what was typed ahead.
+  // While editing is on, el_end discards type-ahead.
   el_set(editor, EL_EDITMODE, 0);
   el_end(editor);
   if (in != NULL && in != stdin) fclose(in);
@@ -38,7 +38,7 @@ void ce_write(EditLine *editor, const char *bytes, size_t count) {
   fflush(out);
 }
 
-// libedit tells of its bindings in print only: a line of the key, an arrow, and the command.
+// libedit only prints its bindings: a line with the key, an arrow, and the command.
 int ce_is_bound(EditLine *editor, int is_vi_command, const char *key, const char *command) {
   FILE *out = stream(editor, 1);
   char *line = NULL;

@@ -1,12 +1,13 @@
-/* The checksum of a record: CRC-32C over four lanes, by the processor's own instruction where it has
+/* The checksum of a record: CRC-32C over four lanes, with the processor's CRC instruction if it has
    one.
 
    checksum(seed, bytes) := crc(crc(crc(a, b | c << 32), d), rest)
 
    where the first 32 q bytes, q = count / 32, are four lanes of q words each, `a` is the CRC of the
-   first lane from `seed`, `b`, `c` and `d` those of the others from 1, 2 and 3, and `rest` is what
-   follows. Fewer than 128 bytes are one lane. Four lanes keep the processor's unit busy, which takes a
-   word a cycle and three cycles for each: 50 ns for 2 KiB, where one lane takes 250 ns and XXH3 130. */
+   first lane from `seed`, `b`, `c` and `d` those of the others from 1, 2 and 3, and `rest` is the
+   remainder. Fewer than 128 bytes are one lane. Four lanes keep the processor's CRC unit busy, which
+   starts a word per cycle with a latency of three: 50 ns for 2 KiB, where one lane takes 250 ns and
+   XXH3 130 ns. */
 #ifndef HERALD_CHECKSUM_H
 #define HERALD_CHECKSUM_H
 
@@ -14,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The polynomial 0x1EDC6F41, reflected, a byte at a time: for processors without the instruction. */
+/* The polynomial 0x1EDC6F41, reflected, one byte at a time, for processors without the instruction. */
 static inline uint32_t herald_crc_byte_soft(uint32_t crc, uint8_t byte) {
   crc ^= byte;
   for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (0x82F63B78u & (0u - (crc & 1u)));

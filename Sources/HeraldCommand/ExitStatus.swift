@@ -1,4 +1,4 @@
-/// The exit statuses that the command itself decides; the others are the interpreter's.
+/// The exit statuses that the command itself sets; the interpreter sets the others.
 enum ExitStatus {
   static let wrongUsage: Int32 = 2
   static let expectationFailed: Int32 = 3

@@ -1,17 +1,17 @@
 import HeraldShell
 
-/// One run of `herald check` or `herald repair`: work on a store's file without a session.
+/// One run of `herald check` or `herald repair`, which work on a store's file without a session.
 struct FileRun {
   private let interpreter: Interpreter
 
-  /// Call it before any other thread is made, from the main thread.
+  /// Must be called on the main thread, before any other thread is created.
   init(_ output: FileOutputOptions) throws(SystemFailure) {
     var settings = Interpreter.Options()
     settings.mode = output.json ? .json : .text
     let interpreter = Interpreter(options: settings, sink: StandardStreams())
     self.interpreter = interpreter
     Signals.hold(Signals.ofScript)
-    try Signals.watch(Signals.ofScript, mailbox: Mailbox(), heedsTermination: false) {
+    try Signals.watch(Signals.ofScript, mailbox: TerminalEventQueue(), defersTermination: false) {
       interpreter.interrupt()
     }
   }

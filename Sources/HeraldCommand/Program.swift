@@ -6,19 +6,19 @@ struct Program {
   private let options: Options
   private let interpreter: Interpreter
   private let streams = StandardStreams()
-  private let mailbox: Mailbox
+  private let mailbox: TerminalEventQueue
   private let environment = Environment()
   private let history: StatementHistory
   private let isInteractive: Bool
-  /// Somebody sits at a terminal, also where statements come from elsewhere.
+  /// Whether standard input and output are a terminal, wherever statements come from.
   private let isAtTerminal: Bool
 
-  /// Call it before any other thread is made, from the main thread.
+  /// Must be called on the main thread, before any other thread is created.
   init(_ options: Options) throws(SystemFailure) {
     self.options = options
     isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     isInteractive = options.sources.isEmpty && isAtTerminal
-    mailbox = try Mailbox()
+    mailbox = try TerminalEventQueue()
     let watched = isAtTerminal ? Signals.ofTerminal : Signals.ofScript
     Signals.hold(watched)
     let history = StatementHistory(file: .ofUser(environment: environment))
@@ -31,20 +31,21 @@ struct Program {
       settings.checksWatches = environment.value("HERALD_WATCH_CHECK") != nil
     }
     if isInteractive {
-      settings.goesOn = { [mailbox, streams] in
+      settings.shouldContinue = { [mailbox, streams] in
         streams.finishPager()
-        return KeyPress(terminal: .standard, mailbox: mailbox).goesOn("Enter goes on, q leaves ")
+        return KeyPress(terminal: .standard, mailbox: mailbox).shouldContinue(
+          "Enter continues, q leaves ")
       }
     }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     streams.whenBlocked { interpreter.rest() }
-    try Signals.watch(watched, mailbox: mailbox, heedsTermination: isInteractive) {
+    try Signals.watch(watched, mailbox: mailbox, defersTermination: isInteractive) {
       interpreter.interrupt()
     }
   }
 
-  /// Runs what the options name and returns the exit status.
+  /// Runs the prompt or the scripts and returns the exit status.
   func run() throws(SystemFailure) -> Int32 {
     guard interpreter.open(path: options.store, isReadOnly: options.readOnly) else {
       return interpreter.exitStatus
@@ -53,19 +54,19 @@ struct Program {
       interpreter.finish()
       streams.clearProgress()
     }
-    let goesOn = runStartupFile()
+    let continues = runStartupFile()
     for setting in options.settings { interpreter.setVariable(setting.name, to: setting.value) }
     if isInteractive {
       try runPrompt()
       return 0
     }
-    if goesOn { runSources() }
-    dieWhereTold()
+    if continues { runSources() }
+    dieIfTerminated()
     return interpreter.exitStatus
   }
 
-  /// A signal that came while the terminal was ours has been waited with until it was given back.
-  private func dieWhereTold() {
+  /// Acts on a termination signal that was deferred while the program owned the terminal.
+  private func dieIfTerminated() {
     for case .terminate(let signal) in mailbox.take() {
       interpreter.finish()
       Signals.die(of: signal)
@@ -73,7 +74,7 @@ struct Program {
   }
 
   private static func watchScreen(
-    _ options: Options, _ mailbox: Mailbox, _ streams: StandardStreams
+    _ options: Options, _ mailbox: TerminalEventQueue, _ streams: StandardStreams
   ) -> @Sendable (Watch) -> Void {
     let isColored = Environment().isColored(options.color, descriptor: STDOUT_FILENO)
     return { watch in
@@ -113,14 +114,14 @@ struct Program {
   private func runPrompt() throws(SystemFailure) {
     if !options.quiet {
       streams.write(
-        "herald \(Version.current): 'help' tells the commands, 'tour' shows what it is about, "
+        "herald \(Version.current): 'help' lists the commands, 'tour' gives an introduction, "
           + "Ctrl-D leaves\n")
     }
     let loop = PromptLoop(
       interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,
       isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO),
       pager: environment.value("PAGER"))
-    atexit { TerminalDescriptors.standard.giveBack() }
+    atexit { TerminalDescriptors.standard.restoreMode() }
     switch try loop.run() {
     case .left: return
     case .terminated(let signal):
@@ -131,13 +132,13 @@ struct Program {
 
   private func runSources() {
     for source in options.sources.isEmpty ? [.file("-")] : options.sources {
-      let goesOn: Bool
+      let continues: Bool
       switch source {
-      case .commands(let text): goesOn = interpreter.run(Source(name: "-c", text: text))
-      case .file("-"): goesOn = runStream()
-      case .file(let path): goesOn = interpreter.run(file: path)
+      case .commands(let text): continues = interpreter.run(Source(name: "-c", text: text))
+      case .file("-"): continues = runStream()
+      case .file(let path): continues = interpreter.run(file: path)
       }
-      if !goesOn { return }
+      if !continues { return }
     }
   }
 
@@ -162,7 +163,7 @@ struct Program {
     return try stream.next { interpreter.rest() }
   }
 
-  /// False when the run is to end.
+  /// Runs the start-up file; returns false if the run must end.
   private func runStartupFile() -> Bool {
     guard !options.skipsStartupFile,
       let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config")

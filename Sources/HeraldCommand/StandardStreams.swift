@@ -4,35 +4,35 @@ import Synchronization
 
 /// Standard output and standard error.
 final class StandardStreams: OutputSink, Sendable {
-  /// A line on standard error tells how far an import or a backup is, and goes when something else is written.
+  /// Whether standard error shows the progress of an import or a backup, which other output erases.
   private let isProgressShown = Atomic(false)
   private let paging = Mutex(Paging())
 
   private struct Paging: ~Copyable {
-    /// What is too long for a window goes through this command while it is not nil.
+    /// The command that shows output too long for the window; nil for none.
     var command: String?
     var windowRows = 0
-    /// Nothing new goes through it.
+    /// Whether a stream is written, for which no pager is started.
     var isStreaming = false
-    /// Runs from the first long text until the statement's end.
+    /// The pager that runs from the first long text until the end of the statement.
     var pager: Pager?
   }
 
   let isTerminal = isatty(STDOUT_FILENO) == 1
   let showsErrors = isatty(STDERR_FILENO) == 1
 
-  /// Called where the reader of the output is slower than we are.
+  /// Called when a write must wait for the reader of the output.
   private let blocked = Mutex<(@Sendable () -> Void)?>(nil)
 
   func whenBlocked(_ body: @escaping @Sendable () -> Void) { blocked.withLock { $0 = body } }
 
-  /// What is written while somebody collects it; nil while nobody does.
+  /// The output so far while `collecting` runs; nil otherwise.
   private let collected = Mutex<String?>(nil)
 
-  /// Text of the program's own with data in it, such as names of files.
+  /// Writes a text of the program's own that contains data, such as names of files.
   func write(plain text: String) { write(isTerminal ? text.visibleLines : text) }
 
-  /// At a terminal, text of which all data is visible.
+  /// Writes a text in which, for a terminal, all data is visible.
   func write(_ text: String) {
     clearProgress()
     if collect(text) { return }
@@ -50,8 +50,8 @@ final class StandardStreams: OutputSink, Sendable {
     }
   }
 
-  /// Runs `body`; what it writes at once and is longer than `rows` lines goes through `command`,
-  /// with all that follows it, and the user's leaving it is waited for.
+  /// Runs `body`. A text that it writes of more than `rows` lines goes through `command`, with all output
+  /// after it; then waits until the user leaves the pager.
   func paging(by command: String, over rows: Int, _ body: () -> Void) {
     paging.withLock {
       $0.command = command
@@ -65,7 +65,7 @@ final class StandardStreams: OutputSink, Sendable {
     pager?.finish()
   }
 
-  /// Waits until the pager is left, if one was needed; what is written next may need another.
+  /// Waits until the user leaves the pager, if there is one; later output may start another.
   func finishPager() {
     let pager = paging.withLock { $0.pager.take() }
     pager?.finish()
@@ -86,10 +86,10 @@ final class StandardStreams: OutputSink, Sendable {
 
   var readerDescriptor: Int32? { isTerminal ? nil : STDOUT_FILENO }
 
-  /// As if something had been written to the pipe.
+  /// Ends the program as a write to the closed pipe would.
   func readerLeft() { Signals.die(of: SIGPIPE) }
 
-  /// What `body` writes, for whoever is to put it in its place on the screen.
+  /// Runs `body` and returns its output instead of writing it.
   func collecting(_ body: () -> Void) -> String {
     collected.withLock { $0 = "" }
     body()
@@ -103,7 +103,7 @@ final class StandardStreams: OutputSink, Sendable {
     }
   }
 
-  /// Shows how far a file is read or written, in place of what was shown before.
+  /// Shows the progress of reading or writing a file, over the previous line.
   func showProgress(_ file: String, _ progress: Interpreter.Progress) {
     isProgressShown.store(true, ordering: .relaxed)
     Self.write("\r\u{1B}[K\(file.visible): \(progress.text)", to: STDERR_FILENO)
@@ -114,8 +114,8 @@ final class StandardStreams: OutputSink, Sendable {
     Self.write("\r\u{1B}[K", to: STDERR_FILENO)
   }
 
-  /// Opens what the program was started without, so that no file of ours gets the number of a
-  /// standard stream, and errors are written into it. Using such a stream fails. Call it first of all.
+  /// Opens standard streams that the program was started without, so that no store gets such a descriptor
+  /// and error messages with it. Using such a stream fails. Must be called before any file is opened.
   static func fillGaps() {
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
@@ -124,13 +124,13 @@ final class StandardStreams: OutputSink, Sendable {
     }
   }
 
-  /// One line of the program's own on standard error.
+  /// Writes a message of one line to standard error.
   static func complain(_ message: String) {
     let shown = isatty(STDERR_FILENO) == 1 ? message.visible : message
     write("herald: \(shown)\n", to: STDERR_FILENO)
   }
 
-  /// When nobody reads any more there is nothing left to do; when the disk is full, say so.
+  /// Writes a text; ends the program on failure, with a message unless the reader has closed the pipe.
   private static func write(
     _ text: String, to descriptor: Int32, whenBlocked: () -> Void = {}
   ) {
@@ -145,9 +145,9 @@ final class StandardStreams: OutputSink, Sendable {
   }
 }
 
-/// Bytes that leave through a descriptor.
+/// Writes of bytes to a descriptor.
 enum OutputBytes {
-  /// Calls `whenBlocked`, once, before it would wait for the reader of a pipe or a socket.
+  /// Writes all bytes. Calls `whenBlocked`, once, before it waits for the reader of a pipe or a socket.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32, whenBlocked: () -> Void = {}
   ) throws(SystemFailure) {
@@ -162,7 +162,7 @@ enum OutputBytes {
         isBlocked = true
         whenBlocked()
       }
-      // A pipe that can be written to takes so many bytes at once.
+      // A writable pipe accepts at least 4096 bytes (PIPE_BUF) without blocking.
       let most = hasReader && !isBlocked ? min(bytes.count - start, 4096) : bytes.count - start
       let count = bytes.withUnsafeBytes { buffer in
         Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), most)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Ends the program with the status of a run, or with why it could not begin.
+/// Ends the program with the status of a run, or with a message if it could not begin.
 func end(_ run: () throws(SystemFailure) -> Int32) -> Never {
   do {
     exit(try run())
@@ -22,7 +22,7 @@ case .repair(let options):
   end { () throws(SystemFailure) in try FileRun(options.output).repair(options) }
 case .print(let text):
   StandardStreams().write(text + "\n")
-case .wrongUsage(let words, of: let command):
-  StandardStreams.complain("\(words); see '\(command) --help'")
+case .wrongUsage(let message, of: let command):
+  StandardStreams.complain("\(message); see '\(command) --help'")
   exit(ExitStatus.wrongUsage)
 }

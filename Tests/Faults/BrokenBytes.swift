@@ -1,38 +1,39 @@
 import TestSupport
 
-/// The ways in which the bytes of a file come to differ from what was written.
+/// The ways in which the bytes of a file are corrupted.
 enum BrokenBytes: Int, CaseIterable {
   case bit, bits, zeroed, swapped, copied, garbage, sixteen, cut, appended
 
   fileprivate static let page = 4096
 
-  /// Applies a random one; returns what was done, in words.
+  /// Applies a random one; returns its description.
   static func breakSome(_ bytes: inout [UInt8], _ random: inout SplitMix64) -> String {
     let kind = allCases[random.below(allCases.count)]
     return kind.apply(&bytes, &random)
   }
 
-  /// What six bytes each tell to change: three say where, one how, two what with.
+  /// Applies changes, each encoded in six bytes: three for the offset, one for the kind, two for the values.
   static func change(_ whole: [UInt8], as orders: [UInt8]) -> [UInt8] {
     var bytes = whole
     for start in stride(from: 0, to: orders.count - 5, by: 6) where !bytes.isEmpty {
       let order = orders[start..<start + 6].map(Int.init)
-      let place = (order[0] | order[1] << 8 | order[2] << 16) % bytes.count
+      let offset = (order[0] | order[1] << 8 | order[2] << 16) % bytes.count
       let value = UInt8(order[4])
       switch order[3] % 8 {
-      case 0: bytes.flip(bit: Int(value % 8), at: place)
-      case 1: bytes[place] = value
-      case 2: bytes[place] &+= value
+      case 0: bytes.flip(bit: Int(value % 8), at: offset)
+      case 1: bytes[offset] = value
+      case 2: bytes[offset] &+= value
       case 3:
-        let end = min(bytes.count, place + order[4] + 1)
-        bytes.replaceSubrange(place..<end, with: repeatElement(UInt8(order[5]), count: end - place))
+        let end = min(bytes.count, offset + order[4] + 1)
+        let filling = repeatElement(UInt8(order[5]), count: end - offset)
+        bytes.replaceSubrange(offset..<end, with: filling)
       case 4:
-        bytes.copyPage(from: order[5] * page % bytes.count, to: place / page * page)
-      case 5: bytes.removeLast(bytes.count - place)
+        bytes.copyPage(from: order[5] * page % bytes.count, to: offset / page * page)
+      case 5: bytes.removeLast(bytes.count - offset)
       case 6: bytes += repeatElement(value, count: order[5] * 64)
       default:
-        guard place + 8 <= bytes.count else { continue }
-        for offset in 0..<8 { bytes[place + offset] = offset == 0 ? value : UInt8(order[5]) }
+        guard offset + 8 <= bytes.count else { continue }
+        for next in 0..<8 { bytes[offset + next] = next == 0 ? value : UInt8(order[5]) }
       }
     }
     return bytes
@@ -45,30 +46,30 @@ enum BrokenBytes: Int, CaseIterable {
     let other = random.below(pages)
     switch self {
     case .bit:
-      let place = random.below(bytes.count)
+      let offset = random.below(bytes.count)
       let bit = random.below(8)
-      bytes.flip(bit: bit, at: place)
-      return "bit \(bit) of byte \(place) flipped"
+      bytes.flip(bit: bit, at: offset)
+      return "bit \(bit) of byte \(offset) flipped"
     case .bits:
-      let places = (0..<8).map { _ in random.below(bytes.count) }
-      for place in places { bytes.flip(bit: random.below(8), at: place) }
-      return "a bit flipped in each of the bytes \(places)"
+      let offsets = (0..<8).map { _ in random.below(bytes.count) }
+      for offset in offsets { bytes.flip(bit: random.below(8), at: offset) }
+      return "a bit flipped in each of the bytes \(offsets)"
     case .zeroed:
-      for place in one * page..<(one + 1) * page { bytes[place] = 0 }
+      for offset in one * page..<(one + 1) * page { bytes[offset] = 0 }
       return "page \(one) zeroed"
     case .swapped:
-      for place in 0..<page { bytes.swapAt(one * page + place, other * page + place) }
+      for offset in 0..<page { bytes.swapAt(one * page + offset, other * page + offset) }
       return "pages \(one) and \(other) swapped"
     case .copied:
       bytes.copyPage(from: other * page, to: one * page)
       return "page \(other) copied over page \(one)"
     case .garbage:
-      for place in one * page..<(one + 1) * page { bytes[place] = UInt8(random.below(256)) }
+      for offset in one * page..<(one + 1) * page { bytes[offset] = UInt8(random.below(256)) }
       return "page \(one) filled with garbage"
     case .sixteen:
-      let place = random.below(bytes.count - 16)
-      for offset in 0..<16 { bytes[place + offset] = UInt8(random.below(256)) }
-      return "16 random bytes at \(place)"
+      let offset = random.below(bytes.count - 16)
+      for next in 0..<16 { bytes[offset + next] = UInt8(random.below(256)) }
+      return "16 random bytes at \(offset)"
     case .cut:
       let size = random.below(bytes.count)
       bytes.removeLast(bytes.count - size)
@@ -82,13 +83,13 @@ enum BrokenBytes: Int, CaseIterable {
 }
 
 extension [UInt8] {
-  fileprivate mutating func flip(bit: Int, at place: Int) {
-    self[place] ^= 1 << UInt8(bit)
+  fileprivate mutating func flip(bit: Int, at offset: Int) {
+    self[offset] ^= 1 << UInt8(bit)
   }
 
-  /// Copies a page, or what the bytes have of it.
-  fileprivate mutating func copyPage(from source: Int, to place: Int) {
-    let length = Swift.min(BrokenBytes.page, count - source, count - place)
-    replaceSubrange(place..<place + length, with: Array(self[source..<source + length]))
+  /// Copies a page, or as much of it as there is.
+  fileprivate mutating func copyPage(from source: Int, to offset: Int) {
+    let length = Swift.min(BrokenBytes.page, count - source, count - offset)
+    replaceSubrange(offset..<offset + length, with: Array(self[source..<source + length]))
   }
 }

@@ -1,12 +1,12 @@
 import TestSupport
 
-/// The inputs that mutations begin with, and the words that they use.
+/// The inputs that are mutated, and the words that are inserted.
 struct Corpus {
   let seeds: [[UInt8]]
   let words: [[UInt8]]
-  private static let longest = 20_000
+  private static let maximumLength = 20_000
 
-  /// Classes and objects that statements and predicates find.
+  /// The classes and objects for statements and predicates.
   static let preparation = """
     embedded class Part { code: string; n: decimal }
     class Row { id: int primary; name: string?; n: double?; on: bool?; v: any; l: list<int> }
@@ -27,7 +27,7 @@ struct Corpus {
 
     """
 
-  /// The entries of the reader's file, which stand between lines of `%%`.
+  /// Reads the entries of the reader's file, which are separated by lines of `%%`.
   init(_ reader: FuzzReader) {
     let folder = String(#filePath.dropLast("Corpus.swift".count)) + "Corpus/"
     let text = FileTree.text(folder + "\(reader).txt")
@@ -35,35 +35,35 @@ struct Corpus {
     words = FileTree.text(folder + "words.txt").split(separator: "\n").map { Array($0.utf8) }
   }
 
-  /// A seed, changed in some places.
+  /// Returns a mutated seed.
   func input(_ random: inout SplitMix64) -> [UInt8] {
     guard !seeds.isEmpty, !words.isEmpty else { return [] }
     var bytes = seeds[random.below(seeds.count)]
     for _ in 0...random.below(6) { change(&bytes, &random) }
-    if bytes.count > Self.longest { bytes.removeLast(bytes.count - Self.longest) }
+    if bytes.count > Self.maximumLength { bytes.removeLast(bytes.count - Self.maximumLength) }
     return bytes
   }
 
   private func change(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
-    let place = random.below(bytes.count + 1)
-    let end = min(bytes.count, place + 1 + random.below(8))
+    let offset = random.below(bytes.count + 1)
+    let end = min(bytes.count, offset + 1 + random.below(8))
     switch random.below(10) {
-    case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8(random.below(8))
-    case 1 where place < bytes.count: bytes[place] = UInt8(random.below(256))
-    case 2: bytes.removeSubrange(place..<max(place, end))
-    case 3: bytes.insert(contentsOf: bytes[place..<max(place, end)], at: random.below(place + 1))
-    case 4, 5, 6: bytes.insert(contentsOf: words[random.below(words.count)] + [32], at: place)
+    case 0 where offset < bytes.count: bytes[offset] ^= 1 << UInt8(random.below(8))
+    case 1 where offset < bytes.count: bytes[offset] = UInt8(random.below(256))
+    case 2: bytes.removeSubrange(offset..<max(offset, end))
+    case 3: bytes.insert(contentsOf: bytes[offset..<max(offset, end)], at: random.below(offset + 1))
+    case 4, 5, 6: bytes.insert(contentsOf: words[random.below(words.count)] + [32], at: offset)
     case 7:
       let other = seeds[random.below(seeds.count)]
       let start = random.below(other.count + 1)
-      bytes.replaceSubrange(place..., with: other[start...])
+      bytes.replaceSubrange(offset..., with: other[start...])
     case 8 where random.below(20) == 0:
       // Deep nesting and long repetitions.
-      let piece = Array(bytes[place..<max(place, end)])
+      let piece = Array(bytes[offset..<max(offset, end)])
       let many = repeatElement(piece.isEmpty ? [40] : piece, count: 1 + random.below(3000))
-      bytes.insert(contentsOf: many.joined(), at: place)
-    case 9: bytes.insert(UInt8(random.below(256)), at: place)
-    default: bytes.insert(contentsOf: Self.numbers[random.below(Self.numbers.count)], at: place)
+      bytes.insert(contentsOf: many.joined(), at: offset)
+    case 9: bytes.insert(UInt8(random.below(256)), at: offset)
+    default: bytes.insert(contentsOf: Self.numbers[random.below(Self.numbers.count)], at: offset)
     }
   }
 

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// A disk and its cache, as a trace of calls leaves them: what is durable, and what a power cut may lose.
+/// A disk and its cache after a trace of calls: what is durable, and what a power cut may lose.
 struct Disk {
   /// The content of one file.
   private struct File {
     var durable: [UInt8] = []
-    /// What was asked for since the last sync, in order.
+    /// The changes since the last sync, in order.
     var pending: [Change] = []
   }
 
@@ -14,12 +14,12 @@ struct Disk {
     case resize(Int)
   }
 
-  /// What a folder's entries lead to.
+  /// The inode of each path.
   private typealias Names = [String: UInt64]
 
   private var files: [UInt64: File] = [:]
   private var names: Names = [:]
-  /// The entries after each change since the folder was synced; the first are durable.
+  /// The entries after each change since the last sync of the folder; the first are durable.
   private var history: [Names] = [[:]]
 
   mutating func take(_ call: TracedCall) {
@@ -27,7 +27,7 @@ struct Disk {
     case .write(let inode, let offset, let bytes), .durableWrite(let inode, let offset, let bytes):
       files[inode, default: File()].pending.append(.write(offset: offset, bytes))
     case .durableEnd(let inode, let offset, let bytes):
-      // Of what waits for a sync, this alone is durable.
+      // This write is durable although the pending ones are not.
       _ = files[inode]?.pending.popLast()
       files[inode]?.durable.overwrite(bytes, at: offset)
     case .truncate(let inode, let size): files[inode, default: File()].pending.append(.resize(size))
@@ -57,15 +57,15 @@ struct Disk {
     history.append(names)
   }
 
-  /// How much of what was not synced reaches the disk.
+  /// How much of the unsynced changes reaches the disk.
   private enum Luck: Int, CaseIterable {
     case nothing, everything, everySector, wholeWrites, inOrder
   }
 
-  /// What is found after a power cut: the content of a path, nil where no file of that name is left.
+  /// Returns the content of a path after a power cut; nil if no file has that name.
   ///
   /// Sectors of 512 bytes reach the disk in any order, or do not.
-  /// - Parameter forgetsNames: entries of folders that were not synced may be lost.
+  /// - Parameter forgetsNames: Whether unsynced entries of folders may be lost.
   func content(
     of path: String, forgetsNames: Bool, _ random: inout SplitMix64
   ) -> [UInt8]? {
@@ -75,14 +75,14 @@ struct Disk {
     let luck = Luck.allCases[random.below(Luck.allCases.count)]
     let chance = 1 + random.below(99)
     let last = random.below(file.pending.count + 1)
-    for (place, change) in file.pending.enumerated() {
+    for (index, change) in file.pending.enumerated() {
       switch luck {
       case .nothing: break
       case .everything: found.take(change) { _ in true }
       case .everySector: found.take(change) { _ in random.below(100) < chance }
       case .wholeWrites: if random.below(100) < chance { found.take(change) { _ in true } }
-      case .inOrder where place < last: found.take(change) { _ in true }
-      case .inOrder where place == last: found.take(change) { _ in random.below(100) < chance }
+      case .inOrder where index < last: found.take(change) { _ in true }
+      case .inOrder where index == last: found.take(change) { _ in random.below(100) < chance }
       case .inOrder: break
       }
     }
@@ -97,7 +97,7 @@ extension [UInt8] {
     replaceSubrange(offset..<end, with: bytes)
   }
 
-  /// Applies a change, of a write the sectors that are chosen.
+  /// Applies a change; of a write, only the chosen sectors.
   fileprivate mutating func take(_ change: Disk.Change, _ isChosen: (Int) -> Bool) {
     switch change {
     case .resize(let size) where size < count: removeLast(count - size)

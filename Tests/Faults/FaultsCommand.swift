@@ -1,15 +1,15 @@
 import ArgumentParser
 
-// Kills, cuts, damages and floods the built program, and judges what is left. `Tests/Faults/run` is how
-// it is started; each kind of fault is a command of its own, with how many there shall be.
+// Injects faults into the built program and its stores, and checks the result. `Tests/Faults/run` starts
+// it; each kind of fault is a command, with the number of faults.
 
 @main struct FaultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Tests/Faults/run",
-    abstract: "Breaks stores in one way, and looks whether herald keeps its promises.",
+    abstract: "Injects faults of one kind, and checks that herald keeps its guarantees.",
     discussion: """
       HERALD names the program to test. Each run prints its seed; on a violation it keeps the files, \
-      prints how to repeat it, and its status is 1.
+      prints how to repeat it, and exits with status 1.
       """,
     subcommands: [
       Kills.self, Power.self, Errors.self, Damage.self, Metas.self, Copies.self, Replace.self,
@@ -17,24 +17,24 @@ import ArgumentParser
     ])
 }
 
-/// What every kind of fault takes.
+/// The options of every kind of fault.
 struct FaultOptions: ParsableArguments {
-  @Argument(help: "How many faults, by default a number for a minute's work of all kinds.")
+  @Argument(help: "The number of faults; by default all kinds together take about a minute.")
   var count: Int?
 
-  @Option(help: "The number from which the random choices follow.")
+  @Option(help: "The seed of the random choices.")
   var seed: UInt64 = UInt64.random(in: 1...999_999)
 
-  @Option(help: "Runs the fault of this number alone.")
+  @Option(help: "Runs only the fault of this number.")
   var only: Int?
 
-  @Option(help: "The folder for stores while they are tested; memory by default.")
+  @Option(help: "The folder for the tested stores; memory by default.")
   var folder: String?
 
-  @Option(help: "Violations after which it stops.")
+  @Option(help: "The number of violations after which it stops.")
   var limit = 20
 
-  /// The numbers of the faults to try.
+  /// Returns the numbers of the faults to try.
   func cases(_ usual: Int) -> Range<Int> {
     if let only { return only..<only + 1 }
     return 0..<(count ?? usual)

@@ -4,7 +4,7 @@ import HeraldQuery
 import HeraldShell
 import TestSupport
 
-/// Gives one reader one input after the other, in this process.
+/// Runs one reader on one input after the other, in this process.
 final class FuzzWorker {
   private let reader: FuzzReader
   private let seed: UInt64
@@ -21,7 +21,7 @@ final class FuzzWorker {
     self.seed = seed
     self.note = FuzzNote(note)
     folder = "\(parent)/\(reader)"
-    // Statements that write files by a name without a folder write them here.
+    // Statements that name files without a folder write them here.
     mkdir(folder, 0o700)
     chdir(folder)
     corpus = Corpus(reader)
@@ -39,7 +39,7 @@ final class FuzzWorker {
     interpreter?.finish()
   }
 
-  /// An input of libFuzzer's, which for a store file tells what is changed in a whole one.
+  /// Runs the reader on an input of libFuzzer, which for a store encodes changes of an undamaged file.
   func take(_ input: [UInt8]) {
     read(reader == .open ? BrokenBytes.change(store, as: input) : input)
   }
@@ -68,7 +68,7 @@ final class FuzzWorker {
     if isHarmless(text) { execute(text) }
   }
 
-  /// Nothing that reads or writes other files, starts programs, or waits for others.
+  /// The words of statements that read or write other files, start programs, or wait.
   private static let unwanted = [
     "/", "|", "~", "read", "open", "follow", "watch", "import", "export", "dump", "backup",
     "repair",
@@ -76,7 +76,7 @@ final class FuzzWorker {
   ]
 
   private func isHarmless(_ text: String) -> Bool {
-    // What is greater is asked for in predicates; a statement's output goes to no file.
+    // `>` is a comparison in predicates, and redirects output in statements.
     !Self.unwanted.contains { word in
       text.contains(word) && !(word == ">" && reader == .predicates)
     }
@@ -88,7 +88,7 @@ final class FuzzWorker {
     interpreter.takeTurns()
   }
 
-  /// A store of its own for some inputs, so that one does not stand on the shoulders of thousands.
+  /// Returns an interpreter, with a new store after every 400 inputs, so that failures are reproducible.
   private func currentInterpreter() -> Interpreter {
     runs += 1
     if let interpreter, runs % 400 != 0, !interpreter.wantsToQuit { return interpreter }
@@ -140,7 +140,7 @@ final class FuzzWorker {
   }
 }
 
-/// Where nobody looks.
+/// A sink that discards output.
 private final class SilentSink: OutputSink {
   func write(_ text: String) {}
   func writeError(_ text: String) {}

@@ -2,18 +2,18 @@ import ArgumentParser
 import Glibc
 import TestSupport
 
-/// The built program, run as a process of its own.
+/// The built program, run as a child process.
 struct Herald {
-  /// What a run left.
+  /// The result of a run.
   struct Outcome {
-    /// As a shell's `$?`: 128 and the signal's number where a signal ended it.
+    /// The status as a shell's `$?`: 128 plus the number of a signal that ended it.
     let status: Int32
     let isHung: Bool
     let output: String
     let errors: String
 
     var isSignalled: Bool { status >= 128 && !isHung }
-    /// Whether it was refused with words that say why: that the file is damaged, or is no store.
+    /// Whether the file was refused with a message that says that it is damaged or not a store.
     var isRefused: Bool {
       guard status == 1 || status == 4 || status == 5 else { return false }
       return ["damaged", "is not a store", "has format", "page size"].contains {
@@ -31,17 +31,17 @@ struct Herald {
 
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Milliseconds after which a run counts as hung.
+  /// The time after which a run counts as hung, in milliseconds.
   static let patience: Int32 = 20_000
 
-  /// Where its output goes: files, of a name of their own for each run at the same time.
+  /// The path prefix of its output files, distinct for concurrent runs.
   let scratch: String
   var environment: [String: String] = [:]
   var arguments = ["--no-rc"]
 
   init(_ bench: Bench, _ name: String = "run") { scratch = "\(bench.folder)/\(name)" }
 
-  /// Runs commands on a store one after the other.
+  /// Runs commands on a store in order.
   func run(_ store: String, _ commands: [String]) throws -> Outcome {
     try run([store] + commands.flatMap { ["-c", $0] })
   }
@@ -71,14 +71,14 @@ struct Herald {
     return RunningHerald(process: try child.start(), scratch: scratch)
   }
 
-  /// Whether the program has a command; those that it does not have yet are left out.
+  /// Returns whether the program has a command.
   static func knows(_ command: String, _ bench: Bench) throws -> Bool {
     let outcome = try Herald(bench).run(["-c", "help \(command)"])
     return outcome.status == 0
   }
 }
 
-/// A run that has not been waited for.
+/// A running program.
 struct RunningHerald {
   let process: StartedProcess
   let scratch: String
@@ -86,14 +86,14 @@ struct RunningHerald {
   var output: String { FileTree.text(scratch + ".out") }
   var errors: String { FileTree.text(scratch + ".err") }
 
-  /// What it has acknowledged: the whole lines of its output that begin with a word.
+  /// Returns the numbers that it has acknowledged, in complete lines of its output that begin with a word.
   func acknowledged(_ word: String = "done") -> [Int] {
     output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .filter { $0.hasPrefix(word + " ") }
       .compactMap { Int($0.dropFirst(word.count + 1)) }
   }
 
-  /// Waits until so many lines have come, or it has ended; false after 20 s without either.
+  /// Waits for a number of lines, or its end; returns false after 20 s without either.
   func waitForLines(_ count: Int) -> Bool {
     for _ in 0..<20_000 {
       let lines = FileTree.read(scratch + ".out").reduce(0) { $0 + ($1 == 10 ? 1 : 0) }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import TestSupport
 
-/// The library that stands between the program and its system calls; see `shim.c`.
+/// The library that intercepts the program's system calls; see `shim.c`.
 struct Shim {
   private let library: String
 
-  /// Compiles it.
+  /// Compiles the library.
   init(_ bench: Bench) throws {
     library = "\(bench.folder)/shim.so"
     let source = String(#filePath.dropLast("Shim.swift".count)) + "shim.c"
@@ -17,7 +17,7 @@ struct Shim {
     }
   }
 
-  /// Appends each call on files below a path to a trace.
+  /// Makes the program append each call on files below a path to a trace.
   func recording(_ herald: Herald, _ path: String, to trace: String) -> Herald {
     var herald = herald
     herald.environment["LD_PRELOAD"] = library
@@ -26,7 +26,7 @@ struct Shim {
     return herald
   }
 
-  /// Lets a call fail, and with `always` all after it; counts the calls.
+  /// Makes a call fail, and with `always` all after it; counts the calls.
   func failing(
     _ herald: Herald, _ path: String, call: Int, _ kind: Int32, always: Bool, counted: String
   ) -> Herald {
@@ -41,10 +41,10 @@ struct Shim {
   }
 }
 
-/// One call of the trace that the shim wrote.
+/// One call of a trace.
 enum TracedCall {
   case write(inode: UInt64, offset: Int, ArraySlice<UInt8>)
-  /// A write that is durable when the next case says so.
+  /// A write that is durable from `durableEnd` on.
   case durableWrite(inode: UInt64, offset: Int, ArraySlice<UInt8>)
   case durableEnd(inode: UInt64, offset: Int, ArraySlice<UInt8>)
   case sync(inode: UInt64)
@@ -52,23 +52,23 @@ enum TracedCall {
   case create(inode: UInt64, path: String)
   case rename(from: String, to: String, isExchange: Bool)
   case unlink(path: String)
-  /// A file gets another name, or its first.
+  /// A file gets another name, or its first one.
   case link(inode: UInt64, path: String)
   case syncFolder
   case output(String)
 
-  /// All calls of a trace, in their order.
+  /// Returns all calls of a trace, in order.
   static func all(in trace: [UInt8]) -> [TracedCall] {
     var calls: [TracedCall] = []
-    var place = 0
-    while place + 32 <= trace.count {
+    var offset = 0
+    while offset + 32 <= trace.count {
       let words = trace.withUnsafeBytes { bytes in
-        (0..<4).map { bytes.loadUnaligned(fromByteOffset: place + $0 * 8, as: UInt64.self) }
+        (0..<4).map { bytes.loadUnaligned(fromByteOffset: offset + $0 * 8, as: UInt64.self) }
       }
-      let end = place + 32 + Int(words[3])
+      let end = offset + 32 + Int(words[3])
       guard end <= trace.count else { break }
-      if let call = TracedCall(words, trace[place + 32..<end]) { calls.append(call) }
-      place = end
+      if let call = TracedCall(words, trace[offset + 32..<end]) { calls.append(call) }
+      offset = end
     }
     return calls
   }

@@ -1,26 +1,28 @@
-/// Commits one after the other, and what the store holds after each of them.
+import TestSupport
+
+/// Consecutive commits, and the state of the store after each of them.
 struct Workload {
-  /// Each is one transaction.
+  /// The transactions.
   let steps: [String]
-  /// What prints a state.
+  /// The statements that print a state.
   let view: [String]
-  /// What the view prints after so many steps: one more than there are steps.
+  /// The output of the view before the first step and after each one.
   let states: [String]
 
-  /// Runs the steps in a store in memory to learn the states.
+  /// Runs the steps in a store in memory to record the states.
   init(_ bench: Bench, _ steps: [String], view: [String] = ["dump"]) throws {
     self.steps = steps
     self.view = view
     let mark = "the next state"
     let script = "\(bench.folder)/reference.herald"
-    let viewing = view.joined(separator: "\n") + "\nprint \"\(mark)\"\n"
-    FileTree.write(viewing + steps.map { $0 + "\n" + viewing }.joined(), to: script)
+    let printing = view.joined(separator: "\n") + "\nprint \"\(mark)\"\n"
+    FileTree.write(printing + steps.map { $0 + "\n" + printing }.joined(), to: script)
     let outcome = try Herald(bench).run(["-f", script])
     guard outcome.status == 0 else { throw World.Unusable(words: outcome.summary) }
     states = outcome.output.components(endingWith: mark + "\n")
   }
 
-  /// The script of the steps from one on, which tells each that was committed.
+  /// Returns the script of the steps from `first` on, which prints the number of each commit.
   func script(from first: Int, to last: Int? = nil) -> String {
     (first..<min(steps.count, last ?? steps.count)).map {
       "\(steps[$0])\nprint \"done\", \($0 + 1)\n"
@@ -28,17 +30,17 @@ struct Workload {
     .joined()
   }
 
-  /// How many steps a state has seen, at least and at most so many.
-  func steps(in state: String, from least: Int, to most: Int) -> Int? {
-    (max(0, least)...max(least, min(most, steps.count))).last {
+  /// Returns the number of steps that lead to a state, from `minimum` to `maximum`; nil if none do.
+  func steps(in state: String, from minimum: Int, to maximum: Int) -> Int? {
+    (max(0, minimum)...max(minimum, min(maximum, steps.count))).last {
       $0 < states.count && states[$0] == state
     }
   }
 }
 
 extension Workload {
-  /// Objects, links and lists that come and go: after step `n`, the items from `n - 39` to `n`, and the
-  /// counter with their list.
+  /// Returns steps that insert and delete objects, links and list elements: after step `n` there are the
+  /// items from `n - 39` to `n`, and the counter with their list.
   static func items(_ count: Int, suffix: String = "") -> [String] {
     (1...count).map { n in
       let item = "Item\(suffix)#"
@@ -55,7 +57,7 @@ extension Workload {
     }
   }
 
-  /// Now and then a text that needs pages of its own.
+  /// Returns a text, sometimes one that needs overflow pages.
   private static func filling(_ number: Int) -> String {
     String(repeating: "x", count: number % 7 == 3 ? 9000 : number % 30)
   }
@@ -67,7 +69,7 @@ extension Workload {
     ]
   }
 
-  /// What holds when so many steps of the items were committed, and no others.
+  /// Returns expectations that hold after exactly `last` steps of the items.
   static func itemExpectations(_ last: Int, suffix: String = "") -> [String] {
     let item = "Item\(suffix)"
     let counter = "Counter\(suffix)"
@@ -83,7 +85,7 @@ extension Workload {
     ]
   }
 
-  /// Changes of the schema with objects that go through them.
+  /// Returns changes of the schema with objects that they migrate.
   static func schemaChanges(_ rounds: Int) -> [String] {
     var steps = ["class Base { id: int primary; name: string; n: int }"]
     let bases = (1...300).map { "{ id: \($0), name: \"base \($0)\", n: \($0) }" }
@@ -102,7 +104,7 @@ extension Workload {
     return steps
   }
 
-  /// Imports of files, each whole or not at all.
+  /// Returns imports of files, each of which is atomic.
   static func imports(_ files: Int, rows: Int, in folder: String) -> [String] {
     ["class Row { id: int primary; batch: int indexed; name: string }"]
       + (1...files).map { file in
@@ -115,7 +117,7 @@ extension Workload {
 }
 
 extension String {
-  /// The parts that each end with a mark, without it.
+  /// Returns the parts that end with a mark, without it.
   fileprivate func components(endingWith mark: String) -> [String] {
     var parts: [String] = []
     var rest = Substring(self)

@@ -1,17 +1,17 @@
 import TestSupport
 
-/// A store with everything that a store can hold, and what an undamaged one returns.
+/// A store with everything that a store can hold, and the output of the undamaged one.
 struct World {
   let objects: Int
   let bytes: [UInt8]
   let read: String
   let written: String
-  /// What `dump` prints.
+  /// The output of `dump`.
   let dump: String
-  /// Its objects, as a repaired store is compared with them.
+  /// Its objects, for comparison with a repaired store.
   let rows: RepairedRows
 
-  /// What is read of each copy: all of it, and by every index.
+  /// The statements that read each copy: all of it, and with every index.
   static let reads = [
     "dump", "show Thing where name == \"name 7\"",
     "count Thing where size > 20 and size < 60",
@@ -21,7 +21,7 @@ struct World {
     "show Thing sort(size desc, id) limit(5)",
   ]
 
-  /// What is written to each copy before it is read again.
+  /// The statements that write to each copy before it is read again.
   static let writes = [
     "add Thing { id: 1000001, name: \"name 7\", size: 7, ints: [1, 2], v: 3, b: true, f: 1, m: 2, "
       + "u: uuid(\"9f2c1a52-6a5b-4b0e-8c1d-000001000001\") }",
@@ -32,7 +32,7 @@ struct World {
     "alter Other { add late: int = 3 }",
   ]
 
-  /// Makes a store of so many objects, with the program under test.
+  /// Creates a store with a number of objects, with the program under test.
   init(_ bench: Bench, objects: Int, _ random: inout SplitMix64) throws {
     self.objects = objects
     let path = "\(bench.folder)/world-\(objects).hdb"
@@ -93,9 +93,9 @@ struct World {
     text += "add Other [\n" + labels.joined(separator: "\n") + "\n]\n"
     text += "alter Thing { add extra: int = 5; drop spare; rename text to words }\n"
     text += "alter Other { n: string; drop nick }\ndrop Gone\n"
-    let gone = stride(from: 17, through: objects, by: 17).map(String.init)
-    text += "delete Thing where id IN {\(gone.joined(separator: ", "))}\n"
-    // Commits one after the other, so that pages have been freed and used again.
+    let deleted = stride(from: 17, through: objects, by: 17).map(String.init)
+    text += "delete Thing where id IN {\(deleted.joined(separator: ", "))}\n"
+    // Consecutive commits, so that pages have been freed and reused.
     for _ in 0..<20 {
       let id = 1 + random.below(objects)
       text += "set Thing where id == \(id) { size: \(random.below(90)), name: \"again\" }\n"

@@ -1,14 +1,14 @@
-/* Stands between a program and the system calls by which it writes files (LD_PRELOAD).
+/* Intercepts the system calls by which a program writes files (LD_PRELOAD).
  *
- *   FAULT_PATH     files whose paths begin so are watched, and standard output
+ *   FAULT_PATH     the prefix of the paths of watched files; standard output is watched too
  *   FAULT_TRACE    each call is appended to this file, with its data, for simulated power cuts
- *   FAULT_AT       the call of this number fails, counted from 1
- *   FAULT_KIND     how: an errno, or 0 for a write that writes half of what it is given
- *   FAULT_ALWAYS   so do all calls after it
+ *   FAULT_AT       the number of the call that fails, counted from 1
+ *   FAULT_KIND     how it fails: an errno, or 0 for a write of half of its bytes
+ *   FAULT_ALWAYS   all calls after it fail too
  *   FAULT_COUNTED  the number of calls is written to this file at the end
  *
- * A record of the trace is a header of four words of 64 bits (what, inode, offset, length) and as many
- * bytes. Writes are recorded before they happen, what makes them durable after it happened.
+ * A record of the trace is a header of four 64-bit words (what, inode, offset, length), followed by that
+ * many bytes. Writes are recorded before they happen, syncs after they happened.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,17 +27,17 @@
 #include <unistd.h>
 
 enum what {
-  WRITE = 1,     /* what a later sync makes durable */
-  DURABLE = 2,   /* a write through a descriptor that syncs, begun */
+  WRITE = 1,     /* durable after the next sync */
+  DURABLE = 2,   /* the beginning of a write through a descriptor with O_DSYNC */
   DURABLE_END = 3,
-  SYNC = 4,      /* all that was written to the file is durable */
+  SYNC = 4,      /* all writes to the file are durable */
   TRUNCATE = 5,  /* offset: the new size */
   CREATE = 6,    /* data: the path */
   RENAME = 7,    /* data: both paths, each ended by a zero */
   UNLINK = 8,
   SYNC_FOLDER = 9,
-  OUTPUT = 10,   /* what the program has told */
-  LINK = 11,     /* a file gets another name, or its first; data: the path */
+  OUTPUT = 10,   /* a write to standard output */
+  LINK = 11,     /* a file gets another name, or its first one; data: the path */
 };
 
 static const char *watched;
@@ -76,7 +76,7 @@ static int is_watched_path(const char *path) {
   return strncmp(path, watched, strlen(watched)) == 0;
 }
 
-/* Whether a descriptor leads to a watched file; its inode and kind. */
+/* Returns whether a descriptor refers to a watched file, and its inode and kind. */
 static int is_watched(int file, struct stat *status) {
   char name[64], path[4096];
   if (!watched || file < 0) return 0;
@@ -86,7 +86,7 @@ static int is_watched(int file, struct stat *status) {
   path[length] = 0;
   if (fstat(file, status) != 0) return 0;
   if (is_watched_path(path)) return 1;
-  /* A file without a name yet, in the folder of the watched files. */
+  /* A file without a name (O_TMPFILE) in the folder of the watched files. */
   const char *name_part = strrchr(path, '/'), *watched_part = strrchr(watched, '/');
   if (name_part && watched_part && name_part[1] == '#' &&
       name_part - path == watched_part - watched &&
@@ -118,7 +118,7 @@ static void record_text(uint64_t what, uint64_t inode, const char *one, const ch
   record(what, inode, 0, data, other ? 2 : 1);
 }
 
-/* Whether this call is one that fails. */
+/* Counts a call and returns whether it fails. */
 static int fails(void) {
   long number = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST);
   return fault_at && (number == fault_at || (fault_always && number > fault_at));
@@ -151,12 +151,12 @@ static ssize_t write_some(int file, const struct iovec *data, int count, off_t o
   pthread_mutex_lock(&lock);
   int flags = fcntl(file, F_GETFL);
   int durable = (flags & O_DSYNC) != 0;
-  off_t place = offset >= 0            ? offset
+  off_t start = offset >= 0            ? offset
                 : (flags & O_APPEND)   ? status.st_size
                                        : lseek(file, 0, SEEK_CUR);
-  record(durable ? DURABLE : WRITE, status.st_ino, place, data, count);
+  record(durable ? DURABLE : WRITE, status.st_ino, start, data, count);
   ssize_t done = written(file, data, count, offset);
-  if (durable) record(DURABLE_END, status.st_ino, place, data, count);
+  if (durable) record(DURABLE_END, status.st_ino, start, data, count);
   pthread_mutex_unlock(&lock);
   return done;
 }
@@ -187,7 +187,7 @@ ssize_t pwritev64(int file, const struct iovec *data, int count, off64_t offset)
   return write_some(file, data, count, offset);
 }
 
-/* A program that copies in the kernel is told that it cannot, so that it writes. */
+/* Fails, so that a program copies with writes. */
 ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t size, unsigned flags) {
   errno = ENOSYS;
   return -1;

@@ -75,7 +75,7 @@ struct CodingTests {
     #expect(try CommitRecord(encoded: record.encoded()) == record)
   }
 
-  @Test func `a record that a program of another version wrote tells nothing`() throws {
+  @Test func `a record that a program of another version wrote decodes to nil`() throws {
     var bytes = CommitRecord(version: 2).encoded()
     bytes[0] += 1
     #expect(try CommitRecord(encoded: bytes) == nil)

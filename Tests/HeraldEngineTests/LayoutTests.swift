@@ -15,7 +15,7 @@ struct LayoutTests {
       let incoming = layout.incoming(to: id).map {
         "\($0.origin.rawValue).\($0.property.rawValue) \($0.column)"
       }
-      return "\(classSchema.name) \(form?.undeclared ?? "-") \(form?.leadsToParts ?? false) "
+      return "\(classSchema.name) \(form?.undeclared ?? "-") \(form?.mayHoldEmbedded ?? false) "
         + "\(columns) \(incoming)"
     }
   }

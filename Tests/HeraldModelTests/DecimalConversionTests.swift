@@ -124,7 +124,7 @@ private let exactTexts: [(Double, String?)] = [
     }
   }
 
-  /// What would follow the greatest double, were there a larger exponent.
+  /// What would follow the largest double, were there a larger exponent.
   private static let beyondDoubles =
     LongDecimal(exactly: .greatestFiniteMagnitude)
     + LongDecimal(exactly: Double.greatestFiniteMagnitude.ulp)

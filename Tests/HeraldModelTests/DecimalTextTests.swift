@@ -38,7 +38,7 @@ private let layouts: [(String, UInt64, UInt64)] = [
 
 @Suite struct DecimalTextTests {
   @Test(arguments: texts)
-  func `texts are read and printed as the standard says`(text: String, expected: String) throws {
+  func `texts are read and printed as in the standard`(text: String, expected: String) throws {
     let value = try #require(Decimal128(text))
     #expect(value.description == expected)
     #expect(Decimal128(utf8: Array(text.utf8))?.bits ?? (0, 0) == value.bits)
@@ -125,7 +125,7 @@ private let layouts: [(String, UInt64, UInt64)] = [
     #expect(Decimal128(bits: (high, low)).description == text)
   }
 
-  @Test func `forms that are not canonical are read as the standard says`() {
+  @Test func `forms that are not canonical are read as in the standard`() {
     #expect(Decimal128(bits: (0x7E00_0000_0000_0001, 2)).bits == Decimal128.nan.bits)
     #expect(Decimal128(bits: (0xFC00_0000_0000_0000, 0)).bits == Decimal128.nan.bits)
     #expect(Decimal128(bits: (0x7812_0000_0000_0000, 7)).bits == Decimal128.infinity.bits)

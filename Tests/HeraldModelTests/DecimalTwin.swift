@@ -1,7 +1,7 @@
 import HeraldModel
 
-/// Decimals as a school child does them: lists of digits, one place at a time. It reads and writes
-/// texts only, so that it shares nothing with the type under test.
+/// Decimals as a school child does them: lists of digits, one position at a time. It reads and
+/// writes texts only, so that it shares nothing with the type under test.
 enum DecimalTwin: Equatable {
   case nan
   case infinite(isNegative: Bool)

@@ -3,7 +3,7 @@ struct LongDecimal: Equatable {
   var isNegative: Bool
   var digits: [Int]
   var exponent: Int
-  /// Whether the exact number goes on below the last digit.
+  /// Whether the exact number continues below the last digit.
   var hasMore = false
 
   init(isNegative: Bool, digits: [Int], exponent: Int, hasMore: Bool = false) {
@@ -26,7 +26,7 @@ struct LongDecimal: Equatable {
 
   var isZero: Bool { digits.isEmpty && !hasMore }
 
-  /// The same number with its last digit at the place `exponent`, below its own.
+  /// The same number with its last digit at the position `exponent`, below its own.
   private func extended(to exponent: Int) -> [Int] {
     digits + Array(repeating: 0, count: self.exponent - exponent)
   }

@@ -1,6 +1,6 @@
 package import Herald
 
-/// What is done alike to a collection of the schema and to one inside a value.
+/// The operations that a collection property and a nested collection have in common.
 package protocol ChangeableRows {
   func insert(_ values: [Value], at index: Int) throws
   func remove(at index: Int) throws

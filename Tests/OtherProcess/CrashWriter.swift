@@ -1,7 +1,7 @@
 import Herald
 
-/// Commits whose content follows from their number, so that a store can be checked knowing only
-/// how many it holds.
+/// Makes commits whose content follows from their number, so that a store can be checked from the number of
+/// commits alone.
 ///
 /// After commit `n` there is one `Counter`, with `n`, and the `Item`s from `n - 39` to `n`, each with
 /// its number, a text made of it and a link to the one before; the counter's list `items` holds them

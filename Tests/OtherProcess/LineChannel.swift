@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// Two descriptors over which two processes say things to each other, a line of JSON each.
+/// Two descriptors over which two processes exchange messages, one line of JSON each.
 package final class LineChannel {
-  /// The other process has ended, or says nothing.
+  /// The error when the other process has ended, or sends nothing in time.
   package struct Silence: Error {}
 
   private let reading: Int32
   private let writing: Int32
-  /// How long to wait for a line, in milliseconds; -1 for as long as the other process lives.
+  /// How long to wait for a line, in milliseconds; -1 for no limit.
   private let patience: Int32
-  private var waiting: [UInt8] = []
+  private var received: [UInt8] = []
 
   package init(reading: Int32, writing: Int32, patience: Int32 = -1) {
     (self.reading, self.writing, self.patience) = (reading, writing, patience)
@@ -30,9 +30,9 @@ package final class LineChannel {
 
   package func hear<Message: Decodable>(_ type: Message.Type) throws -> Message {
     while true {
-      if let end = waiting.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = Data(waiting[..<end])
-        waiting.removeSubrange(...end)
+      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Data(received[..<end])
+        received.removeSubrange(...end)
         return try JSONDecoder().decode(Message.self, from: line)
       }
       try read()
@@ -48,6 +48,6 @@ package final class LineChannel {
     let count = Glibc.read(reading, &bytes, bytes.count)
     if count < 0, errno == EINTR { return }
     guard count > 0 else { throw Silence() }
-    waiting += bytes[..<count]
+    received += bytes[..<count]
   }
 }

@@ -1,7 +1,7 @@
 import Herald
 
-/// Commits that each change the schema, and the objects with it; what the store holds follows from
-/// their number.
+/// Makes commits that each change the schema and its objects; the content of the store follows from their
+/// number.
 ///
 /// After commit `n` there is one `Counter`, with `n`, and 700 dogs, numbered from 1, whose class is
 /// that of step `n % 6`:
@@ -34,7 +34,7 @@ final class SchemaWriter: Writer {
     self.number = number
   }
 
-  /// All in one commit: a store has it or has nothing.
+  /// Fills the store in one commit, so that it holds all of this or nothing.
   private static func fill(_ store: Store) throws {
     try store.write {
       try store.declare(
@@ -89,7 +89,7 @@ final class SchemaWriter: Writer {
     case 5:
       try store.drop("Toy")
       try store.alter("Dog", [.change(.init(name: "years", element: .int, isIndexed: true))])
-    case _: try beginAgain()
+    case _: try restoreFirstStep()
     }
   }
 
@@ -107,7 +107,7 @@ final class SchemaWriter: Writer {
     }
   }
 
-  private func beginAgain() throws {
+  private func restoreFirstStep() throws {
     try store.alter(
       "Dog",
       [

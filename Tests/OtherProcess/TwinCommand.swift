@@ -1,43 +1,43 @@
 package import Herald
 
-/// What a session of the twin is asked to do, in this process or in another.
+/// A command for a session of the twin, in this process or in another.
 package enum TwinCommand: Codable {
-  // Inside an open write.
+  // In an open write.
   case add(className: String, [TwinGiven])
-  case addPart(className: String, [TwinGiven])
+  case addEmbeddedObject(className: String, [TwinGiven])
   case upsert(className: String, [TwinGiven])
   case set(ObjectID, [TwinGiven])
   case delete(ObjectID)
   case change(ObjectID, property: String, TwinOperation)
-  /// Of a list or a map inside a value.
+  /// Changes a nested list or map.
   case changeInside(ObjectID, property: String, [ValueStep], TwinOperation)
 
-  /// A write whose block calls back (`TwinCall.inside`).
+  /// Runs a write whose block calls back (`TwinCall.inside`).
   case write(without: [String])
-  /// The same, queued (`TwinCall.queued`).
+  /// Queues a write whose block calls back (`TwinCall.queued`).
   case queueWrite(without: [String])
   case begin
   case commit(without: [String])
   case rollback
-  /// A write that does not wait for the writer's place.
+  /// Runs a write that does not wait for the writer lock.
   case writeAtOnce
   case declare(className: String, linkingTo: String)
 
-  case observe(name: String, TwinSight, TwinRestriction)
+  case observe(name: String, TwinObservation, TwinRestriction)
   case stop(name: String, isDropped: Bool)
   case endTurn
   case refresh
   case setAutorefresh(Bool)
 
-  /// Every object of a class.
+  /// Reads every object of a class.
   case read(className: String)
-  /// The rows of a question.
+  /// Reads the rows of a query.
   case ask(className: String, text: String)
   case askCollection(ObjectID, property: String, text: String)
   case check
 }
 
-/// What a property is given.
+/// A property and its new content.
 package struct TwinGiven: Codable {
   package enum Content: Codable {
     case value(Value)
@@ -75,8 +75,8 @@ package enum TwinOperation: Codable {
   case removeAll
 }
 
-/// What a token looks at.
-package enum TwinSight: Codable {
+/// The target of a token.
+package enum TwinObservation: Codable {
   case store
   case object(ObjectID, isExclusive: Bool)
   case results(className: String, text: String)
@@ -84,13 +84,13 @@ package enum TwinSight: Codable {
   case collectionResults(ObjectID, property: String, text: String)
   case projection(ObjectID, name: String)
   case property(ObjectID, name: String)
-  /// A list or a map inside a value.
+  /// A nested list or map.
   case inside(ObjectID, property: String, [ValueStep])
-  /// The end of an object, by itself or by a collection of its own.
+  /// The deletion of an object, observed on itself or on one of its collections.
   case end(ObjectID, ofCollection: String?)
 }
 
-/// What `observe` is given besides.
+/// The restrictions of `observe`.
 package struct TwinRestriction: Codable {
   package var keyPaths: [String]?
   package var depth: Int?
@@ -101,9 +101,9 @@ package struct TwinRestriction: Codable {
   }
 }
 
-/// What comes of a command.
+/// The result of a command.
 package enum TwinReply: Codable {
-  /// The session's version after it.
+  /// The session's version after the command.
   case done(version: Int)
   case object(ObjectID)
   case answer(Bool)
@@ -113,11 +113,11 @@ package enum TwinReply: Codable {
   case refused(TwinRefusal)
 }
 
-/// An error, with its words.
+/// An error, with its message.
 package struct TwinRefusal: Codable, Error {
   package enum Reason: Codable {
     case duplicateKey, writerBusy, writeInProgress
-    /// A block was told to fail.
+    /// A block failed as instructed.
     case rollback
     case other
   }
@@ -126,11 +126,11 @@ package struct TwinRefusal: Codable, Error {
   package var words: String
 }
 
-/// What one object holds, in the order of its class's properties.
+/// The contents of one object, in the order of its class's properties.
 package struct TwinReading: Codable {
   package enum Content: Codable, Equatable {
     case value(Value)
-    /// With the keys of a map.
+    /// The elements of a collection, with the keys of a map.
     case rows([Value], keys: [String])
   }
 
@@ -138,9 +138,9 @@ package struct TwinReading: Codable {
   package var contents: [Content]
 }
 
-/// What a session calls back for, while a command is carried out.
+/// A callback of a session while it performs a command.
 package enum TwinCall: Codable {
-  /// A token's block is called; with what is wrong already.
+  /// A token's block is called, with the faults found so far.
   case told(name: String, TwinEvent, faults: [String])
   /// The block of a write that was begun.
   case inside
@@ -148,14 +148,14 @@ package enum TwinCall: Codable {
   case queued
 }
 
-/// What a call back is answered with.
+/// The answer to a callback.
 package enum TwinAnswer: Codable {
   case goOn
   /// The block throws.
   case fail
 }
 
-/// Carries out commands in one session, and calls back meanwhile.
+/// Performs commands in one session, and calls back meanwhile.
 package protocol TwinLink: AnyObject {
   func perform(_ command: TwinCommand) throws -> TwinReply
 }

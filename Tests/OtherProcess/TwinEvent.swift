@@ -1,10 +1,10 @@
 package import Herald
 
-/// What a token was told, with what was read inside its block.
+/// The event delivered to a token, with what its block read.
 package enum TwinEvent: Codable {
   case changed
   case refreshRequired
-  /// With the object as it is then; nil after its deletion.
+  /// A change, with the object at that moment; nil after its deletion.
   case change([TwinPropertyChange], TwinReading?)
   case deleted
   case initial(count: Int, TwinRows)
@@ -14,7 +14,7 @@ package enum TwinEvent: Codable {
   case invalidated
 }
 
-/// What a property observer is told of its property.
+/// The event of a property observer.
 package enum TwinAssignment: Codable, Equatable {
   case value(old: Value, new: Value)
   case insertion([Int])
@@ -60,7 +60,7 @@ package struct TwinRowChanges: Codable {
   private var insertions: [Int]
   private var modifications: [Int]
   private var modificationsNew: [Int]
-  /// Old and new place.
+  /// Pairs of old and new index.
   private var moves: [[Int]]
 
   init(_ changes: ChangeSet) {

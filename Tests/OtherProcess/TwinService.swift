@@ -1,56 +1,56 @@
 import Glibc
 import Herald
 
-/// What the process that has the twin says.
-package enum TwinOrder: Codable {
+/// A message from the process with the twin.
+package enum TwinRequest: Codable {
   case command(TwinCommand)
   case answer(TwinAnswer)
 }
 
-/// What the process that has the session says.
-package enum TwinWord: Codable {
+/// A message from the process with the session.
+package enum TwinResponse: Codable {
   case call(TwinCall)
   case reply(TwinReply)
 }
 
-/// A session of the twin in a process of its own: commands come on standard input, one at a time, and
-/// each waits for its reply; while one is carried out, calls back wait for their answers, and more
-/// commands may come before these.
+/// A session of the twin in a separate process: it receives commands on standard input, one at a time, and
+/// replies to each. While it performs one, its callbacks wait for their answers, before which more commands
+/// may come.
 final class TwinService {
   private let channel = LineChannel(reading: STDIN_FILENO, writing: STDOUT_FILENO)
   private let store: Store
-  private lazy var servant = TwinServant(store) { [unowned self] in ask($0) }
+  private lazy var servant = TwinExecutor(store) { [unowned self] in ask($0) }
 
   init(path: String) throws { store = try Store(path: path) }
 
-  /// Until there are no more commands.
+  /// Performs commands until the input ends.
   func run() throws {
     do {
-      try channel.say(TwinWord.reply(.done(version: store.version)))
+      try channel.say(TwinResponse.reply(.done(version: store.version)))
       while true { try serve() }
     } catch is LineChannel.Silence {}
     store.close()
   }
 
-  /// Carries out what comes next; answers it where it is no command.
+  /// Performs the next command, and returns nil, or returns the answer to a callback.
   @discardableResult
   private func serve() throws -> TwinAnswer? {
-    switch try channel.hear(TwinOrder.self) {
+    switch try channel.hear(TwinRequest.self) {
     case .answer(let answer): return answer
     case .command(let command):
-      try channel.say(TwinWord.reply(servant.perform(command)))
+      try channel.say(TwinResponse.reply(servant.perform(command)))
       return nil
     }
   }
 
   private func ask(_ call: TwinCall) -> TwinAnswer {
     do {
-      try channel.say(TwinWord.call(call))
+      try channel.say(TwinResponse.call(call))
       while true {
         if let answer = try serve() { return answer }
       }
     } catch {
-      // Nobody is left to ask.
+      // The other process has ended.
       exit(1)
     }
   }

@@ -1,7 +1,7 @@
 package import Herald
 
-// What two processes of a twin say to each other holds values; the types that the twin's schemas do
-// not have are not sent.
+// The encoding of values in the messages of a twin's two processes, without the types that the twin's
+// schemas do not have.
 
 extension Value: Codable {
   private enum Tag: String, Codable {
@@ -59,19 +59,19 @@ extension Value: Codable {
 
 extension ValueStep: Codable {
   package init(from decoder: any Decoder) throws {
-    let place = try decoder.singleValueContainer()
-    if let row = try? place.decode(Int.self) {
+    let container = try decoder.singleValueContainer()
+    if let row = try? container.decode(Int.self) {
       self = .row(row)
     } else {
-      self = .key(try place.decode(String.self))
+      self = .key(try container.decode(String.self))
     }
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var place = encoder.singleValueContainer()
+    var container = encoder.singleValueContainer()
     switch self {
-    case .row(let row): try place.encode(row)
-    case .key(let key): try place.encode(key)
+    case .row(let row): try container.encode(row)
+    case .key(let key): try container.encode(key)
     }
   }
 }

@@ -1,5 +1,5 @@
-/// Makes commits that are numbered from 1, in a store that says how many it holds.
+/// A writer of commits that are numbered from 1, in a store that contains their number.
 protocol Writer {
-  /// Makes the next commit and answers its number.
+  /// Makes the next commit and returns its number.
   func commit() throws -> Int
 }

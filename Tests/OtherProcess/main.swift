@@ -3,12 +3,12 @@ import Herald
 
 // The other process of the tests, on the store whose path is the first argument.
 //
-// With no second argument, or with "schema", it commits for ever, and writes the number of each
-// commit to standard output, eight bytes, once the commit has returned: the crash tests read them,
-// kill this process, and then expect every number that they have read to be in the store. A 0 comes
-// first, before the store is opened. With "schema" its commits change the schema.
+// With no second argument, or with "schema", it commits until it is killed, and writes the number of each
+// commit to standard output, eight bytes, once the commit has returned: the crash tests read them, kill
+// this process, and then expect every commit whose number they have read in the store. A 0 comes first,
+// before the store is opened. With "schema" its commits change the schema.
 //
-// With "session" it does what it is told on standard input (TwinService).
+// With "session" it performs the commands on standard input (TwinService).
 
 let path = CommandLine.arguments.dropFirst().first
 let role = CommandLine.arguments.dropFirst(2).first
@@ -21,7 +21,7 @@ func commitForEver(_ makeWriter: () throws -> any Writer) throws {
   let writer = try makeWriter()
   while true {
     number = try writer.commit()
-    // The reader is gone: nobody is left to write for.
+    // The reader has ended.
     guard write(STDOUT_FILENO, &number, MemoryLayout<Int>.size) > 0 else { exit(0) }
   }
 }

@@ -1,8 +1,8 @@
 package import Glibc
 
-/// A process to start, with its descriptors, in the words of `posix_spawn`.
+/// A process to start with `posix_spawn`, with its descriptors.
 package struct ChildProcess {
-  /// What the system answered in place of a process or a pipe.
+  /// The error of the system call that should have made a process or a pipe.
   package struct Failure: Error {
     package var code: Int32
   }
@@ -10,7 +10,7 @@ package struct ChildProcess {
   private let path: String
   private let arguments: [String]
   package var environment: [String: String] = [:]
-  /// Whether it leads a session of its own, so that a terminal which it opens controls it.
+  /// Whether it leads a new session, so that a terminal which it opens becomes its controlling terminal.
   package var leadsSession = false
   private var actions = posix_spawn_file_actions_t()
 
@@ -20,7 +20,7 @@ package struct ChildProcess {
     posix_spawn_file_actions_init(&actions)
   }
 
-  /// Variables that make a run the same on every machine.
+  /// Returns variables that make a run the same on every machine.
   package static func environment(home: String) -> [String: String] {
     [
       "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": home, "EDITRC": "/dev/null", "NO_COLOR": "1",
@@ -38,10 +38,10 @@ package struct ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, from, descriptor)
   }
 
-  /// Starts the process, with no signal held back; it can be started once.
+  /// Starts the process, with no signal blocked; it can be started once.
   ///
-  /// No other descriptor of the test's reaches it, whatever other tests open at the same time: a pipe
-  /// that it holds open would never end for its reader.
+  /// It inherits no other descriptor, whatever other tests open at the same time: a pipe that it held open
+  /// would never end for its reader.
   package mutating func start() throws -> StartedProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     let life = try Pipe()
@@ -71,20 +71,20 @@ package struct ChildProcess {
     return StartedProcess(process, life: life.reading)
   }
 
-  /// The descriptor that only tells, by being closed, that the process has ended.
+  /// The descriptor whose only purpose is that its end closes with the process.
   private static let lifeline: Int32 = 9
-  /// More than the tests open at a time; as many as every system allows.
+  /// More descriptors than the tests open at a time, and no more than every system allows.
   private static let descriptors: Int32 = 1024
 }
 
-/// A process that a test has started. It does not outlive its value.
+/// A process that a test has started. It is killed when this object is released.
 package final class StartedProcess {
   package let number: pid_t
-  /// Its other end is the process's alone, so it ends when the process does.
+  /// A pipe whose other end only the process has, so that it closes when the process ends.
   private let life: Int32
   private var status: Int32?
 
-  /// How long a process may take to end by itself, in milliseconds.
+  /// How long a process may take to end without being killed, in milliseconds.
   package static let patience: Int32 = 60_000
 
   fileprivate init(_ number: pid_t, life: Int32) {
@@ -102,8 +102,8 @@ package final class StartedProcess {
 
   package func signal(_ signal: Int32) { kill(number, signal) }
 
-  /// Waits for the end: what a shell's `$?` would tell. A process that does not end in so many
-  /// milliseconds is killed.
+  /// Waits for the end and returns the status as a shell's `$?` does. Kills a process that does not end in
+  /// so many milliseconds.
   package func end(within patience: Int32 = StartedProcess.patience) -> Int32 {
     if let status { return status }
     if !hasEnded(within: patience) { kill(number, SIGKILL) }
@@ -115,11 +115,11 @@ package final class StartedProcess {
     return status
   }
 
-  /// Waits for the end for so many milliseconds at most.
+  /// Returns whether the process ends within so many milliseconds.
   package func hasEnded(within patience: Int32) -> Bool { isReadable(life, within: patience) }
 }
 
-/// A pipe that the programs which we start do not get.
+/// A pipe that child processes do not inherit.
 package struct Pipe {
   package let reading: Int32
   package let writing: Int32
@@ -132,7 +132,7 @@ package struct Pipe {
   }
 }
 
-/// A null-terminated array of C strings, as `exec` wants its arguments.
+/// Calls `body` with a null-terminated array of C strings, the form of `exec`'s arguments.
 private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws -> Result
 ) rethrows -> Result {

@@ -1,6 +1,6 @@
 package import Testing
 
-/// Says after a suite of twins how many transactions there were.
+/// A trait that prints the number of transactions after a suite of twins.
 package struct CountingTransactions: SuiteTrait, TestScoping {
   package init() {}
 

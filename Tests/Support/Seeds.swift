@@ -4,22 +4,25 @@
   import Darwin
 #endif
 
-/// The seeds of a randomised test: so many, or as many times more as `HERALD_TIMES` says, or the one
-/// in `HERALD_SEED`, to run a failure again.
+/// Returns the seeds of a randomised test: `count` of them, multiplied by `HERALD_TIMES`, or only the one in
+/// `HERALD_SEED`, to repeat a failure.
 package func seeds(_ count: Int) -> [UInt64] {
   if let seed = givenSeed { return [seed] }
   return (1...max(1, count * (environmentNumber("HERALD_TIMES") ?? 1))).map(UInt64.init)
 }
 
-/// The seed in `HERALD_SEED`, which runs a failure again.
+/// The seed in `HERALD_SEED`, to repeat a failure.
 package var givenSeed: UInt64? { environmentText("HERALD_SEED").flatMap { UInt64($0) } }
 
-/// A number from the environment.
+/// The first seed of random cases that differ in each run: `HERALD_SEED`, or a random number.
+package let firstSeed = givenSeed ?? UInt64.random(in: 0..<1_000_000_000)
+
+/// Returns a number from the environment.
 package func environmentNumber(_ name: String) -> Int? {
   environmentText(name).flatMap { Int($0) }
 }
 
-/// Whether `HERALD_MEASURE` asks for figures.
+/// Whether `HERALD_MEASURE` requests figures.
 package var isMeasuring: Bool { environmentText("HERALD_MEASURE") != nil }
 
 private func environmentText(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -1,4 +1,4 @@
-/// A small generator whose whole run follows from its seed, so that a failure can be run again.
+/// A small generator whose sequence follows from its seed, so that a failure can be repeated.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,18 +14,18 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-  /// A number from 0 up to, but not including, `limit`; 0 where the limit is.
+  /// Returns a number from 0 up to, but not including, `limit`; 0 if the limit is 0.
   package mutating func below(_ limit: Int) -> Int {
     Int.random(in: 0..<max(1, limit), using: &self)
   }
 
-  /// True in `percent` of 100 cases.
+  /// Returns true in `percent` of 100 cases.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-  /// True once in so many times.
+  /// Returns true once in so many times.
   package mutating func oneIn(_ times: Int) -> Bool { below(times) == 0 }
 
-  /// One of what is there; there must be something.
+  /// Returns a random element of a collection, which must not be empty.
   package mutating func pick<Choices: RandomAccessCollection>(
     _ choices: Choices
   ) -> Choices.Element {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How many transactions the twins make, and have made in this process.
+/// The number of transactions that the twins make, and have made in this process.
 ///
-/// A run of all tests makes `planned`, at least 50,000; `HERALD_TIMES=20` makes so many times more.
+/// A run of all tests makes `planned`, at least 50,000; `HERALD_TIMES=20` multiplies that by 20.
 package enum TransactionCount {
-  /// Of each seed, and how many seeds there are.
+  /// The number of transactions per seed, and of seeds.
   package typealias Plan = (perSeed: Int, seeds: Int)
 
   /// The library, with sessions, processes and blocks that write.
@@ -28,8 +28,8 @@ package enum TransactionCount {
   private static let made = Mutex(Made())
 
   /// - Parameters:
-  ///   - inDeliveries: how many of them a block began that was being told of something.
-  ///   - inOtherProcesses: how many of them another process made.
+  ///   - inDeliveries: How many of them a block began during a delivery.
+  ///   - inOtherProcesses: How many of them another process made.
   package static func add(
     _ transactions: Int, inDeliveries: Int = 0, inOtherProcesses: Int = 0
   ) {

@@ -1,19 +1,19 @@
 import HeraldShell
 
-/// What was typed at the prompt, and what the shell answered: a real run, on a store in memory.
+/// The statements typed at the prompt and the shell's output: a real run, on a store in memory.
 struct RecordedSession {
   struct Exchange {
     let prompt: String
     let statement: String
-    /// The lines of the answer, with the colours of a terminal.
-    let answer: [String]
+    /// The lines of the output, with the colours of a terminal.
+    let output: [String]
   }
 
   let exchanges: [Exchange]
-  /// The prompt that waits at the end.
+  /// The prompt at the end.
   let lastPrompt: String
 
-  /// Runs a script: one statement a line; empty lines and comments are not typed.
+  /// Runs a script: one statement per line; empty lines and comments are not typed.
   init(script: String) {
     let screen = RecordedScreen()
     var options = Interpreter.Options()
@@ -25,7 +25,7 @@ struct RecordedSession {
       let prompt = interpreter.promptText
       interpreter.run(Source(name: "prompt", text: String(line)))
       exchanges.append(
-        Exchange(prompt: prompt, statement: String(line), answer: screen.takeLines()))
+        Exchange(prompt: prompt, statement: String(line), output: screen.takeLines()))
     }
     self.exchanges = exchanges
     lastPrompt = interpreter.promptText
@@ -33,7 +33,7 @@ struct RecordedSession {
   }
 }
 
-/// What the shell has written since it was last asked.
+/// Records the shell's output until `takeLines` is called.
 private final class RecordedScreen: OutputSink {
   private var text = ""
 

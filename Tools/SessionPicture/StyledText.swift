@@ -1,6 +1,6 @@
 import HeraldShell
 
-/// A line of a terminal, in parts of one look.
+/// A line of a terminal, in parts of one style each.
 struct StyledText {
   /// The classes of the picture's style sheet.
   enum Style: String, CaseIterable {
@@ -9,7 +9,7 @@ struct StyledText {
 
   struct Part: Equatable {
     var text: String
-    /// nil where the text looks as text does.
+    /// Nil for plain text.
     var style: Style?
   }
 
@@ -26,21 +26,21 @@ struct StyledText {
     }
   }
 
-  /// A statement behind its prompt, in the colours in which it is typed.
+  /// Creates a prompt and a statement, in the colours of the line editor.
   init(prompt: String, statement: String) {
     append(prompt.dropLast(2), .prompt)
     append(prompt.suffix(2))
     let bytes = Array(statement.utf8)
-    var place = 0
+    var end = 0
     for highlight in highlights(statement) {
-      append(String(decoding: bytes[place..<highlight.range.lowerBound], as: UTF8.self))
+      append(String(decoding: bytes[end..<highlight.range.lowerBound], as: UTF8.self))
       append(String(decoding: bytes[highlight.range], as: UTF8.self), Style(highlight.style))
-      place = highlight.range.upperBound
+      end = highlight.range.upperBound
     }
-    append(String(decoding: bytes[place...], as: UTF8.self))
+    append(String(decoding: bytes[end...], as: UTF8.self))
   }
 
-  /// A line of output, whose escape sequences become styles.
+  /// Creates a line of output, whose escape sequences become styles.
   init(terminal line: String) {
     var style: Style?
     for (number, piece) in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
@@ -69,7 +69,7 @@ extension StyledText.Style {
     }
   }
 
-  /// The numbers of a sequence that chooses colours; nil for the one that ends them.
+  /// Creates the style of an escape sequence's numbers; nil for the sequence that resets it.
   init?(sequence: some StringProtocol) {
     switch sequence {
     case "1": self = .bold

@@ -1,8 +1,8 @@
-/// A session as a picture that moves: SVG with a style sheet and no script, in a terminal's window.
+/// An animated picture of a session in a terminal's window: SVG with a style sheet and no script.
 ///
-/// Every row has its place from the beginning and is seen from its time on. A statement is uncovered
-/// column by column by a cover that moves to the right, the cursor at its edge. Without animation the
-/// picture shows the end of the session.
+/// Every row has a fixed position and is visible from its time on. A cover with the cursor at its edge moves
+/// to the right and reveals a statement column by column. Without animation the picture shows the end of the
+/// session.
 struct TerminalPicture {
   private enum Measure {
     static let column = 9
@@ -10,7 +10,7 @@ struct TerminalPicture {
     static let fontSize = 15
     static let margin = 22
     static let bar = 36
-    /// From the top of a row to where its letters stand.
+    /// The distance from the top of a row to its baseline.
     static let baseline = 16
   }
 
@@ -19,7 +19,7 @@ struct TerminalPicture {
   private var rows: [String] = []
   private var columns = 0
   private var animations = 0
-  /// The class of what is seen from a time on, by that time.
+  /// The CSS classes that appear at a time, by that time.
   private var appearances: [Int: String] = [:]
 
   init(_ session: RecordedSession) {
@@ -74,8 +74,8 @@ struct TerminalPicture {
       name: uncovering(exchange.statement.count, typing))
     addRow(Self.element(line, row: rows.count) + cover, from: typing.shown)
     columns = max(columns, line.columns + 1)
-    for answer in exchange.answer {
-      let line = StyledText(terminal: answer)
+    for output in exchange.output {
+      let line = StyledText(terminal: output)
       addRow(Self.element(line, row: rows.count), from: typing.entered)
       columns = max(columns, line.columns)
     }
@@ -121,7 +121,7 @@ struct TerminalPicture {
 
   // MARK: Animations
 
-  /// The class of what is seen from a time on; nil where that is the beginning.
+  /// Returns the CSS class that appears at a time; nil for the beginning.
   private mutating func appearing(at time: Int) -> String? {
     guard time > 0 else { return nil }
     if let name = appearances[time] { return name }
@@ -131,7 +131,7 @@ struct TerminalPicture {
     return name
   }
 
-  /// The class of a cover that leaves one column after another.
+  /// Returns the CSS class of a cover that moves by `count` columns.
   private mutating func uncovering(_ count: Int, _ typing: Timeline.Typing) -> String {
     let end = "transform: translateX(\(count * Measure.column)px)"
     return animate(

@@ -1,22 +1,22 @@
-/// When each thing of a session is seen. All times are milliseconds since its beginning.
+/// The times at which the parts of a session appear, in milliseconds since its beginning.
 struct Timeline {
   struct Typing {
-    /// The prompt is there.
+    /// The prompt appears.
     let shown: Int
     let begins: Int
     let ends: Int
-    /// Enter is pressed: the answer is there, and so is the next prompt.
+    /// Enter is pressed: the output and the next prompt appear.
     let entered: Int
   }
 
   let typings: [Typing]
-  /// The end, after which all begins anew.
+  /// The end, after which the animation repeats.
   let duration: Int
 
   private static let key = 38
   private static let beforeTyping = 500
   private static let beforeEnter = 350
-  /// How long a line of an answer is looked at.
+  /// The time to read a line of output.
   private static let reading = 650
   private static let lookingBack = 5_000
 
@@ -30,13 +30,13 @@ struct Timeline {
       let entered = ends + Self.beforeEnter
       typings.append(Typing(shown: now, begins: begins, ends: ends, entered: entered))
       now = entered
-      lines = exchange.answer.count
+      lines = exchange.output.count
     }
     self.typings = typings
     duration = now + Self.lookingBack
   }
 
-  /// A time as a part of the whole, as style sheets write it.
+  /// Returns a time as a percentage of the duration, in the form of style sheets.
   func percentage(_ time: Int) -> String {
     let parts = time * 100_000 / duration
     let decimals = String(parts % 1_000)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Measures the library by its public face, and the shell as a program, in one run.
+/// Measures the library through its public API, and the shell as a program.
 @main
 enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
@@ -24,7 +24,7 @@ enum HeraldBenchmarks {
     if !run(chosen, options) { exit(1) }
   }
 
-  /// Whether every benchmark could be measured.
+  /// Runs benchmarks; returns false if one could not be measured.
   private static func run(_ benchmarks: [Benchmark], _ options: Options) -> Bool {
     var report = Report()
     var isSound = true
@@ -54,8 +54,8 @@ enum HeraldBenchmarks {
     return isSound
   }
 
-  private static func complain(_ words: String) {
-    let line = words + "\n"
+  private static func complain(_ message: String) {
+    let line = message + "\n"
     _ = line.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
   }
 }

@@ -1,7 +1,7 @@
-// libedit for Swift. Swift cannot call C functions with variable arguments, so each way that
-// `el_set`, `el_get` and `history` are called has a wrapper with fixed arguments here. What Glibc's
-// Swift module hides (`wcwidth`, `eventfd`, the C streams) is declared below and defined in
-// CEditLine.c, where the feature macros can be set.
+// libedit for Swift. Swift cannot call variadic C functions, so each form of `el_set`, `el_get` and
+// `history` that Herald uses has a wrapper with fixed arguments here. What Glibc's Swift module hides
+// (`wcwidth`, `eventfd`, the C streams) is declared below and defined in CEditLine.c, where the feature
+// macros can be set.
 #ifndef CEDITLINE_H
 #define CEDITLINE_H
 
@@ -10,7 +10,7 @@
 
 typedef char *(*ce_prompt_function)(EditLine *editor);
 
-/// Sets the prompt; `mark` brackets what takes no room on the screen, such as colours.
+/// Sets the prompt; `mark` brackets zero-width text, such as colours.
 static inline int ce_set_prompt(EditLine *editor, ce_prompt_function prompt, char mark) {
   return el_set(editor, EL_PROMPT_ESC, prompt, mark);
 }
@@ -25,8 +25,8 @@ static inline int ce_set_number(EditLine *editor, int setting, int value) {
   return el_set(editor, setting, value);
 }
 
-/// Takes a flag such as "-isig" away from a mode of the terminal: "-d", in which lines are edited, or
-/// "-x", in which the terminal is between two of them.
+/// Removes a flag such as "-isig" from a mode of the terminal: "-d", in which lines are edited, or "-x",
+/// which applies between lines.
 static inline int ce_set_terminal(EditLine *editor, const char *mode, const char *flag) {
   return el_set(editor, EL_SETTY, mode, flag, NULL);
 }
@@ -53,34 +53,33 @@ static inline int ce_bind(EditLine *editor, const char *key, const char *command
   return el_set(editor, EL_BIND, key, command, NULL);
 }
 
-/// Has a key of vi's commands do what other keys do.
+/// Binds a key of vi's command mode to a sequence of keys.
 static inline int ce_bind_command_key(EditLine *editor, const char *key, const char *keys) {
   return el_set(editor, EL_BIND, "-a", "-s", key, keys, NULL);
 }
 
 typedef unsigned char (*ce_command_function)(EditLine *editor, int key);
 
-/// Makes `command` callable by keys that are bound to `name`.
+/// Defines a command that keys can be bound to by `name`.
 static inline int ce_add_command(EditLine *editor, const char *name, const char *help,
                                  ce_command_function command) {
   return el_set(editor, EL_ADDFN, name, help, command);
 }
 
-/// The keys in use: "emacs" or "vi".
+/// Returns the key bindings in use: "emacs" or "vi".
 static inline const char *ce_editor_name(EditLine *editor) {
   const char *name = NULL;
   el_get(editor, EL_EDITOR, &name);
   return name;
 }
 
-/// Whether a key is bound to a command by that name; `is_vi_command` asks for the keys of vi's
-/// commands.
+/// Returns whether a key is bound to a command; `is_vi_command` selects the keys of vi's command mode.
 int ce_is_bound(EditLine *editor, int is_vi_command, const char *key, const char *command);
 
-/// Draws prompt and line again from the cursor's place, which must be the start of an empty row.
+/// Redraws prompt and line from the cursor's position, which must be the start of an empty row.
 static inline int ce_refresh(EditLine *editor) { return el_set(editor, EL_REFRESH); }
 
-/// 0 when the user's editrc has switched editing off.
+/// Returns whether editing is on: 0 if the user's editrc has switched it off.
 static inline int ce_is_editing(EditLine *editor) {
   int mode = 0;
   el_get(editor, EL_EDITMODE, &mode);
@@ -95,20 +94,20 @@ static inline int ce_history_text(History *past, HistEvent *event, int verb, con
   return history(past, event, verb, text);
 }
 
-/// An editor on a terminal's two descriptors, through C's standard streams where they are 0 and 1;
-/// NULL with `errno` when there is no memory for one.
+/// Opens an editor on a terminal's two descriptors, through C's standard streams if they are 0 and 1; NULL
+/// with `errno` on failure.
 EditLine *ce_open(const char *program, int input, int output);
 
 /// Frees the editor and leaves the terminal as it is.
 void ce_close(EditLine *editor);
 
-/// Writes and flushes through the stream that libedit writes through, so that order is kept.
+/// Writes and flushes through the stream that libedit writes to, which keeps the order.
 void ce_write(EditLine *editor, const char *bytes, size_t count);
 
-/// Columns of a character on the screen: 0 for combining marks, -1 for what cannot be shown.
+/// Returns the columns of a character on the screen: 0 for combining marks, -1 for unprintable characters.
 int ce_width(wchar_t character);
 
-/// A descriptor that becomes readable when 8 bytes are written to it; -1 with `errno` on failure.
+/// Creates a descriptor that becomes readable when 8 bytes are written to it; -1 with `errno` on failure.
 int ce_event(void);
 
 #endif

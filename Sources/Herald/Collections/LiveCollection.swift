@@ -1,12 +1,17 @@
 import HeraldEngine
 public import HeraldModel
 
-/// A live collection property of an object (a list, a set, a map or backlinks), always at the
-/// session's version.
+/// A live collection property of an object (a list, a set, a map or backlinks), always at the session's
+/// version.
 ///
-/// Elements are in the collection's order: a list's own, sets by value (links by creation), maps by
-/// key, backlinks by creation of their origins.
+/// The order of elements is that of a list, by value for sets (links by creation), by key for maps, and
+/// by creation of the origins for backlinks. Indices start at 0.
+///
+/// Changes need an open transaction. Their errors: `notInWrite`, `objectDeleted`, `droppedFromSchema` if the
+/// property was dropped, `cannotChangeBacklinks`, `notACollection` if the operation is for another kind
+/// of collection, `rowOutOfRange`, and `wrongType` or `missingValue` for values.
 public struct LiveCollection {
+  /// The object that has the property.
   public let owner: Object
   private let known: PropertySchema
 
@@ -15,18 +20,20 @@ public struct LiveCollection {
     known = property
   }
 
-  /// The property as the session's version has it; as it was where it has been dropped.
+  /// The property in the schema of the session's version; the last known one if it was dropped.
   public var property: PropertySchema {
     session.schema.classSchema(owner.id.classID)?.property(known.id) ?? known
   }
 
   private var session: Session { owner.store.session }
 
-  /// False once the owner was deleted.
+  /// Whether the owner is valid.
   public var isValid: Bool { owner.isValid }
 
+  /// The number of elements; 0 if the owner was deleted. O(log n), for backlinks O(n).
   public var count: Int { session.reader.listCount(property.id, of: owner.storedID) }
 
+  /// The element at an index. O(log n), for backlinks O(n). Errors: `rowOutOfRange`, `damaged`.
   public subscript(index: Int) -> Value {
     get throws {
       guard index >= 0, index < count else {
@@ -38,7 +45,7 @@ public struct LiveCollection {
     }
   }
 
-  /// Every element in order.
+  /// The elements in order; of a map its values. O(n).
   public var values: [Value] {
     var values: [Value] = []
     values.reserveCapacity(count)
@@ -49,81 +56,84 @@ public struct LiveCollection {
     return values
   }
 
-  /// The keys of a map, in order; empty for the others.
+  /// The keys of a map, in order; empty for other collections. O(n log n).
   public var keys: [String] {
     guard property.type.shape == .map else { return [] }
     return (0..<count).map { session.reader.mapKey(property.id, of: owner.storedID, at: $0) }
   }
 
-  /// The key of a map's row, which must be there. O(log n).
+  /// Returns the key of a map's row, which must exist. O(log n).
   public func key(at row: Int) -> String {
     session.reader.mapKey(property.id, of: owner.storedID, at: row)
   }
 
-  /// The value of a map's key; nil where it has none.
+  /// Returns the value of a map's key; nil if the key is absent or the collection is not a map. O(log n).
   public func value(forKey key: String) -> Value? {
     guard property.type.shape == .map else { return nil }
     return session.reader.mapValue(forKey: key, property.id, of: owner.storedID)
   }
 
-  /// The row of a map's key, or the row that it would have. O(log n).
+  /// Returns the row of a map's key, or the row at which it would be inserted. O(log n).
   package func place(ofKey key: String) -> (row: Int, isPresent: Bool) {
     let place = session.reader.place(ofKey: key, inMap: property.id, of: owner.storedID)
     return (place.index, place.isPresent)
   }
 
-  /// Whether a set has a value.
+  /// Returns whether the collection contains a value. O(log n) for a set, O(n) for others.
   public func contains(_ value: Value) -> Bool {
     guard property.type.shape == .set else { return values.contains(value) }
     return session.reader.place(of: value, inSet: property.id, of: owner.storedID).isPresent
   }
 
-  /// Adds to the end of a list.
+  /// Appends values to a list.
   public func append(_ values: [Value]) throws { try insert(values, at: count) }
 
-  /// Puts a value into a set; nothing where it is there.
+  /// Inserts a value into a set; no effect if it is present.
   public func insert(_ value: Value) throws {
     try change(.insertValue(value))
   }
 
-  /// Takes a value out of a set; nothing where it is not there.
+  /// Removes a value from a set; no effect if it is absent.
   public func remove(_ value: Value) throws {
     try change(.removeValue(value))
   }
 
-  /// Gives a map's key a value.
+  /// Sets the value of a map's key, inserting the key if it is absent.
   public func set(_ key: String, to value: Value) throws {
     try change(.setKey(key, value))
   }
 
-  /// Takes a key out of a map; nothing where it is not there.
+  /// Removes a key from a map; no effect if it is absent.
   public func removeKey(_ key: String) throws {
     try change(.removeKey(key))
   }
 
-  /// Inserts elements, the first at `index`.
+  /// Inserts values into a list, the first at `index`, from 0 to `count`.
   public func insert(_ values: [Value], at index: Int) throws {
     try change(.insert(values, at: index))
   }
 
+  /// Removes an element of a list.
   public func remove(at index: Int) throws {
     try change(.remove(at: index))
   }
 
-  /// Moves an element; `to` is its place after the move.
+  /// Moves an element of a list; `to` is its index after the move.
   public func move(from: Int, to: Int) throws {
     try change(.move(from: from, to: to))
   }
 
+  /// Replaces an element of a list.
   public func replace(at index: Int, with value: Value) throws {
     try change(.replace(at: index, with: value))
   }
 
+  /// Removes every element.
   public func removeAll() throws {
     try change(.removeAll)
   }
 
-  private func change(_ operation: HeraldEngine.CollectionOperation) throws {
+  private func change(_ operation: HeraldEngine.CollectionEdit) throws {
     try owner.checkAdded()
     try session.change(property, of: owner.id, operation)
   }

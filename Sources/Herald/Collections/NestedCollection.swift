@@ -3,35 +3,42 @@ public import HeraldModel
 import HeraldObservation
 import HeraldQuery
 
-/// A list or a map inside a value of any type, or inside an element of a collection of such; always
+/// A list or a map nested in a value of any type, or in an element of a collection of such values, always
 /// at the session's version.
 ///
 ///     let toys = try box.nested("contents", [.key("toys")])
 ///     try toys.append([.string("ball")])
 ///
-/// It stays what it is as long as a list, or a map, stands at its path. Values of any type are stored
-/// whole: each operation costs as much as the value is long.
+/// It is valid as long as its path leads to a list or a map. A value of any type is stored as a whole, so
+/// each operation costs O(size of the value).
+///
+/// Changes need an open transaction; their errors are those of `LiveCollection`.
 public struct NestedCollection {
+  /// The object that has the property.
   public let owner: Object
+  /// The property whose value contains the list or the map.
   public let property: PropertySchema
-  /// From the property to the list or the map.
+  /// The path from the property to the list or the map.
   public let path: [ValueStep]
 
   private var session: Session { owner.store.session }
 
-  /// The list or the map as it is now; nil where neither stands there any more.
+  /// The list or the map; nil if the path no longer leads to one.
   public var value: Value? {
     let part = session.reader.part(of: property.id, owner.storedID, property.type.shape, at: path)
-    return part?.partCount == nil ? nil : part
+    return part?.nestedCount == nil ? nil : part
   }
 
+  /// Whether the owner is valid and the path leads to a list or a map.
   public var isValid: Bool { owner.isValid && value != nil }
 
+  /// Whether the path leads to a map.
   public var isMap: Bool { if case .map? = value { true } else { false } }
 
-  public var count: Int { value?.partCount ?? 0 }
+  /// The number of elements; 0 if the path no longer leads to a list or a map.
+  public var count: Int { value?.nestedCount ?? 0 }
 
-  /// The elements of a list in order, the values of a map in the order of its keys.
+  /// The elements of a list in order, or the values of a map in the order of its keys.
   public var values: [Value] {
     switch value {
     case .list(let values)?: values
@@ -46,42 +53,47 @@ public struct NestedCollection {
     return entries.keys.inKeyOrder
   }
 
-  /// Adds to the end of a list.
+  /// Appends values to a list.
   public func append(_ values: [Value]) throws { try insert(values, at: count) }
 
-  /// Inserts elements into a list, the first at `index`.
+  /// Inserts values into a list, the first at `index`, from 0 to `count`.
   public func insert(_ values: [Value], at index: Int) throws {
     try change(.insert(values, at: index))
   }
 
+  /// Removes an element of a list.
   public func remove(at index: Int) throws { try change(.remove(at: index)) }
 
-  /// Moves an element; `to` is its place after the move.
+  /// Moves an element of a list; `to` is its index after the move.
   public func move(from: Int, to: Int) throws { try change(.move(from: from, to: to)) }
 
+  /// Replaces an element of a list.
   public func replace(at index: Int, with value: Value) throws {
     try change(.replace(at: index, with: value))
   }
 
-  /// Gives a map's key a value.
+  /// Sets the value of a map's key, inserting the key if it is absent.
   public func set(_ key: String, to value: Value) throws { try change(.setKey(key, value)) }
 
-  /// Takes a key out of a map; nothing where it is not there.
+  /// Removes a key from a map; no effect if it is absent.
   public func removeKey(_ key: String) throws { try change(.removeKey(key)) }
 
+  /// Removes every element.
   public func removeAll() throws { try change(.removeAll) }
 
-  private func change(_ operation: HeraldEngine.CollectionOperation) throws {
+  private func change(_ operation: HeraldEngine.CollectionEdit) throws {
     try owner.checkAdded()
     try session.change(property, of: owner.id, inside: path, operation)
   }
 
-  /// Observes the elements: rows of a list, keys of a map, and the objects that they lead to, up to
-  /// `depth` links away (4 by default). With `keyPaths` empty no such changes are told; values of any
-  /// type have no other key paths.
+  /// Observes the elements: rows of a list, or keys of a map, and changes of objects up to `depth` links
+  /// away (4 by default). With empty `keyPaths`, changes of objects are not delivered; values of any type
+  /// have no other key paths.
   ///
-  /// The token follows the list or map where rows before it come and go. It hears that its owner is
-  /// deleted when something else stands there.
+  /// The token follows the list or map when rows before it are inserted or removed. When the path no
+  /// longer leads to it, its last change is an update with `ownerDeleted`. Errors: `notACollection` if
+  /// the path does not lead to a list or a map, `keyPathsOnValues`, `objectDeleted`, `closed`,
+  /// `cannotObserve`.
   public func observe(
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (NestedCollection, CollectionChange) throws -> Void
@@ -109,8 +121,11 @@ public struct NestedCollection {
 }
 
 extension NestedCollection: ThreadConfined {
+  /// The session of the owner.
   public var store: Store { owner.store }
 
+  /// A function that finds the same list or map in another session, and returns nil if it does not exist
+  /// there.
   public var finder: @Sendable (Store) throws -> NestedCollection? {
     { [find = owner.finder, property, path] store in
       let nested = try find(store).map {
@@ -122,8 +137,9 @@ extension NestedCollection: ThreadConfined {
 }
 
 extension Object {
-  /// A list or a map inside a property of any type, or inside an element of a collection of such.
-  /// Errors: unknown property, deleted object, or neither stands there.
+  /// Returns a list or a map nested in a property of any type, or in an element of a collection of such
+  /// values. Errors: `unknownProperty`, `objectDeleted`, `closed`, `notACollection` if the path does not
+  /// lead to a list or a map.
   public func nested(_ property: String, _ path: [ValueStep] = []) throws -> NestedCollection {
     try store.session.checkOpen()
     let classSchema = try self.classSchema

@@ -2,13 +2,17 @@ import HeraldEngine
 public import HeraldModel
 import HeraldObservation
 
-/// A list, a set or a map of an object that is not in a store yet. Observers of the property are told
-/// of each change as of an object in a store (observation 8.2, 8.4).
+/// A list, a set or a map of a new object, which is not in a store yet. Observers of the property receive
+/// each change as for a stored object (observation 8.2, 8.4).
+///
+/// The errors of changes: `notACollection` if the operation is for another kind of collection,
+/// `rowOutOfRange`, `wrongType`, `missingValue`, and the first error of an observer's block.
 public struct NewCollection {
   let object: NewObject
+  /// The collection property.
   public let property: PropertySchema
 
-  /// Every element: a list's in its order, a map's in order of key.
+  /// The elements: of a list in order, of a map its values in key order.
   public var values: [Value] {
     switch object.content(of: property) {
     case .value: []
@@ -18,10 +22,10 @@ public struct NewCollection {
     }
   }
 
-  /// Adds to the end of a list.
+  /// Appends values to a list.
   public func append(_ values: [Value]) throws { try insert(values, at: list().count) }
 
-  /// Inserts elements into a list, the first at `index`.
+  /// Inserts values into a list, the first at `index`, from 0 to the count.
   public func insert(_ values: [Value], at index: Int) throws {
     var list = try list()
     guard index >= 0, index <= list.count else {
@@ -32,19 +36,21 @@ public struct NewCollection {
     try put(.list(list), .insertion, Array(index..<index + values.count))
   }
 
+  /// Removes an element of a list.
   public func remove(at index: Int) throws {
     var list = try list(with: index)
     list.remove(at: index)
     try put(.list(list), .removal, [index])
   }
 
+  /// Replaces an element of a list.
   public func replace(at index: Int, with value: Value) throws {
     var list = try list(with: index)
     list[index] = value
     try put(.list(list), .replacement, [index])
   }
 
-  /// Moves an element of a list; `to` is its place after the move.
+  /// Moves an element of a list; `to` is its index after the move.
   public func move(from: Int, to: Int) throws {
     var list = try list(with: from)
     guard list.indices.contains(to) else {
@@ -55,34 +61,35 @@ public struct NewCollection {
     try put(.list(list), .replacement, Array(min(from, to)...max(from, to)))
   }
 
-  /// Puts a value into a set; nothing where it is there.
+  /// Inserts a value into a set; no effect if it is present.
   public func insert(_ value: Value) throws {
     let present = try present(.set)
     if present.contains(value) { return }
     try put(.list(present + [value]), .setting)
   }
 
-  /// Takes a value out of a set; nothing where it is not there.
+  /// Removes a value from a set; no effect if it is absent.
   public func remove(_ value: Value) throws {
     let present = try present(.set)
     guard present.contains(value) else { return }
     try put(.list(present.filter { $0 != value }), .setting)
   }
 
-  /// Gives a map's key a value.
+  /// Sets the value of a map's key, inserting the key if it is absent.
   public func set(_ key: String, to value: Value) throws {
     var entries = try entries()
     entries[key] = value
     try put(.map(entries), .setting)
   }
 
-  /// Takes a key out of a map; nothing where it is not there.
+  /// Removes a key from a map; no effect if it is absent.
   public func removeKey(_ key: String) throws {
     var entries = try entries()
     guard entries.removeValue(forKey: key) != nil else { return }
     try put(.map(entries), .setting)
   }
 
+  /// Removes every element; no effect on an empty collection.
   public func removeAll() throws {
     let count = values.count
     guard count > 0 else { return }
@@ -124,7 +131,7 @@ public struct NewCollection {
 }
 
 extension NewObject {
-  /// A collection property; nil where the property is a single one.
+  /// Returns a collection property; nil if the property is single-valued. Errors: `unknownProperty`.
   public func collection(_ name: String) throws -> NewCollection? {
     let property = try checked(name)
     return property.type.isCollection ? NewCollection(object: self, property: property) : nil

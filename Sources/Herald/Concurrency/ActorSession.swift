@@ -2,10 +2,10 @@ import HeraldEngine
 import HeraldModel
 import Synchronization
 
-/// A session that lives on an actor: others' commits wake it, and it takes its turns there.
+/// A session that belongs to an actor: commits of others wake it, and its turns run on the actor.
 ///
-/// `@unchecked Sendable`: the store and the tokens are used on the actor alone, but for their end, when
-/// nobody else has them any more; `wake` touches `isTurnDue` and nothing else.
+/// `@unchecked Sendable`: the store and the tokens are used on the actor alone, except when they are
+/// released, which is when nothing else references them; `wake` uses `isTurnDue` only.
 final class ActorSession<Owner: Actor>: @unchecked Sendable {
   private let store: Store
   private weak let owner: Owner?
@@ -18,8 +18,8 @@ final class ActorSession<Owner: Actor>: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// The session that an actor has of a store: one, so that its observers are called in order, and
-  /// another where the store is open for reading only.
+  /// Returns the session of an actor for a store: one, so that its observers are called in order, and
+  /// another one where the store is open for reading only.
   static func session(
     at address: StoreAddress, on owner: isolated Owner
   ) throws -> ActorSession<Owner> {
@@ -35,7 +35,7 @@ final class ActorSession<Owner: Actor>: @unchecked Sendable {
     return session
   }
 
-  /// Asks for a turn, from any thread; one that is asked for already is enough.
+  /// Requests a turn, from any thread, unless one is requested already.
   func wake() {
     guard !isTurnDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
     Task { [weak self] in
@@ -47,12 +47,12 @@ final class ActorSession<Owner: Actor>: @unchecked Sendable {
   private func takeTurn(on owner: isolated Owner) {
     isTurnDue.store(false, ordering: .releasing)
     tokens.removeAll { $0.flag.isSet || !$0.token.isLive }
-    // What cannot be read now is tried again at the next commit.
+    // A read that fails is retried at the next commit; observers of a lost store receive the error.
     _ = try? store.endTurn()
   }
 
-  /// Registers an observer on the actor; its first call is made before this returns, at the version
-  /// at which it was registered.
+  /// Registers an observer on the actor. Its first call, at the version of the registration, is made
+  /// before this returns.
   func observe<Thing: ThreadConfined, Change>(
     _ reference: ThreadSafeReference<Thing>, on owner: isolated Owner,
     _ register: (Thing, @escaping (Thing, Change) -> Void) throws -> ObservationToken,
@@ -65,22 +65,22 @@ final class ActorSession<Owner: Actor>: @unchecked Sendable {
     let flag = StopFlag()
     let token = try register(thing) { [weak owner] thing, change in
       guard !flag.isSet, let owner else { return }
-      let told = Told(thing: thing, change: change)
-      owner.assumeIsolated { block($0, told.thing, told.change) }
+      let arguments = Arguments(thing: thing, change: change)
+      owner.assumeIsolated { block($0, arguments.thing, arguments.change) }
     }
     tokens.append((flag, token))
-    try store.session.deliverOwed()
+    try store.session.deliverPending()
     return ActorToken(flag, of: self) { [weak self] in self?.wake() }
   }
 
-  /// `@unchecked Sendable`: it is made and taken apart on the same actor.
-  private struct Told<Thing, Change>: @unchecked Sendable {
+  /// The arguments of a block. `@unchecked Sendable`: created and used on the same actor.
+  private struct Arguments<Thing, Change>: @unchecked Sendable {
     let thing: Thing
     let change: Change
   }
 }
 
-/// Said once, from any thread, and never taken back.
+/// A flag that any thread can set and none can clear.
 final class StopFlag: Sendable {
   private let isStopped = Atomic(false)
 
@@ -89,7 +89,7 @@ final class StopFlag: Sendable {
   func set() { isStopped.store(true, ordering: .releasing) }
 }
 
-/// The sessions of actors, for as long as an observer needs them.
+/// The sessions of actors, by weak reference: tokens keep them alive.
 private final class ActorSessions: Sendable {
   static let shared = ActorSessions()
 
@@ -114,27 +114,28 @@ private final class ActorSessions: Sendable {
   }
 }
 
-/// Keeps an observer on an actor alive: it stops when `invalidate` is called, from any thread, or when
-/// nothing holds the token.
+/// Keeps an observer on an actor alive, which ends when `invalidate` is called, from any thread, or the
+/// token is released.
 public final class ActorToken: Sendable {
   private let flag: StopFlag
   private let session: any AnyObject & Sendable
-  private let tidyUp: @Sendable () -> Void
+  private let wake: @Sendable () -> Void
 
   init(
-    _ flag: StopFlag, of session: any AnyObject & Sendable, _ tidyUp: @escaping @Sendable () -> Void
+    _ flag: StopFlag, of session: any AnyObject & Sendable, _ wake: @escaping @Sendable () -> Void
   ) {
     self.flag = flag
     self.session = session
-    self.tidyUp = tidyUp
+    self.wake = wake
   }
 
   deinit { invalidate() }
 
-  /// No call begins any more; one that is under way is not waited for. Twice does nothing.
+  /// Ends the observer, from any thread: no further call begins, but one in progress is not waited for.
+  /// Has no effect on an observer that has ended.
   public func invalidate() {
     guard !flag.isSet else { return }
     flag.set()
-    tidyUp()
+    wake()
   }
 }

@@ -1,22 +1,26 @@
 import HeraldEngine
 import HeraldModel
 
-/// What belongs to one session, and so to its thread or actor: an object, a collection, results, a
-/// projection, the session itself. `ThreadSafeReference` carries it to another, `frozen` is a copy that all can read.
+/// A value that belongs to one session, and so to its thread or actor: an object, a collection, results,
+/// a projection, or the session itself. `ThreadSafeReference` passes it to another session; `frozen` is
+/// an immutable copy that every thread can read.
 public protocol ThreadConfined: SendableMetatype {
+  /// The session that this belongs to.
   var store: Store { get }
-  /// Finds the same in another session; nil where it does not exist there.
+  /// A function that finds the same value in another session, and returns nil if it does not exist there.
   var finder: @Sendable (Store) throws -> Self? { get }
 }
 
 extension Store: ThreadConfined {
+  /// The session itself.
   public var store: Store { self }
 
-  /// In another session that is the other session.
+  /// A function that returns the other session.
   public var finder: @Sendable (Store) throws -> Store? { { $0 } }
 }
 
 extension Object: ThreadConfined {
+  /// A function that finds the same object in another session; nil if it does not exist there.
   public var finder: @Sendable (Store) throws -> Object? {
     { [id, fate] store in fate?.isRolledBack == true ? nil : store.object(id) }
   }
@@ -25,6 +29,7 @@ extension Object: ThreadConfined {
 extension LiveCollection: ThreadConfined {
   public var store: Store { owner.store }
 
+  /// A function that finds the same collection in another session; nil if its owner does not exist there.
   public var finder: @Sendable (Store) throws -> LiveCollection? {
     { [find = owner.finder, property] store in
       try find(store).map { LiveCollection(owner: $0, property: property) }
@@ -33,6 +38,8 @@ extension LiveCollection: ThreadConfined {
 }
 
 extension Results: ThreadConfined {
+  /// A function that returns the same query in another session; nil if the collection that it reads does
+  /// not exist there.
   public var finder: @Sendable (Store) throws -> Results? {
     let query = query
     switch base {
@@ -49,6 +56,8 @@ extension Results: ThreadConfined {
 extension Projection: ThreadConfined {
   public var store: Store { object.store }
 
+  /// A function that finds the same projection in another session; nil if its object does not exist
+  /// there.
   public var finder: @Sendable (Store) throws -> Projection? {
     { [definition, find = object.finder] store in
       try find(store).map { try Projection(definition, of: $0) }

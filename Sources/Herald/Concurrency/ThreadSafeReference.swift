@@ -1,47 +1,49 @@
 import HeraldEngine
 import HeraldModel
 
-/// Where a store is, for other threads, queues and actors, which open sessions of their own there.
+/// A reference to a store for other threads, queues and actors, which open their own sessions with it.
 ///
 ///     let address = store.address
 ///     queue.async { let store = try? address.newSession(named: "queue") }
 public struct StoreAddress: Sendable {
   let hub: StoreHub
-  /// Whether the sessions of the address only read, as the one that it was taken from.
+  /// Whether new sessions are read-only, as the session of the address is.
   let isReadOnly: Bool
 
-  /// A session of the store, at its newest version, for whoever calls.
+  /// Returns a new session of the store, at its newest version, for the calling thread. Errors: `closed`.
   public func newSession(named name: String = "") throws -> Store {
     Store(try Session(hub, readsOnly: isReadOnly), named: name)
   }
 }
 
 extension Store {
+  /// A reference to the store for other threads, queues and actors.
   public var address: StoreAddress {
     StoreAddress(hub: session.hub, isReadOnly: session.isReadOnly)
   }
 }
 
-/// Carries an object, a collection, results or a projection from its session to another.
+/// A reference that passes an object, a collection, results or a projection to another session.
 ///
 ///     let reference = ThreadSafeReference(to: max)
 ///     queue.async { let max = try? reference.resolve(in: storeOfQueue) }
 ///
-/// It holds no version of the store, and can be resolved as often as needed.
+/// It holds no version of the store, and can be resolved any number of times.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let find: @Sendable (Store) throws -> Confined?
   let address: StoreAddress
   private let version: Int
 
+  /// Creates a reference to a value of the current session.
   public init(to confined: Confined) {
     find = confined.finder
     address = confined.store.address
     version = confined.store.version
   }
 
-  /// The same in another session; nil where it was deleted. A session that stands before the version
-  /// of the reference is advanced first, unless it is in a write or a delivery. Errors: the session
-  /// is closed, or one of another store.
+  /// Returns the same value in another session; nil if it was deleted. A session at an earlier version
+  /// than the reference is advanced first, unless it is in a transaction or a delivery. Errors: `closed`,
+  /// `wrongSession` for a session of another store.
   public func resolve(in store: Store) throws -> Confined? {
     try store.session.checkOpen()
     guard store.session.hub === address.hub else { throw HeraldError.wrongSession }

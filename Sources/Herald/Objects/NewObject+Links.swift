@@ -1,43 +1,43 @@
 public import HeraldModel
 
 extension NewObject {
-  /// A link to it: for properties of others, also of those that are in no store either. These are
-  /// added together with what they link to, in circles too.
+  /// A link to the object, for properties of other objects, new ones included. New objects are added
+  /// together with the new objects that they link to, cycles included.
   ///
   ///     let (ann, bob) = (try NewObject("Person", [], in: store), ...)
   ///     try ann.set("friend", to: .value(bob.link))
   ///     try bob.set("friend", to: .value(ann.link))
   ///     try store.write { _ = try store.add(ann) }
-  public var link: Value { .link(standing?.id ?? placeholder) }
+  public var link: Value { .link(stored?.id ?? placeholder) }
 
-  /// What it became in a store, where that is there still.
-  var standing: Object? { added.flatMap { $0.isValid ? $0 : nil } }
+  /// The stored object that it became; nil before it is added, and after that one is deleted.
+  var stored: Object? { added.flatMap { $0.isValid ? $0 : nil } }
 
-  /// The objects in no store that it links to, in the order of its properties' names.
+  /// The new objects that it links to, in the order of property names.
   var targets: [NewObject] {
     contents.sorted { $0.name < $1.name }.flatMap(\.content.newLinks).compactMap { linked($0) }
   }
 
-  /// A property's content with links to objects of the store for those that were added; nil where
-  /// one is in no store.
+  /// Returns a property's content with links to stored objects in place of new ones; nil where one is not
+  /// stored yet.
   func resolved(_ content: PropertyContent) -> PropertyContent? {
     var isWhole = true
     let resolved = content.replacingLinks { link in
       guard let object = linked(link) else { return link }
-      if object.standing == nil { isWhole = false }
-      return object.standing?.id ?? link
+      if object.stored == nil { isWhole = false }
+      return object.stored?.id ?? link
     }
     return isWhole ? resolved : nil
   }
 }
 
 extension Store {
-  /// The object of this session that a link stands for, while it is in no store.
+  /// Returns the new object of this session that a link refers to; nil for links to stored objects.
   public func newObject(_ link: ObjectID) -> NewObject? { placeholders[link] }
 }
 
 extension PropertyContent {
-  /// What stands for objects in no store, in order; a map's in order of key.
+  /// The links to new objects, in order; for a map in key order.
   var newLinks: [ObjectID] {
     switch self {
     case .value(let value): value.newLinks

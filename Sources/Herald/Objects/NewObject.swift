@@ -1,23 +1,25 @@
 import HeraldEngine
 public import HeraldModel
 
-/// An object that is not in a store yet.
+/// An object that is not in a store yet. It belongs to the session that it was created with.
 public final class NewObject {
+  /// The name of the object's class.
   public let className: String
-  /// The object that it became when it was added to a store.
+  /// The object in the store; nil until it is added.
   public internal(set) var added: Object? {
     didSet { addedLabel = added?.label }
   }
-  /// What that object is called, also when it is gone.
+  /// The label of the stored object, also after its deletion.
   package private(set) var addedLabel: ObjectLabel?
   let store: Store
-  /// What stands for it in the links of others that are in no store either: its number is negative.
+  /// The id, with a negative number, by which other new objects link to it.
   let placeholder: ObjectID
   private(set) var contents: [NamedContent] = []
-  /// The objects in no store that it links to, or did, by what stands for them.
+  /// The new objects that it links to or has linked to, by placeholder.
   private var linked: [ObjectID: NewObject] = [:]
 
-  /// Checks names and types against the store's schema, and fills in defaults.
+  /// Creates an object, validates names and types against the store's schema, and fills in defaults.
+  /// Errors: `unknownClass`, `undeclaredClass`, `unknownProperty`, `wrongType`.
   public init(_ className: String, _ properties: [NamedContent], in store: Store) throws {
     self.className = className
     self.store = store
@@ -31,18 +33,19 @@ public final class NewObject {
     for (name, content) in properties { try set(name, to: content) }
   }
 
-  /// A long chain goes link by link, not in as many calls inside each other.
+  /// Releases a chain of links iteratively, since recursion would overflow the stack.
   deinit {
-    var going = Array(linked.values)
+    var pending = Array(linked.values)
     linked = [:]
-    while var object = going.popLast() {
+    while var object = pending.popLast() {
       guard isKnownUniquelyReferenced(&object) else { continue }
-      going += object.linked.values
+      pending += object.linked.values
       object.linked = [:]
     }
   }
 
-  /// What a property holds: nil, or an empty list, where it was given nothing.
+  /// Returns the content of a property; null or an empty collection where none was set. Errors:
+  /// `unknownProperty`.
   public func content(_ property: String) throws -> PropertyContent {
     content(of: try checked(property))
   }
@@ -60,8 +63,9 @@ public final class NewObject {
 
   private struct WeakToken { weak var token: ObservationToken? }
 
-  /// Observes a property as it is assigned, also with an equal value, until the token goes. An object
-  /// with observers cannot be added to a store.
+  /// Observes the assignments of a property, also of an equal value, until the token is released. An
+  /// object with observers cannot be added to a store. Errors: `unknownProperty`, `cannotObserve` for
+  /// backlinks.
   public func observeProperty(
     _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
@@ -76,6 +80,8 @@ public final class NewObject {
 
   var isObserved: Bool { observers.contains { $0.token.token?.isLive == true } }
 
+  /// Sets a property and notifies its observers. Errors: `unknownProperty`, `wrongType`, `wrongSession`
+  /// for links to new objects of another session, and the first error of an observer's block.
   public func set(_ property: String, to content: PropertyContent) throws {
     let property = try checked(property)
     let (name, old) = (property.name, self.content(of: property))
@@ -87,18 +93,18 @@ public final class NewObject {
     }
   }
 
-  /// Gives a property its content and tells its observers, in the order in which they came.
+  /// Sets the content of a property and notifies its observers, in order of registration.
   func put(
     _ content: PropertyContent, into property: PropertySchema, telling event: () -> PropertyEvent
   ) throws {
     defer { observers.removeAll { $0.token.token == nil } }
-    let fitted = try store.session.fit(
+    let coerced = try store.session.fit(
       content, property, store.classSchema(className), allowingNew: true)
-    try keep(fitted.newLinks)
-    if let place = contents.firstIndex(where: { $0.name == property.name }) {
-      contents[place].content = fitted
+    try keep(coerced.newLinks)
+    if let index = contents.firstIndex(where: { $0.name == property.name }) {
+      contents[index].content = coerced
     } else {
-      contents.append((property.name, fitted))
+      contents.append((property.name, coerced))
     }
     for observer in observers where observer.name == property.name {
       guard let token = observer.token.token, token.isLive else { continue }
@@ -106,7 +112,7 @@ public final class NewObject {
     }
   }
 
-  /// Holds on to the objects that links stand for.
+  /// Retains the new objects that links refer to.
   private func keep(_ links: [ObjectID]) throws {
     for link in links where linked[link] == nil {
       guard let object = store.placeholders[link] else { throw HeraldError.wrongSession }
@@ -114,11 +120,12 @@ public final class NewObject {
     }
   }
 
-  /// The object in no store that a link in one of the properties stands for; nil for other links.
+  /// Returns the new object that a link in one of the properties refers to; nil for links to stored
+  /// objects.
   public func linked(_ link: ObjectID) -> NewObject? { linked[link] ?? store.placeholders[link] }
 
-  /// Lets go of what it links to, which would never go where it links in a circle. To be added again
-  /// after a rollback, these must be alive.
+  /// Releases the new objects that it links to, to break reference cycles. For another `add` after a
+  /// rollback, the program must hold them.
   func release() { linked = [:] }
 
   func checked(_ name: String) throws -> PropertySchema {

@@ -2,35 +2,41 @@ import HeraldEngine
 public import HeraldModel
 import HeraldObservation
 
-/// A live object: a view of one object in its session, always at the session's version.
+/// A live object: a view of one object, always at the session's version.
 public struct Object {
+  /// The session that the object belongs to.
   public let store: Store
+  /// The object's class and number.
   public let id: ObjectID
-  /// The fate of the write that adds the object; nil where that had been committed already.
-  let fate: WriteFate?
+  /// The outcome of the transaction that adds the object; nil if it had been committed before.
+  let fate: WriteOutcome?
 
   init(store: Store, id: ObjectID) {
     self.store = store
     self.id = id
-    fate = store.session.addingFate(of: id)
+    fate = store.session.outcomeOfAdding(of: id)
   }
 
-  /// False once the object was deleted at the session's version, or its adding was rolled back.
+  /// Whether the object exists at the session's version. False after its deletion, after the rollback of
+  /// the transaction that added it, and after `close`.
   public var isValid: Bool { !store.isClosed && !isRolledBack && store.session.exists(id) }
 
-  /// Whether the write that added the object was rolled back: it is in no store, and never will be.
+  /// Whether the transaction that added the object was rolled back; it then never becomes valid again.
   public var isRolledBack: Bool { fate?.isRolledBack ?? false }
 
-  /// The id to read the store by: one that no object has where the adding was rolled back.
+  /// The id for reading the store: one that no object has if the transaction that added it was rolled
+  /// back.
   var storedID: ObjectID { isRolledBack ? ObjectID(id.classID, 0) : id }
 
-  /// Errors: the adding of the object was rolled back.
+  /// Throws `objectDeleted` if the transaction that added the object was rolled back.
   func checkAdded() throws(HeraldError) {
     if isRolledBack { throw .objectDeleted(store.session.name(of: id)) }
   }
 
+  /// The object's class name and key, also after its deletion by the current delivery or the last commit.
   public var label: ObjectLabel { store.label(of: id) }
 
+  /// The schema of the object's class. Errors: `objectDeleted`, `closed`.
   public var classSchema: ClassSchema {
     get throws {
       try checkAdded()
@@ -38,7 +44,8 @@ public struct Object {
     }
   }
 
-  /// A single-valued property. Errors: unknown property, deleted object.
+  /// Returns the value of a single-valued property. O(log n). Errors: `unknownProperty`, `objectDeleted`,
+  /// `wrongType` for a collection, `closed`, `damaged`.
   public func value(_ property: String) throws -> Value {
     try checkAdded()
     if let value = try store.session.value(named: property, of: id) { return value }
@@ -54,12 +61,13 @@ public struct Object {
     return value
   }
 
-  /// Whether a property is a list, a set, a map or backlinks; false where there is none.
+  /// Whether a property is a list, a set, a map or backlinks; false if it does not exist.
   package func isCollection(_ property: String) throws -> Bool {
     try classSchema.property(named: property)?.type.isCollection ?? false
   }
 
-  /// A collection property: a list, a set, a map or backlinks.
+  /// Returns a collection property: a list, a set, a map or backlinks. Errors: `unknownProperty`,
+  /// `notACollection`, `objectDeleted`, `closed`.
   public func collection(_ property: String) throws -> LiveCollection {
     try store.session.checkOpen()
     let classSchema = try self.classSchema
@@ -70,12 +78,13 @@ public struct Object {
     return LiveCollection(owner: self, property: property)
   }
 
-  /// Sets a property in the open write.
+  /// Sets a property in the open transaction. Errors: `notInWrite`, `unknownProperty`, `wrongType`,
+  /// `missingValue`, `duplicateKey`, `keyCannotChange`, `cannotChangeBacklinks`, `objectDeleted`.
   public func set(_ property: String, to content: PropertyContent) throws {
     try set([(property, content)])
   }
 
-  /// Sets several properties, all or none.
+  /// Sets several properties in the open transaction, all or none. Errors: those of `set(_:to:)`.
   public func set(_ properties: [NamedContent]) throws {
     try checkAdded()
     try store.session.set(id, properties)
@@ -83,5 +92,6 @@ public struct Object {
 }
 
 extension Object: Equatable {
+  /// Whether two values are the same object in the same session.
   public static func == (a: Object, b: Object) -> Bool { a.store === b.store && a.id == b.id }
 }

@@ -1,13 +1,13 @@
 import HeraldModel
 import Synchronization
 
-/// The objects of a session that are in no store, by what stands for links to them.
+/// The new objects of a session, by the placeholder ids in links to them.
 ///
-/// Holds none of them: those that are gone are forgotten as the table grows.
+/// The references are weak; entries of released objects are removed as the table grows.
 struct Placeholders {
   private static let count = Atomic(0)
 
-  /// Like no other of the process.
+  /// Returns an id that is unique within the process.
   static func next(of classID: ClassID) -> ObjectID {
     ObjectID(classID, -count.add(1, ordering: .relaxed).newValue)
   }

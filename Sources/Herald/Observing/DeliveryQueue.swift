@@ -1,17 +1,20 @@
-/// A serial queue of the program's own, as an actor that observers can live on.
+/// An actor that runs on a serial queue of the program, for observers with `on:`.
 ///
 ///     let screen = DeliveryQueue { work in DispatchQueue.main.async(execute: work) }
 ///     let token = try await dogs.observe(on: screen) { _, dogs, change in show(dogs, change) }
 ///
-/// Whatever runs on it runs where its closure takes it. Its observers end with it, so it has to be held.
+/// Its work runs where the closure enqueues it. Its observers end when it is released, so the program
+/// must hold it.
 public actor DeliveryQueue {
-  /// Hands work to a queue that runs it later, one piece at a time, in the order in which it came.
+  /// A function that enqueues work on a serial queue, which runs it later and in order.
   public typealias Enqueue = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
   private nonisolated let executor: Executor
 
+  /// Creates an actor that runs where `enqueue` enqueues its work.
   public init(_ enqueue: @escaping Enqueue) { executor = Executor(enqueue: enqueue) }
 
+  /// The executor of the actor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
@@ -23,7 +26,7 @@ public actor DeliveryQueue {
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      // The job needs the executor until it has run.
+      // The closure retains the executor, which the job needs until it has run.
       enqueue { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
   }

@@ -2,17 +2,17 @@ import HeraldEngine
 import HeraldModel
 public import HeraldObservation
 
-/// Keeps one observer alive: it stops when `invalidate` is called or when nothing holds the token.
+/// Keeps one observer alive, which ends when `invalidate` is called or the token is released.
 public final class ObservationToken {
-  /// The session that calls the block; nil for an object that is not in a store.
+  /// The session that calls the block; nil for a new object.
   let store: Store?
   let id: TokenID
-  /// The block of an observer of a new object, until it stops.
+  /// The block of an observer of a new object, until it ends.
   private(set) var detached: ((PropertyEvent) throws -> Void)?
   private let object: NewObject?
 
-  /// False for observers of properties: they are told at the assignment, before there is a commit to
-  /// be silent about.
+  /// Whether a transaction can exclude the observer with `write(without:)`. False for observers of
+  /// properties, which are notified at the assignment, before the commit.
   public let canBeSilenced: Bool
 
   init(store: Store, id: TokenID, canBeSilenced: Bool) {
@@ -32,15 +32,18 @@ public final class ObservationToken {
 
   deinit { store?.session.dropped.note(id) }
 
-  /// Stops the observer, also in the midst of a delivery. Twice does nothing.
+  /// Ends the observer, also during a delivery: its block is not called again. Has no effect on an
+  /// observer that has ended.
   public func invalidate() {
     store?.session.invalidate(id)
     detached = nil
   }
 
-  /// Whether the first call, which tells the rows there are, is still to come.
+  /// Whether the first call, with `initial`, is pending.
   public var awaitsInitial: Bool { store?.session.awaitsInitial(id) ?? false }
 
+  /// Whether the observer can still be called: false after its last delivery, after `invalidate`, and
+  /// after its session was closed.
   public var isLive: Bool {
     guard let store else { return detached != nil }
     return !store.isClosed && store.session.isLive(id)
@@ -48,14 +51,15 @@ public final class ObservationToken {
 }
 
 extension ObservationToken {
-  /// Why the last commit did, or did not, reach the token: answered by what decided it, also for a
-  /// token that is dead. Of several commits that were told as one, it is the last alone that counts.
+  /// Returns why the last commit did, or did not, reach the token, which may be dead. Of several commits
+  /// that were delivered as one change, only the last is considered.
   public func why() throws -> DeliveryReason {
     guard let store else { return isLive ? .observedLater : .ended(.invalidated) }
     return try store.session.why(id)
   }
 
-  /// The view behind the token, what that depends on, and what it has cost; nil once it is dead.
+  /// Returns the live view behind the token, what it depends on, and what it has cost; nil for a dead
+  /// token.
   public func explanation() throws -> TokenExplanation? {
     try store?.session.explanation(id)
   }

@@ -3,11 +3,12 @@ public import HeraldModel
 import HeraldObservation
 import HeraldQuery
 
-/// An object seen through a projection: some of its properties, and paths from it, under names of
-/// the projection's own. Read, written and observed.
+/// An object seen through a projection: some of its properties, and paths from it, under the projection's
+/// own names. It can be read, written and observed.
 public struct Projection {
+  /// The projected object.
   public let object: Object
-  /// As the schema has it: its paths follow properties that are renamed.
+  /// The current definition in the schema, whose paths follow renamed properties.
   var definition: ProjectionDefinition { object.store.schema.projection(named: name) ?? known }
   private let known: ProjectionDefinition
   private let fields: [ProjectionField]
@@ -24,17 +25,18 @@ public struct Projection {
     }
   }
 
+  /// The name of the projection.
   public var name: String { known.name }
 
-  /// The names, in the projection's order.
+  /// The names of the fields, in the projection's order.
   public var names: [String] { definition.fields.map(\.name) }
 
-  /// The value that a name leads to: nil where a link on the way is, and a list of the values where
-  /// the way leads through collections.
+  /// Returns the value of a field: null where a link on its path is nil, and a list of the values where
+  /// the path leads through collections. Errors: `unknownField`, `objectDeleted`.
   public func value(_ name: String) throws -> Value {
-    var way = try path(name)
-    let last = way.removeLast()
-    let (owners, areSeveral) = try reached(by: way)
+    var steps = try path(name)
+    let last = steps.removeLast()
+    let (owners, areSeveral) = try reached(by: steps)
     guard areSeveral else { return try owners.first?.value(last) ?? .null }
     return .list(
       try owners.flatMap { owner in
@@ -42,38 +44,40 @@ public struct Projection {
       })
   }
 
-  /// Sets the property that a name leads to, in the open write.
+  /// Sets the property at the end of a field's path, in the open transaction. Errors: `unknownField`;
+  /// `fieldReadOnly` if the path leads through a collection or a nil link; those of `Object.set`.
   public func set(_ name: String, to value: Value) throws {
     try set(name, to: .value(value))
   }
 
-  /// The same with the whole content of a collection.
+  /// Sets the property at the end of a field's path to a value or to the whole content of a collection.
   public func set(_ name: String, to content: PropertyContent) throws {
-    var way = try path(name)
-    let last = way.removeLast()
-    let (owners, areSeveral) = try reached(by: way)
+    var steps = try path(name)
+    let last = steps.removeLast()
+    let (owners, areSeveral) = try reached(by: steps)
     guard !areSeveral, let owner = owners.first else {
       throw HeraldError.fieldReadOnly(name, projection: definition.name)
     }
     try owner.set(last, to: content)
   }
 
-  /// Observes what the projection shows, and the object's deletion. `keyPaths` are the projection's
-  /// own names (nil: all of them; empty: none but the deletion).
+  /// Observes the fields and the object's deletion. There is no initial call. `keyPaths` are names of
+  /// fields: nil for all, empty for the deletion alone. Errors: `unknownField`, `objectDeleted`,
+  /// `cannotObserve`.
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (Projection, ObjectChange) throws -> Void
   ) throws -> ObservationToken {
     try check(keyPaths)
     let (definition, id) = (self.definition, object.storedID)
     let target = ObservedTarget.projection(id, fields: fields, keyPaths: keyPaths)
-    let seen = fields
+    let observedFields = fields
     return try object.store.token(for: target) { store, report in
-      let projection = Projection(definition, seen, of: Object(store: store, id: id))
+      let projection = Projection(definition, observedFields, of: Object(store: store, id: id))
       try report.objectChange.map { try block(projection, $0) }
     }
   }
 
-  /// Errors: a name that the projection does not have.
+  /// Throws `unknownField` for a name that the projection does not have.
   func check(_ keyPaths: [String]?) throws {
     for name in keyPaths ?? [] { _ = try path(name) }
   }
@@ -84,7 +88,7 @@ public struct Projection {
     self.object = object
   }
 
-  /// The steps that a name stands for.
+  /// Returns the steps of a field's path.
   private func path(_ name: String) throws -> [String] {
     guard let field = definition.fields.first(where: { $0.name == name }) else {
       throw HeraldError.unknownField(
@@ -93,12 +97,12 @@ public struct Projection {
     return field.path.split(separator: ".").map(String.init)
   }
 
-  /// The objects that steps lead to, in order: none where a link on the way is nil, and several
-  /// where a step is a collection.
-  private func reached(by way: [String]) throws -> (objects: [Object], areSeveral: Bool) {
+  /// Returns the objects that steps lead to, in order: none where a link on the path is nil. `areSeveral`
+  /// says whether a step is a collection.
+  private func reached(by steps: [String]) throws -> (objects: [Object], areSeveral: Bool) {
     var objects = [object]
     var areSeveral = false
-    for step in way {
+    for step in steps {
       areSeveral = try areSeveral || (objects.first?.isCollection(step) ?? false)
       objects = try objects.flatMap { owner -> [Object] in
         let values =
@@ -115,7 +119,8 @@ public struct Projection {
 }
 
 extension Store {
-  /// An object through a projection of its class.
+  /// Returns an object through a projection of its class. Errors: `unknownProjection`, `wrongType` for an
+  /// object of another class, `objectDeleted`.
   public func projection(_ name: String, of object: Object) throws -> Projection {
     guard let definition = schema.projection(named: name) else {
       throw HeraldError.unknownProjection(

@@ -2,17 +2,17 @@ import HeraldEngine
 public import HeraldModel
 public import HeraldQuery
 
-/// A live collection: the objects that answer a query, at the session's version whenever it is
-/// read. Reading evaluates the query.
+/// Live results: the objects that match a query, at the session's version. Each read runs the query.
 public struct Results {
-  /// What a query asks.
+  /// The objects that a query reads: all of its class, or those of a collection.
   enum Base {
     case allObjects
     case collection(LiveCollection)
   }
 
-  /// What is asked, behind one reference: results are handed to observers at each delivery.
-  final class Question: Sendable {
+  /// A query with its schema, as one reference, since each delivery passes results to the observer's
+  /// block.
+  final class Binding: Sendable {
     let query: BoundQuery
     /// The schema that the query was bound to.
     let schema: Schema
@@ -23,26 +23,32 @@ public struct Results {
     }
   }
 
+  /// The session that the results belong to.
   public let store: Store
   let base: Base
-  let question: Question
+  let binding: Binding
 
-  var query: BoundQuery { question.query }
+  var query: BoundQuery { binding.query }
+  /// The class of the objects.
   public var classID: ClassID { query.classID }
 
+  /// The number of objects. Runs the query, without a sort. Errors: `droppedFromSchema` if the schema has
+  /// changed what the query reads; `interrupted`, `closed`, `damaged`.
   public var count: Int {
     get throws {
-      try checkGround()
+      try checkSchema()
       guard case .allObjects = base else { return try numbers().count }
-      return try store.ask { query.count($0) }
+      return try store.run { query.count($0) }
     }
   }
 
-  /// The objects in order.
+  /// The objects in order. Runs the query. Errors: those of `count`.
   public var objects: [Object] {
     get throws { try ids().map { Object(store: store, id: $0) } }
   }
 
+  /// The object at an index from 0. Runs the query each time: to read many rows, read `objects` once.
+  /// Errors: `rowOutOfRange`, and those of `count`.
   public subscript(index: Int) -> Object {
     get throws {
       let numbers = try numbers()
@@ -56,30 +62,29 @@ public struct Results {
   func ids() throws -> [ObjectID] { try numbers().map { ObjectID(query.classID, $0) } }
 
   func numbers() throws -> [ObjectNumber] {
-    try checkGround()
+    try checkSchema()
     switch base {
-    case .allObjects: return try store.ask { query.rows($0) }
+    case .allObjects: return try store.run { query.rows($0) }
     case .collection(let collection):
-      return try store.ask { query.rows(among: collection.numbers, $0) }
+      return try store.run { query.rows(among: collection.numbers, $0) }
     }
   }
 
-  /// How the objects are found, with the counts that were expected and those that came out. Answers
-  /// the question to tell.
+  /// The query plan, with estimated and actual counts. Runs the query. Errors: those of `count`.
   public var explanation: QueryExplanation {
     get throws {
-      try checkGround()
+      try checkSchema()
       switch base {
-      case .allObjects: return try store.ask { query.explanation($0) }
+      case .allObjects: return try store.run { query.explanation($0) }
       case .collection(let collection):
-        return try store.ask { query.explanation(among: collection.numbers, $0) }
+        return try store.run { query.explanation(among: collection.numbers, $0) }
       }
     }
   }
 }
 
 extension LiveCollection {
-  /// The numbers of the objects that it holds, in its order.
+  /// The numbers of the linked objects, in the collection's order.
   fileprivate var numbers: [ObjectNumber] {
     var numbers: [ObjectNumber] = []
     for case .link(let object) in values { numbers.append(object.number) }
@@ -89,44 +94,45 @@ extension LiveCollection {
 
 extension Results {
   init(store: Store, base: Base, query: BoundQuery) {
-    self.init(store: store, base: base, question: Question(query, store.schema))
+    self.init(store: store, base: base, binding: Binding(query, store.schema))
   }
 
-  /// What the query reads must be what it was when the query was bound. O(1) unless the schema
-  /// changed.
-  private func checkGround() throws {
+  /// Throws `droppedFromSchema` if what the query reads was dropped or changed its type since the query was
+  /// bound. O(1) unless the schema changed.
+  private func checkSchema() throws {
     try store.session.checkOpen()
     let present = store.schema
-    if present.isIdentical(to: question.schema) { return }
+    if present.isIdentical(to: binding.schema) { return }
     if present.classSchema(classID) == nil {
-      throw HeraldError.schemaMovedOn("class '\(question.schema.classSchema(classID)?.name ?? "")'")
+      throw HeraldError.droppedFromSchema(
+        "class '\(binding.schema.classSchema(classID)?.name ?? "")'")
     }
     for step in query.dependencies.flatMap(\.steps) {
-      let place: (classID: ClassID, property: PropertyID) =
+      let source: (classID: ClassID, property: PropertyID) =
         switch step.kind {
         case .property(let property): (step.classID, property)
         case .backlinks(let origin, let property): (origin, property)
         }
-      let bound = question.schema.classSchema(place.classID)?.property(place.property)
-      let now = present.classSchema(place.classID)?.property(place.property)
+      let bound = binding.schema.classSchema(source.classID)?.property(source.property)
+      let now = present.classSchema(source.classID)?.property(source.property)
       if let bound, let now, bound.type.hasSameValues(as: now.type) { continue }
-      let className = question.schema.classSchema(place.classID)?.name ?? ""
-      throw HeraldError.schemaMovedOn(
+      let className = binding.schema.classSchema(source.classID)?.name ?? ""
+      throw HeraldError.droppedFromSchema(
         "property '\((now ?? bound)?.name ?? "")' of class '\(className)'")
     }
   }
 }
 
 extension Store {
-  /// Every object of a class, in order of creation.
+  /// Returns every object of a class, in order of creation. Errors: `unknownClass`, `undeclaredClass`.
   public func objects(_ className: String) throws -> Results {
     let classSchema = try classSchema(className)
     try session.checkDeclared(classSchema)
     return Results(store: self, base: .allObjects, query: BoundQuery(classID: classSchema.id))
   }
 
-  /// The objects of a class that answer a parsed query. Errors: `QueryError` with its span,
-  /// `HeraldError`.
+  /// Returns the objects of a class that match a parsed query; `tail` is nil for all objects. Errors:
+  /// `QueryError` with its position in the query's text, `unknownClass`, `undeclaredClass`.
   public func results(
     _ className: String, _ tail: QueryTail?, names: any QueryNames
   ) throws -> Results {
@@ -137,7 +143,8 @@ extension Store {
     return Results(store: self, base: .allObjects, query: query)
   }
 
-  /// The objects of a collection of links that answer a parsed query, in the collection's order.
+  /// Returns the objects of a collection of links that match a parsed query, in the collection's order
+  /// unless the query sorts. Errors: `notALink` for a collection of values; `QueryError`.
   public func results(
     of list: LiveCollection, _ tail: QueryTail?, names: any QueryNames
   ) throws -> Results {
@@ -150,7 +157,8 @@ extension Store {
     return Results(store: self, base: .collection(list), query: query)
   }
 
-  /// The rows of results that answer a further parsed query, in the order of the results.
+  /// Returns the rows of results that match a further parsed query, in the order of the results unless
+  /// the query sorts. Errors: `wrongSession`, `QueryError`.
   public func results(
     of results: Results, _ tail: QueryTail?, names: any QueryNames
   ) throws -> Results {
@@ -160,22 +168,24 @@ extension Store {
     return Results(store: self, base: results.base, query: results.query.followed(by: query))
   }
 
-  /// The value of an expression over variables, objects and classes.
+  /// Returns the value of an expression over variables, objects and classes. Errors: `QueryError`,
+  /// `interrupted`.
   public func evaluate(
     _ expression: ExpressionSyntax, names: any QueryNames
   ) throws -> QueryOperand {
     let bound = try BoundExpression.bind(expression, schema: schema, names: names)
-    return try ask { try bound.value($0) }
+    return try run { try bound.value($0) }
   }
 
-  /// Whether a predicate over variables, objects and classes is true.
+  /// Returns whether a predicate over variables, objects and classes is true. Errors: `QueryError`,
+  /// `interrupted`.
   public func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
     let bound = try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
-    return try ask { bound.matches(0, $0) }
+    return try run { bound.matches(0, $0) }
   }
 
-  /// Asks a question that the store's interruption may stop.
-  func ask<Answer>(_ question: (any ObjectReader) throws -> Answer) throws -> Answer {
-    try session.ask(question)
+  /// Runs a query that the store's `interruption` may interrupt.
+  func run<Output>(_ query: (any ObjectReader) throws -> Output) throws -> Output {
+    try session.ask(query)
   }
 }

@@ -1,30 +1,33 @@
 import HeraldEngine
 import HeraldModel
 
-/// An object, a collection, results or a projection as it was at one version: for every thread, never
-/// changing, never told anything.
+/// An object, a collection, results or a projection at one version: immutable, and readable by every
+/// thread.
 ///
 ///     let old = try max.frozen
 ///     Task.detached { print(try old.base.value("name")) }
 ///
-/// Everything that is reached from it is of the same version. Observing it is `cannotObserve`,
-/// changing it is `frozen`. It holds its version: the file keeps that version's pages until the last
-/// that was frozen there goes.
+/// Everything that is read through it is at the same version. Observing it throws `cannotObserve`,
+/// changing it throws `frozen`. It keeps its version readable: the file retains that version's pages
+/// until the last frozen value of the version is released.
 ///
-/// `@unchecked Sendable`: the session behind it never changes, and its reads exclude one another.
+/// `@unchecked Sendable`: the session behind it never changes, and its reads are mutually exclusive.
 @dynamicMemberLookup
 public struct Frozen<Base: ThreadConfined>: @unchecked Sendable {
-  /// To be read by whichever thread.
+  /// The frozen value, which any thread may read.
   public let base: Base
 
+  /// A member of the frozen value.
   public subscript<Member>(dynamicMember path: KeyPath<Base, Member>) -> Member {
     base[keyPath: path]
   }
 }
 
 extension ThreadConfined {
-  /// This as it is at the session's version. Errors: it was deleted, the store is closed, or a write
-  /// is open.
+  /// A frozen copy of this at the session's version. Costs a read transaction, whatever the size of the
+  /// store.
+  ///
+  /// Errors: `objectDeleted`, `closed`, `frozenInWrite` while a transaction is open.
   public var frozen: Frozen<Self> {
     get throws {
       let frozen = store.isFrozen ? store : Store(try store.session.freeze(), named: store.name)
@@ -33,10 +36,11 @@ extension ThreadConfined {
     }
   }
 
+  /// Whether this belongs to a frozen session.
   public var isFrozen: Bool { store.isFrozen }
 }
 
 extension Store {
-  /// Whether this session stays at its version for good.
+  /// Whether the session is frozen, which is to say that its version never changes.
   public var isFrozen: Bool { session.isFrozen }
 }

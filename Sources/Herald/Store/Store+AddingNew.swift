@@ -2,32 +2,36 @@ import HeraldEngine
 import HeraldModel
 
 extension Store {
-  /// Adds an object that was made outside, with those in no store that it leads to, also in circles.
+  /// Adds a new object to the store in the open transaction, with all new objects that it links to,
+  /// directly or indirectly, cycles included.
   ///
-  /// Errors: as of `add` by names; `hasObservers`. What was added before the error is taken back.
+  /// Errors: those of `add(_:_:)`; `hasObservers` where one of the new objects is observed. After an
+  /// error, none of them is in the store. Cost: O(new objects and their links).
   public func add(_ object: NewObject) throws -> Object {
-    try addGraph(from: object, asPart: false).last ?? Object(store: self, id: object.placeholder)
+    try addGraph(from: object, asEmbedded: false).last
+      ?? Object(store: self, id: object.placeholder)
   }
 
-  /// Every object that was added, what others lead to first where there is no circle: `object` is
-  /// the last.
+  /// Adds a new object with all new objects that it links to, and returns the added objects: link targets
+  /// before their origins, except in cycles, and `object` last.
   ///
-  /// - Parameter asPart: as an embedded object, for its owner to be given it next.
-  package func addGraph(from object: NewObject, asPart: Bool) throws -> [Object] {
+  /// - Parameter asEmbedded: Whether to add `object` as an embedded object, which must be assigned to its
+  ///   owner next.
+  package func addGraph(from object: NewObject, asEmbedded: Bool) throws -> [Object] {
     var adding = GraphAdding(store: self)
     do {
-      try adding.run(from: object, asPart: asPart)
+      try adding.run(from: object, asEmbedded: asEmbedded)
       return adding.made.map(\.object)
     } catch {
-      adding.takeBack()
+      adding.undo()
       throw error
     }
   }
 }
 
-/// The adding of an object that is in no store, with all that it leads to.
+/// A depth-first traversal that adds a graph of new objects to a store.
 private struct GraphAdding {
-  /// An object whose targets are added before it.
+  /// An object on the traversal path, whose link targets are added before it.
   struct Step {
     var object: NewObject
     var targets: [NewObject]
@@ -36,12 +40,12 @@ private struct GraphAdding {
 
   let store: Store
   private(set) var made: [(new: NewObject, object: Object)] = []
-  /// Properties that lead to what comes later: in a circle something must.
-  private var late: [(new: NewObject, content: NamedContent)] = []
+  /// Properties with links to objects that are added later, as in every cycle; set at the end.
+  private var deferred: [(new: NewObject, content: NamedContent)] = []
 
   init(store: Store) { self.store = store }
 
-  mutating func run(from root: NewObject, asPart: Bool) throws {
+  mutating func run(from root: NewObject, asEmbedded: Bool) throws {
     var path = [Step(object: root, targets: root.targets)]
     var entered: Set<ObjectID> = [root.placeholder]
     while var step = path.popLast() {
@@ -49,34 +53,36 @@ private struct GraphAdding {
         let target = step.targets[step.next]
         step.next += 1
         path.append(step)
-        if target.standing == nil, entered.insert(target.placeholder).inserted {
+        if target.stored == nil, entered.insert(target.placeholder).inserted {
           path.append(Step(object: target, targets: target.targets))
         }
       } else {
-        let isPart = path.isEmpty ? asPart : try store.classSchema(step.object.className).isEmbedded
-        try add(step.object, asPart: isPart)
+        let isPart =
+          path.isEmpty ? asEmbedded : try store.classSchema(step.object.className).isEmbedded
+        try add(step.object, asEmbedded: isPart)
       }
     }
-    for (new, content) in late {
+    for (new, content) in deferred {
       guard let object = new.added, let content = resolved(content, of: new) else { continue }
       try object.set([content])
     }
     for (new, _) in made { new.release() }
   }
 
-  private mutating func add(_ new: NewObject, asPart: Bool) throws {
+  private mutating func add(_ new: NewObject, asEmbedded: Bool) throws {
     guard !new.isObserved else { throw HeraldError.hasObservers("the new \(new.className)") }
     var contents: [NamedContent] = []
     for content in new.contents {
       if let content = resolved(content, of: new) {
         contents.append(content)
       } else {
-        late.append((new, content))
+        deferred.append((new, content))
       }
     }
     let object =
-      asPart
-      ? try store.addPart(new.className, contents) : try store.add(new.className, contents)
+      asEmbedded
+      ? try store.addEmbeddedObject(new.className, contents)
+      : try store.add(new.className, contents)
     new.added = object
     made.append((new, object))
   }
@@ -85,8 +91,8 @@ private struct GraphAdding {
     new.resolved(content.content).map { (content.name, $0) }
   }
 
-  /// What was taken back was not added, nor was anything that it leads to.
-  func takeBack() {
+  /// Undoes the additions.
+  func undo() {
     for (new, object) in made.reversed() {
       if object.isValid { try? store.delete(object) }
       new.added = nil

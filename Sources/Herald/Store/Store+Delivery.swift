@@ -1,23 +1,9 @@
 import HeraldEngine
 public import HeraldModel
-public import HeraldObservation
-
-/// What became of one object between two deliveries.
-public enum ObjectFate: Hashable, Sendable {
-  case created
-  /// Its own properties that changed, in the order of the schema.
-  case changed([PropertyChange])
-  /// What it held: its single-valued properties that were not nil.
-  case deleted([NamedValue])
-
-  public struct NamedValue: Hashable, Sendable {
-    public var name: String
-    public var value: Value
-  }
-}
+import HeraldObservation
 
 extension Store {
-  /// What became of an object in what the delivery under way tells of; nil where nothing did, and
+  /// Returns the change of an object within the current delivery; nil where the object is unchanged, and
   /// outside of deliveries. O(properties).
   public func fate(of id: ObjectID) -> ObjectFate? {
     switch session.fate(of: id) {
@@ -34,28 +20,28 @@ extension Store {
   }
 }
 
-/// Keeps a wish to be told of commits elsewhere: it ends when nothing holds this.
+/// A registration of `onCommitElsewhere`, which ends when nothing holds the listener.
 public final class CommitListener: Sendable {
-  private let listening: CommitListening
+  private let listening: CommitSubscription
 
-  init(_ listening: CommitListening) { self.listening = listening }
+  init(_ listening: CommitSubscription) { self.listening = listening }
 }
 
 extension Store {
-  /// Calls `wake` after each commit of another session or another process: the moment to end a turn
-  /// of this session, on its own thread, so that its observers hear of it.
+  /// Calls `wake` after commits of other sessions and other processes, so that this session can end a
+  /// turn, on its own thread, and notify its observers.
   ///
   ///     let listener = try store.onCommitElsewhere { queue.async { takeATurn() } }
   ///
-  /// `wake` is called on whichever thread, perhaps once for several commits, perhaps when nothing is
-  /// new, and must not block. While nobody commits it costs nothing. Errors: the system has no more
-  /// threads or file watches to give.
+  /// `wake` is called on any thread, may be called once for several commits or without a new version, and
+  /// must not block. Without commits it costs nothing. Errors: `closed`, or the system is out of threads
+  /// or file watches.
   public func onCommitElsewhere(_ wake: @escaping @Sendable () -> Void) throws -> CommitListener {
-    CommitListener(try session.listenForCommits(wake))
+    CommitListener(try session.subscribeToCommits(wake))
   }
 
-  /// A value after commits of other sessions and other processes; those that come while nobody
-  /// awaits are one.
+  /// Returns a stream with a value after commits of other sessions and other processes. Commits during
+  /// which nobody awaits are combined into one value. Errors: those of `onCommitElsewhere`.
   public func commitsElsewhere() throws -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -66,52 +52,55 @@ extension Store {
 }
 
 extension Store {
-  /// Whether the end of a turn advances the session over others' commits. On by default.
+  /// Whether the end of a turn advances the session to the newest version. True by default.
   public var autorefresh: Bool {
     get { session.autorefresh }
     set { session.autorefresh = newValue }
   }
 
-  /// Advances to the newest version and delivers everything; whether anything was new. Inside a
-  /// delivery or a write it does nothing and answers false.
+  /// Advances to the newest version, delivers everything that is pending, and returns whether anything
+  /// was new. In a delivery or a transaction it does nothing and returns false.
+  ///
+  /// Errors: the first error of an observer's block, after the other blocks were called; `closed`; errors
+  /// of reading, such as `damaged` and `storeReplaced`.
   @discardableResult
   public func refresh() throws -> Bool { try session.refresh() }
 
-  /// Calls every block that is owed something at the version where the session stands: the first call
-  /// of an observer then tells of what was there when it was registered.
-  public func deliverOwed() throws { try session.deliverOwed() }
+  /// Delivers everything that is pending at the session's current version, without advancing. Called
+  /// after `observe`, it makes `initial` report the state at registration.
+  public func deliverPending() throws { try session.deliverPending() }
 
-  /// Ends a turn: advances where autorefresh is on, delivers what is owed and runs queued writes,
-  /// until nothing is left. Whether any block was called.
+  /// Ends a turn: advances if `autorefresh` is on, delivers what is pending and runs queued transactions,
+  /// until nothing is left. Returns whether any block was called.
   ///
-  /// Throws the first error that a block threw, after the others were called. The write of a block
-  /// throws `endlessWriting` where a thousand before it have written in a row, each because of what
-  /// the one before had written.
+  /// Errors: the first error of an observer's block, after the other blocks were called. A transaction of
+  /// a block throws `endlessWrites` after a thousand in a row, each in reaction to the one before.
   @discardableResult
   public func endTurn() throws -> Bool { try session.endTurn() }
 
-  /// Ends a turn as above. `chain`: how many blocks of other sessions have written in a row, each
-  /// because of what the one before has written.
+  /// Ends a turn likewise. `chain` is the number of blocks of other sessions that have written in a row,
+  /// each in reaction to the one before.
   package func endTurn(after chain: Int) throws -> Bool { try session.endTurn(after: chain) }
 
-  /// The number of the newest version, whoever committed it.
+  /// The newest version, which any session or process may have committed.
   package var newestVersion: Int { get throws { try session.newestVersion } }
 
-  /// Whether ending the turn would do anything where `newest` is the newest version.
+  /// Whether ending the turn would have any effect, given the newest version.
   package func isTurnDue(at newest: Int) -> Bool { session.isTurnDue(at: newest) }
 
-  /// How many writes blocks have committed or queued so far, of whichever session of the store.
+  /// The number of transactions that observers' blocks have committed or queued, in all sessions of the
+  /// store in this process.
   package var writesOfBlocks: Int { session.hub.writesOfBlocks }
 
-  /// Releases the session's version while the program waits for something: as long as a session holds a
-  /// version, no page of it can be used again, and the file grows with every commit.
+  /// Releases the session's version while the program waits for something. As long as a session holds a
+  /// version, its pages cannot be reused, and the file grows with every commit.
   ///
-  /// The session takes the newest version when it is next used, as if its turn had ended; what happened in
-  /// between is then pending for its observers. Best followed by `endTurn` or `refresh`, which deliver it.
-  /// The change log tells what happened, and reaches back some ten thousand small commits, 16 MiB: where it
-  /// does not, the next use throws `logTrimmed` and the session's observers have ended.
+  /// The next use of the session advances it to the newest version; the changes in between are then
+  /// pending for its observers. Call `endTurn` or `refresh` to deliver them. The changes come from the
+  /// change log, which reaches back some ten thousand small commits (16 MiB). Beyond that the next use
+  /// throws `logTrimmed`, and the session's observers have ended.
   ///
-  /// Does nothing where autorefresh is off, something is frozen at the version, a write is open, something
-  /// is pending, or the store is in memory.
+  /// Does nothing if `autorefresh` is off, a frozen value holds the version, a transaction is open, a
+  /// delivery is pending, or the store is in memory.
   public func rest() { session.rest() }
 }

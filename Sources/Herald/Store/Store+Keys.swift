@@ -1,25 +1,24 @@
 import HeraldEngine
 import HeraldModel
-package import HeraldQuery
 
 extension Store {
-  /// The least keys of a class's objects in a range: primary keys, or the objects' numbers where the
-  /// class has none. O(limit), for numbers also O(objects passed over / 256).
-  package func leastKeys(
-    _ className: String, in range: IndexRange, limit: Int
+  /// Returns the smallest keys of a class's objects in a range, ascending: primary keys, or object
+  /// numbers where the class has none. O(limit), for numbers also O(objects skipped / 256).
+  package func smallestKeys(
+    _ className: String, in range: IndexRange<Value>, limit: Int
   ) throws -> [Value] {
     try session.checkOpen()
     let classSchema = try classSchema(className)
     guard let key = classSchema.primaryKey else {
-      return leastNumbers(classSchema.id, in: range, limit: limit).map { .int($0) }
+      return smallestNumbers(classSchema.id, in: range, limit: limit).map { .int($0) }
     }
     let numbers = session.reader.firstIndexed(
       key.id, of: classSchema.id, in: range, limit: limit)
     return (numbers ?? []).map { session.key(of: ObjectID(classSchema.id, $0)) }
   }
 
-  private func leastNumbers(
-    _ classID: ClassID, in range: IndexRange, limit: Int
+  private func smallestNumbers(
+    _ classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> [ObjectNumber] {
     guard let bounds = range.numbers else { return [] }
     let reader = session.reader
@@ -36,8 +35,8 @@ extension Store {
   }
 }
 
-extension IndexRange {
-  /// The object numbers in the range; nil where none can be.
+extension IndexRange<Value> {
+  /// The object numbers in the range; nil where the range cannot contain any.
   fileprivate var numbers: ClosedRange<Int>? {
     switch self {
     case .equal(.int(let number)) where number >= 0: return number...number

@@ -3,30 +3,31 @@ import HeraldEngine
 public import HeraldModel
 public import HeraldQuery
 
-/// How far a backup is.
+/// The progress of a backup or a compaction.
 public struct BackupProgress: Hashable, Sendable {
-  /// Bytes copied or records compared.
+  /// The bytes copied, or the records compared, so far.
   public let done: Int
+  /// The bytes to copy, or the records to compare, in total.
   public let total: Int
 
-  /// From 0 to 1.
+  /// The completed fraction, from 0 to 1.
   public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
 }
 
 extension Store {
-  /// Copies the store's newest version into a new file, while sessions and programs go on writing.
+  /// Copies the store's newest version into a new file, while sessions and programs continue to write.
   ///
   ///     let version = try store.backup(to: "pets-monday.hdb")
   ///
-  /// The file is a store with the same content; when this returns it is on disk, with its name. Where
-  /// it fails or is stopped nothing is left. A store in memory is saved so. `progress` is called on
-  /// this thread, some times a megabyte. What an open write has done is not in the copy.
+  /// The file is a store with the same content, and is durable when this returns. After an error nothing
+  /// is left of it. A store in memory can be saved this way. `progress` is called on this thread, a few
+  /// times per megabyte. Uncommitted changes of an open transaction are not in the copy.
   ///
   /// - Returns: The version of the copy.
   ///
-  /// Errors: `cannotWrite` where the path is taken or cannot be written, `full`, `frozen`, and
-  /// `interrupted` where `interruption` is requested. Cost: the store is read and written once; for as
-  /// long its pages are not used again.
+  /// Errors: `cannotWrite` if the file exists or cannot be written, `full`, `frozen`, and `interrupted`
+  /// if the store's `interruption` is requested. Cost: the store is read and written once; until then
+  /// pages that commits free are not reused.
   @discardableResult
   public func backup(
     to path: String, progress: (BackupProgress) -> Void = { _ in }
@@ -34,18 +35,19 @@ extension Store {
     try session.backup(to: path) { progress(BackupProgress(done: $0, total: $1)) }
   }
 
-  /// Brings an earlier backup of this store, which is at `version`, to the store's newest version.
+  /// Updates an earlier backup of this store, which is at `version`, to the store's newest version.
   ///
   ///     let monday = try store.backup(to: "pets.backup.hdb")
   ///     let tuesday = try store.backup(to: "pets.backup.hdb", since: monday)
   ///
-  /// It is one transaction of that file, which writes only what differs; both are read. Whoever has
-  /// the backup open goes on. Where it fails or is stopped the backup is as it was.
+  /// The update is one transaction of the backup, which writes only the differences. Programs that have
+  /// the backup open are not disturbed. After an error the backup is unchanged. Cost: both files are read
+  /// once.
   ///
-  /// - Returns: The version that the backup is at now.
+  /// - Returns: The new version of the backup.
   ///
-  /// Errors: `cannotUpdate` where the file is at another version, is a backup of another store, or was
-  /// written to; `locked` where somebody writes to it; those of opening; `full`; `interrupted`.
+  /// Errors: `cannotUpdate` if the file is at another version, is a backup of another store, or was
+  /// written to; `locked` if a program is writing to it; the errors of opening; `full`; `interrupted`.
   @discardableResult
   public func backup(
     to path: String, since version: Int, progress: (BackupProgress) -> Void = { _ in }
@@ -55,15 +57,16 @@ extension Store {
     }
   }
 
-  /// As `backup(to:)` or, with a version, `backup(to:since:)`, on a thread of its own: how far it is,
-  /// until it is done.
+  /// Runs `backup(to:)` or, with a version, `backup(to:since:)` on a background thread, and returns a
+  /// stream of its progress, which finishes when the backup is complete.
   ///
   ///     for try await progress in try store.backingUp(to: "pets-monday.hdb") {
   ///       print(progress.fraction)
   ///     }
   ///
-  /// It begins at once. It is stopped, and nothing is left, when the task is cancelled or nobody
-  /// iterates any more. Progress that comes while nobody awaits it is one step.
+  /// The backup starts at once. If the task is cancelled or the stream is released, the backup stops and
+  /// nothing is left of it. The stream keeps only the newest progress. Errors: `closed`; the stream
+  /// throws those of the backup.
   public func backingUp(
     to path: String, since version: Int? = nil
   ) throws -> AsyncThrowingStream<BackupProgress, any Error> {
@@ -74,14 +77,14 @@ extension Store {
       of: BackupProgress.self, bufferingPolicy: .bufferingNewest(1))
     continuation.onTermination = { _ in interruption.request() }
     DispatchQueue.global().async {
-      let tell = { (done: Int, total: Int) in
+      let report = { (done: Int, total: Int) in
         _ = continuation.yield(BackupProgress(done: done, total: total))
       }
       do {
         if let version {
-          _ = try hub.update(backup: path, since: version, interruption: interruption, tell)
+          _ = try hub.update(backup: path, since: version, interruption: interruption, report)
         } else {
-          _ = try hub.backup(to: path, interruption: interruption, tell)
+          _ = try hub.backup(to: path, interruption: interruption, report)
         }
         continuation.finish()
       } catch {
@@ -93,18 +96,20 @@ extension Store {
 }
 
 extension Store {
-  /// Every inconsistency that a slow recount of the whole store finds; empty when all is well.
+  /// Checks the whole store and returns a description of each inconsistency; empty if there is none.
+  /// Cost: O(store).
   ///
-  /// Where `interruption` is requested, it returns what was found by then.
+  /// If `interruption` is requested, it returns what was found by then.
   public func check() -> [String] { session.check() }
 
-  /// Every inconsistency of the store in a file, the one that keeps it from being opened included.
+  /// Checks the store in a file and returns a description of each inconsistency, also of damage that
+  /// prevents opening it. Cost: O(store).
   ///
   ///     for problem in try Store.check(path: "pets.hdb") { print(problem) }
   ///
-  /// The store is opened for reading; other sessions and programs go on using it. Errors:
-  /// `cannotOpen`, `notAStore` and the other errors of opening, except `damaged`, which is returned as
-  /// a problem; `interrupted` where `interruption` is requested.
+  /// The store is opened for reading; other sessions and programs can use it meanwhile. Errors: those of
+  /// opening, such as `cannotOpen` and `notAStore`, except `damaged`, which is returned as a problem;
+  /// `interrupted` if `interruption` is requested.
   public static func check(
     path: String, interruption: Interruption? = nil
   ) throws -> [String] {
@@ -122,29 +127,29 @@ extension Store {
   }
 }
 
-/// What compacting a store has done.
+/// The result of compacting a store.
 public struct StoreCompaction: Hashable, Sendable {
   /// The size of the file before, in bytes.
   public let before: Int
-  /// Its size now.
+  /// The size of the file after, in bytes.
   public let after: Int
 }
 
 extension Store {
-  /// Gives the free pages of the store's file back to the disk, while sessions and programs go on.
+  /// Returns the free pages of the store's file to the disk, while sessions and programs continue.
   ///
   ///     let sizes = try store.compact()
   ///     print("\(sizes.before - sizes.after) bytes smaller")
   ///
-  /// The store is copied beside itself, and the copy takes its place at once: when the power fails or the
-  /// program is killed, the old file or the new one is there. Writers wait meanwhile, readers do not. Other
-  /// sessions and programs go on with the new file at their next read or write, with their version and
-  /// their observers. What holds a version goes on with the old file, the room of which is given back when
-  /// nobody has it open any more. `progress` is called on this thread.
+  /// The store is copied to a new file in the same directory, which replaces the old one atomically:
+  /// after a power failure or a kill, one of the two is there. Writers wait meanwhile, readers do not.
+  /// Other sessions and programs switch to the new file at their next read or write, and keep their
+  /// version and their observers. Frozen values stay with the old file, whose space is freed when nothing
+  /// has it open any more. `progress` is called on this thread.
   ///
-  /// Errors: `writeInProgress`, `readOnly`, `frozen`, `cannotWrite` where a new file cannot take the
-  /// store's place, `full` where the disk has no room for both, `damaged`, `interrupted` where
-  /// `interruption` is requested; then the store is as it was. Cost: the store is read and written once.
+  /// Errors, after which the store is unchanged: `writeInProgress`, `readOnly`, `frozen`, `cannotWrite`
+  /// if the file cannot be replaced, `full` if the disk has no space for both files, `damaged`,
+  /// `interrupted` if `interruption` is requested. Cost: the store is read and written once.
   @discardableResult
   public func compact(
     progress: (BackupProgress) -> Void = { _ in }
@@ -155,23 +160,25 @@ extension Store {
 }
 
 extension Store {
-  /// Makes a new store of what can still be read of a damaged one, object by object.
+  /// Creates a new store from everything that is still readable in a damaged one.
   ///
   ///     let report = try Store.repair(path: "pets.hdb", to: "pets-repaired.hdb")
   ///     for loss in report.lost { print(loss) }
   ///
-  /// The damaged file is only read, and nothing that it says is believed without its checksum: this
-  /// neither crashes nor hangs on any file. Objects keep their primary keys and their numbers; links to
-  /// lost objects become nil or leave their collection, and a property that must have a value and has
-  /// lost one becomes optional. What stands in for a lost part is what an earlier version had, and is
-  /// among what was lost. Of a store without damage the new one has the same content.
+  /// The damaged file is only read, and nothing in it is trusted without its checksum, so this neither
+  /// crashes nor hangs on any file. Objects keep their primary keys and their numbers. Links to lost
+  /// objects become nil or are removed from their collection, and a required property that lost a value
+  /// becomes optional. A value of an earlier version replaces a lost one where there is one; the report
+  /// lists these too. The new store of an undamaged one has the same content.
   ///
-  /// The new file is readable by its owner alone and on disk when this returns; where it fails or is
-  /// stopped, nothing of it is left. Writers of the damaged store wait.
+  /// The new file is readable by its owner alone and durable when this returns; after an error, nothing
+  /// is left of it. Writers of the damaged store wait.
   ///
-  /// Errors: `cannotOpen`; `notAStore` where nothing of a store is found; `newerFormat`; `locked` where
-  /// somebody is writing to it; `cannotWrite` where something is at the new path; `full`; `interrupted`
-  /// where `interruption` is requested.
+  /// - Returns: What was recovered, and what was lost.
+  ///
+  /// Errors: `cannotOpen`; `notAStore` if the file contains nothing of a store; `newerFormat`; `locked`
+  /// if a program is writing to it; `cannotWrite` if the new file exists or cannot be written; `full`;
+  /// `interrupted` if `interruption` is requested.
   public static func repair(
     path: String, to new: String, interruption: Interruption? = nil
   ) throws -> RepairReport {

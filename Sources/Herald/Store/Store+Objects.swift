@@ -1,9 +1,12 @@
 import HeraldEngine
 public import HeraldModel
 
-/// What an object is called: its class and its primary key, or its number where the class has none.
+/// The name of an object for people: its class, and its primary key or, where the class has none, its
+/// number.
 public struct ObjectLabel: Hashable, Sendable {
+  /// The name of the class; empty if it was dropped.
   public var className: String
+  /// The primary key, or the object number where the class has none.
   public var key: Value
 
   public init(className: String, key: Value) {
@@ -13,42 +16,49 @@ public struct ObjectLabel: Hashable, Sendable {
 }
 
 extension Store {
-  /// Adds an object in the open write; properties that are not named get their defaults.
+  /// Adds an object in the open transaction; properties that are not given get their defaults.
   ///
-  /// Where the write is rolled back the object is invalid for good: its number is given to no other.
+  /// If the transaction is rolled back, the object stays invalid, and its number is not reused. O(size of
+  /// the object + log n for each index).
   ///
-  /// Errors, before anything is changed: `notInWrite`, unknown class or property, wrong type,
-  /// missing value, duplicate primary key.
+  /// Errors, before anything is changed: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`,
+  /// `missingValue`, `duplicateKey`, `embeddedNeedsOwner` for an embedded class.
   public func add(_ className: String, _ properties: [NamedContent]) throws -> Object {
     Object(store: self, id: try session.add(classSchema(className), properties))
   }
 
-  /// Adds an embedded object in the open write, for its owner to be given it next.
-  public func addPart(_ className: String, _ properties: [NamedContent]) throws -> Object {
-    Object(store: self, id: try session.add(classSchema(className), properties, asPart: true))
+  /// Adds an embedded object in the open transaction, which must be assigned to its owner next. Errors:
+  /// those of `add`.
+  public func addEmbeddedObject(_ className: String, _ properties: [NamedContent]) throws -> Object
+  {
+    Object(store: self, id: try session.add(classSchema(className), properties, asEmbedded: true))
   }
 
-  /// Changes what differs of the object with the same primary key, or adds one.
+  /// Updates the object with the same primary key, changing only values that differ, or adds one. Errors:
+  /// those of `add`; `noPrimaryKey`.
   public func upsert(_ className: String, _ properties: [NamedContent]) throws -> Object {
     Object(store: self, id: try session.upsert(classSchema(className), properties))
   }
 
-  /// Whether objects of a class could be given these properties in the open write, of which
-  /// nothing is changed.
+  /// Validates properties for objects of a class in the open transaction, without changing anything.
   ///
-  /// Errors: `notInWrite`, unknown class or property, wrong type, missing value.
+  /// Errors: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`, `missingValue`.
   public func check(_ className: String, _ properties: [NamedContent]) throws {
     try session.check(properties, classSchema(className))
   }
 
-  /// Deletes an object: links to it become nil, and it leaves every list and set, those of values of
-  /// any type and inside of them too; in a map the value of its key becomes nil.
+  /// Deletes an object in the open transaction. Links to it become nil, lists and sets remove it, and map
+  /// values that link to it become nil, also where nested in values of any type. O(size of the object and
+  /// its backlinks).
+  ///
+  /// Errors: `notInWrite`, `objectDeleted`, `wrongSession`, `frozen`.
   public func delete(_ object: Object) throws {
     try session.delete(own(object))
   }
 
-  /// Deletes every object of a collection. Where the store's interruption stops it, the write is
-  /// left with those that were deleted by then.
+  /// Deletes every object of results in the open transaction. If the store's `interruption` is requested,
+  /// it throws `interrupted`, and the objects deleted by then stay deleted in the transaction. Errors:
+  /// those of `delete(_:)`.
   public func delete(_ results: Results) throws {
     try checkOwn(results.store)
     try session.delete(Set(try results.ids()).sorted()) {
@@ -56,34 +66,34 @@ extension Store {
     }
   }
 
-  /// Deletes objects one after another, leaving out those that went with others before them. Who
-  /// observes a collection property that linked to them is told once of all.
+  /// Deletes objects one after another in the open transaction, skipping those that were deleted along
+  /// with earlier ones. Observers of a collection property that linked to them are notified once.
   ///
-  /// - Parameter check: called before each; what it throws stops the deleting.
+  /// - Parameter check: Called before each deletion; an error that it throws stops the deletion.
   public func delete(_ objects: [Object], check: () throws -> Void) throws {
     try session.delete(objects.map(own), check)
   }
 
-  /// The object with this primary key, or this number where the class has no key; nil where there
-  /// is none.
+  /// Returns the object with a primary key or, where the class has none, with a number; nil where there
+  /// is none. O(log n). Errors: `unknownClass`, `closed`.
   public func object(_ className: String, key: Value) throws -> Object? {
     try session.checkOpen()
     return try session.find(classSchema(className), key: key).map { Object(store: self, id: $0) }
   }
 
-  /// Nil where the object does not exist at the session's version.
+  /// Returns the object with an id; nil where it does not exist at the session's version. O(log n).
   public func object(_ id: ObjectID) -> Object? {
     session.exists(id) ? Object(store: self, id: id) : nil
   }
 
-  /// Class name and key of an object, also of one that was deleted in what is being delivered or in the
-  /// last commit.
+  /// Returns the class name and the key of an object, also of one that the current delivery or the last
+  /// commit deleted.
   public func label(of id: ObjectID) -> ObjectLabel {
     ObjectLabel(
       className: schema.classSchema(id.classID)?.name ?? "", key: session.key(of: id))
   }
 
-  /// What is changed must belong to this session.
+  /// Checks that a changed object belongs to this session.
   private func checkOwn(_ store: Store) throws(HeraldError) {
     guard store === self else { throw store.isFrozen ? .frozen : .wrongSession }
   }

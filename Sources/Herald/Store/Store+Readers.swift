@@ -1,19 +1,20 @@
 import HeraldEngine
 public import HeraldModel
 
-/// Who holds a version of a store: until it lets go of it, the pages of that version and of all later ones
-/// cannot be used again, and the file grows with every commit.
+/// A session or a frozen value that holds a version of a store. Until it releases the version, pages of
+/// that version and of later ones cannot be reused, and the file grows with every commit.
 public struct StoreReader: Hashable, Sendable {
-  /// The number of the process.
+  /// The process id.
   public let process: Int
-  /// The name of the session; nil where it has none, as a backup that is being made.
+  /// The name of the session; nil where it has none, as during a backup.
   public let session: String?
-  /// Whether it is held by what was frozen.
+  /// Whether a frozen value holds the version.
   public let isFrozen: Bool
+  /// The version that is held.
   public let version: Int
-  /// When the version was taken; nil where that is not known.
+  /// The time since which the version is held; nil where that is unknown.
   public let since: Timestamp?
-  /// What commits have freed since then and cannot be used again, in bytes.
+  /// The size, in bytes, of the pages that commits have freed since then and that cannot be reused.
   public let bytes: Int
 
   init(_ holder: VersionHolder) {
@@ -27,14 +28,14 @@ public struct StoreReader: Hashable, Sendable {
 }
 
 extension Store {
-  /// Everybody who holds a version of the store at this moment, in this process and in others, oldest first.
+  /// All readers that hold a version of the store, in this process and in others, oldest first.
   ///
   ///     for reader in try store.readers where reader.bytes > 100_000_000 {
   ///       print("process \(reader.process) has been at version \(reader.version) since \(reader.since)")
   ///     }
   ///
-  /// Sessions that rest hold none. The places of programs that have died are given up before. Cost: the
-  /// table of readers, and the list of free pages.
+  /// Resting sessions hold no version. Entries of programs that have died are removed first. Cost:
+  /// O(entries of the reader table and of the free list).
   public var readers: [StoreReader] {
     get throws { try session.readers().map(StoreReader.init) }
   }

@@ -3,7 +3,7 @@ import HeraldEngine
 @_exported public import HeraldObservation
 @_exported public import HeraldQuery
 
-/// One session of a store: one thread's view of it, at one version.
+/// A session of a store: one thread's view of it, at one version.
 ///
 ///     let store = try Store(path: "pets.hdb")
 ///     let dogs = try store.objects("Dog")
@@ -11,36 +11,36 @@ import HeraldEngine
 ///     try store.write { _ = try store.add("Dog", [("name", .value(.string("Max")))]) }
 ///     try store.endTurn()
 ///
-/// A session belongs to the thread (or queue) that uses it, as do the objects, collections and
-/// tokens that come from it. `newSession` makes another for another thread.
+/// A session belongs to the thread (or queue) that uses it, as do the objects, collections and tokens
+/// that come from it. `newSession` returns one for another thread.
 public final class Store {
   let session: Session
   var placeholders = Placeholders()
-  /// What the session is called in messages; nothing depends on it.
+  /// The name of the session in messages; it has no other effect.
   public let name: String
-  /// Stops what takes long, with `interrupted`: questions (counting, sorting, reading rows,
-  /// aggregates), the first call of observed results, `alter`, `drop` and the deletion of results.
-  /// nil: nothing does.
+  /// A request that makes long operations throw `interrupted`: queries (counting, sorting, reading rows,
+  /// aggregates), the first call of observed results, `alter`, `drop` and the deletion of results. Nil,
+  /// the default, for none.
   ///
-  /// A first call that was stopped is still owed. `alter` and `drop` that were stopped have rolled
-  /// back the whole write.
+  /// An interrupted first call stays pending. An interrupted `alter` or `drop` has rolled back the whole
+  /// transaction.
   public var interruption: Interruption? {
     get { session.interruption }
     set { session.interruption = newValue }
   }
 
-  /// The bytes of memory that a write transaction of this process may need: a quarter of the machine's
-  /// memory unless set. A write that needs more throws `writeTooLarge`.
+  /// The largest size, in bytes, of the memory that a transaction of this process may use; a quarter of
+  /// the machine's memory by default. A transaction that needs more throws `writeTooLarge`.
   ///
-  /// Memory is needed for what a write changes or deletes, as far as observers and the log tell of it,
-  /// and for strings and data of more than four kilobytes.
+  /// A transaction keeps in memory the changes and deletions that observers and the change log need, and
+  /// strings and data of more than four kilobytes.
   public var writeLimit: Int {
     get { session.writeLimit }
     set { session.writeLimit = newValue }
   }
 
-  /// A new store in memory, which goes with its last session. `sizeLimit`: the bytes that it cannot
-  /// exceed; half of the machine's memory when nil.
+  /// Creates a store in memory, which is deleted with its last session. `sizeLimit` is its largest size
+  /// in bytes; nil for half of the machine's memory. Errors: the system has no memory for it.
   public convenience init(sizeLimit: Int? = nil) throws {
     try self.init(Session(path: nil, readOnly: false, sizeLimit: sizeLimit), named: "main")
   }
@@ -49,21 +49,22 @@ public final class Store {
   ///
   ///     let store = try Store(path: "/srv/pets.hdb", fileMode: 0o660)
   ///
-  /// A path that is a symbolic link leads to the store; the lock file beside the store must not be
-  /// one. Opened with `readOnly`, nothing is created or changed: a lock file that is there is used
-  /// where this user may write to it, else the store is read without one, as long as no program has it
-  /// open for writing.
+  /// The path may be a symbolic link to the store; the lock file next to the store must not be one.
   ///
   /// - Parameters:
-  ///   - fileMode: The permissions of a new store, whatever the process's mask; a lock file has those
-  ///     of its store, and its owner where this user may give files away.
-  ///   - sizeLimit: The bytes that the store cannot exceed; nil: a tebibyte. Programs that share a
-  ///     store should agree on it.
+  ///   - path: The path of the store's file.
+  ///   - readOnly: Whether to open the store for reading only, which creates and changes nothing. An
+  ///     existing lock file is used if this user may write to it; otherwise the store is read without
+  ///     one, which requires that no program has it open for writing.
+  ///   - fileMode: The permissions of a new store, regardless of the process's umask. A lock file has
+  ///     the permissions of its store, and its owner if this user may change owners.
+  ///   - sizeLimit: The largest size of the store in bytes; nil for one tebibyte. Programs that share
+  ///     a store should use the same limit.
   ///
-  /// Errors: `notAStore`, `newerFormat`, `damaged`, `cannotOpen`, `otherLockInUse`,
-  /// `otherStoreInUse`, `lockNeeded`, `locked`, `readOnly`; the file is then as it was. A file that is
-  /// moved or replaced while it is open, or its lock file, makes every later read and write throw
-  /// `storeReplaced`, `storeRemoved`, `lockReplaced` or `lockRemoved`, and nothing is written.
+  /// Errors, after which the file is unchanged: `notAStore`, `newerFormat`, `damaged`, `cannotOpen`,
+  /// `otherLockInUse`, `otherStoreInUse`, `lockNeeded`, `locked`, `readOnly`. If the file or its lock
+  /// file is moved or replaced while it is open, every later read and write throws `storeReplaced`,
+  /// `storeRemoved`, `lockReplaced` or `lockRemoved`, and nothing is written.
   public convenience init(
     path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
   ) throws {
@@ -72,15 +73,15 @@ public final class Store {
       named: "main")
   }
 
-  /// Opens the store at `path` for a program that was written for these classes.
+  /// Opens the store at `path`, and adds what the store lacks of a program's classes.
   ///
   ///     let store = try Store(path: "pets.hdb", classes: [dog, person])
   ///
-  /// What adds only is taken: a new store, or an older one, gets the classes and properties, indexes
-  /// and defaults that it has not; what a newer one has beyond them stays. Errors, with the store as
-  /// it was: as above; `schemaDiffers`, which says what to do, where a property has another type;
-  /// `needsDefault` where objects would have no value of a new property; `readOnly` where something
-  /// is missing in a store that cannot be written.
+  /// A new or older store gets the missing classes, properties, indexes and defaults; additional ones of
+  /// a newer store stay. Errors, after which the store is unchanged: those of
+  /// `init(path:readOnly:fileMode:sizeLimit:)`; `schemaDiffers`, with a remedy, if a property has another
+  /// type; `needsDefault` if existing objects would lack a value of a new property; `readOnly` if a store
+  /// opened for reading lacks something.
   public convenience init(
     path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil,
     classes: [ClassDefinition]
@@ -94,7 +95,7 @@ public final class Store {
     }
   }
 
-  /// Brings the store to the classes that a program was written for, as opening with them does.
+  /// Adds what the store lacks of a program's classes, as `init(path:…:classes:)` does, with its errors.
   public func adopt(_ classes: [ClassDefinition]) throws { try session.adopt(classes) }
 
   init(_ session: Session, named name: String) {
@@ -103,35 +104,38 @@ public final class Store {
     session.name = name
   }
 
-  /// Another session of the same store, at its newest version.
+  /// Returns another session of the same store, at its newest version. Errors: `closed`.
   public func newSession(named name: String = "") throws -> Store {
     Store(try session.sibling(), named: name)
   }
 
-  /// Whether this process has the file at `path` open as a store, or as the lock file of one.
+  /// Returns whether this process has the file at `path` open as a store, or as the lock file of one.
   ///
-  /// Such a file must not be opened by other means: closing it again would drop the locks by which
-  /// other processes know that this one reads.
+  /// Such a file must not be opened by other means: closing it would release the locks by which other
+  /// processes know of this reader.
   public static func isOpen(fileAt path: String) -> Bool { Session.isOpen(fileAt: path) }
 
-  /// The file; nil for a store in memory.
+  /// The path of the file; nil for a store in memory.
   public var path: String? { session.path }
 
+  /// Whether the store was opened for reading only.
   public var isReadOnly: Bool { session.isReadOnly }
 
+  /// Whether the session was closed.
   public var isClosed: Bool { session.isClosed }
 
-  /// Ends the session: its tokens stop silently, an open write is rolled back.
+  /// Ends the session. Its observers are not called any more, and an open transaction is rolled back.
   public func close() { session.close() }
 
-  /// The committed version that the session stands at.
+  /// The committed version that the session is at.
   public var version: Int { session.version }
 
-  /// The classes, with those that the open write has declared.
+  /// The schema, including what the open transaction has declared.
   public var schema: Schema { session.schema }
 
-  /// Declares a class, in the open write or in one of its own. The same declaration again changes
-  /// nothing.
+  /// Declares a class, in the open transaction or in one of its own. Repeating the same declaration
+  /// changes nothing. Errors: `classExists` for another declaration of the name, `invalidName`,
+  /// `invalidSchema`, `duplicateProperty`.
   public func declare(_ definition: ClassDefinition) throws {
     if session.isInWrite {
       try session.declare(definition)
@@ -140,20 +144,19 @@ public final class Store {
     }
   }
 
-  /// Changes a class and its objects with it, in the open write or in one of its own.
+  /// Changes a class and its objects, in the open transaction or in one of its own.
   ///
   ///     try store.alter("Dog", [.rename("age", to: "years"), .drop("nick")])
   ///
-  /// All or nothing. Properties that are added give their default to the objects that are there;
-  /// one that changes its type converts every value. What observers are told: store tokens, that
-  /// something changed; tokens whose rows were found, ordered or held by a property that went or has
-  /// another type now, the deletion of every row, after which they are dead. Renamed properties are
-  /// followed.
+  /// The alterations are applied together or not at all. Existing objects get the default of an added
+  /// property; a change of type converts every value. Store tokens receive `changed`. Tokens whose query
+  /// or collection depends on a property that was dropped or changed its type receive the deletion of
+  /// every row, and are then dead. Tokens follow renamed properties.
   ///
-  /// Errors, before anything is changed: an unknown or taken name, `inUse` where a projection or
-  /// backlinks need a property, `cannotConvert`, `needsDefault` and `duplicateInAlter` with the object
-  /// that does not fit. What fails later (`interrupted`, `full`) has rolled back the open write.
-  /// Cost: each object once for each property that changes its type.
+  /// Errors, before anything is changed: an unknown or existing name; `inUse` if a projection or
+  /// backlinks need a property; `cannotConvert`, `needsDefault` and `duplicateInAlter`, which name the
+  /// object. Later errors (`interrupted`, `full`) have rolled back the open transaction. Cost: every
+  /// object is read once for each property that changes its type.
   public func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
     if session.isInWrite {
       try session.alter(className, alterations)
@@ -162,11 +165,11 @@ public final class Store {
     }
   }
 
-  /// Drops a class with all its objects, or a projection, in the open write or in one of its own.
+  /// Drops a class with all its objects, or a projection, in the open transaction or in one of its own.
   ///
-  /// Links to the objects become nil, and lists and sets lose them. Errors: `unknownClass`, `inUse`
-  /// where a property of another class, or a projection, names the class. What fails later
-  /// (`interrupted`, `full`) has rolled back the open write.
+  /// Links to the objects become nil, and lists and sets remove them. Errors: `unknownClass`; `inUse` if
+  /// a property of another class, or a projection, names the class. Later errors (`interrupted`, `full`)
+  /// have rolled back the open transaction.
   public func drop(_ name: String) throws {
     if session.isInWrite {
       try session.drop(name)
@@ -175,7 +178,7 @@ public final class Store {
     }
   }
 
-  /// Declares a projection, in the open write or in one of its own.
+  /// Declares a projection, in the open transaction or in one of its own.
   public func declare(_ projection: ProjectionDefinition) throws {
     if session.isInWrite {
       try session.declare(projection)
@@ -187,8 +190,8 @@ public final class Store {
   /// Every projection, in the order of declaration.
   public var projections: [ProjectionDefinition] { schema.projections }
 
-  /// Throws `damaged` where something that was read through members that cannot throw, such as
-  /// `LiveCollection.count`, was damaged and read as nil or as missing. What throws does so by itself.
+  /// Throws `damaged` if a member that cannot throw, such as `LiveCollection.count`, has read damaged
+  /// data as nil or as missing. Members that throw do so themselves.
   public func checkIntact() throws { try session.checkIntact() }
 
   func classSchema(_ name: String) throws(HeraldError) -> ClassSchema {

@@ -7,11 +7,11 @@ struct CheckOptions: ParsableCommand {
     abstract: "Check the store in a file.",
     usage: "herald check [--json] <file>",
     discussion: """
-      Prints 'ok', or one problem a line. The file is only read; other programs may go on using the \
-      store.
+      Prints 'ok', or one problem per line. The file is only read; other programs may use the store \
+      meanwhile.
 
-      Exit status: 0 all well, 2 wrong usage, 4 the file is missing, cannot be read or is not a \
-      store, 5 something is wrong with the store, 130 interrupted.
+      Exit status: 0 no problems, 2 wrong usage, 4 the file is missing, cannot be read or is not a \
+      store, 5 the store has problems, 130 interrupted.
       """)
 
   @Argument(help: ArgumentHelp("The store's file.", valueName: "file"))

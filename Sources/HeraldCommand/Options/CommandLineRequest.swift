@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// What a command line asks for.
+/// The action that a command line requests.
 enum CommandLineRequest {
   case run(Options)
   case test(TestOptions)
   case check(CheckOptions)
   case repair(RepairOptions)
-  /// Help or version: printed on standard output, and all is well.
+  /// Help or version: printed on standard output, with exit status 0.
   case print(String)
-  /// One line that says what is wrong with the command line of a command.
+  /// A message of one line about the command line of a command.
   case wrongUsage(String, of: String)
 
   init(_ arguments: [String]) {
@@ -19,12 +19,12 @@ enum CommandLineRequest {
     }
   }
 
-  /// The same by the argument parser, which takes every command line.
+  /// Parses any command line with the argument parser.
   init(parsing arguments: [String]) {
     let arguments = Self.withoutHelpWord(arguments)
     let command = CommandWord.first(in: arguments)
     do {
-      // The options of a command are read apart: some have the names of the shell's.
+      // A command's options are parsed separately, because some have names of the shell's options.
       if let (word, position) = command {
         let rest = Array(arguments[..<position] + arguments[(position + 1)...])
         switch word {
@@ -39,9 +39,9 @@ enum CommandLineRequest {
         self = .run(syntax.options)
       } else if let word = CommandWord.allCases.first(where: { $0.syntax == type(of: command) }) {
         self = .wrongUsage(
-          "'\(word.rawValue)' is the first word but for options", of: "herald \(word.rawValue)")
+          "'\(word.rawValue)' must come before other words", of: "herald \(word.rawValue)")
       } else {
-        // The parser's own commands, such as the one behind --help, speak by what they throw.
+        // The parser's own commands, such as the one for --help, throw their output.
         try command.run()
         self = .print("")
       }
@@ -50,7 +50,7 @@ enum CommandLineRequest {
     }
   }
 
-  /// `help` and `help test`, as the help itself and the completions name them.
+  /// Translates `help` and `help test`, which the help text and the completions offer.
   private static func withoutHelpWord(_ arguments: [String]) -> [String] {
     guard arguments.first == "help" else { return arguments }
     if arguments.count == 1 { return ["--help"] }

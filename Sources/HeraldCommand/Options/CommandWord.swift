@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// The first words of a command line that ask for something else than the shell. A store with such a
-/// name is opened by a path: `./check`.
+/// The first words of a command line that select a command other than the shell. A store with such a name
+/// is opened by a path: `./check`.
 enum CommandWord: String, CaseIterable {
   case test, check, repair
 
-  /// The word that a store's name must not be, with its position; nil where the first word that is
-  /// neither an option nor the value of one is none of them.
+  /// Returns the command and its position; nil if the first argument that is neither an option nor the value
+  /// of one is not a command.
   static func first(in arguments: [String]) -> (word: CommandWord, position: Int)? {
     var isValue = false
     for (position, argument) in arguments.enumerated() {
@@ -23,12 +23,12 @@ enum CommandWord: String, CaseIterable {
     return nil
   }
 
-  /// The options that the next argument belongs to.
+  /// The options that take the next argument as their value.
   private static let takingValues: Set<String> = [
     "-f", "-c", "--set", "--color", "--mode", "--max-size", "--max-write",
   ]
 
-  /// What describes and parses its command line.
+  /// The type that describes and parses its command line.
   var syntax: any ParsableCommand.Type {
     switch self {
     case .test: TestOptions.self

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// How the commands that work on a file write what they find.
+/// The output options of the commands that work on a file.
 struct FileOutputOptions: ParsableArguments {
-  @Flag(help: "Write the result and errors as one JSON object a line.")
+  @Flag(help: "Write the result and errors as one JSON object per line.")
   var json = false
 
-  /// They read no start-up file; scripts may say so to every run all the same.
+  /// Has no effect, because these commands read no start-up file: scripts may pass it to every run.
   @Flag(name: .customLong("no-rc"), help: .hidden)
   var skipsStartupFile = false
 }

@@ -1,11 +1,11 @@
 extension Options {
-  /// What a plain command line asks for: options in full, each value a word of its own, one store at
-  /// most. nil for everything else, right or wrong, which is left to the argument parser.
+  /// Parses a plain command line: options in full, each value a separate argument, at most one store. Nil
+  /// for everything else, valid or not, which is left to the argument parser.
   ///
-  /// Nearly every command line is plain, and the parser, which finds the options by reflection, takes
-  /// longer than all the rest of a short run. What is taken here means what it means there.
+  /// Nearly every command line is plain, and the parser, which finds the options by reflection, takes longer
+  /// than all the rest of a short run. The meaning is the same as there.
   init?(plain arguments: [String]) {
-    // The parser heeds it also where a value stands.
+    // The parser treats it specially even where a value is expected.
     if arguments.contains("--") { return nil }
     self.init()
     var words = arguments[...]

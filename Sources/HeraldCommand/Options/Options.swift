@@ -1,8 +1,8 @@
-/// What a run of the program is to do.
+/// The options of one run of the program.
 struct Options: Equatable {
   /// The store's file; nil for a store in memory.
   var store: String?
-  /// What `-f` and `-c` name, in the order in which they were given.
+  /// The values of `-f` and `-c`, in the order in which they were given.
   var sources: [ScriptArgument.Kind] = []
   var settings: [VariableSetting] = []
   var json = false
@@ -17,12 +17,12 @@ struct Options: Equatable {
   var quiet = false
 }
 
-/// When to colour what is written for people.
+/// When to colour output for people.
 enum ColorChoice: String, CaseIterable {
   case auto, always, never
 }
 
-/// This program's version, in one place.
+/// This program's version.
 enum Version {
   static let current = "0.1.0"
 }

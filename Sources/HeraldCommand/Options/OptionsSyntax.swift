@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// The command line, as `herald --help` tells it.
+/// The command line, as `herald --help` describes it.
 struct OptionsSyntax: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "herald",
     abstract: "An observable object database, and its shell.",
     usage: "herald [<store>] [<options>]\n       herald test [<options>] <file> ...",
     discussion: """
-      Commands come from -f and -c, in the order given; else from standard input: a prompt at a \
-      terminal, a script otherwise. 'herald -c help' tells the commands, 'herald -c tour' explains \
-      them.
+      Commands come from -f and -c, in the order given; without them from standard input: a prompt \
+      at a terminal, a script otherwise. 'herald -c help' lists the commands, 'herald -c tour' \
+      explains them.
 
-      Exit status: 0 all well, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
+      Exit status: 0 success, 1 a statement failed, 2 wrong usage, 3 an expectation failed, \
       4 a store or script could not be opened, 5 'check' found problems or 'repair' losses, 130 interrupted.
       """,
     version: "herald \(Version.current)",
@@ -24,13 +24,13 @@ struct OptionsSyntax: ParsableCommand {
   @Option(
     name: .customShort("f"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Run a script; '-' is standard input. May repeat.", valueName: "script"),
+      "Run a script; '-' is standard input. Can be repeated.", valueName: "script"),
     transform: { ScriptArgument.next(.file($0)) })
   private var files: [ScriptArgument] = []
 
   @Option(
     name: .customShort("c"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Run commands. May repeat.", valueName: "commands"),
+    help: ArgumentHelp("Run commands. Can be repeated.", valueName: "commands"),
     transform: { ScriptArgument.next(.commands($0)) })
   private var commands: [ScriptArgument] = []
 
@@ -39,38 +39,38 @@ struct OptionsSyntax: ParsableCommand {
     transform: VariableSetting.init)
   private var settings: [VariableSetting] = []
 
-  @Flag(help: "Write every result, event and error as one JSON object a line.")
+  @Flag(help: "Write every result, event and error as one JSON object per line.")
   private var json = false
 
-  @Flag(help: "Open the store for reading only.")
+  @Flag(help: "Open the store read-only.")
   private var readOnly = false
 
   @Option(
     name: .customLong("mode"),
     help: ArgumentHelp(
-      "The permissions of a new store, 0600 unless given; 0660 lets its group in.",
+      "The permissions of a new store, 0600 by default; 0660 includes its group.",
       valueName: "mode"),
     transform: FileMode.init)
   private var fileMode = FileMode()
 
   @Option(
     name: .customLong("max-size"),
-    help: ArgumentHelp("What the store cannot exceed: 500M, 20G.", valueName: "size"),
+    help: ArgumentHelp("The maximum size of the store: 500M, 20G.", valueName: "size"),
     transform: StoreSize.init)
   private var sizeLimit: StoreSize?
 
   @Option(
     name: .customLong("max-write"),
     help: ArgumentHelp(
-      "The memory that one write may need: 500M, 2G; a quarter of the machine's unless given.",
+      "The maximum memory of one write: 500M, 2G; a quarter of the machine's by default.",
       valueName: "size"),
     transform: StoreSize.init)
   private var writeLimit: StoreSize?
 
-  @Flag(help: "Go on after a statement that failed.")
+  @Flag(help: "Continue after a statement that failed.")
   private var keepGoing = false
 
-  @Flag(help: "Write each statement before what it prints.")
+  @Flag(help: "Write each statement before its output.")
   private var echo = false
 
   @Option(help: ArgumentHelp("When to colour: auto, always or never.", valueName: "when"))
@@ -79,12 +79,12 @@ struct OptionsSyntax: ParsableCommand {
   @Flag(name: .customLong("no-rc"), help: "Do not read the start-up file.")
   private var skipsStartupFile = false
 
-  @Flag(help: "No greeting at the prompt.")
+  @Flag(help: "Show no greeting at the prompt.")
   private var quiet = false
 
   var options: Options {
     Options(
-      store: store, sources: (files + commands).sorted { $0.place < $1.place }.map(\.kind),
+      store: store, sources: (files + commands).sorted { $0.position < $1.position }.map(\.kind),
       settings: settings, json: json, readOnly: readOnly, fileMode: fileMode,
       sizeLimit: sizeLimit, writeLimit: writeLimit, keepGoing: keepGoing, echo: echo,
       color: color, skipsStartupFile: skipsStartupFile, quiet: quiet)
@@ -93,7 +93,7 @@ struct OptionsSyntax: ParsableCommand {
 
 extension ArgumentHelp {
   static let setting = ArgumentHelp(
-    "Set a variable: to a literal where the value is one, else to a string. May repeat.",
+    "Set a variable: to a literal if the value is one, else to a string. Can be repeated.",
     valueName: "name=value")
 }
 

@@ -4,14 +4,14 @@ import ArgumentParser
 struct RepairOptions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandWord.repair.rawValue,
-    abstract: "Make a new store of what can still be read of a damaged one.",
+    abstract: "Make a new store from what can still be read of a damaged one.",
     usage: "herald repair [--json] <file> to <new>",
     discussion: """
-      Prints what was lost, one thing a line, and how much. The damaged file is only read; the new one \
-      must not be there yet.
+      Prints what was lost, one loss per line, and how much. The damaged file is only read; the new one \
+      must not exist yet.
 
       Exit status: 0 nothing was lost, 1 the new store cannot be written, 2 wrong usage, 4 the file is \
-      missing, cannot be read or has nothing of a store, 5 something was lost, 130 interrupted.
+      missing, cannot be read or contains nothing of a store, 5 something was lost, 130 interrupted.
       """)
 
   @Argument(help: ArgumentHelp("The damaged store's file.", valueName: "file"))
@@ -27,7 +27,7 @@ struct RepairOptions: ParsableCommand {
 
   func validate() throws {
     guard to == "to" else {
-      throw ValidationError("the file and the new one stand with 'to' between them, not '\(to)'")
+      throw ValidationError("expected 'to' between the file and the new one, not '\(to)'")
     }
   }
 }

@@ -4,10 +4,10 @@ import ArgumentParser
 struct TestOptions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandWord.test.rawValue,
-    abstract: "Run scripts as test cases, each on a store in memory of its own.",
+    abstract: "Run scripts as test cases, each in its own store in memory.",
     usage: "herald test [--summary] [--echo] [--set <name=value> ...] <file> ...",
     discussion: """
-      A script passes when no statement and no expectation in it fails. What is told is TAP, \
+      A script passes if no statement and no expectation in it fails. The output is TAP, \
       version 14. The start-up file is not read.
 
       Exit status: 0 all pass; else that of the first script that fails: 1 a statement failed, \
@@ -19,10 +19,10 @@ struct TestOptions: ParsableCommand {
   )
   var files: [String]
 
-  @Flag(help: "Tell the errors and how many passed, not TAP.")
+  @Flag(help: "Print the errors and how many passed, not TAP.")
   var summary = false
 
-  @Flag(help: "Write each statement and what it prints, as comments.")
+  @Flag(help: "Write each statement and its output, as comments.")
   var echo = false
 
   @Option(

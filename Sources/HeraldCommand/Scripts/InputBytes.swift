@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes as they come from a descriptor.
+/// A buffer of bytes read from a descriptor.
 struct InputBytes {
   let descriptor: Int32
   private(set) var bytes: [UInt8] = []
@@ -9,13 +9,13 @@ struct InputBytes {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// How long bytes may take to come before whoever waits is idle, in milliseconds.
-  private static let patience: Int32 = 20
+  /// How long to wait for bytes before the reader counts as idle, in milliseconds.
+  private static let idleDelay: Int32 = 20
 
-  /// Waits for more bytes; false at the end of the input. Calls `whenIdle` where they do not come at once.
+  /// Waits for more bytes; returns false at the end of the input. Calls `whenIdle` if none arrive soon.
   mutating func readMore(whenIdle: () -> Void = {}) throws(SystemFailure) -> Bool {
     var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    if poll(&source, 1, Self.patience) == 0 { whenIdle() }
+    if poll(&source, 1, Self.idleDelay) == 0 { whenIdle() }
     let old = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: Self.step))
     var count: Int

@@ -1,15 +1,15 @@
 import HeraldShell
 
-/// A script that comes through a pipe: handed out in pieces that hold whole statements, as soon as
-/// they are there, so that a program at the other end can write, read the answer, and go on.
+/// A script read from a pipe and returned in pieces of whole statements as soon as they arrive, so that a
+/// program at the other end can write, read the output, and continue.
 ///
-/// Every byte is looked at once, however long a statement is.
+/// It scans every byte once, however long a statement is.
 struct ScriptStream {
   private var input: InputBytes
   private let name: String
   private var scanner = BracketScanner()
   private var scanned = 0
-  /// No newline stands between what was scanned and here.
+  /// The end of the bytes after `scanned` that are known to contain no newline.
   private var searched = 0
   private var line = 1
 
@@ -18,8 +18,7 @@ struct ScriptStream {
     self.name = name
   }
 
-  /// The statements that have come in since; nil when there are no more. Calls `whenIdle` where they do
-  /// not come at once.
+  /// Returns the statements that have arrived; nil at the end. Calls `whenIdle` if none arrive soon.
   mutating func next(whenIdle: () -> Void = {}) throws(SystemFailure) -> Source? {
     while true {
       let end = scan()
@@ -29,7 +28,7 @@ struct ScriptStream {
     }
   }
 
-  /// Where the last whole statement among the bytes at hand ends; 0 when there is none.
+  /// Returns the end of the last whole statement in the buffer; 0 if there is none.
   private mutating func scan() -> Int {
     var end = 0
     let bytes = input.bytes

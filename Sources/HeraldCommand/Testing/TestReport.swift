@@ -1,15 +1,15 @@
 import Herald
 
-/// What `herald test` writes: the Test Anything Protocol, version 14, or lines for people.
+/// The output of `herald test`: the Test Anything Protocol, version 14, or lines for people.
 enum TestReport {
-  /// How many of the last lines that a failed script printed are told.
+  /// The maximum number of lines of a failed script's output, the last ones.
   private static let outputLimit = 20
 
   static let interrupted = "Bail out! interrupted\n"
 
   static func head(count: Int) -> String { "TAP version 14\n1..\(count)\n" }
 
-  /// A test point, and of a failure what is known, as a YAML block.
+  /// Returns a test point, with the details of a failure as a YAML block.
   static func text(_ result: TestResult, number: Int) -> String {
     guard let failure = result.failure else {
       return "ok \(number) - \(description(result.file))\n"
@@ -32,7 +32,7 @@ enum TestReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The errors of a script that failed, under its name.
+  /// Returns the errors of a script that failed, under its name.
   static func errors(_ result: TestResult) -> String {
     result.failure == nil ? "" : "failed: \(result.file)\n\(result.errors)"
   }
@@ -48,7 +48,7 @@ enum TestReport {
     return lines.map { $0.isEmpty ? "#\n" : "# \($0)\n" }.joined()
   }
 
-  /// A hash begins a directive, and a line break ends the line: neither belongs to a name.
+  /// Returns a file name for a test point: escapes hashes, which begin directives, and replaces line breaks.
   private static func description(_ file: String) -> String {
     var text = ""
     for character in file {

@@ -1,12 +1,12 @@
 import HeraldShell
 
-/// What became of one script that was run as a test.
+/// The result of one script that was run as a test.
 struct TestResult: Equatable {
   struct Failure: Equatable {
     var message: String
-    /// Whether an expectation failed, and not a statement.
+    /// Whether an expectation failed rather than a statement.
     var isExpectation: Bool
-    /// nil where no statement is at fault.
+    /// The statement that failed; nil if none did.
     var place: Place?
   }
 
@@ -20,11 +20,11 @@ struct TestResult: Equatable {
   var file: String
   /// The exit status that the script alone would have had.
   var status: Int32
-  /// nil for a script that passed.
+  /// Nil for a script that passed.
   var failure: Failure?
-  /// What it printed.
+  /// The output of the script.
   var output: String
-  /// The failures as a script tells them.
+  /// The messages of the failures, as a script prints them.
   var errors: String
 
   var isInterrupted: Bool { status == ExitStatus.interrupted }

@@ -1,19 +1,19 @@
 import HeraldShell
 import Synchronization
 
-/// One run of `herald test`: script after script, and what is told of each as soon as it is known.
+/// One run of `herald test`: runs the scripts in order and reports each result at once.
 struct TestRun {
   private let options: TestOptions
   private let streams = StandardStreams()
   private let running: RunningTest
 
-  /// Call it before any other thread is made, from the main thread.
+  /// Must be called on the main thread, before any other thread is created.
   init(_ options: TestOptions) throws(SystemFailure) {
     self.options = options
     let running = RunningTest()
     self.running = running
     Signals.hold(Signals.ofScript)
-    try Signals.watch(Signals.ofScript, mailbox: Mailbox(), heedsTermination: false) {
+    try Signals.watch(Signals.ofScript, mailbox: TerminalEventQueue(), defersTermination: false) {
       running.interrupt()
     }
   }
@@ -53,8 +53,8 @@ struct TestRun {
   }
 }
 
-/// The script that runs, for the thread that waits for signals. An interrupt that comes between two
-/// scripts stops the next one.
+/// The running script, for the thread that waits for signals. An interrupt between two scripts stops the next
+/// one.
 private final class RunningTest: Sendable {
   private struct Contents {
     var interpreter: Interpreter?
@@ -81,7 +81,7 @@ private final class RunningTest: Sendable {
   }
 }
 
-/// What a script prints: kept for its failure, and written as comments where that is wanted.
+/// The output of a script: recorded for its failure, and written as comments if requested.
 private final class TestOutput: OutputSink {
   private(set) var output = ""
   private(set) var errors = ""

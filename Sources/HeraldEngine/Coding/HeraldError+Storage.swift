@@ -32,7 +32,7 @@ extension HeraldError {
   }
 }
 
-/// Runs a storage operation and says its error in the library's words.
+/// Runs a storage operation and rethrows its error as a `HeraldError`.
 func stored<R: ~Copyable>(_ body: () throws(StorageError) -> R) throws(HeraldError) -> R {
   do {
     return try body()

@@ -4,33 +4,34 @@ import HeraldQuery
 import HeraldStorage
 
 /// One operation on a collection property.
-package enum CollectionOperation {
-  /// Into a list, the first at an index.
+package enum CollectionEdit {
+  /// Inserts values into a list, the first at an index.
   case insert([Value], at: Int)
   case remove(at: Int)
   case replace(at: Int, with: Value)
-  /// `to` is the place after the move.
+  /// Moves an element; `to` is its index after the move.
   case move(from: Int, to: Int)
   case removeAll
-  /// Into a set; nothing where it is there.
+  /// Inserts a value into a set; no effect if the set contains it.
   case insertValue(Value)
-  /// Out of a set; nothing where it is not there.
+  /// Removes a value from a set; no effect if the set does not contain it.
   case removeValue(Value)
   case setKey(String, Value)
-  /// Out of a map; nothing where it is not there.
+  /// Removes a key from a map; no effect if the map does not contain it.
   case removeKey(String)
 }
 
 extension Session {
-  /// Changes a collection of an object in the open write. Everything is checked first.
+  /// Changes a collection of an object in the open write, after it has validated everything.
   package func change(
-    _ property: PropertySchema, of object: ObjectID, _ operation: CollectionOperation
+    _ property: PropertySchema, of object: ObjectID, _ operation: CollectionEdit
   ) throws {
     let write = try openWrite()
     let classSchema = try checkedClass(of: object)
-    // Whoever holds the collection may have got it before the class was altered.
+    // The caller may have obtained the collection before the class was altered.
     guard let property = classSchema.property(property.id) else {
-      throw HeraldError.schemaMovedOn("property '\(property.name)' of class '\(classSchema.name)'")
+      throw HeraldError.droppedFromSchema(
+        "property '\(property.name)' of class '\(classSchema.name)'")
     }
     guard !property.type.isBacklinks else {
       throw HeraldError.cannotChangeBacklinks(property.name)
@@ -59,36 +60,36 @@ extension Session {
   }
 
   private func check(
-    _ operation: CollectionOperation, _ property: PropertySchema, _ classSchema: ClassSchema,
+    _ operation: CollectionEdit, _ property: PropertySchema, _ classSchema: ClassSchema,
     of object: ObjectID
-  ) throws(HeraldError) -> CollectionOperation {
+  ) throws(HeraldError) -> CollectionEdit {
     let count = reader.listCount(property.id, of: object)
-    func part(_ value: Value) throws(HeraldError) -> Value {
+    func coerced(_ value: Value) throws(HeraldError) -> Value {
       try fit(value, property, classSchema, asPartOf: object)
     }
     switch operation {
     case .insert(let values, let index):
       try checkRow(index, count: count + 1, shown: count)
-      var fitted: [Value] = []
-      for value in values { fitted.append(try part(value)) }
-      return .insert(fitted, at: index)
+      var elements: [Value] = []
+      for value in values { elements.append(try coerced(value)) }
+      return .insert(elements, at: index)
     case .remove(let index):
       try checkRow(index, count: count, shown: count)
       return operation
     case .replace(let index, let value):
       try checkRow(index, count: count, shown: count)
       let old = reader.listElement(property.id, of: object, at: index)
-      return .replace(at: index, with: value == old ? value : try part(value))
+      return .replace(at: index, with: value == old ? value : try coerced(value))
     case .move(let old, let new):
       try checkRow(old, count: count, shown: count)
       try checkRow(new, count: count, shown: count)
       return operation
-    case .insertValue(let value): return .insertValue(try part(value))
+    case .insertValue(let value): return .insertValue(try coerced(value))
     case .removeValue(let value):
       return .removeValue(try property.fitted(value, in: classSchema, schema))
     case .setKey(let key, let value):
       let old = reader.mapValue(forKey: key, property.id, of: object)
-      return .setKey(key, value == old ? value : try part(value))
+      return .setKey(key, value == old ? value : try coerced(value))
     case .removeAll, .removeKey: return operation
     }
   }
@@ -97,19 +98,19 @@ extension Session {
     guard row >= 0, row < count else { throw .rowOutOfRange(row, count: shown) }
   }
 
-  /// Deletes objects one after another; those that went with others before them are left out. Who
-  /// observes a property is told once, when all are gone. `check` may stop it with an error.
+  /// Deletes objects one after another and skips those that an earlier deletion has removed. Property
+  /// observers are notified once, when all are deleted. `check` may stop it with an error.
   package func delete(_ objects: [ObjectID], _ check: () throws -> Void) throws {
     let write = try openWrite()
-    write.gathered = GatheredTellings()
+    write.gathered = CollectedReports()
     defer { write.gathered = nil }
     for object in objects where reader.exists(object) {
       try check()
       let classSchema = try checkedClass(of: object)
-      if observatory.hasPropertyObservers { graveyard[object] = key(of: object) }
+      if observatory.hasPropertyObservers { deletedKeys[object] = key(of: object) }
       try stored { () throws(StorageError) in try write.delete(object, classSchema) }
     }
-    tell(write.takeGathered())
+    tell(write.takeCollectedReports())
     try endStatement()
   }
 
@@ -120,7 +121,7 @@ extension Session {
   }
 }
 
-extension CollectionOperation {
+extension CollectionEdit {
   fileprivate func fits(_ shape: PropertyShape) -> Bool {
     switch (self, shape) {
     case (.insert, .list), (.remove, .list), (.replace, .list), (.move, .list): true

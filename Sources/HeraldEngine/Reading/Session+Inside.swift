@@ -4,24 +4,25 @@ import HeraldQuery
 import HeraldStorage
 
 extension Session {
-  /// Changes a list or a map inside a value of any type, or inside an element of a collection of
-  /// such: `steps` lead to it. Everything is checked first. O(n): the value is stored as a whole.
+  /// Changes a list or a map nested in a value of type `any`, or in an element of a collection of such
+  /// values, at the path `steps`, after it has validated everything. O(n): the value is stored as a whole.
   package func change(
     _ property: PropertySchema, of object: ObjectID, inside steps: [ValueStep],
-    _ operation: CollectionOperation
+    _ operation: CollectionEdit
   ) throws {
     let write = try openWrite()
     let classSchema = try checkedClass(of: object)
     guard let property = classSchema.property(property.id) else {
-      throw HeraldError.schemaMovedOn("property '\(property.name)' of class '\(classSchema.name)'")
+      throw HeraldError.droppedFromSchema(
+        "property '\(property.name)' of class '\(classSchema.name)'")
     }
-    let part = reader.part(of: property.id, object, property.type.shape, at: steps)
+    let nested = reader.part(of: property.id, object, property.type.shape, at: steps)
     for value in operation.values {
       _ = try fit(value, property, classSchema)
     }
     let new: Value
-    let kinds: [InsideOperation.Kind]
-    switch part {
+    let kinds: [NestedOperation.Kind]
+    switch nested {
     case .list(let values)?: (new, kinds) = try changed(values, operation, property, classSchema)
     case .map(let entries)?: (new, kinds) = try changed(entries, operation, property, classSchema)
     case _: throw HeraldError.notACollection(property: property.name, className: classSchema.name)
@@ -38,16 +39,16 @@ extension Session {
   }
 
   private func changed(
-    _ old: [Value], _ operation: CollectionOperation, _ property: PropertySchema,
+    _ old: [Value], _ operation: CollectionEdit, _ property: PropertySchema,
     _ classSchema: ClassSchema
-  ) throws(HeraldError) -> (Value, [InsideOperation.Kind]) {
+  ) throws(HeraldError) -> (Value, [NestedOperation.Kind]) {
     var new = old
     let count = old.count
     switch operation {
     case .insert(let values, let index):
       try checkRow(index, count: count + 1, shown: count)
       new.insert(contentsOf: values, at: index)
-      let kinds: [InsideOperation.Kind] =
+      let kinds: [NestedOperation.Kind] =
         values.isEmpty ? [] : [.insert(at: index, count: values.count)]
       return (.list(new), kinds)
     case .remove(let index):
@@ -70,9 +71,9 @@ extension Session {
   }
 
   private func changed(
-    _ old: MapEntries, _ operation: CollectionOperation, _ property: PropertySchema,
+    _ old: MapEntries, _ operation: CollectionEdit, _ property: PropertySchema,
     _ classSchema: ClassSchema
-  ) throws(HeraldError) -> (Value, [InsideOperation.Kind]) {
+  ) throws(HeraldError) -> (Value, [NestedOperation.Kind]) {
     var new = old
     switch operation {
     case .setKey(let key, let value):
@@ -88,8 +89,8 @@ extension Session {
   }
 }
 
-extension CollectionOperation {
-  /// Whether it assigns, which is told also where the value is equal (observation 8.1).
+extension CollectionEdit {
+  /// Whether it is an assignment, which notifies observers even if the value is equal (observation 8.1).
   fileprivate var isAssignment: Bool {
     switch self {
     case .replace, .setKey: true
@@ -97,7 +98,7 @@ extension CollectionOperation {
     }
   }
 
-  /// The values that it puts in.
+  /// The values that it inserts or assigns.
   fileprivate var values: [Value] {
     switch self {
     case .insert(let values, at: _): values
@@ -108,6 +109,6 @@ extension CollectionOperation {
 }
 
 extension Session {
-  /// Where the collection inside a value stands that is being told of; nil for the others.
+  /// The path of the nested collection whose change is being delivered; nil for other reports.
   package var reportedPath: [ValueStep]? { observatory.reportedPath }
 }

@@ -4,22 +4,22 @@ import HeraldQuery
 import HeraldStorage
 
 extension Session {
-  /// Adds an object. Everything is checked before anything is changed.
+  /// Adds an object. It validates everything before it changes anything.
   ///
-  /// An embedded object (`asPart`) must be given its owner in the same write.
+  /// An embedded object (`asEmbedded`) must get its owner in the same write.
   package func add(
-    _ classSchema: ClassSchema, _ contents: [NamedContent], asPart: Bool = false
+    _ classSchema: ClassSchema, _ contents: [NamedContent], asEmbedded: Bool = false
   ) throws -> ObjectID {
     let write = try openWrite()
     let form = try declaredForm(of: classSchema, write.reader.layout)
-    guard form.schema.isEmbedded == asPart else {
-      throw HeraldError.embeddedStandsAlone(className: form.schema.name)
+    guard form.schema.isEmbedded == asEmbedded else {
+      throw HeraldError.embeddedNeedsOwner(className: form.schema.name)
     }
     let whole = form.generates ? form.schema.generating(contents) : contents
-    let fitted = try FittedContents(whole, to: form, in: self)
+    let fitted = try CoercedContents(whole, to: form, in: self)
     try checkComplete(fitted)
     if form.schema.primaryKey != nil { try checkUnique(fitted) }
-    try checkParts(fitted, of: nil)
+    try checkEmbeddedOwners(fitted, of: nil)
     let object: ObjectID
     do throws(StorageError) {
       object = try write.create(form.schema.id)
@@ -30,32 +30,32 @@ extension Session {
     return object
   }
 
-  /// Sets properties of an object, all or none of them.
+  /// Sets properties of an object: all of them, or none if one is invalid.
   package func set(_ object: ObjectID, _ contents: [NamedContent]) throws {
     let write = try openWrite()
     guard let form = write.reader.layout.form(object.classID), write.reader.exists(object) else {
       _ = try checkedClass(of: object)
       return
     }
-    let fitted = try FittedContents(contents, to: form, in: self)
+    let fitted = try CoercedContents(contents, to: form, in: self)
     if let key = form.schema.primaryKey, let content = fitted.content(of: key),
       content != .value(write.reader.value(key.id, of: object))
     {
       throw HeraldError.keyCannotChange(property: key.name, className: form.schema.name)
     }
-    try checkParts(fitted, of: object)
+    try checkEmbeddedOwners(fitted, of: object)
     try apply(fitted, to: object, write)
     try endStatement()
   }
 
-  /// Whether objects of a class could be given these in the open write: the names are known, and
-  /// every value fits.
+  /// Validates contents for objects of a class in the open write: the names exist, and every value can be
+  /// coerced.
   package func check(_ contents: [NamedContent], _ classSchema: ClassSchema) throws {
     guard let form = try openWrite().reader.layout.form(classSchema.id) else { return }
-    _ = try FittedContents(contents, to: form, in: self)
+    _ = try CoercedContents(contents, to: form, in: self)
   }
 
-  /// The object with the primary key among `contents`, changed where it differs; else a new one.
+  /// Updates the object with the primary key in `contents` where it differs, or adds one; returns it.
   package func upsert(_ classSchema: ClassSchema, _ contents: [NamedContent]) throws -> ObjectID {
     try checkDeclared(classSchema)
     guard let key = classSchema.primaryKey else {
@@ -63,17 +63,17 @@ extension Session {
     }
     let write = try openWrite()
     let form = try declaredForm(of: classSchema, write.reader.layout)
-    let fitted = try FittedContents(contents, to: form, in: self)
+    let fitted = try CoercedContents(contents, to: form, in: self)
     guard case .value(let value)? = fitted.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
-    try checkParts(fitted, of: object) { isHeld($0, of: $1, at: object) }
+    try checkEmbeddedOwners(fitted, of: object) { isHeld($0, of: $1, at: object) }
     try apply(fitted, to: object, write) { !isEqual($0, of: $1, at: object) }
     try endStatement()
     return object
   }
 
-  /// The object with a primary key, or with a number where the class has no key.
+  /// Returns the object with a primary key, or with a number if the class has no key.
   package func find(_ classSchema: ClassSchema, key: Value) throws(HeraldError) -> ObjectID? {
     guard let primaryKey = classSchema.primaryKey else {
       guard case .int(let number) = key, number > 0 else { return nil }
@@ -90,7 +90,7 @@ extension Session {
     return number.map { ObjectID(classSchema.id, $0) }
   }
 
-  /// A single-valued property by its name; nil where there is no such property or no such object.
+  /// Returns a single-valued property by its name; nil if there is no such property or object.
   package func value(named name: String, of object: ObjectID) throws(HeraldError) -> Value? {
     try checkOpen()
     let value: Value?
@@ -103,8 +103,8 @@ extension Session {
     return value
   }
 
-  /// The fate of the open write, for a handle of an object that it has added; nil for other objects.
-  package func addingFate(of object: ObjectID) -> WriteFate? {
+  /// Returns the outcome of the open write for an object that it has added; nil for other objects.
+  package func outcomeOfAdding(of object: ObjectID) -> WriteOutcome? {
     guard case .open(let write) = writing, write.isCreated(object) else { return nil }
     return write.fate
   }
@@ -120,7 +120,7 @@ extension Session {
     }
   }
 
-  /// Refuses to go on with a write of which the record of what it has changed has become too large.
+  /// Throws if the record of the write's changes has become too large.
   @inline(__always)
   func checkMemory(of write: OpenWrite) throws(HeraldError) {
     guard write.memory.bytes > Self.smallRecord else { return }
@@ -128,7 +128,7 @@ extension Session {
     if write.memory.bytes > limit { throw .writeTooLarge(limit: limit) }
   }
 
-  /// Of records that take less memory nobody asks for the limit.
+  /// The size, in bytes, below which a record is not compared with the limit.
   private static let smallRecord = 1 << 20
 
   private func declaredForm(
@@ -152,7 +152,7 @@ extension Session {
     }
   }
 
-  /// The class of an object that exists.
+  /// Returns the class of an object; throws if the object does not exist.
   package func checkedClass(of object: ObjectID) throws(HeraldError) -> ClassSchema {
     guard let classSchema = schema.classSchema(object.classID) else {
       throw .unknownClass("#\(object.classID.rawValue)", nearest: nil)
@@ -161,7 +161,7 @@ extension Session {
     return classSchema
   }
 
-  /// `Dog#3`, for messages; `number 3 of class 'Dog'` where its key went with it.
+  /// Returns `Dog#3`, for messages; `number 3 of class 'Dog'` if its key was deleted with it.
   package func name(of object: ObjectID) -> String {
     let className = schema.classSchema(object.classID)?.name ?? "object"
     let key = key(of: object)

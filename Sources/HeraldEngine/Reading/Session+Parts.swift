@@ -3,96 +3,101 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-// Embedded objects are parts of their owner: each has one, and only so many stand in one another.
+// Each embedded object has one owner, and their nesting is limited.
 
-/// How many embedded objects may stand in one another, so that whatever goes through them (a
-/// deletion, a dump, an export) needs no more stack than there is.
-let partsLimit = 100
+/// The maximum depth of nested embedded objects, so that recursion over them (a deletion, a dump, an
+/// export) cannot exhaust the stack.
+let embeddedDepthLimit = 100
 
 extension Session {
   func isPart(_ object: ObjectID) -> Bool {
     schema.classSchema(object.classID)?.isEmbedded == true
   }
 
-  /// Embedded objects that a property is given and does not hold yet must have no owner. `object` is
-  /// nil where it is yet to be made. What `isKept` is not written, and needs no look.
-  func checkParts(
-    _ fitted: FittedContents, of object: ObjectID?,
+  /// Checks that embedded objects which are assigned to a property that does not hold them have no owner.
+  /// `object` is nil if it does not exist yet. Contents for which `isKept` is true are not written, and
+  /// need no check.
+  func checkEmbeddedOwners(
+    _ fitted: CoercedContents, of object: ObjectID?,
     isKept: (PropertyContent, PropertySchema) -> Bool = { _, _ in false }
   ) throws(HeraldError) {
-    guard fitted.form.leadsToParts else { return }
-    for index in 0..<fitted.count where fitted.column(index).leadsToParts {
+    guard fitted.form.mayHoldEmbedded else { return }
+    for index in 0..<fitted.count where fitted.column(index).mayHoldEmbedded {
       if isKept(fitted.content(index), fitted.property(index)) { continue }
-      let room = room(in: object, fitted.form.schema)
+      let depthLeft = depthLeft(in: object, fitted.form.schema)
       let held = object.map { reader.value(fitted.column(index).property, of: $0) }
       switch fitted.content(index) {
-      case .value(let value): if value != held { try checkPart(value, room) }
-      case .list(let values): for value in values { try checkPart(value, room) }
-      case .map(let entries): for value in entries.values { try checkPart(value, room) }
+      case .value(let value): if value != held { try checkEmbeddedOwner(value, depthLeft) }
+      case .list(let values): for value in values { try checkEmbeddedOwner(value, depthLeft) }
+      case .map(let entries):
+        for value in entries.values { try checkEmbeddedOwner(value, depthLeft) }
       }
     }
   }
 
-  /// A value that is put into a collection of an object: one that is embedded must have no owner.
+  /// Coerces a value for a collection of an object; an embedded object must have no owner.
   func fit(
     _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema,
     asPartOf object: ObjectID
   ) throws(HeraldError) -> Value {
     let fitted = try fit(value, property, classSchema)
     if case .link(let target) = fitted, isPart(target) {
-      try checkPart(fitted, room(in: object, classSchema))
+      try checkEmbeddedOwner(fitted, depthLeft(in: object, classSchema))
     }
     return fitted
   }
 
-  private func checkPart(_ value: Value, _ room: Int) throws(HeraldError) {
+  private func checkEmbeddedOwner(_ value: Value, _ depthLeft: Int) throws(HeraldError) {
     guard case .link(let part) = value else { return }
     guard owner(of: part) == nil else { throw .embeddedHasOwner(name(of: part)) }
-    guard !isDeeper(part, than: room) else {
+    guard !isDeeper(part, than: depthLeft) else {
       throw .embeddedTooDeeply(
-        className: schema.classSchema(part.classID)?.name ?? "", limit: partsLimit)
+        className: schema.classSchema(part.classID)?.name ?? "", limit: embeddedDepthLimit)
     }
   }
 
-  /// How many embedded objects may stand in one another below an object; nil is one yet to be made.
-  private func room(in object: ObjectID?, _ classSchema: ClassSchema) -> Int {
-    guard let object else { return classSchema.isEmbedded ? partsLimit - 1 : partsLimit }
-    return partsLimit - depth(of: object)
+  /// Returns how many levels of embedded objects an object may still hold; nil is an object that does not
+  /// exist yet.
+  private func depthLeft(in object: ObjectID?, _ classSchema: ClassSchema) -> Int {
+    guard let object else {
+      return classSchema.isEmbedded ? embeddedDepthLimit - 1 : embeddedDepthLimit
+    }
+    return embeddedDepthLimit - depth(of: object)
   }
 
-  /// How many embedded objects there are from an object up to the one that is none, itself counted.
-  /// O(depth).
+  /// Returns the number of embedded objects from an object up to its first owner that is not embedded,
+  /// including itself. O(depth).
   func depth(of object: ObjectID) -> Int {
     var depth = 0
-    var place: ObjectID? = object
-    while let part = place, isPart(part), depth < partsLimit {
+    var current: ObjectID? = object
+    while let part = current, isPart(part), depth < embeddedDepthLimit {
       depth += 1
-      place = owner(of: part)
+      current = owner(of: part)
     }
     return depth
   }
 
-  /// The object that holds an embedded one; nil before it is given one.
+  /// Returns the owner of an embedded object; nil if it has none yet.
   private func owner(of part: ObjectID) -> ObjectID? {
     guard case .open(let write) = writing else { return nil }
     var owner: ObjectID?
-    for way in write.reader.layout.incoming(to: part.classID) where owner == nil {
-      guard way.column.leadsToParts else { continue }
-      reader.forEachOrigin(of: part, origin: way.origin, property: way.property) { origin, _ in
-        owner = ObjectID(way.origin, origin)
+    for link in write.reader.layout.incoming(to: part.classID) where owner == nil {
+      guard link.column.mayHoldEmbedded else { continue }
+      reader.forEachOrigin(of: part, origin: link.origin, property: link.property) { origin, _ in
+        owner = ObjectID(link.origin, origin)
         return false
       }
     }
     return owner
   }
 
-  /// Whether an embedded object and those below it stand deeper in one another than `limit`.
+  /// Returns whether an embedded object and those it holds are nested deeper than `limit`.
   private func isDeeper(_ part: ObjectID, than limit: Int) -> Bool {
     guard limit > 0 else { return true }
     guard case .open(let write) = writing, let form = write.reader.layout.form(part.classID),
-      form.leadsToParts
+      form.mayHoldEmbedded
     else { return false }
-    for column in form.columns where column.leadsToParts {
+    for column in form.columns where column.mayHoldEmbedded {
       guard let property = form.schema.property(column.property) else { continue }
       for inner in write.reader.content(of: property, part).links
       where isDeeper(inner, than: limit - 1) {
@@ -112,7 +117,7 @@ extension PropertyContent {
     }
   }
 
-  /// Whether the lists and maps that it counts as lie deeper in one another than `limit`.
+  /// Returns whether the lists and maps that represent it are nested deeper than `limit`.
   func isDeeper(than limit: Int) -> Bool {
     switch self {
     case .value(let value): value.isDeeper(than: limit)

@@ -2,73 +2,74 @@ import HeraldModel
 import HeraldObservation
 
 extension Session {
-  /// Notes what a statement does to a property that is observed, or to an object.
+  /// Records a statement's change of a property, or deletion of an object, that is observed.
   func note(_ object: ObjectID, _ assignment: OpenWrite.Assignment) {
     switch assignment {
     case .property(let property, let report):
       if !observatory.propertyTokens(on: object, property.id).isEmpty {
-        tellings.note(
-          OpenWrite.OwedReport(object: object, property: property.id, report: report()))
+        pendingPropertyReports.note(
+          OpenWrite.PendingPropertyReport(object: object, property: property.id, report: report()))
       }
-      tellings.endAssignment()
+      pendingPropertyReports.endAssignment()
     case .deletion:
       guard !observatory.invalidationTokens(on: object).isEmpty else { return }
-      tellings.note(
-        OpenWrite.OwedReport(
+      pendingPropertyReports.note(
+        OpenWrite.PendingPropertyReport(
           object: object, property: nil, report: .invalidated(name: "invalidated")))
     }
   }
 
-  /// Tells property observers what the statement that is done has assigned: a block that writes
-  /// finds nothing half done. What their blocks throw fails the statement.
+  /// Notifies property observers of the assignments of the statement that has ended, so that a block which
+  /// writes never sees a partial change. An error that a block throws fails the statement.
   func endStatement() throws {
-    for reports in tellings.takeAssigned() { owe(reports) }
-    tellOwed()
-    if let failure = tellings.takeFailure() { throw failure }
+    for reports in pendingPropertyReports.takeAssignments() { enqueue(reports) }
+    deliverPendingReports()
+    if let failure = pendingPropertyReports.takeFailure() { throw failure }
   }
 
-  /// Tells an observer of a property; an error where too many are told inside one another's blocks.
+  /// Runs `body`, which notifies an observer of a property; throws if too many notifications are nested.
   package func telling(_ body: () throws -> Void) throws {
-    try tellings.enter()
-    defer { tellings.leave() }
+    try pendingPropertyReports.enter()
+    defer { pendingPropertyReports.leave() }
     try body()
   }
 
-  /// Remembers the keys of the objects that go with a write that is taken back and that its reversals
-  /// name.
-  func keepKeys(of reversals: [OpenWrite.OwedReport], _ write: OpenWrite) {
+  /// Keeps the primary keys of the objects that a rollback removes and that its reversals mention.
+  func keepKeys(of reversals: [OpenWrite.PendingPropertyReport], _ write: OpenWrite) {
     for case .property(_, old: let old, new: _) in reversals.map(\.report) {
-      for object in old.links where write.isCreated(object) { graveyard[object] = key(of: object) }
+      for object in old.links where write.isCreated(object) {
+        deletedKeys[object] = key(of: object)
+      }
     }
   }
 
-  /// Tells property observers what a statement has done or a write that was taken back reverts, in
-  /// the order in which they were registered.
-  func tell(_ reports: [OpenWrite.OwedReport]) {
-    owe(reports)
-    tellOwed()
+  /// Notifies property observers of what a statement has changed, or a rollback has reverted, in the order
+  /// in which they were registered.
+  func tell(_ reports: [OpenWrite.PendingPropertyReport]) {
+    enqueue(reports)
+    deliverPendingReports()
   }
 
-  private func owe(_ reports: [OpenWrite.OwedReport]) {
-    var owed: [(token: TokenID, report: Report)] = []
+  private func enqueue(_ reports: [OpenWrite.PendingPropertyReport]) {
+    var pending: [(token: TokenID, report: Report)] = []
     for report in reports {
       let tokens =
         report.property.map { observatory.propertyTokens(on: report.object, $0) }
         ?? observatory.invalidationTokens(on: report.object)
-      owed += tokens.map { ($0, report.report) }
+      pending += tokens.map { ($0, report.report) }
     }
-    owed.sort { $0.token.rawValue < $1.token.rawValue }
-    tellings.owe(owed)
+    pending.sort { $0.token.rawValue < $1.token.rawValue }
+    pendingPropertyReports.add(pending)
   }
 
-  private func tellOwed() {
-    while let (token, report) = tellings.next() {
-      if tellings.isStopped { continue }
+  private func deliverPendingReports() {
+    while let (token, report) = pendingPropertyReports.next() {
+      if pendingPropertyReports.isStopped { continue }
       invalidateDropped()
       do {
         try telling { try observatory.tell(token, report, of: version + 1) }
       } catch {
-        tellings.fail(error)
+        pendingPropertyReports.fail(error)
       }
     }
   }

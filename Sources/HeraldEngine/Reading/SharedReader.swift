@@ -3,18 +3,18 @@ import HeraldModel
 import HeraldQuery
 import HeraldStorage
 
-/// One version of a store that threads take turns to read.
+/// One version of a store that several threads read, one at a time.
 ///
-/// `@unchecked Sendable`: every read holds `gate`, which a thread may enter again while it holds it,
-/// since a read may call back and read more.
+/// `@unchecked Sendable`: every read holds `lock`, which is recursive, because a read may call back and
+/// read more.
 final class SharedReader: ObjectReader, @unchecked Sendable {
-  /// To be read through `reading` only.
+  /// Guarded by `lock`: used through `reading` only.
   let reader: TransactionReader<ReadTransaction>
-  private let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   let version: Int
   let schema: Schema
 
-  /// From now on `reader` is used by nobody but through this.
+  /// Takes over `reader`, which from now on is used through this object only.
   init(_ reader: TransactionReader<ReadTransaction>) {
     self.reader = reader
     version = reader.version
@@ -22,28 +22,28 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
-    pthread_mutex_init(gate, &attributes)
+    pthread_mutex_init(lock, &attributes)
     pthread_mutexattr_destroy(&attributes)
   }
 
   deinit {
-    pthread_mutex_destroy(gate)
-    gate.deallocate()
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
   }
 
   func reading<R>(
     _ body: (TransactionReader<ReadTransaction>) throws -> R
   ) rethrows -> R {
-    pthread_mutex_lock(gate)
-    defer { pthread_mutex_unlock(gate) }
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
     return try body(reader)
   }
 
   var isInterrupted: Bool { reading { $0.isInterrupted } }
 
-  /// Nobody else reads meanwhile: the interruption is not theirs.
-  func heeding<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R {
-    try reading { try $0.heeding(interruption, body) }
+  /// Holds the lock throughout, because the interruption applies to this thread's reads only.
+  func withInterruption<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R {
+    try reading { try $0.withInterruption(interruption, body) }
   }
 
   func exists(_ object: ObjectID) -> Bool { reading { $0.exists(object) } }
@@ -104,7 +104,7 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
   }
 
   func select(
-    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
+    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
     within candidates: BlockMask
   ) -> BlockMask {
     reading {
@@ -123,25 +123,25 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
   }
 
   func indexed(
-    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     reading { $0.indexed(property, of: classID, in: range) }
   }
 
   func firstIndexed(
-    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> [ObjectNumber]? {
     reading { $0.firstIndexed(property, of: classID, in: range, limit: limit) }
   }
 
   func indexedCount(
-    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> Int? {
     reading { $0.indexedCount(property, of: classID, in: range, limit: limit) }
   }
 
   func isDecided(
-    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int
+    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int
   ) -> Bool {
     reading { $0.isDecided(test, property: property, of: classID, block: block) }
   }

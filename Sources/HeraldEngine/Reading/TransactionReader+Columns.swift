@@ -4,18 +4,18 @@ import HeraldStorage
 
 extension TransactionReader where Transaction: ~Copyable {
   package func select(
-    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
+    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
     within candidates: BlockMask
   ) -> BlockMask {
     guard let column = layout.column(property, of: classID) else { return .zero }
-    return transaction.select(stored(test), column.id, block: block, within: candidates)
+    return transaction.select(test, column.id, block: block, within: candidates)
   }
 
   package func isDecided(
-    _ test: HeraldQuery.ColumnTest, property: PropertyID, of classID: ClassID, block: Int
+    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int
   ) -> Bool {
     guard let column = layout.column(property, of: classID) else { return true }
-    return transaction.isDecided(stored(test), column.id, block: block)
+    return transaction.isDecided(test, column.id, block: block)
   }
 
   package func extremes(
@@ -25,12 +25,13 @@ extension TransactionReader where Transaction: ~Copyable {
     switch column.kind {
     case .integers:
       guard let zone = transaction.integerZone(column.id, block: block) else { return nil }
-      return zone.least <= zone.greatest
-        ? .integers(zone.least, zone.greatest) : ColumnExtremes.none
+      return zone.smallest <= zone.largest
+        ? .integers(zone.smallest, zone.largest) : ColumnExtremes.none
     case .doubles, .floats:
       guard let zone = transaction.numberZone(column.id, block: block) else { return nil }
-      if zone.least.isNaN { return nil }
-      return zone.least <= zone.greatest ? .doubles(zone.least, zone.greatest) : ColumnExtremes.none
+      if zone.smallest.isNaN { return nil }
+      return zone.smallest <= zone.largest
+        ? .doubles(zone.smallest, zone.largest) : ColumnExtremes.none
     case .dates, .bytes: return nil
     }
   }
@@ -77,31 +78,5 @@ extension TransactionReader where Transaction: ~Copyable {
       }
     }
     return .strings(values, nulls: nulls)
-  }
-
-  private func stored(_ test: HeraldQuery.ColumnTest) -> HeraldStorage.ColumnTest {
-    switch test {
-    case .isNull(let answer): .isNull(answer)
-    case .integers(let lower, let upper, let inverted, let null):
-      .integers(lower: lower, upper: upper, inverted: inverted, null: null)
-    case .integerSet(let set, let inverted, let null):
-      .integerSet(set, inverted: inverted, null: null)
-    case .doubles(let lower, let upper, let openLower, let openUpper, let inverted, let null):
-      .doubles(
-        lower: lower, upper: upper, openLower: openLower, openUpper: openUpper,
-        inverted: inverted, null: null)
-    case .dates(let lower, let upper, let inverted, let null):
-      .dates(
-        lower: (lower.seconds, lower.nanoseconds), upper: (upper.seconds, upper.nanoseconds),
-        inverted: inverted, null: null)
-    case .bytesEqual(let bytes, let inverted, let null):
-      .bytesEqual(bytes, inverted: inverted, null: null)
-    case .numbers(let masks, let null): .numbers(masks, null: null)
-    case .bytesPrefix(let prefix): .bytesPrefix(prefix)
-    case .bytesRange(let lower, let upper, let openLower, let openUpper):
-      .bytesRange(lower: lower, upper: upper, openLower: openLower, openUpper: openUpper)
-    case .bytesSet(let sorted, let null): .bytesSet(sorted, null: null)
-    case .bytes(let null, let body): .bytes(null: null, body)
-    }
   }
 }

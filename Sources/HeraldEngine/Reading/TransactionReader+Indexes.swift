@@ -1,5 +1,4 @@
 package import HeraldModel
-package import HeraldQuery
 import HeraldStorage
 
 extension TransactionReader where Transaction: ~Copyable {
@@ -13,7 +12,7 @@ extension TransactionReader where Transaction: ~Copyable {
     return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
   }
 
-  /// The object with a value of its primary key.
+  /// Returns the object with a value of its primary key.
   func find(_ key: PropertyID, of classID: ClassID, equals value: Value) -> ObjectNumber? {
     guard let column = layout.column(key, of: classID) else { return nil }
     if case .string(let text) = value, text.utf8.count > longestExactKey {
@@ -28,8 +27,8 @@ extension TransactionReader where Transaction: ~Copyable {
 
   private func find(_ column: Layout.Column, _ key: Int) -> ObjectNumber? {
     let slot = keyLines.firstIndex { $0.column == column.id } ?? keyLines.count
-    if slot == keyLines.count { keyLines.append((column.id, KeyLine())) }
-    if let likely = keyLines[slot].line.likelyNumber(of: key),
+    if slot == keyLines.count { keyLines.append((column.id, KeyPrediction())) }
+    if let likely = keyLines[slot].line.predictedNumber(of: key),
       transaction.integer(column.id, likely) == key
     {
       keyLines[slot].line.learn(key, likely)
@@ -41,26 +40,26 @@ extension TransactionReader where Transaction: ~Copyable {
   }
 
   package func indexed(
-    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
-    return transaction.indexed(column.id, column.kind, in: column.indexed(range))
+    return transaction.indexed(column.id, column.kind, in: range.map(column.indexed))
   }
 
   package func firstIndexed(
-    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
     return transaction.firstIndexed(
-      column.id, column.kind, in: column.indexed(range), limit: limit)
+      column.id, column.kind, in: range.map(column.indexed), limit: limit)
   }
 
   package func indexedCount(
-    _ property: PropertyID, of classID: ClassID, in range: HeraldQuery.IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> Int? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
     return transaction.indexedCount(
-      column.id, column.kind, in: column.indexed(range), limit: limit)
+      column.id, column.kind, in: range.map(column.indexed), limit: limit)
   }
 
   private func indexedColumn(_ property: PropertyID, of classID: ClassID) -> Layout.Column? {
@@ -70,12 +69,11 @@ extension TransactionReader where Transaction: ~Copyable {
 }
 
 extension Layout.Column {
-  /// The value under which an index has an object: as it is stored, but a decimal by bytes whose
-  /// order is that of the numbers.
+  /// Returns the index key of a value: its stored form, but for a decimal bytes that sort like the numbers.
   func indexed(_ value: Value) -> StoredValue {
     switch value {
     case .decimal(let number) where element == .any:
-      // Marked, and so different from every other value's encoding.
+      // The mark keeps it distinct from the encoding of every other value.
       .bytes([decimalMark] + number.orderedBytes)
     case .decimal(let number): .bytes(number.orderedBytes)
     case .double(let number) where element == .any: stored(.double(number == 0 ? 0 : number))
@@ -85,19 +83,11 @@ extension Layout.Column {
       stored(value)
     }
   }
-
-  fileprivate func indexed(_ range: HeraldQuery.IndexRange) -> HeraldStorage.IndexRange {
-    switch range {
-    case .equal(let value): .equal(indexed(value))
-    case .between(let lower, let upper):
-      .between(lower.map { indexed($0) }, upper.map { indexed($0) })
-    case .prefix(let prefix): .prefix(prefix)
-    }
-  }
 }
 
-/// Index keys of longer strings are cut and hashed by storage: their candidates are verified here.
+/// The longest string, in bytes, that is its own index key. Storage truncates and hashes longer ones, so
+/// their candidates are verified here.
 private let longestExactKey = 300
 
-/// In the place of the tag of an `any`.
+/// Takes the position of the tag of an `any` value.
 private let decimalMark: UInt8 = 0xFF

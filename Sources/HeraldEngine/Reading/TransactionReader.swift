@@ -2,13 +2,13 @@ package import HeraldModel
 package import HeraldQuery
 package import HeraldStorage
 
-/// Objects as queries and live views read them, over one storage transaction.
+/// The objects of one storage transaction, as queries and live views read them.
 package final class TransactionReader<Transaction: StorageReader & ~Copyable>: ObjectReader {
   let transaction: Transaction
   var layout: Layout
-  /// Of the integer keys that were looked up.
-  var keyLines: [(column: ColumnID, line: KeyLine)] = []
-  /// While something is done that may be stopped.
+  /// The predictions for the integer keys of each column that was looked up.
+  var keyLines: [(column: ColumnID, line: KeyPrediction)] = []
+  /// Set while an interruptible operation runs.
   private var interruption: Interruption?
 
   init(_ transaction: consuming Transaction, layout: Layout) {
@@ -23,7 +23,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
 
   package var isInterrupted: Bool { interruption?.isRequested ?? false }
 
-  package func heeding<R>(
+  package func withInterruption<R>(
     _ interruption: Interruption?, _ body: () throws -> R
   ) rethrows -> R {
     let before = self.interruption
@@ -59,16 +59,16 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     }
   }
 
-  /// A single-valued property by its name; nil where there is no such property or no such object.
-  /// Some tens of nanoseconds where the block was lately read.
+  /// Returns a single-valued property by its name; nil if there is no such property or object. Some tens
+  /// of nanoseconds if the block was read recently.
   func value(named name: String, of object: ObjectID) -> Value? {
-    guard let form = layout.form(object.classID), let place = form.place(of: name, from: 0) else {
+    guard let form = layout.form(object.classID), let index = form.index(of: name, from: 0) else {
       return nil
     }
-    let column = form.columns[place]
+    let column = form.columns[index]
     guard column.isSingle else { return nil }
     let value = value(column, object.number)
-    // The values of an object that is deleted are nil: only a nil one is in doubt.
+    // A deleted object's values are nil, so only nil needs the check.
     if case .null = value, !exists(object) { return nil }
     return value
   }
@@ -134,7 +134,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The origins of a backlinks property, each once for each of its links.
+  /// Returns the origins of a backlinks property, each once per link.
   private func backlinks(_ property: PropertyID, of object: ObjectID) -> [Value] {
     guard let type = schema.classSchema(object.classID)?.property(property)?.type,
       let origin = schema.origin(of: type)

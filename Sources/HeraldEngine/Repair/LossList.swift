@@ -1,6 +1,6 @@
 import HeraldModel
 
-/// What a repair has lost so far: all of it counted, the first of it listed.
+/// The losses of a repair so far: all are counted, the first ones are listed.
 struct LossList {
   private struct Kind: Hashable {
     let className: String?

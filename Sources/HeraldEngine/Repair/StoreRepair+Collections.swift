@@ -3,7 +3,7 @@ import HeraldQuery
 import HeraldStorage
 
 extension StoreRepair {
-  /// Gives an object what is left of a list or a set.
+  /// Restores what is left of an object's list or set.
   func fillList(
     of object: ObjectID, _ property: PropertySchema, _ column: Layout.Column
   ) throws(StorageError) {
@@ -29,14 +29,14 @@ extension StoreRepair {
     }
   }
 
-  /// Gives an object what is left of a map: the keys that can be read together with their values.
+  /// Restores what is left of an object's map: the keys that can be read together with their values.
   func fillMap(
     of object: ObjectID, _ property: PropertySchema, _ column: Layout.Column
   ) throws(StorageError) {
     let (keysID, valuesID) = (column.keys(of: object.number), column.list(of: object.number))
     let (keys, values) = (salvage.list(keysID, .bytes), salvage.list(valuesID, column.kind))
     if case (.absent, .absent) = (keys, values) { return }
-    // Keys and values of different commits do not belong to one another.
+    // Keys and values of different commits do not match.
     guard case (.found(let keys, let version), .found(let values, let other)) = (keys, values),
       version == other, keys.count == values.count
     else { return lose(object, property.name, Self.isUnreadable) }

@@ -3,7 +3,7 @@ import HeraldQuery
 import HeraldStorage
 
 extension StoreRepair {
-  /// Makes every object of a class that can still be told, with its primary key.
+  /// Creates every object of a class that can still be found, with its primary key.
   func keepObjects(of classSchema: ClassSchema) throws(StorageError) {
     guard let form = layout.form(classSchema.id) else { return }
     var found = 0
@@ -25,10 +25,10 @@ extension StoreRepair {
     }
   }
 
-  /// Which objects of a block there are.
+  /// The objects of a block that exist.
   private struct Presence {
     var mask: BlockMask
-    /// Those that may have been deleted since, and the version that had them.
+    /// The objects that may have been deleted since, and the version that had them.
     var doubtful: (mask: BlockMask, version: Int)?
     var isCertain = true
   }
@@ -47,7 +47,7 @@ extension StoreRepair {
     return presence
   }
 
-  /// The objects of a block by their values: one that is deleted has none.
+  /// Infers the objects of a block from their values: a deleted object has none.
   private func inferred(
     _ form: ClassForm, _ block: Int, old: (mask: BlockMask, version: Int)?
   ) -> Presence {
@@ -101,7 +101,8 @@ extension StoreRepair {
         kept[classID]?[block]?.insert(bit)
       }
       if let doubtful, doubtful.mask.contains(bit) {
-        lose(object, nil, "it was there in version \(doubtful.version), and may have gone since")
+        let version = doubtful.version
+        lose(object, nil, "it existed in version \(version), and may have been deleted since")
       }
     }
   }
@@ -113,8 +114,8 @@ extension StoreRepair {
 }
 
 extension StoreRepair {
-  /// Takes the embedded objects out that no object holds, and what these hold.
-  func removeParts() throws(StorageError) {
+  /// Deletes the embedded objects that have no owner, and those that they hold.
+  func removeUnownedObjects() throws(StorageError) {
     let embedded = layout.schema.classes.filter(\.isEmbedded)
     for classSchema in embedded {
       for object in keptObjects(of: classSchema.id) where !owned.contains(object) {
@@ -125,7 +126,7 @@ extension StoreRepair {
     for classSchema in embedded {
       for object in keptObjects(of: classSchema.id) {
         if try write(0).reader.exists(object) { continue }
-        lose(object, nil, "what held it was lost")
+        lose(object, nil, "its owner was lost")
       }
     }
   }

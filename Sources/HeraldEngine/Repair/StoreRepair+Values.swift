@@ -5,13 +5,13 @@ import HeraldStorage
 extension StoreRepair {
   /// What is left of one value.
   struct Cell {
-    /// Nil where it was lost.
+    /// Nil if it was lost.
     var value: Value?
-    /// Where it is an old one, the version that had it.
+    /// The version of an old value; nil for a current one.
     var version: Int?
   }
 
-  /// The value of an object in a block.
+  /// Returns the value of an object in a block.
   func cell(
     _ column: Layout.Column, _ record: Salvage.Record<SalvagedBlock>, _ number: ObjectNumber
   ) -> Cell {
@@ -31,19 +31,19 @@ extension StoreRepair {
     return Cell(value: decoded(stored, column), version: version)
   }
 
-  /// Nil for what is no value of the column.
+  /// Returns the value of a stored form; nil if it is not valid for the column.
   func decoded(_ stored: StoredValue, _ column: Layout.Column) -> Value? {
     let value = column.value(stored)
     return value.isNull && stored != .null ? nil : value
   }
 
-  /// Gives the objects of a class what is left of their properties.
+  /// Restores what is left of the properties of a class's objects.
   func fill(_ classSchema: ClassSchema) throws(StorageError) {
     guard let form = layout.form(classSchema.id) else { return }
     for (block, mask) in (kept[classSchema.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
       let objects = BlockBits(mask).map { ObjectID(classSchema.id, block * blockSize + $0) }
-      for (place, column) in form.columns.enumerated() where !column.isBacklinks {
-        let property = form.property(place)
+      for (index, column) in form.columns.enumerated() where !column.isBacklinks {
+        let property = form.property(index)
         switch property.type.shape {
         case .single where property.isPrimaryKey: break
         case .single: try fill(objects, property, column, block)
@@ -81,7 +81,7 @@ extension StoreRepair {
 
   // MARK: Links
 
-  /// A value without links to objects that were lost; nil where it is one.
+  /// Returns a value without its links to lost objects; nil if it is such a link.
   func linked(
     _ value: Value, _ column: Layout.Column, _ object: ObjectID, _ property: PropertySchema
   ) -> Value? {
@@ -98,7 +98,7 @@ extension StoreRepair {
   private func linked(_ value: Value, _ column: Layout.Column, _ lost: inout Int) -> Value? {
     switch value {
     case .link(let target):
-      guard isKept(target), !column.leadsToParts || takes(target) else {
+      guard isKept(target), !column.mayHoldEmbedded || takes(target) else {
         lost += 1
         return nil
       }
@@ -114,14 +114,14 @@ extension StoreRepair {
     }
   }
 
-  /// Whether an embedded object has no owner yet; it has one from now on.
+  /// Claims an embedded object; returns false if it already has an owner.
   private func takes(_ part: ObjectID) -> Bool {
     salvage.isExact || owned.insert(part).inserted
   }
 }
 
 extension Value {
-  /// About how many bytes it takes.
+  /// The approximate size in bytes.
   var size: Int {
     switch self {
     case .string(let text): text.utf8.count

@@ -3,29 +3,29 @@ import HeraldObservation
 package import HeraldQuery
 import HeraldStorage
 
-/// Makes a new store of what can still be read of a damaged one.
+/// Makes a new store from what can still be read of a damaged one.
 ///
-/// First the objects are made, with their primary keys and their numbers, so that it is known which links
-/// lead anywhere; then they get their values, block by block, in transactions of bounded size. What is
-/// made passes through the same calls as every write: reverse links and indexes come of that.
+/// It first creates the objects, with their primary keys and numbers, so that it knows which links are
+/// valid; then it sets their values, block by block, in transactions of bounded size. It uses the same
+/// calls as every write, which maintain reverse links and indexes.
 package final class StoreRepair {
   let salvage: Salvage
   let layout: Layout
   private let target: NewStore
   private let interruption: Interruption?
   private var current: OpenWrite?
-  /// About how many bytes the open transaction has taken.
+  /// The approximate size of the open transaction in bytes.
   private var cost = 0
   private(set) var losses = LossList()
   /// The objects that the new store has, by block.
   var kept: [ClassID: [Int: BlockMask]] = [:]
-  /// The embedded objects that have an owner; kept where anything is missing.
+  /// The embedded objects that have an owner; recorded only if anything is missing.
   var owned: Set<ObjectID> = []
-  /// Properties that must have a value, and of which objects have lost theirs.
+  /// The number of objects that have lost the value of a required property.
   var emptied: [ClassID: [PropertyID: Int]] = [:]
 
   /// Repairs the store at `path` into a new one; the file is only read. Errors: those of `Salvage` and of
-  /// writing a file, and `interrupted`. Then nothing is left of the new one.
+  /// writing a file, and `interrupted`; the new file is then removed.
   package static func run(
     _ path: String, to new: String, interruption: Interruption?
   ) throws -> RepairReport {
@@ -55,7 +55,7 @@ package final class StoreRepair {
       loss = version.map { "the classes are those of version \($0), and may have changed since" }
     }
     layout = Layout(schema: schema ?? Schema())
-    if schema == nil { loss = "what says which classes there are was lost" }
+    if schema == nil { loss = "the schema was lost" }
     if let loss { losses.add(RepairReport.Loss(className: nil, reason: loss)) }
     if salvage.isOutdated {
       let version = salvage.version.map { "version \($0)" } ?? "an earlier version"
@@ -70,7 +70,7 @@ package final class StoreRepair {
     noteUnknownClasses()
     for classSchema in layout.schema.classes { try keepObjects(of: classSchema) }
     for classSchema in layout.schema.classes { try fill(classSchema) }
-    if !salvage.isExact { try removeParts() }
+    if !salvage.isExact { try removeUnownedObjects() }
     let objects = try keepSchema()
     try commit()
     try target.finish()
@@ -78,7 +78,7 @@ package final class StoreRepair {
       version: salvage.version, objects: objects, lost: losses.lost, counts: losses.counts)
   }
 
-  /// Writes the schema and the numbers that come next; answers how many objects there are.
+  /// Writes the schema and the next object numbers; returns the number of objects.
   private func keepSchema() throws(StorageError) -> Int {
     let write = try write(0)
     for classSchema in layout.schema.classes {
@@ -95,7 +95,7 @@ package final class StoreRepair {
     return schema.classes.reduce(0) { $0 + write.reader.objectCount(of: $1.id) }
   }
 
-  /// Classes of which nothing but their numbers is known.
+  /// Records the loss of classes of which nothing but the number is known.
   private func noteUnknownClasses() {
     for number in salvage.classes where layout.form(ClassID(number)) == nil {
       var objects = 0
@@ -109,7 +109,7 @@ package final class StoreRepair {
     }
   }
 
-  /// The schema, in which a property of which values were lost may be nil.
+  /// Returns the schema with every property of which values were lost made optional.
   private func schemaToKeep() -> Schema {
     var schema = layout.schema
     for (classID, counts) in emptied.sorted(by: { $0.key < $1.key }) {
@@ -140,10 +140,11 @@ package final class StoreRepair {
 // MARK: Transactions and losses
 
 extension StoreRepair {
-  /// What one transaction may take, in bytes.
+  /// The maximum size of one transaction, in bytes.
   private static let costLimit = 32 << 20
 
-  /// The open transaction, or a new one where that has become large; `cost` bytes are about to be written.
+  /// Returns the open transaction, or a new one if that has become large; `cost` is the number of bytes
+  /// about to be written.
   func write(_ cost: Int) throws(StorageError) -> OpenWrite {
     if interruption?.isRequested == true { throw .interrupted }
     if self.cost > Self.costLimit { try commit() }
@@ -166,7 +167,7 @@ extension StoreRepair {
     losses.add(RepairReport.Loss(className: className, reason: reason))
   }
 
-  /// Notes that an object, or a property of one, was lost. An object that was kept goes by its key.
+  /// Records that an object, or a property of one, was lost. An object that was kept is named by its key.
   func lose(_ object: ObjectID, _ property: String?, _ reason: String) {
     guard let form = layout.form(object.classID) else { return }
     var key: Value?
@@ -189,5 +190,5 @@ extension StoreRepair {
     "it is as it was in version \(version), and may have changed since"
   }
 
-  static let isUnreadable = "what it held cannot be read"
+  static let isUnreadable = "its value cannot be read"
 }

@@ -1,6 +1,6 @@
 import HeraldModel
 
-/// From what a class was to what it is to be: what its objects must go through.
+/// The difference between two schemas of a class, which its objects are migrated by.
 struct ClassMigration {
   struct Change {
     let old: PropertySchema
@@ -11,7 +11,7 @@ struct ClassMigration {
   let new: ClassSchema
   let dropped: [PropertySchema]
   let added: [PropertySchema]
-  /// Properties whose values or index entries may have to change; others keep theirs.
+  /// The properties whose values or index entries may have to change.
   let changed: [Change]
 
   init(from old: ClassSchema, to new: ClassSchema) {
@@ -26,7 +26,7 @@ struct ClassMigration {
     }
   }
 
-  /// The primary key, where its values are not known to be unique.
+  /// The primary key, if its values must be checked for uniqueness.
   var doubtfulKey: PropertySchema? {
     guard let key = new.primaryKey else { return nil }
     let before = old.property(key.id)
@@ -35,34 +35,34 @@ struct ClassMigration {
 }
 
 extension ClassMigration.Change {
-  /// Whether every value has to be written anew.
+  /// Whether every value must be rewritten.
   var isOfType: Bool { !old.type.hasSameValues(as: new.type) }
 
-  /// Whether embedded objects go, and others may be made of them.
-  func losesParts(_ schema: Schema) -> Bool {
-    old.type.element != new.type.element && schema.holdsParts(old.type)
+  /// Whether embedded objects are deleted, after they may have been converted to maps.
+  func deletesEmbedded(_ schema: Schema) -> Bool {
+    old.type.element != new.type.element && schema.holdsEmbedded(old.type)
   }
 
-  /// Whether embedded objects are made.
-  func makesParts(_ schema: Schema) -> Bool {
-    old.type.element != new.type.element && schema.holdsParts(new.type)
+  /// Whether embedded objects are created.
+  func createsEmbedded(_ schema: Schema) -> Bool {
+    old.type.element != new.type.element && schema.holdsEmbedded(new.type)
   }
 }
 
 extension TransactionReader where Transaction: ~Copyable {
-  /// What an object holds in a property that changes: what it is to be made of.
+  /// Returns the content of an object's property that changes, in the form that is converted.
   func content(
     of change: ClassMigration.Change, _ object: ObjectID, _ schema: Schema
   ) -> PropertyContent {
     let content = content(of: change.old, object)
-    return change.losesParts(schema) ? unfolded(content) : content
+    return change.deletesEmbedded(schema) ? unfolded(content) : content
   }
 }
 
 extension PropertyContent {
-  /// The content as the property is to hold it; nil where it does not fit.
+  /// Returns the content for the new property; nil if it cannot be converted.
   func converted(by change: ClassMigration.Change, _ schema: Schema) -> PropertyContent? {
-    change.makesParts(schema)
+    change.createsEmbedded(schema)
       ? folded(to: change.new.type, schema) : converted(to: change.new.type)
   }
 }

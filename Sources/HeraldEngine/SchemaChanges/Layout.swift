@@ -4,10 +4,10 @@ package import HeraldStorage
 /// Set in the property number under which a map's keys are kept.
 private let mapKeysBit: UInt32 = 1 << 31
 
-/// How the properties of a schema lie in storage, by number: what point reads and changes need,
-/// without hashing. One reference, as each part of it: it is passed along at each change.
+/// The storage layout of a schema's properties, by number, so that reads and changes of single values need
+/// no hashing. A class, as its forms are, because every change passes it along.
 package final class Layout: Sendable {
-  /// Plain numbers, so that passing one along counts no references.
+  /// A trivial type, so that passing one along retains nothing.
   package struct Column: Sendable {
     package let id: ColumnID
     package let kind: ColumnKind
@@ -15,19 +15,19 @@ package final class Layout: Sendable {
     let isSingle: Bool
     let isBacklinks: Bool
     let isOptional: Bool
-    /// Whether an index says something of every value, nil among them.
+    /// Whether an index has an entry for every value, nil included.
     let isIndexed: Bool
-    /// Whether what the column holds are embedded objects.
-    let leadsToParts: Bool
-    /// Whether a new object need not be given a content.
-    let canBeLeftOut: Bool
+    /// Whether the column holds embedded objects.
+    let mayHoldEmbedded: Bool
+    /// Whether a new object may omit the property.
+    let canBeOmitted: Bool
 
     var property: PropertyID { PropertyID(id.propertyID) }
-    /// Whether nothing but the column says anything of its value.
+    /// Whether the column's values are in no index and have no reverse links.
     var isPlain: Bool { !isIndexed && !element.mayHoldLinks }
   }
 
-  /// A link or list property that leads to a class.
+  /// A property with links to a class.
   package struct Incoming: Sendable {
     package let origin: ClassID
     package let property: PropertyID
@@ -35,13 +35,13 @@ package final class Layout: Sendable {
   }
 
   package let schema: Schema
-  /// Whether it has everything of the layout that it was made after, and more at most.
+  /// Whether it was made from a previous layout and only adds to that.
   let extendsPrevious: Bool
   private let forms: [ClassForm?]
   private let incoming: [[Incoming]]
-  /// Those that may lead to any class.
+  /// The properties that may link to any class.
   private let incomingToAny: [Incoming]
-  /// Its classes as they are stored.
+  /// The encoded classes, as they are stored.
   private let encodedClasses: [UInt8]
 
   package init(schema: Schema) {
@@ -62,25 +62,25 @@ package final class Layout: Sendable {
     encodedClasses = schema.classes.flatMap { forms[Int($0.id.rawValue)]?.encoded ?? [] }
   }
 
-  /// Adds the links of a class to those that lead to each class, and to any.
+  /// Adds the links of a class to the incoming links of each class, and of any class.
   private static func note(
     _ form: ClassForm, of origin: ClassID, in incoming: inout [[Incoming]],
     _ incomingToAny: inout [Incoming]
   ) {
     for column in form.columns {
-      let way = Incoming(origin: origin, property: column.property, column: column)
+      let link = Incoming(origin: origin, property: column.property, column: column)
       if case .link(let target) = column.element, !column.isBacklinks {
-        incoming[Int(target.rawValue)].append(way)
+        incoming[Int(target.rawValue)].append(link)
       } else if column.element == .any {
-        for classPlace in incoming.indices { incoming[classPlace].append(way) }
-        incomingToAny.append(way)
+        for index in incoming.indices { incoming[index].append(link) }
+        incomingToAny.append(link)
       }
     }
   }
 
-  /// The same as without `previous`, whose forms are used again where they hold.
+  /// Makes the same layout as without `previous`, whose forms it reuses where they are still valid.
   package convenience init(schema: Schema, after previous: Layout) {
-    let known = previous.schema.countOfFirstClasses(identicalTo: schema)
+    let known = previous.schema.commonPrefixCount(identicalTo: schema)
     if let added = previous.classesAdded(in: schema, after: known) {
       self.init(previous, schema: schema, adding: added, after: known)
     } else {
@@ -88,9 +88,9 @@ package final class Layout: Sendable {
     }
   }
 
-  /// The classes by which a schema differs from this one's: new ones, and ones that were named but not
-  /// declared. nil where it differs by more, or one of them is embedded, which others must know.
-  /// The first `identical` classes of both schemas are the same.
+  /// Returns the classes by which a schema differs from this one's: new ones, and ones that were named but
+  /// not declared. Nil if it differs by more, or one of them is embedded, which the forms of others depend
+  /// on. The first `identical` classes of both schemas are the same.
   private func classesAdded(in other: Schema, after identical: Int) -> [ClassSchema]? {
     var added: [ClassSchema] = []
     var known = identical
@@ -117,11 +117,11 @@ package final class Layout: Sendable {
       incoming.append(incomingToAny)
     }
     for classSchema in added {
-      let place = Int(classSchema.id.rawValue)
+      let index = Int(classSchema.id.rawValue)
       let form = ClassForm(classSchema, in: schema)
-      forms[place] = form
-      // They know whether what they lead to is declared.
-      for origin in incoming[place] where origin.origin != classSchema.id {
+      forms[index] = form
+      // A form holds whether its linked classes are declared.
+      for origin in incoming[index] where origin.origin != classSchema.id {
         guard let other = schema.classSchema(origin.origin) else { continue }
         forms[Int(origin.origin.rawValue)] = ClassForm(other, in: schema)
       }
@@ -139,16 +139,16 @@ package final class Layout: Sendable {
       }
   }
 
-  /// The schema as it is stored. O(its bytes).
+  /// The encoded schema, as it is stored. O(its bytes).
   var encodedSchema: [UInt8] { schema.encoded(encodedClasses) }
 
-  /// Nil where the schema has no such class.
+  /// Returns the form of a class; nil if the schema has no such class.
   func form(_ classID: ClassID) -> ClassForm? {
-    let place = Int(classID.rawValue)
-    return place < forms.count ? forms[place] : nil
+    let index = Int(classID.rawValue)
+    return index < forms.count ? forms[index] : nil
   }
 
-  /// Nil where the schema has no such property.
+  /// Returns the column of a property; nil if the schema has no such property.
   package func column(_ property: PropertyID, of classID: ClassID) -> Column? {
     form(classID)?.column(property)
   }
@@ -157,27 +157,27 @@ package final class Layout: Sendable {
     form(classID)?.schema.property(property)
   }
 
-  /// Every link and list property that leads to a class.
+  /// Returns every property with links to a class.
   package func incoming(to classID: ClassID) -> [Incoming] {
-    let place = Int(classID.rawValue)
-    return place < incoming.count ? incoming[place] : []
+    let index = Int(classID.rawValue)
+    return index < incoming.count ? incoming[index] : []
   }
 }
 
-/// A class as its objects are read and changed.
+/// The layout of a class.
 final class ClassForm: Sendable {
   let schema: ClassSchema
-  /// In the order of declaration.
+  /// The columns in order of declaration.
   let columns: [Layout.Column]
   private let names: [String]
-  /// The name of this class, or of one that its properties lead to, that was not declared yet.
+  /// The name of this class, or of one that its properties link to, if it is not declared yet.
   let undeclared: String?
-  /// Whether a property of it holds embedded objects.
-  let leadsToParts: Bool
-  /// Whether new objects get identifiers where they are given none.
+  /// Whether one of its properties holds embedded objects.
+  let mayHoldEmbedded: Bool
+  /// Whether new objects get generated identifiers.
   let generates: Bool
   private let columnsByID: [Layout.Column?]
-  /// The class as it is stored.
+  /// The encoded class, as it is stored.
   let encoded: [UInt8]
 
   init(_ classSchema: ClassSchema, in schema: Schema) {
@@ -189,7 +189,7 @@ final class ClassForm: Sendable {
     var columnsByID = [Layout.Column?](repeating: nil, count: count)
     for column in columns { columnsByID[Int(column.property.rawValue)] = column }
     self.columnsByID = columnsByID
-    leadsToParts = columns.contains { $0.leadsToParts }
+    mayHoldEmbedded = columns.contains { $0.mayHoldEmbedded }
     generates = classSchema.properties.contains(where: \.isGenerated)
     let targets = classSchema.properties.lazy.compactMap { property in
       property.type.target.flatMap { schema.classSchema($0) }
@@ -200,23 +200,23 @@ final class ClassForm: Sendable {
   }
 
   func column(_ property: PropertyID) -> Layout.Column? {
-    let place = Int(property.rawValue)
-    return place < columnsByID.count ? columnsByID[place] : nil
+    let index = Int(property.rawValue)
+    return index < columnsByID.count ? columnsByID[index] : nil
   }
 
-  /// The place in `columns` of a property, looked for from `start` on: names mostly come in the
-  /// order of declaration.
-  func place(of name: String, from start: Int) -> Int? {
-    for place in start..<max(start, names.count) where names[place] == name { return place }
-    for place in 0..<min(start, names.count) where names[place] == name { return place }
+  /// Returns the index of a property in `columns`. The search begins at `start`, because names mostly come
+  /// in order of declaration.
+  func index(of name: String, from start: Int) -> Int? {
+    for index in start..<max(start, names.count) where names[index] == name { return index }
+    for index in 0..<min(start, names.count) where names[index] == name { return index }
     return nil
   }
 
-  func property(_ place: Int) -> PropertySchema { schema.properties[place] }
+  func property(_ index: Int) -> PropertySchema { schema.properties[index] }
 }
 
 extension Layout {
-  /// Every column that storage may have something of, the presence of each class among them.
+  /// Every column that storage may contain, the presence column of each class included.
   var columnsInStorage: Set<ColumnID> {
     var columns: Set<ColumnID> = []
     for classSchema in schema.classes {
@@ -249,15 +249,14 @@ extension Layout.Column {
     isBacklinks = type.isBacklinks
     isOptional = type.isOptional
     isIndexed = property.isIndexed || property.isPrimaryKey
-    leadsToParts = type.target.flatMap { schema.classSchema($0) }?.isEmbedded == true
-    canBeLeftOut = !isSingle || property.defaultValue != nil || isOptional
+    mayHoldEmbedded = type.target.flatMap { schema.classSchema($0) }?.isEmbedded == true
+    canBeOmitted = !isSingle || property.defaultValue != nil || isOptional
   }
 
-  /// The elements of a collection: a list's in its order, a set's and a map's in order of value and
-  /// of key.
+  /// Returns the elements of a collection: a list's in its order, a set's by value, a map's by key.
   func list(of owner: ObjectNumber) -> ListID { ListID(column: id, owner: owner) }
 
-  /// The keys of a map, in order: kept beside its values, under a property number of their own.
+  /// Returns the keys of a map, sorted, which are stored under a property number of their own.
   func keys(of owner: ObjectNumber) -> ListID {
     let keys = ColumnID(classID: id.classID, propertyID: id.propertyID | mapKeysBit)
     return ListID(column: keys, owner: owner)

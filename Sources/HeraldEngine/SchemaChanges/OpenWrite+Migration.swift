@@ -3,11 +3,11 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-// An alter changes no object as observers see it: nothing that is done here is noted or told, but
-// for the embedded objects that go with a dropped property.
+// To observers an `alter` changes no object: nothing here is recorded or notified, except for the embedded
+// objects that are deleted with a dropped property.
 
 extension OpenWrite {
-  /// Brings the objects of a class, which were checked to fit, from one schema to another.
+  /// Migrates the objects of a class, which were validated, from one schema to another.
   func migrate(_ migration: ClassMigration, to layout: Layout) throws(StorageError) {
     let parts = try quietly { () throws(StorageError) -> [Value] in
       let old = reader.layout
@@ -38,26 +38,26 @@ extension OpenWrite {
     lose(migration)
   }
 
-  /// Stops a change of many objects that nobody waits for any more.
+  /// Throws if an interruption was requested during a change of many objects.
   func checkInterruption() throws(StorageError) {
     if reader.isInterrupted { throw .interrupted }
   }
 
-  /// Runs `body` without noting or telling anything of what it does.
+  /// Runs `body` without recording its changes or notifying observers.
   private func quietly<R>(
     _ body: () throws(StorageError) -> R
   ) throws(StorageError) -> R {
-    let told = listener
+    let previous = listener
     listener = nil
     isMigrating = true
     defer {
-      listener = told
+      listener = previous
       isMigrating = false
     }
     return try body()
   }
 
-  /// Takes a property out of every object; answers what may be embedded objects.
+  /// Removes a property from every object; returns the values that may be embedded objects.
   private func drop(
     _ property: PropertySchema, of classID: ClassID
   ) throws(StorageError) -> [Value] {
@@ -69,8 +69,8 @@ extension OpenWrite {
     return parts
   }
 
-  /// Block by block, so that no more than one is in memory in both forms. Answers the embedded
-  /// objects that nothing holds any more.
+  /// Converts a property block by block, so that at most one is in memory in both forms. Returns the
+  /// embedded objects that have lost their owner.
   private func convert(
     _ change: ClassMigration.Change, of classID: ClassID, to new: Layout
   ) throws(StorageError) -> [Value] {
@@ -83,22 +83,22 @@ extension OpenWrite {
       let contents = objects.map { reader.content(of: change, $0, new.schema) }
       for object in objects {
         let held = try clearProperty(change.old, of: object)
-        if change.losesParts(new.schema) { parts += held }
+        if change.deletesEmbedded(new.schema) { parts += held }
       }
       if change.old.type.shape == .single, let column = old.column(change.old.id, of: classID) {
-        try reader.transaction.forgetBlock(column.id, block)
+        try reader.transaction.dropBlock(column.id, block)
       }
       reader.layout = new
       for (object, content) in zip(objects, contents) {
         guard var converted = content.converted(by: change, new.schema) else { continue }
-        if change.makesParts(new.schema) { converted = try made(converted, change.new) }
+        if change.createsEmbedded(new.schema) { converted = try made(converted, change.new) }
         try give(converted, to: change.new, of: object)
       }
     }
     return parts
   }
 
-  /// A content that was folded, with an embedded object made of each map.
+  /// Returns a folded content with each map replaced by a new embedded object.
   private func made(
     _ content: PropertyContent, _ property: PropertySchema
   ) throws(StorageError) -> PropertyContent {
@@ -126,7 +126,7 @@ extension OpenWrite {
         try fill(property, of: part)
         continue
       }
-      let isOfParts = reader.schema.holdsParts(property.type)
+      let isOfParts = reader.schema.holdsEmbedded(property.type)
       try give(isOfParts ? made(content, property) : content, to: property, of: part)
     }
     return .link(part)
@@ -150,7 +150,7 @@ extension OpenWrite {
     }
   }
 
-  /// Makes or takes away the index entry of each object.
+  /// Adds or removes the index entry of each object.
   private func reindex(_ property: PropertySchema, of classID: ClassID) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: classID) else { return }
     for object in reader.objects(of: classID) {
@@ -164,8 +164,8 @@ extension OpenWrite {
     }
   }
 
-  /// What the log says of a property that went, or is kept in another shape, is of no use to
-  /// anyone.
+  /// Discards the log's entries for a property that was dropped or has another shape: no observer can use
+  /// them.
   private func lose(_ migration: ClassMigration) {
     let classID = migration.old.id
     for property in migration.dropped {
@@ -189,7 +189,7 @@ extension ClassChange {
 }
 
 extension TransactionReader where Transaction: ~Copyable {
-  /// Every object of a class, in order of creation.
+  /// Returns every object of a class, in order of creation.
   func objects(of classID: ClassID) -> some Sequence<ObjectID> {
     (0..<blockCount(of: classID)).lazy.flatMap { self.objects(of: classID, block: $0) }
   }
@@ -202,7 +202,7 @@ extension TransactionReader where Transaction: ~Copyable {
     return objects
   }
 
-  /// What a property holds, in the form in which it could be given.
+  /// Returns the content of a property, in the form in which it is assigned.
   func content(of property: PropertySchema, _ object: ObjectID) -> PropertyContent {
     switch property.type.shape {
     case .single: return .value(value(property.id, of: object))

@@ -1,9 +1,9 @@
 import HeraldModel
 
-// From declarations, where links name their classes, to the schema, where classes have numbers.
+// Translates declarations, where links name their classes, to the schema, where classes have numbers.
 
 extension Schema {
-  /// The number of the class of a name; one that is not there yet is put in as not declared.
+  /// Returns the number of the class of a name; adds an undeclared class if there is none.
   mutating func number(ofClassNamed name: String) -> ClassID {
     if let known = classSchema(named: name) { return known.id }
     let id = nextClass
@@ -11,7 +11,7 @@ extension Schema {
     return id
   }
 
-  /// A property with its number, still without its default.
+  /// Returns a property with its number, without its default.
   mutating func numbered(
     _ property: ClassDefinition.Property, _ id: PropertyID
   ) -> PropertySchema {
@@ -24,7 +24,7 @@ extension Schema {
       isGenerated: property.isGenerated)
   }
 
-  /// Errors: two primary keys, a key or an index on what cannot have one.
+  /// Checks keys and indexes. Errors: two primary keys, a key or an index on a type that cannot have one.
   func checkKeys(of classSchema: ClassSchema) throws(HeraldError) {
     let keys = classSchema.properties.filter(\.isPrimaryKey)
     if keys.count > 1 {
@@ -54,9 +54,9 @@ extension Schema {
     }
   }
 
-  /// Backlinks must come from a property that leads to their class, as soon as both are declared.
+  /// Checks that backlinks name a property that links to their class, once both classes are declared.
   func checkBacklinks(around classSchema: ClassSchema) throws(HeraldError) {
-    for holder in backlinkHolders where holder.isDeclared {
+    for holder in classesWithBacklinks where holder.isDeclared {
       for property in holder.properties {
         guard case .backlinks(let name) = property.type.shape,
           let origin = property.type.linkedClass.flatMap({ self.classSchema($0) }),
@@ -65,19 +65,19 @@ extension Schema {
         let user = "the backlinks property '\(holder.name).\(property.name)'"
         guard let link = origin.property(named: name) else {
           throw .invalidSchema(
-            "\(user) comes from '\(origin.name).\(name)', which is not there",
+            "\(user) comes from '\(origin.name).\(name)', which does not exist",
             property: property.name)
         }
         guard link.type.target == holder.id || link.type.element == .any else {
           throw .invalidSchema(
-            "\(user) comes from '\(origin.name).\(name)', which does not lead to '\(holder.name)'",
+            "\(user) comes from '\(origin.name).\(name)', which does not link to '\(holder.name)'",
             property: property.name)
         }
       }
     }
   }
 
-  /// What each projection shows must be there.
+  /// Checks that the paths of each projection exist.
   func checkProjections() throws(HeraldError) {
     for projection in projections {
       guard let classSchema = classSchema(named: projection.className) else { continue }
@@ -112,7 +112,7 @@ extension PropertyType {
     switch element {
     case .bool, .int, .float, .double, .decimal, .string, .data, .date, .uuid, .objectID, .any:
       return true
-    // Links have their reverse entries.
+    // Reverse links are the index of links.
     case .link: return false
     }
   }

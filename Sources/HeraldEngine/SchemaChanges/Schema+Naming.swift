@@ -1,26 +1,26 @@
 package import HeraldModel
 
 extension Schema {
-  /// A text of storage's, which knows classes and properties by their numbers, with their names:
-  /// `property 2 of class 1` and `column 1.2` become `Dog.age`, `class 1` becomes `Dog`. What has no
-  /// name any more stays a number.
+  /// Returns a message of storage, which knows classes and properties by number only, with their names:
+  /// `property 2 of class 1` and `column 1.2` become `Dog.age`, `class 1` becomes `Dog`. The number of a
+  /// dropped class or property stays.
   package func named(_ text: String) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     var result: [String] = []
-    var place = 0
-    while place < words.count {
-      if let (name, count) = name(at: words[place...]) {
+    var position = 0
+    while position < words.count {
+      if let (name, count) = name(at: words[position...]) {
         result.append(name)
-        place += count
+        position += count
       } else {
-        result.append(String(words[place]))
-        place += 1
+        result.append(String(words[position]))
+        position += 1
       }
     }
     return result.joined(separator: " ")
   }
 
-  /// The name that the words begin with, and how many words that is.
+  /// Returns the name that the first words stand for, and the number of these words.
   private func name(at words: ArraySlice<Substring>) -> (String, Int)? {
     let words = Array(words.prefix(5))
     switch words.first {
@@ -41,7 +41,7 @@ extension Schema {
     }
   }
 
-  /// A number and what follows it: a comma, or a colon.
+  /// Splits a word into a number and what follows it: a comma, or a colon.
   private static func number(_ word: Substring) -> (UInt32?, String) {
     let digits = word.prefix { $0.isNumber }
     return (UInt32(digits), String(word[digits.endIndex...]))
@@ -50,7 +50,7 @@ extension Schema {
   private func name(_ classID: UInt32, _ property: UInt32) -> String? {
     guard let classSchema = classSchema(ClassID(classID)) else { return nil }
     if property == 0 { return "the objects of \(classSchema.name)" }
-    // The keys of a map lie beside its values.
+    // The keys of a map are stored under a property number of their own.
     let (number, isKeys) = (property & ~(1 << 31), property >> 31 == 1)
     return classSchema.property(PropertyID(number)).map {
       (isKeys ? "the keys of " : "") + "\(classSchema.name).\($0.name)"

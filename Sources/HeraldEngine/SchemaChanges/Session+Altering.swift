@@ -4,11 +4,10 @@ import HeraldQuery
 import HeraldStorage
 
 extension Session {
-  /// Changes a class in the open write, and its objects with it. Everything is checked before
-  /// anything is changed.
+  /// Alters a class and its objects in the open write. It validates everything before it changes anything.
   ///
-  /// Errors: unknown names, what a projection or backlinks still need, and the first object that
-  /// does not fit.
+  /// Errors: unknown names, a property that a projection or backlinks still use, and the first object whose
+  /// value cannot be converted.
   package func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
     let write = try openWrite()
     guard let old = schema.classSchema(named: className) else {
@@ -19,7 +18,7 @@ extension Session {
     var altered = hub.continued(schema)
     for alteration in alterations { try apply(alteration, to: old.id, in: &altered) }
     guard let new = altered.classSchema(old.id) else { return }
-    altered.removeUnnamed()
+    altered.removeUnreferenced()
     try altered.checkKeys(of: new)
     try altered.checkBacklinks(around: new)
     try altered.checkProjections()
@@ -28,31 +27,31 @@ extension Session {
 
   /// Drops a class with its objects, or a projection.
   ///
-  /// Errors: a property of another class, or a projection, names the class.
+  /// Errors: `inUse` if a property of another class, or a projection, names the class.
   package func drop(_ name: String) throws {
     let write = try openWrite()
-    var left = schema
-    if left.projection(named: name) != nil {
-      left.remove(projection: name)
-      return try keep(left, write)
+    var remaining = schema
+    if remaining.projection(named: name) != nil {
+      remaining.remove(projection: name)
+      return try keep(remaining, write)
     }
     guard let dropped = schema.classSchema(named: name) else {
       throw HeraldError.unknownClass(
         name, nearest: nearestName(to: name, in: schema.classes.map(\.name)))
     }
     try checkUnused(dropped)
-    left.remove(dropped.id)
-    left.removeUnnamed()
+    remaining.remove(dropped.id)
+    remaining.removeUnreferenced()
     try wholly(write) {
       try stored { () throws(StorageError) in
         for object in write.reader.objects(of: dropped.id) {
           try write.checkInterruption()
           try write.delete(object, dropped)
         }
-        try write.reader.transaction.forgetClass(dropped.id.rawValue)
+        try write.reader.transaction.dropClass(dropped.id.rawValue)
       }
       write.losses.classes.insert(dropped.id)
-      try keep(left, write)
+      try keep(remaining, write)
       try endStatement()
     }
   }
@@ -85,7 +84,7 @@ extension Session {
       let renamed = try checkedProperty(name, of: classSchema)
       if newName != name { try checkFree(newName, in: classSchema) }
       schema.follow(Renaming(classID: classID, property: renamed, name: newName))
-      // The class itself may have backlinks of its own property.
+      // The class itself may have backlinks from the renamed property.
       properties = (schema.classSchema(classID) ?? classSchema).properties
     case .change(let definition):
       let old = try checkedProperty(definition.name, of: classSchema)
@@ -102,8 +101,8 @@ extension Session {
     }
   }
 
-  /// What the store keeps is nothing that values could be made of; nor are parts that hold others of
-  /// the very class that changes.
+  /// Checks a change of type: backlinks, which have no values, cannot change, nor can embedded objects that
+  /// hold others of the class itself.
   private func checkChange(
     _ old: PropertySchema, _ new: PropertySchema, of classSchema: ClassSchema
   ) throws(HeraldError) {
@@ -112,7 +111,9 @@ extension Session {
         "property '\(old.name)' cannot become \(schema.name(of: new.type)): "
           + "drop it and add another", property: old.name)
     }
-    let isOfItself = [old.type, new.type].contains { schema.leadsToParts($0, of: classSchema.id) }
+    let isOfItself = [old.type, new.type].contains {
+      schema.mayHoldEmbedded($0, of: classSchema.id)
+    }
     if old.type.element != new.type.element, isOfItself {
       throw .invalidSchema(
         "property '\(old.name)' cannot become \(schema.name(of: new.type)): its embedded objects "
@@ -121,7 +122,7 @@ extension Session {
   }
 }
 
-/// A property that gets another name.
+/// The renaming of a property.
 private struct Renaming {
   let classID: ClassID
   let property: PropertySchema
@@ -129,13 +130,13 @@ private struct Renaming {
 }
 
 extension Schema {
-  /// Gives a property another name, also where backlinks and projections say it.
+  /// Renames a property, also in the backlinks and projections that name it.
   fileprivate mutating func follow(_ renaming: Renaming) {
     for projection in projections {
       var followed = projection
-      for place in followed.fields.indices {
-        followed.fields[place].path = path(
-          followed.fields[place].path, of: projection.className, renaming)
+      for index in followed.fields.indices {
+        followed.fields[index].path = path(
+          followed.fields[index].path, of: projection.className, renaming)
       }
       put(followed)
     }
@@ -159,13 +160,13 @@ extension Schema {
       type: PropertyType(property.type.element, shape: .backlinks(renaming.name)))
   }
 
-  /// A projection's path with each step over the property renamed.
+  /// Returns a projection's path with each step over the property renamed.
   private func path(_ path: String, of className: String, _ renaming: Renaming) -> String {
-    var end = classSchema(named: className)
+    var reached = classSchema(named: className)
     let steps = path.split(separator: ".").map { step in
-      let here = end
+      let here = reached
       let taken = here?.property(named: String(step))
-      end = taken?.type.linkedClass.flatMap { classSchema($0) }
+      reached = taken?.type.linkedClass.flatMap { classSchema($0) }
       let isRenamed = here?.id == renaming.classID && taken?.id == renaming.property.id
       return isRenamed ? renaming.name : String(step)
     }

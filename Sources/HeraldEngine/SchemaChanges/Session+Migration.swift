@@ -4,9 +4,9 @@ import HeraldQuery
 import HeraldStorage
 
 extension Session {
-  /// Makes `schema` the store's, with the objects of one class brought along.
+  /// Makes `schema` the store's and migrates the objects of one class.
   func migrate(_ migration: ClassMigration, to schema: Schema, _ write: OpenWrite) throws {
-    try write.reader.heeding(interruption) {
+    try write.reader.withInterruption(interruption) {
       try checkAdded(migration, write)
       for change in migration.changed { try check(change, of: migration, schema, write) }
       if let key = migration.doubtfulKey { try checkUnique(key, migration, write) }
@@ -41,8 +41,8 @@ extension Session {
       if write.reader.isInterrupted { throw .interrupted }
       let content = write.reader.content(of: change, object, schema)
       let isTooDeep =
-        migration.new.isEmbedded && change.makesParts(schema)
-        && content.isDeeper(than: partsLimit - depth(of: object))
+        migration.new.isEmbedded && change.createsEmbedded(schema)
+        && content.isDeeper(than: embeddedDepthLimit - depth(of: object))
       guard isTooDeep || content.converted(by: change, schema) == nil else { continue }
       throw .cannotConvert(
         object: name(of: object), property: change.old.name,

@@ -3,7 +3,7 @@ package import HeraldObservation
 import HeraldStorage
 
 extension Session {
-  /// Declares a class in the open write. The same declaration again changes nothing.
+  /// Declares a class in the open write. Repeating a declaration has no effect.
   package func declare(_ definition: ClassDefinition) throws {
     let write = try openWrite()
     var schema = hub.continued(write.reader.layout.schema)
@@ -21,14 +21,14 @@ extension Session {
     if schema.projection(named: definition.name) != nil {
       throw HeraldError.classExists(definition.name)
     }
-    // Classes stand in the order of their declaration, wherever one was first named.
+    // Classes are in order of declaration, wherever one was first named.
     schema.remove(id)
     schema.put(declared)
     try schema.checkBacklinks(around: declared)
     try keep(schema, write)
   }
 
-  /// Declares a projection in the open write. The same declaration again changes nothing.
+  /// Declares a projection in the open write. Repeating a declaration has no effect.
   package func declare(_ projection: ProjectionDefinition) throws {
     let write = try openWrite()
     var schema = write.reader.layout.schema
@@ -41,7 +41,8 @@ extension Session {
     try keep(schema, write)
   }
 
-  /// The paths of a projection's names. Errors: unknown class, property, name given twice.
+  /// Returns the fields of a projection with their paths. Errors: unknown class, unknown property, duplicate
+  /// name.
   package func fields(of projection: ProjectionDefinition) throws -> [ProjectionField] {
     guard let classSchema = schema.classSchema(named: projection.className) else {
       throw HeraldError.unknownClass(
@@ -61,7 +62,7 @@ extension Session {
     }
   }
 
-  /// Puts the schema into the store, where it holds from the next statement on.
+  /// Stores the schema, which applies from the next statement on.
   func keep(_ schema: Schema, _ write: OpenWrite) throws(HeraldError) {
     let layout = Layout(schema: schema, after: write.reader.layout)
     let encoded = layout.encodedSchema
@@ -72,8 +73,8 @@ extension Session {
     write.take(layout)
   }
 
-  /// The class with its properties numbered; classes that it names and that are not there yet are
-  /// put into the schema as not declared.
+  /// Returns the class with its properties numbered; adds unknown classes that it names to the schema as
+  /// undeclared.
   func classSchema(
     _ definition: ClassDefinition, id: ClassID, in schema: inout Schema
   ) throws(HeraldError) -> ClassSchema {
@@ -82,10 +83,10 @@ extension Session {
       throw .duplicateProperty(property.name, className: definition.name)
     }
     var properties: [PropertySchema] = []
-    // A declaration of the class that was rolled back has given numbers out.
+    // A declaration of the class that was rolled back has used up numbers.
     let first = schema.classSchema(id)?.nextProperty ?? PropertyID(1)
-    for (place, property) in definition.properties.enumerated() {
-      let id = PropertyID(first.rawValue + UInt32(place))
+    for (index, property) in definition.properties.enumerated() {
+      let id = PropertyID(first.rawValue + UInt32(index))
       properties.append(try propertySchema(property, id, of: definition.name, in: &schema))
     }
     let declared = ClassSchema(
@@ -94,7 +95,7 @@ extension Session {
     return declared
   }
 
-  /// A property with its number and its default.
+  /// Returns a property with its number and its default.
   func propertySchema(
     _ property: ClassDefinition.Property, _ id: PropertyID, of className: String,
     in schema: inout Schema

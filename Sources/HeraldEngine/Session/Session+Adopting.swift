@@ -3,12 +3,11 @@ import HeraldObservation
 import HeraldStorage
 
 extension Session {
-  /// Brings the store to the classes that a program was written for, as far as that adds only.
+  /// Adds the classes that a program was written for to the store, as long as that only adds.
   ///
-  /// Classes that are missing are declared, and properties that are missing are added; so are an
-  /// index and a default that the store's property has not. What the store has beyond the program's
-  /// classes stays: another program put it there. Errors: `schemaDiffers`, with the statement that
-  /// makes the store fit, and `needsDefault`.
+  /// It declares missing classes and adds missing properties, indexes and defaults. What the store has
+  /// beyond the program's classes stays: another program put it there. Errors: `schemaDiffers`, with the
+  /// statement that makes the schemas match, and `needsDefault`.
   package func adopt(_ definitions: [ClassDefinition]) throws {
     let missing = try definitions.filter { try !isContained($0) }
     if missing.isEmpty { return }
@@ -19,7 +18,7 @@ extension Session {
     }
   }
 
-  /// Whether the store has everything already. Errors: what cannot be taken.
+  /// Returns whether the store has everything already. Errors: `schemaDiffers`.
   private func isContained(_ definition: ClassDefinition) throws -> Bool {
     guard let existing = schema.classSchema(named: definition.name), existing.isDeclared else {
       return false
@@ -35,7 +34,7 @@ extension Session {
     if !alterations.isEmpty { try alter(definition.name, alterations) }
   }
 
-  /// What makes a class have all that a declaration asks for.
+  /// Returns the alterations that give a class everything in a declaration.
   private func alterations(
     of existing: ClassSchema, toward definition: ClassDefinition
   ) throws(HeraldError) -> [ClassAlteration] {
@@ -44,7 +43,7 @@ extension Session {
       throw .schemaDiffers(
         className: stored.name,
         reason: stored.isEmbedded ? "it is embedded" : "it is not embedded",
-        remedy: "a class cannot become one or the other: take another name")
+        remedy: "that cannot be changed: give the class another name")
     }
     var alterations: [ClassAlteration] = []
     for wanted in definition.properties {
@@ -59,7 +58,7 @@ extension Session {
     return alterations
   }
 
-  /// The stored property with what the wanted one adds to it; nil where that is nothing.
+  /// Returns the stored property with what the wanted one adds to it; nil if it adds nothing.
   private func merged(
     _ property: ClassDefinition.Property, _ wanted: ClassDefinition.Property, of className: String
   ) throws(HeraldError) -> ClassDefinition.Property? {

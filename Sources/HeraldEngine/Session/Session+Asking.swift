@@ -3,27 +3,27 @@ package import HeraldQuery
 import HeraldStorage
 
 extension Session {
-  /// Asks a question that the session's interruption may stop: what was read by then is thrown
-  /// away, and `interrupted` is thrown.
-  package func ask<Answer>(
-    _ question: (any ObjectReader) throws -> Answer
-  ) throws -> Answer {
+  /// Runs a query that the session's interruption may stop: the partial result is then discarded, and
+  /// `interrupted` is thrown.
+  package func ask<R>(
+    _ query: (any ObjectReader) throws -> R
+  ) throws -> R {
     try checkOpen()
     guard let interruption else {
-      let answer = try question(reader)
+      let result = try query(reader)
       try checkIntact()
-      return answer
+      return result
     }
     if interruption.isRequested { throw HeraldError.interrupted }
     let reader = reader
-    let answer = try reader.heeding(interruption) { try question(reader) }
+    let result = try reader.withInterruption(interruption) { try query(reader) }
     if interruption.isRequested { throw HeraldError.interrupted }
     try checkIntact()
-    return answer
+    return result
   }
 
-  /// Throws `damaged` where anything that was read since the session moved to its version was damaged,
-  /// and read as nil or as missing: what was made of it must not be served.
+  /// Throws `damaged` if anything that was read since the session moved to its version was damaged. Such
+  /// data reads as nil or missing, so results made of it must not be returned.
   @inline(__always)
   package func checkIntact() throws(HeraldError) {
     if resumeFailure != nil { try throwResumeFailure() }
@@ -31,7 +31,7 @@ extension Session {
     if case .open(let write) = writing, write.reader.transaction.hasFailed { try throwFailure() }
   }
 
-  /// What `checkIntact` would throw now, and not again.
+  /// Removes and returns the error that `checkIntact` would throw.
   @inline(__always)
   func takeFailure() -> HeraldError? {
     do {
@@ -63,10 +63,10 @@ extension Session {
     throw HeraldError(failure)
   }
 
-  /// Does what must not be left half done: where it throws, the whole write is rolled back.
+  /// Runs `body` atomically: if it throws, the whole write is rolled back.
   func wholly<R>(_ write: OpenWrite, _ body: () throws -> R) throws -> R {
     do {
-      return try write.reader.heeding(interruption, body)
+      return try write.reader.withInterruption(interruption, body)
     } catch {
       if isInWrite { try rollback() }
       throw error

@@ -4,14 +4,14 @@ import HeraldQuery
 import HeraldStorage
 
 extension Session {
-  /// Every inconsistency of the store at the session's version, found by a slow recount: storage's
-  /// own structures, reverse links, indexes, unique keys, and the rows that observers keep. Empty when
-  /// all is well. Where the session's interruption is requested, what was found by then.
+  /// Returns every inconsistency of the store at the session's version, found by recomputing everything:
+  /// storage's own structures, reverse links, indexes, unique keys, and the rows that observers keep. Empty
+  /// if there is none. If the session's interruption is requested, returns what was found so far.
   package func check() -> [String] {
-    // What is frozen was a version of a session that could be checked.
+    // A frozen version is shared with other threads; its session could check it before it was frozen.
     guard pinned == nil else { return [] }
     var problems = snapshot.transaction.check().map(snapshot.schema.named)
-    // What is damaged would only be met again, and again.
+    // The checks below would report the same damage many times.
     if !problems.isEmpty { return problems }
     for classSchema in snapshot.schema.classes where interruption?.isRequested != true {
       problems += snapshot.check(classSchema)
@@ -20,26 +20,26 @@ extension Session {
   }
 }
 
-/// What storage says of a file whose trees cannot be followed to the state.
-private let stateProblem = "its state cannot be read"
+/// Storage's message for a file whose trees cannot be followed to the state.
+private let stateProblem = "its state record cannot be read"
 
 extension Session {
-  /// Every problem of a file that cannot be opened for a reason: the damage, with the names of what it
-  /// concerns as far as the schema can be read.
+  /// Returns every problem of a file that cannot be opened because of `reason`, with the names of the damaged
+  /// classes and properties as far as the schema can be read.
   package static func problems(ofDamaged path: String, _ reason: String) -> [String] {
     let file = DamagedFile(path, metadata: schemaName)
     let schema = file?.metadata.flatMap { try? Schema(encoded: $0) } ?? Schema()
-    // Of several the error that refused the file tells the first, and how many more there are.
+    // Where there are several problems, the error gives the first and the number of the others.
     let first = reason.firstRange(of: " (and ").map { String(reason[..<$0.lowerBound]) } ?? reason
     let others = (file?.problems ?? []).filter { problem in
-      // What follows from another problem is none of its own.
+      // Leave out problems that are consequences of another.
       !problem.hasPrefix(first) && !first.hasPrefix(problem) && problem != stateProblem
     }
     return [HeraldError.damaged(path: path, reason: schema.named(first)).message]
       + others.map(schema.named)
   }
 
-  /// What classes and properties that were dropped have left behind.
+  /// Returns a problem for each column left behind by a dropped class or property.
   private func leftovers() -> [String] {
     let layout = snapshot.layout
     return snapshot.transaction.columnsInUse().subtracting(layout.columnsInStorage).map {
@@ -127,7 +127,7 @@ extension TransactionReader where Transaction: ~Copyable {
     {
       if !exists(target) {
         problems.append(
-          "\(classSchema.name).\(property.name) leads to \(targetName)#\(target.number), "
+          "\(classSchema.name).\(property.name) links to \(targetName)#\(target.number), "
             + "which is deleted")
       }
       var backward: [ObjectNumber: Int] = [:]

@@ -3,12 +3,12 @@ import HeraldQuery
 import HeraldStorage
 
 extension Session {
-  /// A session that stays at this one's version for good: nothing can be written or observed in it,
-  /// and every thread may read it.
+  /// Returns a session that stays at this one's version: it cannot write or observe, and every thread may
+  /// read it.
   ///
-  /// It holds the version rather than a copy of it: making one costs a read transaction whatever the
-  /// size of the store, and the pages of that version stay in the file until it goes. All that is
-  /// frozen at one version shares one.
+  /// It holds the version rather than a copy of it: creating one costs a read transaction whatever the size
+  /// of the store, and the pages of that version stay in the file until it is released. Everything frozen at
+  /// one version shares one such session.
   package func freeze() throws -> Session {
     try checkOpen()
     if isFrozen { return self }
@@ -19,8 +19,8 @@ extension Session {
     return frozen
   }
 
-  /// Storage opens none but the newest version. Where the session is behind it, it shares its own
-  /// with what is frozen, until it advances.
+  /// Returns a reader of the session's version. Storage can open only the newest version; a session that is
+  /// behind it shares its own reader with the frozen session until it advances.
   private func sharedReader() throws -> SharedReader {
     if let pinned { return pinned }
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }

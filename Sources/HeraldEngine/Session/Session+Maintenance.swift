@@ -10,7 +10,7 @@ extension Session {
     return try hub.backup(to: path, interruption: interruption, progress)
   }
 
-  /// Brings a backup that is at `old` to the newest version of the store, which is returned.
+  /// Updates a backup that is at version `old` to the newest version of the store, which it returns.
   package func backup(
     to path: String, since old: Int, _ progress: (Int, Int) -> Void
   ) throws -> Int {
@@ -20,10 +20,10 @@ extension Session {
 }
 
 extension Session {
-  /// Puts the store into a new file without free pages; returns the sizes of both, in bytes.
+  /// Rewrites the store into a new file without free pages; returns the sizes of both, in bytes.
   ///
-  /// Errors: as of a write that begins; `full`; `interrupted` where the session's interruption is
-  /// requested. Then the store is as it was. Cost: the store is read and written once.
+  /// Errors: those of beginning a write; `full`; `interrupted` if the session's interruption is requested.
+  /// The store is then unchanged. Cost: the store is read and written once.
   package func compact(
     _ progress: (Int, Int) -> Void
   ) throws -> (before: Int, after: Int) {
@@ -42,22 +42,22 @@ extension Session {
   }
 }
 
-/// Who holds a version of the store.
+/// A session that holds a version of the store.
 package struct VersionHolder: Hashable, Sendable {
   package let process: Int
-  /// Nil where it is not known.
+  /// Nil if unknown.
   package let session: String?
   package let isFrozen: Bool
   package let version: Int
-  /// Nil where it is not known.
+  /// Nil if unknown.
   package let since: Timestamp?
   package let bytes: Int
 }
 
 extension Session {
-  /// Everybody who holds a version of the store at this moment, in this process and others, oldest first.
+  /// Returns the current holders of versions of the store, in this process and others, oldest first.
   ///
-  /// Cost: the table of readers, and the list of free pages.
+  /// Cost: a scan of the table of readers and of the list of free pages.
   package func readers() throws -> [VersionHolder] {
     try checkOpen()
     let holders = try stored { () throws(StorageError) in
@@ -74,7 +74,7 @@ extension Session {
     }
   }
 
-  /// Says who holds the version that the session is at.
+  /// Labels the session's version with its name, for the list of readers.
   func labelVersion() {
     guard !isResting else { return }
     held.transaction.label(ReaderLabel(name, isFrozen: isFrozen || pinned != nil))

@@ -3,13 +3,12 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-// How a session moves to a newer version. What happened in between comes from this process's hub,
-// from the store's change log where other processes committed, and, where the log no longer reaches
-// back, from comparing the two versions: so a session can stay behind for as long as it likes.
+// How a session moves to a newer version. The commit records in between come from this process's hub, from
+// the store's change log where other processes committed, and, if the log no longer reaches back, from
+// comparing the two versions: a session may stay behind without limit.
 
 extension Session {
-  /// Moves the snapshot to the newest version and answers the records that lead there from `old`,
-  /// in order.
+  /// Moves the snapshot to the newest version; returns the records from version `old` to it, in order.
   func renew(from old: Int) throws -> [CommitRecord] {
     let records =
       hub.environment.isInMemory ? try renewInPlace(from: old) : try renewByReplacing(from: old)
@@ -22,7 +21,7 @@ extension Session {
     return records
   }
 
-  /// In memory nobody commits but this process, whose records are all in the hub.
+  /// Renews the snapshot of a store in memory: only this process commits, and its records are all in the hub.
   private func renewInPlace(from old: Int) throws -> [CommitRecord] {
     if pinned != nil {
       let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
@@ -34,7 +33,7 @@ extension Session {
     return hub.records(after: old, through: snapshot.version)
   }
 
-  /// The old version stays readable until it is known how the new one came about.
+  /// Renews the snapshot of a file: the old version stays readable until the records have been found.
   private func renewByReplacing(from old: Int) throws -> [CommitRecord] {
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let newer = TransactionReader(transaction, layout: snapshot.layout)
@@ -53,8 +52,8 @@ extension Session {
     return [CommitRecord(comparing: standing, at: old, with: newer, at: newer.version)]
   }
 
-  /// The records of this process and of the change log that lead from a version to another; nil where the
-  /// log no longer reaches back.
+  /// Returns the records of this process and of the change log between two versions; nil if the log no
+  /// longer reaches back.
   func loggedRecords(
     after old: Int, to newer: TransactionReader<ReadTransaction>
   ) throws -> [CommitRecord]? {
@@ -78,7 +77,7 @@ extension Session {
     return records
   }
 
-  /// Nil for what a program of another version wrote.
+  /// Decodes a record; nil for one in the format of another version.
   private func record(of bytes: [UInt8], _ version: Int) throws -> CommitRecord? {
     do {
       return try CommitRecord(encoded: bytes)

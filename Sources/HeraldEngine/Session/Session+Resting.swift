@@ -2,26 +2,26 @@ import HeraldModel
 import HeraldObservation
 import HeraldStorage
 
-// A session that waits, for a line, for news or for a slow reader, holds no version: as long as it did, no
-// page of that version could be used again, and the file would grow with every commit.
+// A session that waits, for a line of input, for a commit or for a slow reader, holds no version: otherwise
+// no page of that version could be reused, and the file would grow with every commit.
 
 extension Session {
-  /// Releases the session's version until it is used again; whoever uses it next finds the newest version,
-  /// with what happened in between pending for the observers.
+  /// Releases the session's version until the session is used again. It is then at the newest version, and
+  /// the changes in between are pending for its observers.
   ///
-  /// Does nothing where the version must stay: autorefresh is off, something is frozen at it, a write is
-  /// open, or something is pending. A store in memory grows with its own program only. O(1).
+  /// Has no effect if the version must stay: autorefresh is off, something is frozen at it, a write is open,
+  /// or something is pending; nor for a store in memory, which no other process makes grow. O(1).
   package func rest() {
     guard !isResting, autorefresh, !isFrozen, !isClosed, pinned == nil, !isDelivering,
-      !hub.environment.isInMemory, !observatory.owes, queue.isEmpty, case .none = writing
+      !hub.environment.isInMemory, !observatory.hasPending, queue.isEmpty, case .none = writing
     else { return }
     held.transaction.release()
     isResting = true
   }
 
-  /// Takes the newest version again and hands the records on the way to the observers; whether it is a newer
-  /// one. Errors: `logTrimmed` where the change log no longer reaches back to the version that was released;
-  /// the observers have then ended, which the next delivery tells them, and the session is at the newest
+  /// Takes the newest version and passes the records up to it to the observers; returns whether it is newer.
+  /// Errors: `logTrimmed` if the change log no longer reaches back to the version that was released; the
+  /// observers have then ended, of which the next delivery notifies them, and the session is at the newest
   /// version.
   @discardableResult
   func resume() throws -> Bool {
@@ -31,7 +31,7 @@ extension Session {
     do {
       try stored { () throws(StorageError) in try held.transaction.renew() }
     } catch {
-      // Nothing can be read until that succeeds; whoever uses the session next tries again.
+      // Nothing can be read until that succeeds; the next use of the session tries again.
       isResting = true
       throw error
     }
@@ -52,7 +52,7 @@ extension Session {
     return true
   }
 
-  /// `snapshot` cannot throw: what it meets is thrown by `checkIntact`.
+  /// Resumes on behalf of `snapshot`, which cannot throw: `checkIntact` throws the error.
   func resumeOnUse() {
     do {
       try resume()

@@ -14,10 +14,10 @@ extension Session {
     return observatory.register(target, handler)
   }
 
-  /// Stops an observer; it is not called any more. Twice does nothing.
+  /// Stops an observer; its handler is not called any more. Idempotent.
   package func invalidate(_ token: TokenID) { observatory.invalidate(token) }
 
-  /// Why the last commit did, or did not, reach a token.
+  /// Returns why the last commit did, or did not, notify a token.
   package func why(_ token: TokenID) throws -> DeliveryReason {
     try checkOpen()
     let newest = try stored { () throws(StorageError) in try hub.environment.committedVersion() }
@@ -25,55 +25,54 @@ extension Session {
     return observatory.why(token, standing)
   }
 
-  /// What stands behind a token; nil for one that is dead.
+  /// Returns how a token is kept up to date; nil for a dead one.
   package func explanation(_ token: TokenID) throws -> TokenExplanation? {
     try checkOpen()
     return observatory.explanation(token, snapshot.schema)
   }
 
-  /// The objects in some rows of a token, as it was told last; nil where it knows none.
+  /// Returns the objects in some rows of a token as of its last delivery; nil if it has no rows.
   package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
     observatory.objects(of: token, at: positions, reader)
   }
 
-  /// Calls `handler` with what each write without notifying an observer keeps from it, inside of that
-  /// write's commit.
+  /// Calls `handler` with each report that a write silences for an observer, during that write's commit.
   package func onSilenced(_ token: TokenID, _ handler: @escaping (Report) -> Void) {
     observatory.onSilenced(token, handler)
   }
 
-  /// Of the commit that was just made.
+  /// Passes the reports that the last commit silenced to their handlers.
   func tellSilenced() {
     for (handler, report) in observatory.takeSilencedReports() { handler(report) }
   }
 
-  /// The values in some rows of a token on a list inside a value, as it was told last; nil for others.
+  /// Returns the values in some rows of a token on a nested list as of its last delivery; nil for others.
   package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
     observatory.values(of: token, at: positions)
   }
 
-  /// Likewise the value of a key of a map inside a value.
+  /// Returns the value of a key of a token on a nested map as of its last delivery; nil for others.
   package func value(of token: TokenID, forKey key: String) -> Value? {
     observatory.value(of: token, forKey: key)
   }
 
-  /// Whether an observer's first call is still to come.
+  /// Returns whether an observer's first call is pending.
   package func awaitsInitial(_ token: TokenID) -> Bool { observatory.awaitsInitial(token) }
 
   package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }
 
-  /// The primary key of an object, also of one deleted in what is being delivered or in the last commit;
-  /// its number where the class has none.
+  /// Returns the primary key of an object, even if it was deleted in the changes being delivered or in the
+  /// last commit; its number if the class has no key.
   package func key(of object: ObjectID) -> Value {
     guard let key = schema.classSchema(object.classID)?.primaryKey else {
       return .int(object.number)
     }
     if reader.exists(object) { return reader.value(key.id, of: object) }
-    return graveyard[object] ?? observatory.lastKey(of: object) ?? .null
+    return deletedKeys[object] ?? observatory.lastKey(of: object) ?? .null
   }
 
-  /// What became of an object in what is being delivered; nil outside of deliveries.
-  package func fate(of object: ObjectID) -> ObjectFate? {
+  /// Returns what happened to an object in the changes being delivered; nil outside of deliveries.
+  package func fate(of object: ObjectID) -> ObjectOutcome? {
     isDelivering ? observatory.fate(of: object, standing) : nil
   }
 }

@@ -3,12 +3,12 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-// The delivery points of a session (observation 1.2), and no others: the end of its turn, `refresh`,
+// The only delivery points of a session (observation 1.2): the end of its turn, `refresh`,
 // the beginning of a write, and, for store tokens, its own commit.
 
 extension Session {
-  /// Advances to the newest version and delivers everything; whether anything was new. Inside a
-  /// delivery or a write it does nothing and answers false.
+  /// Advances to the newest version and delivers everything; returns whether the version is newer. In a
+  /// delivery or a write it has no effect and returns false.
   package func refresh() throws -> Bool {
     try checkOpen()
     guard !isDelivering, !isFrozen, case .none = writing else { return false }
@@ -17,9 +17,9 @@ extension Session {
     return isNew
   }
 
-  /// Ends a turn: delivers what is owed and runs queued writes until nothing is left. Whether any
-  /// block was called. `chain`: how many blocks of this session and others, whose turns have ended
-  /// before, have written in a row, each because of the one before.
+  /// Ends a turn: delivers pending changes and runs queued writes until none are left; returns whether any
+  /// block was called. `chain`: how many blocks, of this session and of others whose turns have ended, have
+  /// written in a row, each in reaction to the previous one.
   package func endTurn(after chain: Int = 0) throws -> Bool {
     try checkOpen()
     guard !isFrozen else { return false }
@@ -31,50 +31,50 @@ extension Session {
     while case .none = writing, !isDelivering {
       if autorefresh { try advanceObservers() } else { noteRefreshRequired() }
       do {
-        // What blocks have written is told before the queue goes on: at the beginning of a queued
-        // write nobody else may write.
+        // Deliver the writes of blocks before the next queued write: the deliveries that begin a
+        // queued write may not write.
         let delivered = try deliverInChain()
         if !delivered, try !runQueuedWrite() { break }
       } catch {
-        // What is still owed is told before the first failure ends the turn.
+        // Deliver everything that is pending before the first failure ends the turn.
         failure = failure ?? error
         if interruption?.isRequested ?? false { break }
       }
       called = true
     }
-    if !observatory.owes { graveyard = [:] }
+    if !observatory.hasPending { deletedKeys = [:] }
     if let failure { throw failure }
     return called
   }
 
-  /// Delivers; where blocks write meanwhile, what is delivered next goes on their chain.
+  /// Delivers; if blocks write meanwhile, the next delivery continues their chain.
   private func deliverInChain() throws -> Bool {
     let before = writesOfBlocks
     defer { chain = writesOfBlocks == before ? 0 : chain + 1 }
     return try deliver()
   }
 
-  /// The number of the newest version, whoever committed it.
+  /// The number of the newest version, of any process.
   package var newestVersion: Int {
     get throws {
       try stored { () throws(StorageError) in try hub.environment.committedVersion() }
     }
   }
 
-  /// Whether the end of a turn would do anything where `newest` is the newest version.
+  /// Returns whether the end of a turn has any effect if `newest` is the newest version.
   package func isTurnDue(at newest: Int) -> Bool {
-    isClosed || isResting || version != newest || observatory.owes || !queue.isEmpty
-      || !graveyard.isEmpty || isInWrite
+    isClosed || isResting || version != newest || observatory.hasPending || !queue.isEmpty
+      || !deletedKeys.isEmpty || isInWrite
   }
 
   private func noteRefreshRequired() {
     if let newest = try? hub.environment.committedVersion(), newest > version {
-      observatory.oweRefresh()
+      observatory.scheduleRefreshRequired()
     }
   }
 
-  /// Where another session has a write open, the queue waits for a later turn: a turn's end never
-  /// blocks.
+  /// Runs the next queued write; returns false if there is none. If another session has a write open, the
+  /// queue waits for a later turn, because the end of a turn never blocks.
   private func runQueuedWrite() throws -> Bool {
     guard !queue.isEmpty, hub.isWriterFree else { return false }
     let next = queue.removeFirst()
@@ -88,7 +88,8 @@ extension Session {
     return true
   }
 
-  /// Moves the snapshot to the newest version and hands the records on the way to the observers.
+  /// Moves the snapshot to the newest version and passes the records up to it to the observers; returns
+  /// whether it is newer.
   @discardableResult
   func advance() throws -> Bool {
     let isNew = try resume()
@@ -101,8 +102,8 @@ extension Session {
     return true
   }
 
-  /// As `advance`. Where that finds that no view can be kept any more, every observer is notified before
-  /// the error is thrown.
+  /// Advances as `advance` does. If no view can be kept up to date any more, it notifies every observer
+  /// before it throws the error.
   @discardableResult
   func advanceObservers() throws -> Bool {
     do {
@@ -114,13 +115,13 @@ extension Session {
     }
   }
 
-  /// Notes what records, one after another, owe to the observers; the session stands at the last one's
-  /// version. Where damage is met no view can be kept any more.
+  /// Adds consecutive records to the pending changes of the observers; the session is at the last one's
+  /// version. If it finds damage, no view can be kept up to date any more.
   func take(_ records: [CommitRecord], silencing: Set<TokenID>, ownCommit: Bool = false) {
     for record in records {
       for (classID, change) in record.classes {
         for (number, object) in change.deleted where !object.key.isNull {
-          graveyard[ObjectID(classID, number)] = object.key
+          deletedKeys[ObjectID(classID, number)] = object.key
         }
       }
     }
@@ -131,15 +132,15 @@ extension Session {
     }
   }
 
-  /// Calls every block that is owed something, without advancing: what a turn's end does besides.
-  package func deliverOwed() throws {
+  /// Calls every block with pending changes, as the end of a turn does, without advancing.
+  package func deliverPending() throws {
     try checkOpen()
     if !isDelivering, case .none = writing { try deliver() }
   }
 
-  /// Calls every block that is owed something; whether any was called. The first error that a block
-  /// throws is thrown when all were called, or when the scan for a first call was interrupted. So is
-  /// damage, after the observers of which the report would have been made of it have ended with that.
+  /// Calls every block with pending changes; returns whether any was called. The first error that a block
+  /// throws is rethrown when all have been called, or when the scan for a first call is interrupted. So is
+  /// damage, after the observers whose reports it affects have ended with that error.
   @discardableResult
   func deliver(toStoreTokensOnly storeOnly: Bool = false) throws -> Bool {
     invalidateDropped()
@@ -150,7 +151,7 @@ extension Session {
     } catch {
       failure = failure ?? error
     }
-    if storeOnly ? observatory.owesStore : observatory.owes {
+    if storeOnly ? observatory.hasPendingStoreReport : observatory.hasPending {
       do {
         if try deliverRound(storeOnly) { called = true }
       } catch {
@@ -166,7 +167,7 @@ extension Session {
     deliveryDepth += 1
     defer { deliveryDepth -= 1 }
     var called = false
-    // What others have read is no matter of the observers.
+    // Take failures of earlier reads first, which are not the observers'.
     var failure: (any Error)? = takeFailure()
     do {
       while let due = try observatory.next(
@@ -185,7 +186,7 @@ extension Session {
         }
         failure = failure ?? takeFailure()
         invalidateDropped()
-        // A block that left a write open by hand: the rest is owed until that write ends (1.2a).
+        // The block began a write and left it open: the rest is pending until that write ends (1.2a).
         if isInWrite { break }
       }
     } catch {
@@ -196,8 +197,8 @@ extension Session {
     return called
   }
 
-  /// Calls the blocks of observers that have ended because their views cannot be kept, for the last time;
-  /// whether any was called. Reads nothing.
+  /// Calls, for the last time, the blocks of observers that have ended because their views cannot be kept up
+  /// to date; returns whether any was called. Reads nothing.
   func deliverFailures() throws -> Bool {
     guard let first = observatory.nextFailure() else { return false }
     deliveryDepth += 1
@@ -216,7 +217,7 @@ extension Session {
     return true
   }
 
-  /// Tokens that nothing holds any more stop (observation 1.10).
+  /// Stops the tokens that were released (observation 1.10).
   func invalidateDropped() {
     for token in dropped.take() { observatory.forget(token) }
   }

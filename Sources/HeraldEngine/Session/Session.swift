@@ -5,81 +5,81 @@ package import HeraldQuery
 import HeraldStorage
 import Synchronization
 
-/// One thread's view of a store, at one version: reads, writes, and what its observers are owed.
+/// One thread's view of a store, at one version: reads, writes, and the pending changes of its observers.
 ///
-/// Every member belongs to the session's thread; `dropped` alone may be reached from others.
+/// Every member belongs to the session's thread; only `dropped` may be used from others.
 package final class Session {
   package let hub: StoreHub
-  /// The committed version that the session stands at: its number, and what there is to read.
+  /// The committed version that the session is at.
   package internal(set) var version: Int
-  /// While the session rests, a reader without a version: to be used through `snapshot`.
+  /// The reader of that version, without one while the session rests: used through `snapshot`.
   var held: TransactionReader<ReadTransaction>
-  /// The version is released while nobody uses the session (`rest`).
+  /// Whether the version is released because nobody uses the session (`rest`).
   var isResting = false
-  /// Why the session could not take a version again.
+  /// The error with which the session failed to resume.
   var resumeFailure: (any Error)?
-  /// Set where frozen things hold the session's version: they read `snapshot` too, each in its turn.
+  /// Set while something frozen holds the session's version: it reads `snapshot` too, under a lock.
   var pinned: SharedReader?
-  /// Whether the session stays at its version for good, and can be read by every thread.
+  /// Whether the session stays at its version, and every thread can read it.
   package let isFrozen: Bool
-  /// Whether it was opened for reading only; others of the same file may write.
+  /// Whether it was opened read-only; other sessions of the file may write.
   private let readsOnly: Bool
-  /// The frozen session that was made last, for others of the same version.
+  /// The last frozen session, shared by everything frozen at that version.
   weak var lastFrozen: Session?
   var writing = WriteState.none
   let observatory = Observatory()
-  /// Tokens that nothing holds any more, until the session's thread invalidates them.
+  /// Tokens that were released, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
   package var autorefresh = true
-  /// Stops questions, first scans and changes of many objects.
+  /// Stops queries, first scans and changes of many objects.
   package var interruption: Interruption? {
     get { observatory.interruption }
     set { observatory.interruption = newValue }
   }
-  /// What ended all observers, until a delivery throws it.
+  /// The error that ended all observers, until a delivery throws it.
   var failure: (any Error)?
-  /// What others find by the session's version in the list of readers.
+  /// The name that the list of readers shows for the session's version.
   package var name = "" {
     didSet { if name != oldValue { labelVersion() } }
   }
   var queue: [QueuedWrite] = []
-  /// How many blocks have written in a row, each because of what the one before had written.
+  /// How many blocks have written in a row, each in reaction to the previous one's write.
   var chain = 0
-  /// A queued write is running.
+  /// Whether a queued write is running.
   var isRunningQueue = false
-  /// How many writes were committed or queued inside of blocks.
+  /// How many writes blocks have committed or queued.
   var writesOfBlocks = 0 {
     didSet { hub.noteWriteOfBlock() }
   }
-  /// Rounds of delivery under way, one inside the other.
+  /// The number of nested rounds of delivery.
   var deliveryDepth = 0
-  /// Writes that were begun by hand inside deliveries of one another.
+  /// The number of writes begun explicitly within nested deliveries.
   var nestedBegins = 0
-  /// Commits whose store tokens are being told, one in the block of the other.
+  /// The number of nested commits whose store tokens are being notified.
   var nestedCommits = 0
-  /// What property observers are owed of the write under way.
-  var tellings = OwedTellings()
-  /// Primary keys of objects that were deleted in what is being delivered.
-  var graveyard: [ObjectID: Value] = [:]
+  /// The pending notifications of property observers in the open write.
+  var pendingPropertyReports = PendingPropertyReports()
+  /// The primary keys of objects deleted in the changes being delivered.
+  var deletedKeys: [ObjectID: Value] = [:]
   package private(set) var isClosed = false
 
-  /// Whether a write is open, and what it has done so far.
+  /// The state of the session's write.
   enum WriteState {
     case none
-    /// The blocks that are owed something are being called before the write's first statement.
+    /// Blocks with pending changes are being called before the write's first statement.
     case beginning
     case open(OpenWrite)
   }
 
   package struct QueuedWrite {
     let silencing: [TokenID]
-    /// The length of the chain that it goes on.
+    /// The length of the chain that it continues.
     let chain: Int
     let body: () throws -> Void
   }
 
-  /// Opens or creates the store at `path`; nil makes a new one in memory. `fileMode` is that of new
-  /// files, `sizeLimit` in bytes.
+  /// Opens or creates the store at `path`; nil creates one in memory. `fileMode` applies to new files,
+  /// `sizeLimit` is in bytes.
   package convenience init(
     path: String?, readOnly: Bool, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
   ) throws {
@@ -100,7 +100,7 @@ package final class Session {
     version = transaction.version
     held = TransactionReader(transaction, layout: layout)
     observatory.nanoseconds = {
-      // Asked twice for each report: Dispatch's clock, which reads the same one, costs a few times more.
+      // Called twice per report: Dispatch's clock, which reads the same source, costs several times more.
       var now = timespec()
       clock_gettime(CLOCK_MONOTONIC, &now)
       return now.tv_sec * 1_000_000_000 + now.tv_nsec
@@ -108,7 +108,7 @@ package final class Session {
     hub.moved(self, to: version)
   }
 
-  /// A session that stands at one version for good.
+  /// Creates a frozen session.
   init(frozen reader: SharedReader, _ hub: StoreHub) {
     self.hub = hub
     isFrozen = true
@@ -126,32 +126,34 @@ package final class Session {
     hub.left(ObjectIdentifier(self))
   }
 
-  /// Another session of the same store, for another thread.
+  /// Returns another session of the same store, for another thread.
   package func sibling() throws -> Session {
     try checkOpen()
     return try Session(hub, readsOnly: readsOnly)
   }
 
-  /// A session that knows of the others no more than one of another process would: for tests.
+  /// Returns a session that shares no more with the others than one of another process would: for tests.
   package func apart() throws -> Session { try Session(hub.apart()) }
 
-  /// How many entries this process leaves in the change log when it commits, at least.
+  /// Sets the minimum number of entries that this process leaves in the change log when it commits.
   package func keepLog(entries: Int) { hub.environment.keepLog(entries: entries) }
 
-  /// Calls `wake` after each commit that is not this session's own, from whichever thread, for
-  /// as long as the answer is held.
-  package func listenForCommits(_ wake: @escaping @Sendable () -> Void) throws -> CommitListening {
+  /// Calls `wake`, on any thread, after each commit that is not this session's own, as long as the returned
+  /// object is held.
+  package func subscribeToCommits(_ wake: @escaping @Sendable () -> Void) throws
+    -> CommitSubscription
+  {
     try checkOpen()
-    return CommitListening(hub, try hub.listen(besides: ObjectIdentifier(self), wake))
+    return CommitSubscription(hub, try hub.listen(besides: ObjectIdentifier(self), wake))
   }
 
-  /// Whether this process has the file at `path` open as a store, or as the lock file of one.
+  /// Returns whether this process has the file at `path` open as a store, or as the lock file of one.
   package static func isOpen(fileAt path: String) -> Bool {
     StorageEnvironment.isOpen(fileAt: path)
   }
 
   package var path: String? { hub.environment.path }
-  /// The bytes of memory that a write transaction of this process may need.
+  /// The maximum memory of a write transaction of this process, in bytes.
   package var writeLimit: Int {
     get { hub.environment.writeLimit }
     set { hub.environment.writeLimit = newValue }
@@ -160,7 +162,7 @@ package final class Session {
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
-  /// What is read of the session's version; takes one again where the session rests.
+  /// The reader of the session's version; resumes a session that rests.
   var snapshot: TransactionReader<ReadTransaction> {
     @inline(__always) get {
       if isResting { resumeOnUse() }
@@ -169,15 +171,15 @@ package final class Session {
     set { held = newValue }
   }
 
-  /// The version that the session stands at, with the open write's changes so far.
+  /// The session's version with the open write's changes so far.
   package var reader: any ObjectReader {
     if case .open(let write) = writing { write.reader } else { standing }
   }
 
-  /// The committed version that the session stands at.
+  /// The committed version that the session is at.
   var standing: any ObjectReader { pinned ?? snapshot }
 
-  /// What `body` reads of the committed version; where frozen things hold it, alone.
+  /// Calls `body` with the committed version, under a lock if something frozen shares it.
   @inline(__always)
   func standing<R>(_ body: (TransactionReader<ReadTransaction>) throws -> R) rethrows -> R {
     if let pinned { return try pinned.reading(body) }
@@ -205,7 +207,7 @@ package final class Session {
     }
   }
 
-  /// Ends the session: its tokens stop silently, an open write is rolled back.
+  /// Closes the session: its tokens stop without a notification, an open write is rolled back.
   package func close() {
     guard !isClosed else { return }
     if isInWrite { try? rollback() }
@@ -218,7 +220,7 @@ package final class Session {
     if isClosed { throw .closed }
   }
 
-  /// What is frozen can be read, and nothing else.
+  /// Throws if the session is closed, or frozen and so read-only.
   func checkLive() throws(HeraldError) {
     try checkOpen()
     if isFrozen { throw .frozen }
@@ -234,10 +236,10 @@ package final class Session {
   }
 }
 
-/// The name of the schema's entry among a store's metadata.
+/// The name of the schema's entry in a store's metadata.
 let schemaName = "schema"
 
-/// Where a token's end is noted from any thread, for its session to act on.
+/// The tokens that any thread has released, until their session invalidates them.
 package final class DroppedTokens: Sendable {
   private let tokens = Mutex<[TokenID]>([])
 

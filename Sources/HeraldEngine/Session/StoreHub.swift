@@ -4,34 +4,34 @@ package import HeraldQuery
 package import HeraldStorage
 import Synchronization
 
-/// What the sessions of one store share in this process: the environment, the writer's place and the
-/// outbox of commit records, in the order of their versions.
+/// What the sessions of one store share in this process: the environment, the writer lock and the outbox
+/// of commit records, in the order of their versions.
 package final class StoreHub: Sendable {
   package let environment: StorageEnvironment
 
-  /// Held from the beginning of a write to the moment its session stands at the new version.
-  private let writer: WriterPlace
+  /// Held from the beginning of a write until its session is at the new version.
+  private let writer: SessionWriterLock
   private let outbox = Mutex(Outbox())
-  /// The numbers of classes and properties that rolled-back writes gave out.
+  /// The numbers of classes and properties that rolled-back writes have used.
   private let schemaNumbers = Mutex(SchemaNumbers())
 
-  /// How many writes blocks have committed or queued, of whichever session.
+  /// How many writes the blocks of all sessions have committed or queued.
   private let countOfBlockWrites = Atomic(0)
 
   package var writesOfBlocks: Int { countOfBlockWrites.load(ordering: .relaxed) }
 
   func noteWriteOfBlock() { countOfBlockWrites.add(1, ordering: .relaxed) }
 
-  /// The schema that was read or written last, by its bytes.
+  /// The layout of the schema that was last read or written, with its encoded bytes.
   private let lastLayout = Mutex<(bytes: [UInt8], layout: Layout)?>(nil)
 
-  /// The records that some session has still to take; the versions say which.
+  /// The records that some session has not taken yet, with the version of each session.
   private struct Outbox {
     var records: [CommitRecord] = []
     var sessions: [ObjectIdentifier: Int] = [:]
-    /// How many sessions stand at each version.
+    /// The number of sessions at each version.
     var counts: [Int: Int] = [:]
-    var listeners = Listeners()
+    var subscriptions = CommitSubscriptions()
 
     mutating func move(_ id: ObjectIdentifier, to version: Int) {
       if let old = sessions.updateValue(version, forKey: id) { leave(old) }
@@ -45,8 +45,8 @@ package final class StoreHub: Sendable {
     }
 
     private mutating func leave(_ version: Int) {
-      let left = (counts[version] ?? 1) - 1
-      counts[version] = left == 0 ? nil : left
+      let remaining = (counts[version] ?? 1) - 1
+      counts[version] = remaining == 0 ? nil : remaining
     }
 
     mutating func trim() {
@@ -60,31 +60,31 @@ package final class StoreHub: Sendable {
 
   private struct WeakHub { weak var hub: StoreHub? }
 
-  private init(environment: StorageEnvironment, writer: WriterPlace) {
+  private init(environment: StorageEnvironment, writer: SessionWriterLock) {
     self.environment = environment
     self.writer = writer
   }
 
-  /// The hub of an environment: one in a process, so that every session of a file meets the others.
+  /// Returns the hub of an environment: one per process, which all sessions of a file share.
   package static func hub(of environment: StorageEnvironment) -> StoreHub {
     hubs.withLock { hubs in
       hubs = hubs.filter { $0.value.hub != nil }
       let key = ObjectIdentifier(environment)
       if let hub = hubs[key]?.hub { return hub }
-      let hub = StoreHub(environment: environment, writer: WriterPlace())
+      let hub = StoreHub(environment: environment, writer: SessionWriterLock())
       hubs[key] = WeakHub(hub: hub)
       return hub
     }
   }
 
-  /// A hub that shares nothing with this one but the writer's place, as if it were another process's:
-  /// for tests of what such a process sees.
+  /// Returns a hub that shares nothing with this one but the environment and the writer lock, like that of
+  /// another process: for tests.
   package func apart() -> StoreHub { StoreHub(environment: environment, writer: writer) }
 
-  /// Remembers how a schema lies in storage that a write has put into the store.
+  /// Caches the layout of a schema that was read or written.
   func note(_ layout: Layout, _ bytes: [UInt8]) { lastLayout.withLock { $0 = (bytes, layout) } }
 
-  /// How a stored schema lies in storage; nil is none. The last one is not read again.
+  /// Returns the layout of an encoded schema; nil is an empty one. The last one is cached.
   func layout(of bytes: [UInt8]?) throws(HeraldError) -> Layout {
     guard let bytes else { return Layout(schema: Schema()) }
     if let last = lastLayout.withLock({ $0 }), last.bytes.isEqual(to: bytes) {
@@ -105,39 +105,38 @@ package final class StoreHub: Sendable {
     }
   }
 
-  /// Waits for the writer's place; false where it is taken and `waiting` is false.
+  /// Takes the writer lock; returns false if it is taken and `waiting` is false.
   func takeWriter(waiting: Bool) -> Bool { writer.take(waiting: waiting) }
 
-  /// Whether nobody had the writer's place a moment ago.
+  /// Whether the writer lock was free a moment ago.
   var isWriterFree: Bool { writer.isFree }
 
   func leaveWriter() { writer.leave() }
 
-  /// Remembers the numbers that a write gave out which was rolled back.
+  /// Records the numbers that a rolled-back write has used.
   func keep(_ numbers: SchemaNumbers) { schemaNumbers.withLock { $0.formUnion(numbers) } }
 
-  /// A schema that a write is about to change: what it adds gets numbers that no write of this
-  /// process gave out before.
+  /// Returns a schema that a write is about to change: its next numbers are ones that no write of this
+  /// process has used before.
   func continued(_ schema: Schema) -> Schema { schemaNumbers.withLock { $0 }.continued(schema) }
 
   func publish(_ record: CommitRecord) {
     outbox.withLock {
       $0.records.append(record)
-      $0.listeners.note(record.lastVersion)
+      $0.subscriptions.note(record.lastVersion)
     }
   }
 
-  /// Takes back the record of a commit that failed.
+  /// Withdraws the record of a commit that failed.
   func withdraw(version: Int) {
     outbox.withLock {
       $0.records.removeAll { $0.firstVersion == version }
-      $0.listeners.forgetVersion()
+      $0.subscriptions.forgetVersion()
     }
     announceElsewhere()
   }
 
-  /// The records of this process that lead from a version to another, in order; those of other
-  /// processes are missing.
+  /// Returns this process's records between two versions, in order; those of other processes are missing.
   func records(after old: Int, through new: Int) -> [CommitRecord] {
     outbox.withLock { outbox in
       outbox.records.filter { $0.firstVersion > old && $0.lastVersion <= new }
@@ -148,55 +147,55 @@ package final class StoreHub: Sendable {
 // MARK: Waking
 
 extension StoreHub {
-  /// Calls `wake` after every commit that is not the session's own, of this process or another, from
-  /// whichever thread; perhaps once for several, and perhaps when nothing is new. It must not block.
+  /// Calls `wake`, on any thread, after every commit of this process or another that is not the session's
+  /// own; possibly once for several commits, and possibly when nothing is new. It must not block.
   func listen(
     besides session: ObjectIdentifier, _ wake: @escaping @Sendable () -> Void
   ) throws -> Int {
     let (number, isFirst) = outbox.withLock { outbox in
-      (outbox.listeners.add(session, wake), outbox.listeners.count == 1)
+      (outbox.subscriptions.add(session, wake), outbox.subscriptions.count == 1)
     }
     guard isFirst else { return number }
     do {
       let watch = try stored { () throws(StorageError) in
         try environment.watchCommits { [weak self] in self?.announceElsewhere() }
       }
-      outbox.withLock { $0.listeners.keep(watch) }
+      outbox.withLock { $0.subscriptions.keep(watch) }
     } catch {
       ignore(number)
       throw error
     }
-    // What was committed before the watch began was not heard by it.
+    // The watch missed commits that were made before it began.
     announceElsewhere()
     return number
   }
 
-  func ignore(_ listener: Int) {
-    // The watch ends with the last who wants to be told, outside of the lock.
-    let ended = outbox.withLock { $0.listeners.remove(listener) }
+  func ignore(_ number: Int) {
+    // The watch ends with the last subscription, and must be released outside of the lock.
+    let ended = outbox.withLock { $0.subscriptions.remove(number) }
     withExtendedLifetime(ended) {}
   }
 
-  /// A session of this process has committed.
+  /// Wakes the other sessions after a session of this process has committed.
   func announce(by session: ObjectIdentifier) {
-    for wake in outbox.withLock({ $0.listeners.wakes(besides: session) }) { wake() }
+    for wake in outbox.withLock({ $0.subscriptions.wakes(besides: session) }) { wake() }
   }
 
-  /// The store's file was touched: by another process, unless the newest version is known. Where that
-  /// cannot be told any more, everybody is to find out why.
+  /// Wakes every session after another process has touched the store's file, unless the newest version is
+  /// known already. If that version cannot be read, every session is woken once to find out why.
   private func announceElsewhere() {
     let newest = try? environment.committedVersion()
-    for wake in outbox.withLock({ $0.listeners.wakes(newest: newest) }) { wake() }
+    for wake in outbox.withLock({ $0.subscriptions.wakes(newest: newest) }) { wake() }
   }
 }
 
-/// Who wants to be told of commits, and of which versions they were.
-private struct Listeners {
+/// The subscriptions to commits, and the newest version that they were woken for.
+private struct CommitSubscriptions {
   private var wakes: [Int: (session: ObjectIdentifier, wake: @Sendable () -> Void)] = [:]
   private var nextNumber = 0
-  /// Versions up to this one need no announcement any more.
+  /// The newest version that needs no announcement any more.
   private var known = 0
-  /// Whether the newest version could not be told when it was asked for last.
+  /// Whether the last attempt to read the newest version failed.
   private var isLost = false
   private var watch: CommitWatch?
 
@@ -235,7 +234,7 @@ private struct Listeners {
 }
 
 extension StoreHub {
-  /// Copies the newest version into a new file, from any thread; returns the version.
+  /// Copies the newest version into a new file, on any thread; returns the version.
   package func backup(
     to path: String, interruption: Interruption?, _ progress: (Int, Int) -> Void
   ) throws(HeraldError) -> Int {
@@ -247,7 +246,7 @@ extension StoreHub {
     }
   }
 
-  /// Brings a backup that is at `old` to the newest version, which is returned, from any thread.
+  /// Updates a backup that is at version `old` to the newest version, on any thread; returns that version.
   package func update(
     backup path: String, since old: Int, interruption: Interruption?,
     _ progress: (Int, Int) -> Void

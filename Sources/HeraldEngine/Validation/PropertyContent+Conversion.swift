@@ -1,11 +1,11 @@
 import HeraldModel
 
-// What becomes of values when a property is altered to another type. Numbers round to `float`,
-// `double` and `decimal` as in an assignment; an `int` takes whole numbers only. Everything plain
-// becomes a string as it prints, and a string everything that it can be read as.
+// The conversion of values when a property is altered to another type. Numbers round to `float`, `double`
+// and `decimal` as in an assignment; an `int` takes whole numbers only. A scalar becomes a string as it
+// prints, and a string becomes everything that it can be parsed as.
 
 extension PropertyContent {
-  /// The content as a property of the type holds it; nil where it does not fit.
+  /// Returns the content converted for a property of a type; nil if it cannot be converted.
   func converted(to type: PropertyType) -> PropertyContent? {
     switch (self, type.shape) {
     case (.value(let value), .single): value.converted(to: type).map { .value($0) }
@@ -45,7 +45,7 @@ extension PropertyContent {
     return .map(converted)
   }
 
-  /// A set loses nothing: values that would be equal do not fit.
+  /// Converts to a set; nil if that would lose values that become equal.
   private func distinct(_ values: [Value], in type: PropertyType) -> PropertyContent? {
     guard case .list(let converted)? = converted(values, to: type),
       Set(converted).count == values.count
@@ -68,7 +68,7 @@ extension PropertyContent {
 }
 
 extension Value {
-  /// The value as a property or an element of the type; nil where it does not fit.
+  /// Returns the value converted to a type; nil if it cannot be converted.
   fileprivate func converted(to type: PropertyType) -> Value? {
     if isNull { return type.isOptional ? .null : nil }
     switch type.element {

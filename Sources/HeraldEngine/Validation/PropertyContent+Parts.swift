@@ -1,12 +1,12 @@
 import HeraldModel
 import HeraldQuery
 
-// What becomes of embedded objects when a property is altered to or from a type that has none: one
-// counts as the map of its properties. A map becomes one again where each of its entries converts to
-// the property of that name, and no other property needs a value.
+// The conversion of embedded objects when a property is altered to or from another type. An embedded object
+// converts to the map of its properties, and a map to an embedded object if each entry converts to the
+// property of that name and no other property requires a value.
 
 extension TransactionReader where Transaction: ~Copyable {
-  /// A content with each embedded object that it holds as a map.
+  /// Returns a content with each embedded object replaced by a map.
   func unfolded(_ content: PropertyContent) -> PropertyContent {
     switch content {
     case .value(let value): .value(unfolded(value))
@@ -28,8 +28,8 @@ extension TransactionReader where Transaction: ~Copyable {
 }
 
 extension PropertyContent {
-  /// The content for a property of embedded objects, each as the map of its properties' contents as
-  /// they are to be kept; nil where it does not fit.
+  /// Returns the content for a property of embedded objects, each as the map of its properties' converted
+  /// contents; nil if it cannot be converted.
   func folded(to type: PropertyType, _ schema: Schema) -> PropertyContent? {
     guard let target = type.target.flatMap({ schema.classSchema($0) }) else { return nil }
     func part(_ value: Value) -> Value? {
@@ -75,14 +75,15 @@ extension PropertyContent {
 }
 
 extension ClassSchema {
-  /// The contents of a part of this class by its properties' names; nil where a map is none.
+  /// Returns the contents of an embedded object of this class by property name; nil if the map cannot be
+  /// converted.
   fileprivate func folded(_ entries: MapEntries, _ schema: Schema) -> Value? {
     var folded: MapEntries = [:]
     for (name, value) in entries {
       guard let property = property(named: name), !property.type.isBacklinks else { return nil }
       let content = PropertyContent(value, for: property.type.shape)
       let converted =
-        schema.holdsParts(property.type)
+        schema.holdsEmbedded(property.type)
         ? content.folded(to: property.type, schema) : content.converted(to: property.type)
       guard let converted else { return nil }
       folded[name] = converted.asValue
@@ -94,34 +95,34 @@ extension ClassSchema {
     return isComplete ? .map(folded) : nil
   }
 
-  /// The content that `folded` gave to a property of a part; nil where it gave none.
+  /// Returns the content of a property in a map that `folded` made; nil if there is none.
   func content(of property: PropertySchema, in part: MapEntries) -> PropertyContent? {
     part[property.name].map { PropertyContent($0, for: property.type.shape) }
   }
 }
 
 extension Schema {
-  /// Whether a property of a type holds embedded objects.
-  func holdsParts(_ type: PropertyType) -> Bool {
+  /// Returns whether a property of a type holds embedded objects.
+  func holdsEmbedded(_ type: PropertyType) -> Bool {
     guard !type.isBacklinks, let target = type.target else { return false }
     return classSchema(target)?.isEmbedded ?? false
   }
 
-  /// Whether objects of a class may lie among the parts of a property of a type, however deep.
-  func leadsToParts(_ type: PropertyType, of classID: ClassID) -> Bool {
+  /// Returns whether a property of a type may hold embedded objects of a class, at any depth.
+  func mayHoldEmbedded(_ type: PropertyType, of classID: ClassID) -> Bool {
     var seen: Set<ClassID> = []
-    var waiting = holdsParts(type) ? [type] : []
-    while let target = waiting.popLast()?.target {
+    var pending = holdsEmbedded(type) ? [type] : []
+    while let target = pending.popLast()?.target {
       if target == classID { return true }
       guard seen.insert(target).inserted, let classSchema = classSchema(target) else { continue }
-      waiting += classSchema.properties.map(\.type).filter { holdsParts($0) }
+      pending += classSchema.properties.map(\.type).filter { holdsEmbedded($0) }
     }
     return false
   }
 }
 
 extension [Value] {
-  /// Each element as `body` makes it; nil where it makes nothing of one.
+  /// Returns the elements converted by `body`; nil if it returns nil for one.
   fileprivate func converted(_ body: (Value) -> Value?) -> [Value]? {
     let converted = compactMap(body)
     return converted.count == count ? converted : nil

@@ -3,17 +3,17 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-/// What some properties of an object are given, checked against them and as they keep it.
+/// The contents given to some properties of an object, validated and coerced.
 ///
-/// Contents that fit as they are stay where the caller has them, without a copy.
-struct FittedContents {
+/// Contents that need no coercion are not copied.
+struct CoercedContents {
   let form: ClassForm
   private let given: [NamedContent]
-  /// For each content the place of its column in the class; empty where contents and columns go
-  /// together from the first on.
-  private var places: [Int] = []
-  /// What the content at an index was made; empty where all are kept as they are.
-  private var converted: [PropertyContent?] = []
+  /// For each content the index of its column in the class; empty if the contents are those of the first
+  /// columns, in order.
+  private var columnIndexes: [Int] = []
+  /// The coerced contents, by index; empty if none needed coercion.
+  private var coerced: [PropertyContent?] = []
 
   init(
     _ contents: [NamedContent], to form: ClassForm, in session: Session
@@ -23,91 +23,91 @@ struct FittedContents {
     let columns = form.columns
     var next = 0
     for index in contents.indices {
-      guard let place = form.place(of: contents[index].name, from: next) else {
+      guard let column = form.index(of: contents[index].name, from: next) else {
         throw session.unknownProperty(contents[index].name, of: form.schema)
       }
-      next = place + 1
-      try note(place, of: index)
-      if columns[place].keeps(contents[index].content) { continue }
-      if converted.isEmpty {
-        converted = [PropertyContent?](repeating: nil, count: contents.count)
+      next = column + 1
+      try note(column, of: index)
+      if columns[column].keeps(contents[index].content) { continue }
+      if coerced.isEmpty {
+        coerced = [PropertyContent?](repeating: nil, count: contents.count)
       }
-      converted[index] = try session.fit(
-        contents[index].content, form.property(place), form.schema)
+      coerced[index] = try session.fit(
+        contents[index].content, form.property(column), form.schema)
     }
   }
 
-  private mutating func note(_ place: Int, of index: Int) throws(HeraldError) {
-    if places.isEmpty {
-      if place == index { return }
-      places = Array(0..<index)
+  private mutating func note(_ column: Int, of index: Int) throws(HeraldError) {
+    if columnIndexes.isEmpty {
+      if column == index { return }
+      columnIndexes = Array(0..<index)
     }
-    guard !places.contains(place) else {
+    guard !columnIndexes.contains(column) else {
       throw .duplicateProperty(given[index].name, className: form.schema.name)
     }
-    places.append(place)
+    columnIndexes.append(column)
   }
 
   var count: Int { given.count }
 
-  /// The column of the content at an index, in the order in which contents were given.
+  /// Returns the column of the content at an index, in the order in which contents were given.
   func column(_ index: Int) -> Layout.Column {
-    form.columns[places.isEmpty ? index : places[index]]
+    form.columns[columnIndexes.isEmpty ? index : columnIndexes[index]]
   }
 
   func content(_ index: Int) -> PropertyContent {
-    if !converted.isEmpty, let content = converted[index] { return content }
+    if !coerced.isEmpty, let content = coerced[index] { return content }
     return given[index].content
   }
 
-  /// Whether the column at a place in the class is given a content.
-  func has(_ place: Int) -> Bool {
-    places.isEmpty ? place < given.count : places.contains(place)
+  /// Returns whether the column at an index in the class is given a content.
+  func has(_ column: Int) -> Bool {
+    columnIndexes.isEmpty ? column < given.count : columnIndexes.contains(column)
   }
 
-  /// The content for the column at a place in the class; nil where it is given none.
-  func content(at place: Int) -> PropertyContent? {
-    if places.isEmpty { return place < given.count ? content(place) : nil }
-    return places.firstIndex(of: place).map { content($0) }
+  /// Returns the content for the column at an index in the class; nil if it is given none.
+  func content(at column: Int) -> PropertyContent? {
+    if columnIndexes.isEmpty { return column < given.count ? content(column) : nil }
+    return columnIndexes.firstIndex(of: column).map { content($0) }
   }
 
   func content(of property: PropertySchema) -> PropertyContent? {
     form.schema.order(of: property.id).flatMap { content(at: $0) }
   }
 
-  /// The property of the content at an index.
+  /// Returns the property of the content at an index.
   func property(_ index: Int) -> PropertySchema {
-    form.property(places.isEmpty ? index : places[index])
+    form.property(columnIndexes.isEmpty ? index : columnIndexes[index])
   }
 
-  /// Gives an object that was just created its contents, and defaults where there are none.
+  /// Sets the contents of an object that was just created, and defaults for other properties.
   func begin(_ object: ObjectID, _ write: OpenWrite) throws(StorageError) {
     let columns = form.columns
-    for place in columns.indices {
-      switch content(at: place) {
-      case .value(let value): try write.begin(columns[place], of: object, with: value)
-      case .some(let content): try write.assign(content, to: form.property(place), of: object)
+    for index in columns.indices {
+      switch content(at: index) {
+      case .value(let value): try write.begin(columns[index], of: object, with: value)
+      case .some(let content): try write.assign(content, to: form.property(index), of: object)
       case nil:
-        try beginWithDefault(place, of: object, write)
+        try beginWithDefault(index, of: object, write)
       }
     }
   }
 
   private func beginWithDefault(
-    _ place: Int, of object: ObjectID, _ write: OpenWrite
+    _ index: Int, of object: ObjectID, _ write: OpenWrite
   ) throws(StorageError) {
-    let column = form.columns[place]
-    switch form.property(place).defaultContent {
+    let column = form.columns[index]
+    switch form.property(index).defaultContent {
     case .value(let value): try write.begin(column, of: object, with: value)
-    case .some(let content): try write.assign(content, to: form.property(place), of: object)
+    case .some(let content): try write.assign(content, to: form.property(index), of: object)
     case nil: if column.isSingle { try write.begin(column, of: object, with: .null) }
     }
   }
 }
 
 extension Layout.Column {
-  /// Whether a content is kept as it is, with nothing more to check: a value of the column's own
-  /// type that leads to no object.
+  /// Returns whether a content needs neither coercion nor validation: a value of the column's own type that
+  /// is not a link.
   func keeps(_ content: PropertyContent) -> Bool {
     guard isSingle, case .value(let value) = content else { return false }
     return switch (value, element) {
@@ -122,7 +122,7 @@ extension Layout.Column {
 }
 
 extension Session {
-  /// What a property is given, as it keeps it. `allowingNew`: also links to objects that are in no
+  /// Validates and coerces a content for a property. `allowingNew` permits links to objects that are in no
   /// store yet, whose numbers are negative.
   package func fit(
     _ content: PropertyContent, _ property: PropertySchema, _ classSchema: ClassSchema,
@@ -140,9 +140,9 @@ extension Session {
       for value in values { elements.append(try fit(value)) }
       return .list(elements)
     case (.map(let entries), .map):
-      var fitted: MapEntries = [:]
-      for (key, value) in entries { fitted[key] = try fit(value) }
-      return .map(fitted)
+      var coerced: MapEntries = [:]
+      for (key, value) in entries { coerced[key] = try fit(value) }
+      return .map(coerced)
     case (.list(let values), .single) where property.type.element == .any:
       return .value(try fit(.list(values)))
     case (.map(let entries), .single) where property.type.element == .any:
@@ -156,8 +156,8 @@ extension Session {
     }
   }
 
-  /// A value as the property keeps it; a link must lead to an object that exists, and one in a value
-  /// of any type to none that is a part of another.
+  /// Validates and coerces a value for a property. The target of a link must exist, and that of a link in a
+  /// value of type `any` must not be embedded.
   func fit(
     _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema,
     allowingNew: Bool = false
@@ -185,16 +185,16 @@ extension Session {
     }
   }
 
-  /// A property that a new object's contents leave out must have a default or may be nil.
-  func checkComplete(_ fitted: FittedContents) throws(HeraldError) {
+  /// Checks that each property which a new object's contents omit has a default or may be nil.
+  func checkComplete(_ fitted: CoercedContents) throws(HeraldError) {
     let columns = fitted.form.columns
-    for place in columns.indices where !columns[place].canBeLeftOut && !fitted.has(place) {
+    for index in columns.indices where !columns[index].canBeOmitted && !fitted.has(index) {
       throw .missingValue(
-        property: fitted.form.property(place).name, className: fitted.form.schema.name)
+        property: fitted.form.property(index).name, className: fitted.form.schema.name)
     }
   }
 
-  func checkUnique(_ fitted: FittedContents) throws(HeraldError) {
+  func checkUnique(_ fitted: CoercedContents) throws(HeraldError) {
     let classSchema = fitted.form.schema
     guard let key = classSchema.primaryKey else { return }
     let content = fitted.content(of: key) ?? .value(key.defaultValue ?? .null)
@@ -203,9 +203,9 @@ extension Session {
       value.described(in: schema), className: classSchema.name, property: key.name)
   }
 
-  /// Gives an old object those contents that `isWanted`.
+  /// Sets those contents of an existing object for which `isWanted` returns true.
   func apply(
-    _ fitted: FittedContents, to object: ObjectID, _ write: OpenWrite,
+    _ fitted: CoercedContents, to object: ObjectID, _ write: OpenWrite,
     where isWanted: (PropertyContent, PropertySchema) -> Bool = { _, _ in true }
   ) throws(HeraldError) {
     for index in 0..<fitted.count {
@@ -223,7 +223,7 @@ extension Session {
     }
   }
 
-  /// Whether a collection is what an object holds; false for a single value.
+  /// Returns whether an object's collection equals a content; false for a single value.
   func isHeld(
     _ content: PropertyContent, of property: PropertySchema, at object: ObjectID
   ) -> Bool {
@@ -243,8 +243,8 @@ extension Session {
     }
   }
 
-  /// Whether a list is what an object holds; the write itself leaves equal values, sets and maps
-  /// alone.
+  /// Returns whether an object's list equals a content; false for other shapes, because the write itself
+  /// skips equal values, sets and maps.
   func isEqual(
     _ content: PropertyContent, of property: PropertySchema, at object: ObjectID
   ) -> Bool {

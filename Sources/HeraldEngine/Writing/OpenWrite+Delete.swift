@@ -4,8 +4,8 @@ import HeraldQuery
 import HeraldStorage
 
 extension OpenWrite {
-  /// Deletes an object: every link to it becomes nil, it leaves every list and set, those inside values
-  /// of any type too, and the embedded objects that it holds go with it.
+  /// Deletes an object and the embedded objects that it holds: every link to it becomes nil, and it is
+  /// removed from every list and set, nested ones in values of type `any` included.
   func delete(_ object: ObjectID, _ classSchema: ClassSchema) throws(StorageError) {
     guard deleting.insert(object).inserted else { return }
     hasChanged = true
@@ -18,11 +18,11 @@ extension OpenWrite {
     try reader.transaction.delete(object.classID.rawValue, object.number)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
-    tellDeletion(of: object)
+    reportDeletion(of: object)
   }
 
-  /// In the log, a new object that goes was never there; of an old one only its going is left, and what
-  /// it held is read from the version before when the write ends.
+  /// Removes an object from the log: nothing is left of a new one, and only the deletion of an old one, whose
+  /// previous values are read when the write ends.
   private func forget(_ object: ObjectID) {
     let number = object.number
     if isCreated(object) {
@@ -78,13 +78,12 @@ extension OpenWrite {
         defer { inside = nil }
         try put(new, forKey: key, inMap: property, of: owner)
       }
-      tellSetting(property, owner)
+      reportSetting(property, owner)
     case .backlinks: break
     }
   }
 
-  /// A row that is a link to the object goes; a value that links to it from inside stays, without
-  /// the link.
+  /// Removes the rows that are links to the object; rows that hold nested links to it lose only these.
   private func unlink(
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
@@ -103,7 +102,7 @@ extension OpenWrite {
       try put(new, at: row, in: property, of: owner)
       change.replace(at: row, old: element, new: new)
     }
-    tellUnlinked(change, property, owner)
+    reportUnlinked(change, property, owner)
   }
 
   private func unlink(
@@ -115,11 +114,11 @@ extension OpenWrite {
       _ = try take(element, fromSet: property, of: owner)
       if element != .link(object) { _ = try put(new, intoSet: property, of: owner) }
     }
-    tellSetting(property, owner)
+    reportSetting(property, owner)
   }
 
-  /// Takes a property of an object that goes out of columns, links and indexes; answers what it held
-  /// that may be embedded objects.
+  /// Removes an object's property from columns, links and indexes; returns the values that may have been
+  /// embedded objects.
   func clearProperty(
     _ property: PropertySchema, of object: ObjectID
   ) throws(StorageError) -> [Value] {

@@ -2,17 +2,18 @@ import HeraldModel
 import HeraldObservation
 import HeraldStorage
 
-/// What a statement that deletes objects does to what linked to them, and who goes: told once for each
-/// property, when all are gone (observation 8.2, 8.6), so that no block meets an object on its way out.
-struct GatheredTellings {
+/// The deletions of a statement and their changes of properties that linked to the objects: observers are
+/// notified once per property when all objects are deleted (observation 8.2, 8.6), so that no block sees
+/// one that is about to be deleted.
+struct CollectedReports {
   fileprivate struct Key: Hashable {
     var owner: ObjectID
     var property: PropertySchema
   }
   fileprivate enum Change {
-    /// What a single-valued property was before the statement.
+    /// A single-valued property, with its value before the statement.
     case value(old: Value)
-    /// Rows of a list that went, and rows that lost a link inside.
+    /// Rows of a list that were removed, and rows that lost a nested link.
     case rows(ListChange)
     case setting
   }
@@ -25,57 +26,57 @@ struct GatheredTellings {
 }
 
 extension OpenWrite {
-  /// Tells of what a list lost with an object that it linked to.
-  func tellUnlinked(
+  /// Notifies of the rows and nested links that a list lost with a deleted object.
+  func reportUnlinked(
     _ change: ListChange, _ property: PropertySchema, _ owner: ObjectID
   ) {
     guard observatory.hasPropertyObservers else { return }
     guard gathered != nil else {
       let (kind, rows) = change.kind()
-      return tellRows(property, of: owner, kind, rows)
+      return reportRows(property, of: owner, kind, rows)
     }
-    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { known in
-      guard case .rows(let earlier)? = known else { return .rows(change) }
+    gathered?.note(CollectedReports.Key(owner: owner, property: property)) { existing in
+      guard case .rows(let earlier)? = existing else { return .rows(change) }
       guard earlier.newCount == change.oldCount else { return .setting }
       return .rows(earlier.composed(with: change))
     }
   }
 
-  func tellSetting(_ property: PropertySchema, _ owner: ObjectID) {
+  func reportSetting(_ property: PropertySchema, _ owner: ObjectID) {
     guard observatory.hasPropertyObservers else { return }
-    guard gathered != nil else { return tellRows(property, of: owner, .setting) }
-    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { _ in .setting }
+    guard gathered != nil else { return reportRows(property, of: owner, .setting) }
+    gathered?.note(CollectedReports.Key(owner: owner, property: property)) { _ in .setting }
   }
 
-  /// Tells of a value that a property has lost.
-  func tellLost(_ old: Value, _ property: PropertySchema, _ owner: ObjectID) {
-    gathered?.note(GatheredTellings.Key(owner: owner, property: property)) { known in
-      known ?? .value(old: old)
+  /// Records the previous value of a property that lost a link.
+  func collectLostLink(_ old: Value, _ property: PropertySchema, _ owner: ObjectID) {
+    gathered?.note(CollectedReports.Key(owner: owner, property: property)) { existing in
+      existing ?? .value(old: old)
     }
   }
 
-  func tellDeletion(of object: ObjectID) {
+  func reportDeletion(of object: ObjectID) {
     guard observatory.hasPropertyObservers else { return }
     guard gathered != nil else { return listener?(object, .deletion) ?? () }
     gathered?.deleted.append(object)
   }
 
-  /// What was gathered, in no order; nothing of properties that went with their owners.
-  func takeGathered() -> [OwedReport] {
+  /// Removes and returns the recorded reports, unordered, without those of deleted owners.
+  func takeCollectedReports() -> [PendingPropertyReport] {
     guard let gathered else { return [] }
     self.gathered = nil
     let deletions = gathered.deleted.map {
-      OwedReport(object: $0, property: nil, report: .invalidated(name: "invalidated"))
+      PendingPropertyReport(object: $0, property: nil, report: .invalidated(name: "invalidated"))
     }
     return deletions
       + gathered.changes.filter { reader.exists($0.key.owner) }.map { key, change in
-        OwedReport(
+        PendingPropertyReport(
           object: key.owner, property: key.property.id, report: report(change, key))
       }
   }
 
   private func report(
-    _ change: GatheredTellings.Change, _ key: GatheredTellings.Key
+    _ change: CollectedReports.Change, _ key: CollectedReports.Key
   ) -> Report {
     let name = key.property.name
     switch change {

@@ -3,76 +3,78 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-// What is done inside a value of any type is noted as operations, for whoever follows a list or a
-// map there; to all others the value changed as a whole.
+// Changes nested in a value of type `any` are recorded as operations, for the observers of a list or a map
+// in it; to all other observers the whole value changed.
 
 extension OpenWrite {
-  /// Does `body`, which gives a property or an element a value that differs from the one before by
-  /// `operations` alone.
+  /// Runs `body`, which assigns a property or an element a value that differs from the previous one by
+  /// `operations` only.
   func doing(
-    _ operations: [InsideOperation], _ body: () throws(StorageError) -> Void
+    _ operations: [NestedOperation], _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
     inside = operations
     defer { inside = nil }
     try body()
   }
 
-  /// Notes that a single property of any type, which holds `old`, is about to be given `new`.
+  /// Records that `new` is about to replace `old` in a single-valued property of type `any`.
   func noteAssignment(
     _ property: PropertyID, of object: ObjectID, from old: Value, to new: Value
   ) {
-    let known = log[object.classID]?.insides[property]?[object.number] != nil
+    let hasOperations = log[object.classID]?.insides[property]?[object.number] != nil
     if let inside {
       let wasAssigned = log[object.classID]?.columns[property]?[object.number] != nil
-      if !known && wasAssigned { note(InsideOperation([], .assign(old)), property, object) }
+      if !hasOperations && wasAssigned {
+        note(NestedOperation([], .assign(old)), property, object)
+      }
       for operation in inside { note(operation, property, object) }
-    } else if known {
-      note(InsideOperation([], .assign(new)), property, object)
+    } else if hasOperations {
+      note(NestedOperation([], .assign(new)), property, object)
     }
   }
 
-  /// Notes what is about to be done to a collection of values of any type.
+  /// Records an operation on a collection of values of type `any` before it is done.
   func noteInside(
-    _ property: PropertySchema, _ object: ObjectID, _ kind: InsideOperation.Kind
+    _ property: PropertySchema, _ object: ObjectID, _ kind: NestedOperation.Kind
   ) {
     guard property.type.element == .any, !isCreated(object) else { return }
-    for operation in inside ?? [InsideOperation([], kind)] {
+    for operation in inside ?? [NestedOperation([], kind)] {
       note(operation, property.id, object)
     }
   }
 
-  /// Notes what is done inside an element and leaves it equal: equal rows were moved.
+  /// Records operations nested in an element that leave it equal, such as moves of equal rows.
   func noteEqual(_ property: PropertySchema, _ object: ObjectID) {
     guard !isCreated(object) else { return }
     for operation in inside ?? [] { note(operation, property.id, object) }
   }
 
   private func note(
-    _ operation: InsideOperation, _ property: PropertyID, _ object: ObjectID
+    _ operation: NestedOperation, _ property: PropertyID, _ object: ObjectID
   ) {
     log[object.classID, default: ClassChange()].insides[property, default: [:]][
-      object.number, default: InsideChange()
+      object.number, default: NestedChange()
     ].note(operation)
   }
 
-  /// Changes a list or a map at the end of steps into a value; `old` is what stands there.
+  /// Replaces a nested list or map at a path of a property with `part`, the result of the operations `kinds`.
   func change(
     _ part: Value, at steps: [ValueStep], of property: PropertySchema, _ object: ObjectID,
-    _ kinds: [InsideOperation.Kind]
+    _ kinds: [NestedOperation.Kind]
   ) throws(StorageError) {
-    try doing(kinds.map { InsideOperation(steps, $0) }) { () throws(StorageError) in
+    try doing(kinds.map { NestedOperation(steps, $0) }) { () throws(StorageError) in
       switch (property.type.shape, steps.first) {
       case (.single, _):
         guard let column = reader.layout.column(property.id, of: object.classID) else { return }
         let whole = reader.value(column, object.number)
-        try set(column, of: object, to: whole.replacingPart(at: steps[...], with: part))
+        try set(column, of: object, to: whole.replacingNested(at: steps[...], with: part))
       case (.list, .row(let row)?):
         let element = reader.listElement(property.id, of: object, at: row)
-        let new = element.replacingPart(at: steps.dropFirst(), with: part)
+        let new = element.replacingNested(at: steps.dropFirst(), with: part)
         try replace(at: row, in: property, of: object, with: new)
       case (.map, .key(let key)?):
         guard let element = reader.mapValue(forKey: key, property.id, of: object) else { return }
-        let new = element.replacingPart(at: steps.dropFirst(), with: part)
+        let new = element.replacingNested(at: steps.dropFirst(), with: part)
         try set(new, forKey: key, inMap: property, of: object)
       case (_, _): break
       }
@@ -81,22 +83,22 @@ extension OpenWrite {
 }
 
 extension Value {
-  /// What the deletion of an object does to the links to it inside a list or a map; nil for what is
-  /// neither. Of a list the last row comes first, so that the rows before it are where they were.
+  /// Returns the operations that remove the links to a deleted object from a list or a map; nil for other
+  /// values. Those of a list begin with its last row, so that the indexes of earlier rows stay valid.
   func unlinking(
     _ object: ObjectID, at path: [ValueStep] = []
-  ) -> [InsideOperation]? {
+  ) -> [NestedOperation]? {
     switch self {
     case .list(let values):
       values.enumerated().reversed().flatMap { row, value in
         value == .link(object)
-          ? [InsideOperation(path, .remove(at: row))]
+          ? [NestedOperation(path, .remove(at: row))]
           : value.unlinking(object, at: path + [.row(row)]) ?? []
       }
     case .map(let entries):
       entries.flatMap { key, value in
         value == .link(object)
-          ? [InsideOperation(path, .setKey(key, .null))]
+          ? [NestedOperation(path, .setKey(key, .null))]
           : value.unlinking(object, at: path + [.key(key)]) ?? []
       }
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,

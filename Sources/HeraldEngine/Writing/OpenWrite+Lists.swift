@@ -17,17 +17,17 @@ extension OpenWrite {
         column.stored(value), into: list, column.kind, at: index + offset)
       try addLinks(in: value, column, object)
     }
-    tellRows(property, of: object, .insertion, Array(index..<index + values.count))
+    reportRows(property, of: object, .insertion, Array(index..<index + values.count))
   }
 
   func remove(
     at index: Int, from property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     try take(at: index, from: property, of: object)
-    tellRows(property, of: object, .removal, [index])
+    reportRows(property, of: object, .removal, [index])
   }
 
-  /// Tells nobody.
+  /// Removes an element without a notification.
   func take(
     at index: Int, from property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
@@ -40,15 +40,16 @@ extension OpenWrite {
     try deleteEmbedded(in: old)
   }
 
-  /// An equal value is no change, but told at once as every assignment (observation 8.1).
+  /// Replaces an element. An equal value is no change, but notifies property observers, as every assignment
+  /// does (observation 8.1).
   func replace(
     at index: Int, in property: PropertySchema, of object: ObjectID, with value: Value
   ) throws(StorageError) {
     try put(value, at: index, in: property, of: object)
-    tellRows(property, of: object, .replacement, [index])
+    reportRows(property, of: object, .replacement, [index])
   }
 
-  /// Tells nobody.
+  /// Replaces an element without a notification.
   func put(
     _ value: Value, at index: Int, in property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
@@ -73,13 +74,13 @@ extension OpenWrite {
     noteInside(property, object, .move(from: old, to: new))
     try reader.transaction.move(
       in: column.list(of: object.number), from: old, to: new)
-    tellRows(property, of: object, .replacement, Array(min(old, new)...max(old, new)))
+    reportRows(property, of: object, .replacement, Array(min(old, new)...max(old, new)))
   }
 
   func clear(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
     let count = reader.listCount(property.id, of: object)
     try empty(property, of: object)
-    if count > 0 { tellRows(property, of: object, .removal, Array(0..<count)) }
+    if count > 0 { reportRows(property, of: object, .removal, Array(0..<count)) }
   }
 
   private func empty(_ property: PropertySchema, of object: ObjectID) throws(StorageError) {
@@ -93,13 +94,13 @@ extension OpenWrite {
     for value in old { try deleteEmbedded(in: value) }
   }
 
-  /// A whole list assigned: cleared and filled (observation 4.4).
+  /// Assigns a whole list: clears it and inserts the values (observation 4.4).
   func assign(
     _ values: [Value], to property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     try empty(property, of: object)
-    defer { tellRows(property, of: object, .setting) }
+    defer { reportRows(property, of: object, .setting) }
     if values.isEmpty { return }
     noteList(property, object) { $0.insert(values, at: 0) }
     noteInside(property, object, .insert(at: 0, count: values.count))
@@ -118,7 +119,7 @@ extension OpenWrite {
     return elements
   }
 
-  /// Notes an operation on a list before it is done; lists of new objects need no notes.
+  /// Records an operation on a list before it is done, except for lists of new objects.
   private func noteList(
     _ property: PropertySchema, _ object: ObjectID, _ body: (inout ListChange) -> Void
   ) {

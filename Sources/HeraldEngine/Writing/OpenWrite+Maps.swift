@@ -4,44 +4,45 @@ import HeraldQuery
 import HeraldStorage
 
 extension OpenWrite {
-  /// Gives a map's key a value; an equal one is no change, but told at once as every assignment.
+  /// Sets the value of a map's key. An equal value is no change, but notifies property observers, as every
+  /// assignment does.
   func set(
     _ value: Value, forKey key: String, inMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     try put(value, forKey: key, inMap: property, of: object)
-    tellRows(property, of: object, .setting)
+    reportRows(property, of: object, .setting)
   }
 
-  /// Takes a key out of a map; nothing where it is not there.
+  /// Removes a key from a map; no effect if the map does not contain it.
   func remove(
     key: String, fromMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard reader.place(ofKey: key, inMap: property.id, of: object).isPresent else { return }
     try take(key: key, fromMap: property, of: object)
-    tellRows(property, of: object, .setting)
+    reportRows(property, of: object, .setting)
   }
 
-  /// Tells nobody.
+  /// Sets the value of a key without a notification.
   func put(
     _ value: Value, forKey key: String, inMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    let place = reader.place(ofKey: key, inMap: property.id, of: object)
+    let position = reader.place(ofKey: key, inMap: property.id, of: object)
     let values = column.list(of: object.number)
-    guard place.isPresent else {
+    guard position.isPresent else {
       noteMap(property, object) { $0.set(key, old: nil, new: value) }
       noteInside(property, object, .setKey(key, value))
       try reader.transaction.insert(
-        .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: place.index)
+        .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: position.index)
       try reader.transaction.insert(
-        column.stored(value), into: values, column.kind, at: place.index)
+        column.stored(value), into: values, column.kind, at: position.index)
       return try addLinks(in: value, column, object)
     }
-    let old = reader.listElement(property.id, of: object, at: place.index)
+    let old = reader.listElement(property.id, of: object, at: position.index)
     if old == value { return noteEqual(property, object) }
     noteMap(property, object) { $0.set(key, old: old, new: value) }
     noteInside(property, object, .setKey(key, value))
-    try reader.transaction.replace(in: values, at: place.index, with: column.stored(value))
+    try reader.transaction.replace(in: values, at: position.index, with: column.stored(value))
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
     try deleteEmbedded(in: old)
@@ -51,18 +52,19 @@ extension OpenWrite {
     key: String, fromMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    let place = reader.place(ofKey: key, inMap: property.id, of: object)
-    guard place.isPresent else { return }
-    let old = reader.listElement(property.id, of: object, at: place.index)
+    let position = reader.place(ofKey: key, inMap: property.id, of: object)
+    guard position.isPresent else { return }
+    let old = reader.listElement(property.id, of: object, at: position.index)
     noteMap(property, object) { $0.remove(key, old: old) }
     noteInside(property, object, .removeKey(key))
-    try reader.transaction.remove(from: column.keys(of: object.number), at: place.index)
-    try reader.transaction.remove(from: column.list(of: object.number), at: place.index)
+    try reader.transaction.remove(from: column.keys(of: object.number), at: position.index)
+    try reader.transaction.remove(from: column.list(of: object.number), at: position.index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
   }
 
-  /// A whole map assigned: only what differs changes (observation 4.4); told as one assignment.
+  /// Assigns a whole map: only entries that differ change (observation 4.4); observers are notified of one
+  /// assignment.
   func assign(
     _ entries: MapEntries, toMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
@@ -72,7 +74,7 @@ extension OpenWrite {
     for (key, value) in entries.inKeyOrder {
       try put(value, forKey: key, inMap: property, of: object)
     }
-    tellRows(property, of: object, .setting)
+    reportRows(property, of: object, .setting)
   }
 
   func keys(of property: PropertySchema, _ object: ObjectID) -> [String] {

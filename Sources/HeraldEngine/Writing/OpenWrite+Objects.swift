@@ -3,8 +3,8 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-// Stop 2 of a commit: each change, already checked, is applied to blocks, links and indexes, and
-// noted in the log.
+// Stage 2 of a commit: each validated change is applied to blocks, links and indexes, and recorded in the
+// log.
 
 extension OpenWrite {
   func create(_ classID: ClassID) throws(StorageError) -> ObjectID {
@@ -14,12 +14,12 @@ extension OpenWrite {
     return object
   }
 
-  /// Gives a property of an object that was just created its first value.
+  /// Sets the first value of a property of an object that was just created.
   func begin(
     _ column: Layout.Column, of object: ObjectID, with value: Value
   ) throws(StorageError) {
     if case .null = value {
-      // The index has an entry for nil too; nothing else has.
+      // Only an index has an entry for nil.
       guard column.isIndexed else { return }
     } else {
       try write(value, column, object.number)
@@ -27,7 +27,7 @@ extension OpenWrite {
     if !column.isPlain { try track(value, column, object) }
   }
 
-  /// Puts a content in the place of all that a collection holds.
+  /// Replaces the whole content of a collection.
   func assign(
     _ content: PropertyContent, to property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
@@ -50,7 +50,7 @@ extension OpenWrite {
       if inside != nil, !isCreated(object) {
         noteAssignment(column.property, of: object, from: old, to: value)
       }
-      return tellValue(column, of: object, old: old, new: value)
+      return reportValue(column, of: object, old: old, new: value)
     }
     if !isCreated(object) {
       if column.element == .any {
@@ -64,7 +64,7 @@ extension OpenWrite {
       try track(value, column, object)
       try deleteEmbedded(in: old)
     }
-    tellValue(column, of: object, old: old, new: value)
+    reportValue(column, of: object, old: old, new: value)
   }
 
   private func write(
@@ -87,7 +87,7 @@ extension OpenWrite {
     }
   }
 
-  /// Removes what indexes and reverse links say of a value that goes.
+  /// Removes the index entry and reverse links of a value that is replaced or deleted.
   func untrack(
     _ old: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
@@ -126,7 +126,7 @@ extension OpenWrite {
     }
   }
 
-  /// Deletes the embedded objects that a value held and that nothing holds any more.
+  /// Deletes the embedded objects of a value that is replaced or deleted.
   func deleteEmbedded(in value: Value) throws(StorageError) {
     for target in value.links where !deleting.contains(target) {
       guard let classSchema = reader.schema.classSchema(target.classID), classSchema.isEmbedded,
@@ -147,7 +147,7 @@ extension ElementType {
 }
 
 extension Value {
-  /// Every object that the value links to, once for each link.
+  /// The targets of the value's links, once per link.
   var links: [ObjectID] {
     switch self {
     case .link(let target): return [target]

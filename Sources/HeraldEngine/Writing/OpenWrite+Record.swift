@@ -4,29 +4,29 @@ import HeraldQuery
 import HeraldStorage
 
 extension OpenWrite {
-  /// The net effect of the write, with what objects that went held in `before`.
+  /// Returns the net effect of the write, with the values that deleted objects had in `before`.
   ///
-  /// Throws `writeTooLarge` where what they held is more than fits in `limit` bytes of memory.
+  /// Throws `writeTooLarge` if these values need more than `limit` bytes of memory.
   func record(
     version: Int, before: any ObjectReader, limit: Int
   ) throws(HeraldError) -> CommitRecord {
     var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
     record.classes = netChanges(before: before)
     for (classID, change) in record.classes where !change.deleted.isEmpty {
-      var gone: [ObjectNumber: DeletedObject] = [:]
-      gone.reserveCapacity(change.deleted.count)
+      var deleted: [ObjectNumber: DeletedObject] = [:]
+      deleted.reserveCapacity(change.deleted.count)
       for number in change.deleted.keys {
         let object = DeletedObject(ObjectID(classID, number), in: before)
         memory.add(object.memory)
         if memory.bytes > limit { throw .writeTooLarge(limit: limit) }
-        gone[number] = object
+        deleted[number] = object
       }
-      record.classes[classID]?.deleted = gone
+      record.classes[classID]?.deleted = deleted
     }
     return record
   }
 
-  /// Folds the mutation log to its net effect (observation 4.5): what was set back is no change.
+  /// Reduces the mutation log to its net effect (observation 4.5): a value that was set back is no change.
   func netChanges(before: any ObjectReader) -> [ClassID: ClassChange] {
     var changes: [ClassID: ClassChange] = [:]
     for (classID, change) in log {
@@ -45,19 +45,19 @@ extension OpenWrite {
         reader.value(property, of: ObjectID(classID, number)) == old
       }
       guard olds.contains(where: isUnchanged) else { continue }
-      let left = olds.filter { !isUnchanged($0, $1) }
-      net.columns[property] = left.isEmpty ? nil : left
+      let changed = olds.filter { !isUnchanged($0, $1) }
+      net.columns[property] = changed.isEmpty ? nil : changed
     }
     for (property, lists) in change.lists {
-      var left: [ObjectNumber: ListChange] = [:]
+      var changed: [ObjectNumber: ListChange] = [:]
       for (owner, var list) in lists where !list.isEmpty {
         let object = ObjectID(classID, owner)
         list.settle(
           old: { before.listElement(property, of: object, at: $0) },
           new: { reader.listElement(property, of: object, at: $0) })
-        left[owner] = list
+        changed[owner] = list
       }
-      net.lists[property] = left.isEmpty ? nil : left
+      net.lists[property] = changed.isEmpty ? nil : changed
     }
     if !change.sets.isEmpty {
       net.sets = change.sets.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
@@ -70,18 +70,18 @@ extension OpenWrite {
       }
     }
     for (property, insides) in change.insides {
-      let left = insides.filter { number, inside in
-        inside.isToldOfEqualValue || net.columns[property]?[number] != nil
+      let remaining = insides.filter { number, inside in
+        inside.reportsEqualValue || net.columns[property]?[number] != nil
           || net.lists[property]?[number] != nil || net.maps[property]?[number] != nil
       }
-      net.insides[property] = left.isEmpty ? nil : left
+      net.insides[property] = remaining.isEmpty ? nil : remaining
     }
     return net
   }
 }
 
 extension ClassChange {
-  /// Whether nothing is left of the change.
+  /// Whether the change is empty.
   fileprivate var isNothing: Bool {
     created.isEmpty && deleted.isEmpty && columns.isEmpty && lists.isEmpty && sets.isEmpty
       && maps.isEmpty && insides.isEmpty

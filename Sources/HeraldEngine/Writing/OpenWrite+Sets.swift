@@ -4,49 +4,50 @@ import HeraldQuery
 import HeraldStorage
 
 extension OpenWrite {
-  /// Puts a value into a set; nothing where it is there.
+  /// Inserts a value into a set; no effect if the set contains it.
   func insert(
     _ value: Value, intoSet property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
-    if try put(value, intoSet: property, of: object) { tellRows(property, of: object, .setting) }
+    if try put(value, intoSet: property, of: object) { reportRows(property, of: object, .setting) }
   }
 
-  /// Takes a value out of a set; nothing where it is not there.
+  /// Removes a value from a set; no effect if the set does not contain it.
   func remove(
     _ value: Value, fromSet property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
-    if try take(value, fromSet: property, of: object) { tellRows(property, of: object, .setting) }
+    if try take(value, fromSet: property, of: object) { reportRows(property, of: object, .setting) }
   }
 
-  /// False where it is there. Tells nobody.
+  /// Inserts a value without a notification; returns false if the set contains it.
   func put(
     _ value: Value, intoSet property: PropertySchema, of object: ObjectID
   ) throws(StorageError) -> Bool {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return false }
-    let place = reader.place(of: value, inSet: property.id, of: object)
-    if place.isPresent { return false }
+    let position = reader.place(of: value, inSet: property.id, of: object)
+    if position.isPresent { return false }
     noteSet(property, object) { $0.insert(value) }
     try reader.transaction.insert(
-      column.stored(value), into: column.list(of: object.number), column.kind, at: place.index)
+      column.stored(value), into: column.list(of: object.number), column.kind, at: position.index)
     try addLinks(in: value, column, object)
     return true
   }
 
-  /// False where it is not there. Tells nobody.
+  /// Removes a value without a notification; returns false if the set does not contain it.
   func take(
     _ value: Value, fromSet property: PropertySchema, of object: ObjectID
   ) throws(StorageError) -> Bool {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return false }
-    let place = reader.place(of: value, inSet: property.id, of: object)
-    guard place.isPresent else { return false }
-    let old = reader.listElement(property.id, of: object, at: place.index)
+    let position = reader.place(of: value, inSet: property.id, of: object)
+    guard position.isPresent else { return false }
+    let old = reader.listElement(property.id, of: object, at: position.index)
     noteSet(property, object) { $0.remove(old) }
-    try reader.transaction.remove(from: column.list(of: object.number), at: place.index)
+    try reader.transaction.remove(from: column.list(of: object.number), at: position.index)
     try removeLinks(in: old, column, object)
     return true
   }
 
-  /// A whole set assigned: only what differs changes (observation 4.4); told as one assignment.
+  /// Assigns a whole set: only elements that differ change (observation 4.4); observers are notified of one
+  /// assignment.
   func assign(
     _ values: [Value], toSet property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
@@ -55,7 +56,7 @@ extension OpenWrite {
       _ = try take(old, fromSet: property, of: object)
     }
     for value in values { _ = try put(value, intoSet: property, of: object) }
-    tellRows(property, of: object, .setting)
+    reportRows(property, of: object, .setting)
   }
 
   private func noteSet(

@@ -2,36 +2,36 @@ import HeraldModel
 import HeraldObservation
 import HeraldStorage
 
-/// A write under way: its transaction and the log of what it has changed so far.
+/// An open write: its transaction and the log of its changes so far.
 final class OpenWrite {
   let reader: TransactionReader<WriteTransaction>
-  /// What was noted of the mutation log.
-  private var noted: [ClassID: ClassChange] = [:]
-  /// What that takes, by estimate.
+  /// The recorded part of the mutation log.
+  private var recorded: [ClassID: ClassChange] = [:]
+  /// The estimated memory of the log.
   var memory = WriteMemory()
-  /// Objects created one after another that are still to be noted: mostly all of a write's.
+  /// Objects created with consecutive numbers that are not in the log yet: mostly all of a write's.
   private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   private(set) var isSchemaChanged = false
-  /// Those that the classes had given out which a later schema of the write lacks.
-  private var formerNumbers = SchemaNumbers()
-  /// For the handles of objects that the write adds.
-  let fate = WriteFate()
-  /// What alters and drops took away.
+  /// The numbers used by the write's earlier schemas, which the current one may lack.
+  private var earlierNumbers = SchemaNumbers()
+  /// The outcome of the write, for the handles of objects that it adds.
+  let fate = WriteOutcome()
+  /// The classes and properties that were dropped or have another type.
   var losses = SchemaLosses()
-  /// Objects are being brought to another schema, which is noted of none of them.
+  /// Whether objects are being migrated to another schema, which is not recorded as changes.
   var isMigrating = false
-  /// Objects whose deletion is under way: their owners' links go without deleting them again.
+  /// The objects that are being deleted: removing their owners' links must not delete them again.
   var deleting: Set<ObjectID> = []
-  /// What the assignment under way does inside the value; nil for a whole new one.
-  var inside: [InsideOperation]?
-  /// What is to be told when the statement under way is done; nil where each is told at once.
-  var gathered: GatheredTellings?
-  /// Told of each assignment as it is done.
+  /// The nested operations of the current assignment; nil if it replaces the whole value.
+  var inside: [NestedOperation]?
+  /// The notifications collected until the current statement ends; nil if each is reported at once.
+  var gathered: CollectedReports?
+  /// The handler of each assignment.
   var listener: Listener?
   /// Whether any statement has changed anything: observing is possible only before that.
   var hasChanged = false
 
-  /// Says whether anybody would hear of assignments.
+  /// Tells whether anybody observes properties.
   let observatory: Observatory
 
   init(
@@ -41,18 +41,18 @@ final class OpenWrite {
     reader = TransactionReader(transaction, layout: layout)
   }
 
-  /// Takes another schema, which holds from the next statement on.
+  /// Takes another schema, which applies from the next statement on.
   func take(_ layout: Layout) {
-    if !layout.extendsPrevious { formerNumbers.formUnion(reader.layout.schema) }
+    if !layout.extendsPrevious { earlierNumbers.formUnion(reader.layout.schema) }
     reader.layout = layout
     isSchemaChanged = true
     hasChanged = true
   }
 
-  /// Forgets every change. The numbers that were given out are not given again.
+  /// Discards every change. The numbers that it used are not reused.
   func abandon(_ hub: StoreHub) {
     if isSchemaChanged {
-      var numbers = formerNumbers
+      var numbers = earlierNumbers
       numbers.formUnion(reader.layout.schema)
       hub.keep(numbers)
     }
@@ -60,15 +60,15 @@ final class OpenWrite {
     reader.transaction.abort()
   }
 
-  /// The mutation log, already in the form of the record: old values are those before the write.
+  /// The mutation log, already in the form of the record: old values are those from before the write.
   var log: [ClassID: ClassChange] {
     get {
       noteRun()
-      return noted
+      return recorded
     }
     _modify {
       noteRun()
-      yield &noted
+      yield &recorded
     }
   }
 
@@ -81,25 +81,25 @@ final class OpenWrite {
     }
   }
 
-  /// Whether nothing needs to be noted of an object.
+  /// Returns whether the write has created an object, so that its changes need not be recorded.
   func isCreated(_ object: ObjectID) -> Bool {
     if isMigrating { return true }
     if let run, run.classID == object.classID, run.numbers.contains(object.number) { return true }
-    return noted[object.classID]?.created.contains(object.number) ?? false
+    return recorded[object.classID]?.created.contains(object.number) ?? false
   }
 
-  /// Notes the value that a property of an old object had, unless one before it was noted already.
+  /// Records the previous value of an old object's property, unless an earlier one is recorded already.
   func noteOld(_ old: Value, _ property: PropertyID, _ object: ObjectID) {
     noteRun()
     let number = object.number
-    if noted[object.classID]?.columns[property]?[number] != nil { return }
+    if recorded[object.classID]?.columns[property]?[number] != nil { return }
     memory.add(old.memoryOfRecord)
-    noted[object.classID, default: ClassChange()].columns[property, default: [:]][number] = old
+    recorded[object.classID, default: ClassChange()].columns[property, default: [:]][number] = old
   }
 
   private func noteRun() {
     guard let run else { return }
     self.run = nil
-    noted[run.classID, default: ClassChange()].created.insert(contentsOf: run.numbers)
+    recorded[run.classID, default: ClassChange()].created.insert(contentsOf: run.numbers)
   }
 }

@@ -2,17 +2,17 @@ package import HeraldModel
 package import HeraldObservation
 import HeraldStorage
 
-/// How many writes may be begun inside deliveries of one another (observation 6.5).
+/// The maximum number of writes begun within nested deliveries (observation 6.5).
 package let nestedWriteLimit = 64
 
-/// How many blocks may write in a row, each because of what the one before has written.
+/// The maximum number of blocks that write in a row, each in reaction to the previous one's write.
 package let chainLimit = 1000
 
-/// How often a write steps back for deliveries before it holds the writer's place through them.
-private let politeBeginnings = 100
+/// How often a write releases the writer lock to deliver newer versions before it delivers with the lock.
+private let attemptsBeforeHolding = 100
 
 extension Session {
-  /// Begins a write, runs `body`, commits; rolls back where it throws.
+  /// Begins a write, runs `body` and commits; rolls back if `body` throws.
   package func write<R>(
     silencing tokens: [TokenID] = [], waiting: Bool = true, _ body: () throws -> R
   ) throws -> R {
@@ -21,7 +21,7 @@ extension Session {
     do {
       result = try body()
     } catch {
-      // The block may have ended the write by hand.
+      // The block may have ended the write itself.
       if isInWrite { try rollback() }
       throw error
     }
@@ -29,7 +29,7 @@ extension Session {
     return result
   }
 
-  /// Queues a write that runs after the present turn, first in, first out.
+  /// Queues a write that runs after the current turn, first in, first out.
   package func queueWrite(silencing tokens: [TokenID], _ body: @escaping () throws -> Void) throws {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
@@ -41,7 +41,7 @@ extension Session {
         silencing: tokens, chain: isDelivering || !isRunningQueue ? chain : chain + 1, body: body))
   }
 
-  /// Advances to the newest version, delivers what is owed, and opens the write there.
+  /// Advances to the newest version, delivers pending changes, and opens a write at that version.
   package func beginWrite(byHand: Bool, waiting: Bool = true) throws {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
@@ -54,7 +54,7 @@ extension Session {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
     try checkChain()
-    if !waiting { try checkWriterPlace() }
+    if !waiting { try checkWriterIsFree() }
     nestedBegins += 1
     let chainBefore = chain
     defer {
@@ -62,7 +62,7 @@ extension Session {
       chain = chainBefore
     }
     var attempt = 0
-    // Blocks are called without the writer's place; where others commit meanwhile, begin again.
+    // Blocks are called without the writer lock; if others commit meanwhile, begin again.
     while true {
       writing = .beginning
       do {
@@ -72,7 +72,7 @@ extension Session {
         if case .beginning = writing { writing = .none }
         throw error
       }
-      // A block ended the write that is being begun, and left one of its own open, or none.
+      // A block ended the write that is beginning, and left its own open, or none.
       switch writing {
       case .open: return
       case .none:
@@ -83,7 +83,7 @@ extension Session {
       }
       attempt += 1
       do {
-        if try openWrite(waiting: waiting, atAnyVersion: attempt > politeBeginnings) { return }
+        if try openWrite(waiting: waiting, atAnyVersion: attempt > attemptsBeforeHolding) { return }
       } catch {
         writing = .none
         throw error
@@ -91,15 +91,15 @@ extension Session {
     }
   }
 
-  /// A write that cannot begin is no delivery point (observation 1.2): where another session or another
-  /// process is writing, that is found out before anything is delivered. One that begins to write
-  /// during the deliveries is still in the way afterwards.
-  private func checkWriterPlace() throws {
+  /// Throws if another session or process is writing, before anything is delivered: a write that cannot
+  /// begin is not a delivery point (observation 1.2). One that begins to write during the deliveries is
+  /// detected after them.
+  private func checkWriterIsFree() throws {
     guard hub.isWriterFree else { throw HeraldError.writerBusy }
     try stored { () throws(StorageError) in try hub.environment.checkWriterLock() }
   }
 
-  /// Takes the writer's place and opens the transaction; false where the store has moved on.
+  /// Takes the writer lock and opens the transaction; returns false if the store has a newer version.
   private func openWrite(waiting: Bool, atAnyVersion: Bool) throws -> Bool {
     guard hub.takeWriter(waiting: waiting) else { throw HeraldError.writerBusy }
     do {
@@ -123,9 +123,9 @@ extension Session {
     }
   }
 
-  /// Commits the open write; the session stands at the version it made, and store tokens are told.
+  /// Commits the open write, moves the session to the new version and notifies store tokens.
   ///
-  /// Of the tokens to silence, one that has died since it was named has nothing to hear.
+  /// A token to silence that has died in the meantime is ignored.
   package func commit(silencing tokens: [TokenID] = []) throws {
     try checkOpen()
     if case .beginning = writing { try openForEmptyCommit() }
@@ -139,9 +139,9 @@ extension Session {
         if !hub.environment.isInMemory {
           write.reader.transaction.setLogEntry(record.encoded())
         }
-        // Whoever sees the version must find its record, so the record is there first.
+        // Publish the record first, so that whoever sees the version finds it.
         hub.publish(record)
-        // Nobody is to commit before the session stands at what it committed itself.
+        // Keep the lock: nobody may commit before the session is at its own version.
         _ = try write.reader.transaction.commit(keepsLock: true)
       }
     } catch {
@@ -161,13 +161,13 @@ extension Session {
     }
     hub.announce(by: ObjectIdentifier(self))
     if let computed = records.first(where: { $0.firstVersion != $0.lastVersion }) {
-      // The log was trimmed behind our back: our own commit is in what was computed.
+      // The log was trimmed: the record computed by comparison includes the session's own commit.
       take([computed], silencing: [])
     } else {
       take([record], silencing: Set(tokens), ownCommit: true)
     }
     tellSilenced()
-    // Another process slipped in between commit and renewal: the session has advanced over it.
+    // Another process committed between commit and renewal: the session has advanced over that.
     for later in records where later.firstVersion > record.lastVersion {
       take([later], silencing: [])
     }
@@ -176,32 +176,32 @@ extension Session {
     try deliver(toStoreTokensOnly: true)
   }
 
-  /// A block that is called while a write is being begun may end that write by hand (6.5).
+  /// Opens the write that is beginning for a block that commits it explicitly (6.5).
   private func openForEmptyCommit() throws {
     try checkChain()
     guard try openWrite(waiting: true, atAnyVersion: true) else { return }
   }
 
-  /// Whether a block of an observer or of a queued write is running.
+  /// Whether an observer's block or a queued write is running.
   var isInBlock: Bool { isDelivering || isRunningQueue }
 
-  /// Blocks that would go on answering each other's writes for ever are refused one.
+  /// Throws if blocks would react to each other's writes endlessly.
   private func checkChain() throws(HeraldError) {
-    if isInBlock, chain >= chainLimit { throw .endlessWriting(chainLimit) }
+    if isInBlock, chain >= chainLimit { throw .endlessWrites(chainLimit) }
   }
 
-  /// Takes back everything that the open write did.
+  /// Reverts all changes of the open write.
   package func rollback() throws {
     switch writing {
     case .open(let write):
-      tellings.forget()
+      pendingPropertyReports.forget()
       let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)
       tell(reversals)
-      observatory.forgetTold(of: version + 1)
-      // The write is gone whatever its reversals' blocks threw.
-      _ = tellings.takeFailure()
+      observatory.forgetDeliveries(of: version + 1)
+      // The write is rolled back even if blocks threw during the reversals.
+      _ = pendingPropertyReports.takeFailure()
     case .beginning: writing = .none
     case .none: throw HeraldError.noOpenWrite
     }
@@ -213,7 +213,7 @@ extension Session {
     hub.leaveWriter()
   }
 
-  /// Tokens that are to be silenced must live in this session.
+  /// Checks that tokens to silence are live in this session.
   package func checkSilenced(_ tokens: [TokenID]) throws(HeraldError) {
     for token in tokens where !isLive(token) { throw .deadToken("#\(token.rawValue)") }
   }

@@ -1,6 +1,6 @@
-// Results are the exact ones, rounded half to even to 34 digits. The exponent of an exact result is
-// the standard's preferred one: the smaller of a sum, the sum of a product's, the difference of a
-// quotient's; a result that had to be rounded uses all 34 digits. Nothing traps: what has no answer
+// Results are exact, then rounded half to even to 34 digits. An exact result has the standard's
+// preferred exponent: for a sum the smaller exponent of the operands, for a product their sum, for a
+// quotient their difference. A rounded result uses all 34 digits. Nothing traps: an undefined result
 // is NaN.
 
 extension Decimal128: AdditiveArithmetic {
@@ -22,7 +22,7 @@ extension Decimal128: AdditiveArithmetic {
 
   public static func - (a: Decimal128, b: Decimal128) -> Decimal128 { a + -b }
 
-  /// The sum of two numbers, `a`'s exponent being the greater or the same.
+  /// Returns the sum of two numbers; the exponent of `a` is not smaller than that of `b`.
   private static func sum(_ a: DecimalParts, _ b: DecimalParts) -> Decimal128 {
     let gap = a.exponent - b.exponent
     let digits = a.coefficient.decimalDigitCount
@@ -41,7 +41,7 @@ extension Decimal128: AdditiveArithmetic {
     }
     let isSum = a.isNegative == b.isNegative
     guard digits + gap <= 76 else {
-      // All of b lies below the 37th digit of a, so that its size cannot matter, only its sign.
+      // All of b lies below the 37th digit of a, so that only its sign matters.
       let places = 37 - digits
       let shifted = WideNatural(a.coefficient * powersOfTen[places] - (isSum ? 0 : 1))
       return rounding(
@@ -85,7 +85,7 @@ extension Decimal128: AdditiveArithmetic {
     return quotient(a.parts, b.parts, isNegative: isNegative)
   }
 
-  /// The quotient of two numbers of which the second is not 0.
+  /// Returns the quotient of two numbers; `b` is not 0.
   private static func quotient(
     _ a: DecimalParts, _ b: DecimalParts, isNegative: Bool
   ) -> Decimal128 {
@@ -93,7 +93,7 @@ extension Decimal128: AdditiveArithmetic {
     if a.coefficient == 0 {
       return rounding(WideNatural(0), exponent: preferred, isNegative: isNegative)
     }
-    // As many places as give the quotient 36 or 37 digits, two more than are kept.
+    // Shifted so that the quotient has 36 or 37 digits, two more than are kept.
     let places = 36 + b.coefficient.decimalDigitCount - a.coefficient.decimalDigitCount
     let dividend = WideNatural(a.coefficient, shiftedBy: places)
     let (quotient, remainder) = dividend.dividedBy(b.coefficient)

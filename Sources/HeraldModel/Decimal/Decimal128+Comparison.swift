@@ -1,6 +1,6 @@
 extension Decimal128: Comparable, Hashable {
-  /// The order by value: negative, 0 or positive. NaN comes before all numbers and is equal to
-  /// itself; 1.0 and 1.00 are equal, and so are 0 and -0.
+  /// Compares by value; returns a negative number, 0 or a positive number. NaN comes before all
+  /// numbers and is equal to itself; 1.0 and 1.00 are equal, and so are 0 and -0.
   public func compare(_ other: Decimal128) -> Int {
     let (rank, otherRank) = (self.rank, other.rank)
     guard rank == 0, otherRank == 0 else { return rank - otherRank }
@@ -10,7 +10,7 @@ extension Decimal128: Comparable, Hashable {
     return sign * a.compareMagnitude(b)
   }
 
-  /// Where the number stands among those that are not finite.
+  /// The rank of a number that is not finite: NaN, -infinity, 0 for finite numbers, infinity.
   private var rank: Int {
     if isFinite { 0 } else if isNaN { -2 } else { isNegative ? -1 : 1 }
   }
@@ -40,15 +40,15 @@ extension Decimal128: Comparable, Hashable {
 }
 
 extension Decimal128 {
-  /// The order by value, as that of two decimals.
+  /// Compares by value, as two decimals are compared.
   public func compare(to other: Int) -> Int { compare(Decimal128(other)) }
 
-  /// The order by value, the double standing for the number with the fewest digits that is read back
-  /// as it: `0.1` equals the double 0.1. NaN comes first and is equal to NaN. A float is compared as
-  /// the double that it is.
+  /// Compares by value. The double counts as the shortest decimal that is read back as it, so that
+  /// `0.1` equals the double 0.1. NaN comes first and is equal to NaN. A float is compared as a
+  /// double.
   public func compare(to other: Double) -> Int {
     if isNaN || other.isNaN { return isNaN ? other.isNaN ? 0 : -1 : 1 }
-    // Rounding keeps the order, so that only numbers that round to the double itself need more.
+    // Rounding is monotonic, so that only numbers that round to this very double need more.
     let nearest = Double(self)
     if nearest != other { return nearest < other ? -1 : 1 }
     return compare(Decimal128(other))
@@ -59,14 +59,14 @@ extension DecimalParts {
   /// -1, 0 or 1.
   fileprivate var sign: Int { coefficient == 0 ? 0 : isNegative ? -1 : 1 }
 
-  /// The order of two numbers that are not 0, without their signs.
+  /// Compares the magnitudes of two numbers that are not 0.
   fileprivate func compareMagnitude(_ other: DecimalParts) -> Int {
     let gap = exponent - other.exponent
     if gap == 0 { return Self.order(coefficient, other.coefficient) }
     let lead =
       coefficient.decimalDigitCount - other.coefficient.decimalDigitCount + gap
     if lead != 0 { return lead }
-    // The first digits stand at the same place: the shifted coefficient has no more digits than
+    // The first digits have the same power of ten: the shifted coefficient has no more digits than
     // the other one.
     return gap > 0
       ? Self.order(coefficient * powersOfTen[gap], other.coefficient)

@@ -5,11 +5,11 @@ extension Decimal128 {
         isNegative: value < 0, coefficient: UInt128(value.magnitude), exponent: 0))
   }
 
-  /// The number with the fewest digits that is read back as `value`: 0.1 gives `0.1`, and 10 gives
-  /// `10`. For the value to its last bit, see `init(exactly:)`.
+  /// Makes the shortest decimal that is read back as `value`: 0.1 gives `0.1`, and 10 gives `10`.
+  /// For the exact value, see `init(exactly:)`.
   public init(_ value: Double) { self.init(shortest: value.description, of: value) }
 
-  /// The number with the fewest digits that is read back as `value` at float precision.
+  /// Makes the shortest decimal that is read back as `value` at float precision.
   public init(_ value: Float) { self.init(shortest: value.description, of: value) }
 
   private init(shortest text: String, of value: some BinaryFloatingPoint) {
@@ -17,13 +17,13 @@ extension Decimal128 {
       self = value.isNaN ? .nan : .infinity(isNegative: value < 0)
       return
     }
-    // The point and the 0 after it, which every whole number of fewer digits is printed with.
+    // `description` prints whole numbers with a trailing ".0".
     let text = text.hasSuffix(".0") ? text.dropLast(2) : text[...]
     guard let decimal = Decimal128(text) else { preconditionFailure("\(text) is no number") }
     self = decimal
   }
 
-  /// The very value of a double; nil where it has more than 34 digits, as 0.1 has.
+  /// Makes the exact value of a double; nil if it has more than 34 digits, as 0.1 has.
   public init?(exactly value: Double) {
     guard value.isFinite else {
       self = value.isNaN ? .nan : .infinity(isNegative: value < 0)
@@ -34,7 +34,7 @@ extension Decimal128 {
     var (twos, tens) = (binary.exponent, 0)
     while twos < 0, coefficient != 0 {
       coefficient *= 5
-      guard coefficient <= Self.greatestCoefficient else { return nil }
+      guard coefficient <= Self.largestCoefficient else { return nil }
       twos += 1
       tens -= 1
     }
@@ -44,11 +44,11 @@ extension Decimal128 {
         tens += 1
       } else {
         coefficient *= 2
-        guard coefficient <= Self.greatestCoefficient else { return nil }
+        guard coefficient <= Self.largestCoefficient else { return nil }
       }
       twos -= 1
     }
-    // Whole numbers are written out where their digits suffice.
+    // Whole numbers get exponent 0 if they have at most 34 digits.
     if tens > 0, coefficient.decimalDigitCount + tens <= Self.digitLimit {
       coefficient *= powersOfTen[tens]
       tens = 0
@@ -58,8 +58,7 @@ extension Decimal128 {
   }
 }
 
-/// The magnitude of a finite double: `significand * 2^exponent`, the significand odd unless it is
-/// 0.
+/// The magnitude of a finite double: `significand * 2^exponent`, with an odd significand or 0.
 private struct BinaryParts {
   let significand: UInt64
   let exponent: Int
@@ -74,7 +73,7 @@ private struct BinaryParts {
 }
 
 extension Int {
-  /// The whole number that a decimal is (`1E+3`, `2.00`); nil for others, and beyond 64 bits.
+  /// Makes the int that equals a decimal (`1E+3`, `2.00`); nil if none does.
   public init?(exactly value: Decimal128) {
     guard value.isFinite else { return nil }
     let parts = value.reduced.parts
@@ -87,7 +86,7 @@ extension Int {
 }
 
 extension Double {
-  /// The double nearest to a decimal, half to even; an infinity or 0 beyond the range of doubles.
+  /// Makes the double nearest to a decimal, half to even; infinity or 0 beyond the range of doubles.
   public init(_ value: Decimal128) {
     guard value.isFinite else {
       self = value.isNaN ? .nan : value.isNegative ? -.infinity : .infinity
@@ -104,7 +103,7 @@ extension Double {
     } else if lead > 309 {
       self = .infinity
     } else if parts.coefficient < 1 << 53, abs(parts.exponent) < exactPowersOfTen.count {
-      // Both operands are exact, so that one rounding is all there is.
+      // Both operands are exact, so that the result is rounded only once.
       let power = exactPowersOfTen[abs(parts.exponent)]
       let coefficient = Double(UInt64(parts.coefficient))
       self = parts.exponent < 0 ? coefficient / power : coefficient * power
@@ -116,27 +115,27 @@ extension Double {
   }
 }
 
-/// 10^0 to 10^22, all that are doubles to the last bit.
+/// 10^0 to 10^22: the powers of ten that are exact as doubles.
 private let exactPowersOfTen: [Double] = (0...22).map { Double(UInt128(powersOfTen[$0])) }
 
 extension Decimal128 {
-  /// Bytes whose order is that of the numbers, the same for equal numbers: for the keys of indexes.
+  /// Bytes that order as the numbers do, the same for equal numbers: for the keys of indexes.
   ///
   ///     bytes    := 0                                           NaN
-  ///               | 1                                           negative infinity
-  ///               | 2 the bytes of the opposite number, each turned     negative
+  ///               | 1                                           -infinity
+  ///               | 2 the bytes of the opposite number, each inverted   negative
   ///               | 3                                           zero, of either sign
   ///               | 4 exponent:u16 coefficient:u128             positive
   ///               | 5                                           infinity
   ///
-  /// Numbers are big-endian; the coefficient has all of its 34 digits, and the exponent is that of
-  /// the last of them, so moved that none is negative.
+  /// Numbers are big-endian. The coefficient is scaled to 34 digits, and the exponent is that of the
+  /// last digit, biased so that it is never negative.
   package var orderedBytes: [UInt8] {
     if isNaN { return [0] }
     if isInfinite { return [isNegative ? 1 : 5] }
     if isZero { return [3] }
     var parts = parts
-    while parts.coefficient <= Decimal128.greatestCoefficient / 10 {
+    while parts.coefficient <= Decimal128.largestCoefficient / 10 {
       parts.coefficient *= 10
       parts.exponent -= 1
     }
@@ -147,6 +146,6 @@ extension Decimal128 {
     return isNegative ? [2] + bytes.map { ~$0 } : [4] + bytes
   }
 
-  /// The least exponent, with as many digits more as a coefficient has.
+  /// The bias that makes the exponent of the smallest number, scaled to 34 digits, non-negative.
   private static let orderedBias = 6176 + digitLimit
 }

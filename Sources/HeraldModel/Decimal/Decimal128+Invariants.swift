@@ -1,15 +1,15 @@
 extension DecimalParts {
-  /// What keeps the parts from being a number of the format; empty where nothing does.
+  /// The violated invariants of the format; empty if the parts are valid.
   var violations: [String] {
     var found: [String] = []
-    if coefficient > Decimal128.greatestCoefficient { found.append("\(coefficient) has 35 digits") }
+    if coefficient > Decimal128.largestCoefficient { found.append("\(coefficient) has 35 digits") }
     if !Decimal128.exponents.contains(exponent) { found.append("exponent \(exponent)") }
     return found
   }
 }
 
 extension Decimal128 {
-  /// What is wrong with the bits; empty where they are a canonical form.
+  /// The violated invariants; empty if the bits are a canonical form.
   var violations: [String] {
     guard !isNaN else { return bits == Self.nan.bits ? [] : ["NaN carries a sign or a payload"] }
     guard !isInfinite else {

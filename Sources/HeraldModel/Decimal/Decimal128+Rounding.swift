@@ -1,9 +1,9 @@
 extension Decimal128 {
-  /// The number of the format nearest to `coefficient * 10^exponent`, half to even: an infinity
-  /// beyond the range, a number of fewer digits or 0 below it.
+  /// Returns the decimal nearest to `coefficient * 10^exponent`, half to even: infinity above the
+  /// range, a number of fewer digits or 0 below it.
   ///
-  /// `hasMore` says that the exact value lies above the coefficient by less than 1; the coefficient
-  /// must then have at least 36 digits, so that the missing part cannot be a half.
+  /// With `hasMore` the exact value is above the coefficient by less than 1; the coefficient must then
+  /// have at least 36 digits, so that the missing fraction alone cannot be half a unit.
   static func rounding(
     _ coefficient: WideNatural, exponent: Int, isNegative: Bool, hasMore: Bool = false
   ) -> Decimal128 {
@@ -17,7 +17,7 @@ extension Decimal128 {
     } else if excess > 0 {
       parts.coefficient = coefficient.roundedHalfEven(dropping: excess, hasMore: hasMore)
       parts.exponent += excess
-      if parts.coefficient > greatestCoefficient {
+      if parts.coefficient > largestCoefficient {
         parts.coefficient /= 10
         parts.exponent += 1
       }
@@ -25,8 +25,8 @@ extension Decimal128 {
     return clamping(parts)
   }
 
-  /// The number with these parts, whose exponent may be too large: digits make up for it where
-  /// there is room.
+  /// Returns the number with these parts. An exponent that is too large is reduced by appending zeros
+  /// to the coefficient, or the result is infinity.
   private static func clamping(_ parts: DecimalParts) -> Decimal128 {
     let excess = parts.exponent - exponents.upperBound
     guard excess > 0 else { return Decimal128(parts) }
@@ -43,8 +43,8 @@ extension Decimal128 {
 }
 
 extension WideNatural {
-  /// The number without its last `places` digits, of which it must not have fewer; the rest must
-  /// fit into 128 bits.
+  /// Returns the number rounded to drop its last `places` digits, at most all; the result must fit
+  /// into 128 bits.
   fileprivate func roundedHalfEven(dropping places: Int, hasMore: Bool) -> UInt128 {
     var kept = self
     var places = places

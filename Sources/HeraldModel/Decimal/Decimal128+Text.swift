@@ -1,24 +1,24 @@
-// The texts of a decimal, letters in either case when read:
+// The grammar of a decimal; the letters are read in either case:
 //
 //   decimal  = [sign] (digits ["." [digits]] | "." digits) [("E" | "e") [sign] digits]
 //            | [sign] ("inf" | "infinity" | "nan")
 //   sign     = "+" | "-"
 
 extension Decimal128: LosslessStringConvertible {
-  /// Reads `19.90`, `-1.5e-7`, `.5`, `Infinity`, `-inf` or `nan`, rounding what has more than 34
-  /// digits; nil where the text is no number. `+` and `-` before `nan` say nothing.
+  /// Parses `19.90`, `-1.5e-7`, `.5`, `Infinity`, `-inf` or `nan`, rounding to 34 digits; nil if the
+  /// text is not a number. A sign before `nan` is ignored.
   public init?(_ text: some StringProtocol) { self.init(utf8: Array(text.utf8)) }
 
-  /// Reads the same texts as UTF-8.
+  /// Parses the same from UTF-8.
   public init?(utf8 text: [UInt8]) {
     var reader = DecimalReader(text)
     guard let value = reader.decimal(), reader.isAtEnd else { return nil }
     self = value
   }
 
-  /// `1`, `0.10`, `-0.000001` with all the digits that the number keeps; `1E-7` and `1E+21` with an
-  /// exponent where the digits alone would not do; `Infinity`, `-Infinity` and `NaN`. Reading it
-  /// gives the same digits and exponent back.
+  /// `1`, `0.10`, `-0.000001` with all digits of the number; `1E-7` and `1E+21` with an exponent where
+  /// digits alone cannot express it; `Infinity`, `-Infinity` and `NaN`. Parsing the text returns the
+  /// same digits and exponent.
   public var description: String {
     guard isFinite else { return isNaN ? "NaN" : isNegative ? "-Infinity" : "Infinity" }
     let parts = parts
@@ -38,7 +38,7 @@ extension Decimal128: LosslessStringConvertible {
 }
 
 extension UInt128 {
-  /// The digits; two divisions of 64 bits' width are much faster than the general way.
+  /// The digits. Converting two 64-bit halves is much faster than converting 128 bits.
   fileprivate var decimalText: String {
     let (upper, lower) = quotientAndRemainder(dividingBy: powersOfTen[19])
     let last = String(UInt64(lower))
@@ -47,26 +47,26 @@ extension UInt128 {
   }
 }
 
-/// Reads a decimal from left to right.
+/// Parses a decimal from left to right.
 private struct DecimalReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// 10 to this power is beyond the format by more than a text has digits to make up for it.
+  /// The bound of a parsed exponent: no text has enough digits to bring it back into range.
   private static let exponentLimit = 1_000_000_000_000
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The digit at the position, which it passes.
+  /// Consumes the digit at the position; nil if there is none.
   private mutating func digit() -> UInt8? {
     guard position < bytes.count, (0x30...0x39).contains(bytes[position]) else { return nil }
     position += 1
     return bytes[position - 1] - 0x30
   }
 
-  /// Passes `byte`, written in lower case, where it stands in either.
+  /// Consumes `byte`, a lower-case letter or a symbol, in either case.
   private mutating func take(_ byte: UInt8) -> Bool {
     guard position < bytes.count else { return false }
     let isCapital = (0x41...0x5A).contains(bytes[position])
@@ -113,7 +113,7 @@ private struct DecimalReader {
       isNegative: isNegative, hasMore: digits.hasMore)
   }
 
-  /// The exponent that may follow; 0 where none does.
+  /// Consumes the optional exponent; 0 if there is none, nil if it has no digits.
   private mutating func exponent() -> Int? {
     guard take(0x65) else { return 0 }
     let isNegative = takeSign()
@@ -125,7 +125,7 @@ private struct DecimalReader {
   }
 }
 
-/// The digits of a number of any length: the first 37, and whether others than 0 follow.
+/// The digits of a number of any length: the first 37, and whether any nonzero digit follows.
 private struct DigitGatherer {
   var coefficient: UInt128 = 0
   var exponent = 0

@@ -2,13 +2,13 @@
 /// exponents from -6143 to 6144, infinities and one NaN.
 ///
 /// A number keeps the exponent it was written with (`1.00` is not printed as `1.0`), but numbers
-/// of the same value are equal, hash alike and sort together. NaN equals itself and sorts first.
+/// of the same value are equal and have the same hash. NaN equals itself and sorts first.
 ///
 ///     let price = Decimal128("19.90")!
 ///     price * Decimal128(3)  // 59.70
 ///
-/// A value takes 16 bytes and no heap. Its layout is the standard's binary integer one, in its
-/// canonical forms alone:
+/// A value takes 16 bytes and no heap. Its layout is the standard's binary integer encoding, in
+/// canonical forms only:
 ///
 ///     sign (1)  exponent + 6176 (14)  coefficient (113), below 10^34
 ///     sign (1)  11110 and 122 zeros   an infinity
@@ -17,11 +17,11 @@ public struct Decimal128: Sendable {
   let high: UInt64
   let low: UInt64
 
-  /// The 128 bits of the standard's layout, the more significant half first: for storage.
+  /// The 128 bits of the standard's layout, the high half first: for storage.
   public var bits: (high: UInt64, low: UInt64) { (high, low) }
 
-  /// The number with these bits; a form that is not canonical is read as the standard says, and
-  /// its canonical form kept: a payload of NaN and the digits beyond 10^34 - 1 are lost.
+  /// Makes the number with these bits. A form that is not canonical is read as the standard defines
+  /// and stored in canonical form: a payload of NaN is dropped, a coefficient above 10^34 - 1 is 0.
   public init(bits: (high: UInt64, low: UInt64)) {
     let sign = bits.high & Self.signMask
     switch bits.high & Self.nanMask {
@@ -30,12 +30,12 @@ public struct Decimal128: Sendable {
     case Self.infinityMask:
       (high, low) = (sign | Self.infinityMask, 0)
     default:
-      // The form with a longer leading part is for coefficients of 2^113 and more: all too large.
+      // The long form encodes coefficients of 2^113 and more, which are all out of range.
       let isLong = bits.high & Self.longMask == Self.longMask
       let shift = UInt64(isLong ? Self.exponentShift - 2 : Self.exponentShift)
       let exponent = bits.high >> shift & 0x3FFF
       let coefficient = UInt128(bits.high & Self.coefficientMask) << 64 | UInt128(bits.low)
-      let isReadable = !isLong && coefficient <= Self.greatestCoefficient
+      let isReadable = !isLong && coefficient <= Self.largestCoefficient
       high =
         sign | exponent << UInt64(Self.exponentShift)
         | (isReadable ? bits.high & Self.coefficientMask : 0)
@@ -43,7 +43,7 @@ public struct Decimal128: Sendable {
     }
   }
 
-  /// The finite number of these parts, which must be in range.
+  /// Makes the finite number with these parts, which must be in range.
   init(_ parts: DecimalParts) {
     assert(parts.violations.isEmpty, "\(parts.violations)")
     high =
@@ -72,8 +72,8 @@ extension Decimal128 {
 
   /// The significant digits of the format.
   static let digitLimit = 34
-  static let greatestCoefficient: UInt128 = 9_999_999_999_999_999_999_999_999_999_999_999
-  /// The exponents of the last digit.
+  static let largestCoefficient: UInt128 = 9_999_999_999_999_999_999_999_999_999_999_999
+  /// The range of exponents of the last digit.
   static let exponents = -6176...6111
 
   public static let zero = Decimal128(bits: (0x3040 << 48, 0))

@@ -1,5 +1,5 @@
-/// A natural number below 10^76: what a product, a shifted sum or a dividend of coefficients needs
-/// before it is rounded.
+/// A natural number below 10^76: holds products, shifted sums and dividends of coefficients before
+/// they are rounded.
 struct WideNatural: Equatable {
   var high: UInt128
   var low: UInt128
@@ -10,7 +10,7 @@ struct WideNatural: Equatable {
 
   init(product a: UInt128, _ b: UInt128) { (high, low) = a.multipliedFullWidth(by: b) }
 
-  /// `value * 10^places`, which must be below 10^76; the value itself must be below 10^38.
+  /// Makes `value * 10^places`, which must be below 10^76; `value` must be below 10^38.
   init(_ value: UInt128, shiftedBy places: Int) {
     let first = min(places, powersOfTen.count - 1 - value.decimalDigitCount)
     self.init(product: value * powersOfTen[first], powersOfTen[places - first])
@@ -23,7 +23,7 @@ struct WideNatural: Equatable {
     return WideNatural(high: a.high + b.high + (carry ? 1 : 0), low: low)
   }
 
-  /// The difference; `b` must not be greater than `a`.
+  /// Returns the difference; `b` must not be larger than `a`.
   static func - (a: WideNatural, b: WideNatural) -> WideNatural {
     let (low, borrow) = a.low.subtractingReportingOverflow(b.low)
     return WideNatural(high: a.high - b.high - (borrow ? 1 : 0), low: low)
@@ -39,7 +39,7 @@ struct WideNatural: Equatable {
     return (WideNatural(high: upper, low: lower), remainder)
   }
 
-  /// 0 for 0.
+  /// The number of decimal digits; 0 for 0.
   var decimalDigitCount: Int {
     guard high != 0 else { return low.decimalDigitCount }
     let places = powersOfTen.count - 1
@@ -47,7 +47,7 @@ struct WideNatural: Equatable {
   }
 }
 
-/// 10^0 to 10^38, the greatest in 128 bits.
+/// 10^0 to 10^38, the largest in 128 bits.
 let powersOfTen: [UInt128] = {
   var powers: [UInt128] = [1]
   for _ in 0..<38 { powers.append(powers[powers.count - 1] * 10) }
@@ -55,20 +55,19 @@ let powersOfTen: [UInt128] = {
 }()
 
 extension UInt128 {
-  /// 0 for 0.
+  /// The number of decimal digits; 0 for 0.
   var decimalDigitCount: Int {
-    // 1233 / 4096 is the logarithm of 2 as nearly as 128 bits ask for.
+    // 1233 / 4096 approximates log10(2) closely enough for 128 bits.
     let estimate = ((bitWidth - leadingZeroBitCount) * 1233) >> 12
     return estimate + (self >= powersOfTen[estimate] ? 1 : 0)
   }
 
-  /// Takes trailing zeros away, at most `limit` of them; returns how many. The number must not be
-  /// 0.
+  /// Removes at most `limit` trailing zeros; returns how many. The number must not be 0.
   mutating func removeTrailingZeros(atMost limit: Int) -> Int {
     var removed = 0
     var step = 32
     while step > 0 {
-      // A multiple of 10^n is one of 2^n, and that is quick to see.
+      // A multiple of 10^n is a multiple of 2^n, which is cheap to test.
       if removed + step <= limit, trailingZeroBitCount >= step {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: powersOfTen[step])
         if remainder == 0 {

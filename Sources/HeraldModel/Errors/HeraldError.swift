@@ -1,5 +1,5 @@
 /// Everything that can go wrong with a store, as data: each case carries the offending name, value
-/// or path. All are raised before anything is changed. `message` makes the words.
+/// or path. All are thrown before anything is changed. `message` is the text.
 public enum HeraldError: Error, Hashable, Sendable {
   case unknownClass(String, nearest: String?)
   case undeclaredClass(String)
@@ -7,23 +7,23 @@ public enum HeraldError: Error, Hashable, Sendable {
   case invalidName(String)
   case unknownProperty(String, className: String, nearest: String?)
   case duplicateProperty(String, className: String)
-  /// `property` is the one that cannot be so, where it is one.
+  /// `property` is the invalid property, if it is a single one.
   case invalidSchema(String, property: String? = nil)
-  /// A declaration differs from the store's class in more than what can be taken; `remedy` is the
-  /// statement that mends it.
+  /// A declaration differs from the store's class in more than can be applied; `remedy` is the
+  /// statement that resolves it.
   case schemaDiffers(className: String, reason: String, remedy: String)
-  /// `user` names the class or property, which must go first.
+  /// `user` refers to the class or property and must be dropped first.
   case inUse(String, user: String)
-  /// A value that an altered property cannot keep.
+  /// A value that an altered property cannot hold.
   case cannotConvert(object: String, property: String, expected: String, value: String)
   case duplicateInAlter(object: String, other: String, property: String, value: String)
-  /// Objects are there, and a new property has nothing to give them.
+  /// The class has objects, and a new property has no value for them.
   case needsDefault(property: String, className: String, object: String)
-  /// What a question or collection was made of was dropped, or is of another type now.
-  case schemaMovedOn(String)
+  /// A class or property that a query or collection depends on was dropped, or changed its type.
+  case droppedFromSchema(String)
   case wrongType(property: String, className: String, expected: String, value: String)
   case missingValue(property: String, className: String)
-  /// Lists and maps in one another, more than `limit`.
+  /// Lists and maps nested more than `limit` levels deep.
   case nestedTooDeeply(property: String, className: String, limit: Int)
   case noPrimaryKey(className: String)
   case duplicateKey(String, className: String, property: String)
@@ -33,27 +33,27 @@ public enum HeraldError: Error, Hashable, Sendable {
   case hasObservers(String)
   case cannotChangeBacklinks(String)
   case embeddedHasOwner(String)
-  /// Embedded objects in one another, more than `limit`.
+  /// Embedded objects nested more than `limit` levels deep.
   case embeddedTooDeeply(className: String, limit: Int)
-  case embeddedStandsAlone(className: String)
+  case embeddedNeedsOwner(className: String)
   case keyCannotChange(property: String, className: String)
   case noSuchObject(String)
   case objectDeleted(String)
   case objectNotAdded(String)
   case notACollection(property: String, className: String)
-  /// `next` is the step that cannot follow, where there is one.
+  /// `next` is the step that cannot follow, if there is one.
   case notALink(property: String, className: String, next: String? = nil)
   case rowOutOfRange(Int, count: Int)
   case notInWrite
-  /// A commit or a rollback of nothing.
+  /// A commit or a rollback without an open transaction.
   case noOpenWrite
   case writeInProgress
   case writerBusy
   case tooManyNestedWrites(Int)
-  /// Property observers whose blocks assign what is observed, again and again.
-  case tooManyNestedTellings(Int)
-  /// Blocks that write in answer to what blocks have written, again and again: this many in a row.
-  case endlessWriting(Int)
+  /// Property observers whose blocks assign observed properties recursively.
+  case tooManyNestedNotifications(Int)
+  /// Blocks that write in response to the writes of blocks, endlessly: this many in a row.
+  case endlessWrites(Int)
   /// A write transaction that needs more than this many bytes of memory.
   case writeTooLarge(limit: Int)
   case observeAfterChange
@@ -75,24 +75,24 @@ public enum HeraldError: Error, Hashable, Sendable {
   case damaged(path: String, reason: String)
   case cannotOpen(path: String, reason: String)
   case cannotWrite(path: String, reason: String)
-  /// A file is no backup of the store that can be brought up to date.
+  /// A file is not a backup of the store that can be brought up to date.
   case cannotUpdate(path: String, reason: String)
-  /// The file of a store that is open is not at its path any more: another is.
+  /// Another file is at the path of an open store.
   case storeReplaced(path: String)
-  /// The file of a store that is open is not at its path any more: nothing is.
+  /// No file is at the path of an open store any more.
   case storeRemoved(path: String)
   case lockReplaced(path: String)
   case lockRemoved(path: String)
-  /// Another program has the store open, and came by another lock file.
+  /// Another program has the store open with another lock file.
   case otherLockInUse(path: String)
-  /// Another program has the store open that was at the path before.
+  /// Another program has the store open that was at the path before this one.
   case otherStoreInUse(path: String)
-  /// A program may be writing, and the lock file, where readers are noted, is closed to us.
+  /// Another program may be writing, and this process cannot register as a reader in the lock file.
   case lockNeeded(path: String)
-  /// The disk failed during a commit, of which nothing was kept.
+  /// The disk failed during a commit, which was rolled back.
   case diskFailed(path: String, reason: String)
   case locked(path: String)
-  /// The change log no longer reaches back to the version that a session, which waited, was at.
+  /// The change log no longer reaches back to the version that a waiting session was at.
   case logTrimmed(version: Int)
   case full(path: String)
   case storage(String)
@@ -108,46 +108,46 @@ extension HeraldError: CustomStringConvertible {
     case .unknownClass(let name, let nearest): "unknown class '\(name)'" + suggestion(nearest)
     case .undeclaredClass(let name): "class '\(name)' is not declared yet"
     case .classExists(let name): "class '\(name)' exists already"
-    case .invalidName(let name): "'\(name)' is not a name"
+    case .invalidName(let name): "'\(name)' is not a valid name"
     case .unknownProperty(let name, let className, let nearest):
       "class '\(className)' has no property '\(name)'" + suggestion(nearest)
     case .duplicateProperty(let name, let className):
       "class '\(className)' has two properties '\(name)'"
     case .invalidSchema(let reason, _): reason
     case .schemaDiffers(let className, let reason, let remedy):
-      "class '\(className)' of the store is another: \(reason); \(remedy)"
-    case .inUse(let name, let user): "'\(name)' is in use: \(user) names it"
+      "class '\(className)' differs in the store: \(reason); \(remedy)"
+    case .inUse(let name, let user): "'\(name)' is in use: \(user) refers to it"
     case .cannotConvert(let object, let property, let expected, let value):
-      "\(object) does not fit: its '\(property)' is \(value), and is to be \(expected)"
+      "cannot convert \(object): its '\(property)' is \(value), which cannot become \(expected)"
     case .duplicateInAlter(let object, let other, let property, let value):
       "\(object) and \(other) would both have the primary key \(property) \(value)"
     case .needsDefault(let property, let className, let object):
       "the new property '\(property)' of class '\(className)' needs a default, or '?': "
         + "\(object) would have no value"
-    case .schemaMovedOn(let name): "\(name) was dropped, or has another type now"
+    case .droppedFromSchema(let name): "\(name) was dropped, or has another type now"
     case .wrongType(let property, let className, let expected, let value):
-      "property '\(property)' of class '\(className)' is \(expected); \(value) does not fit"
+      "property '\(property)' of class '\(className)' is \(expected) and cannot hold \(value)"
     case .missingValue(let property, let className):
       "property '\(property)' of class '\(className)' needs a value"
     case .nestedTooDeeply(let property, let className, let limit):
-      "property '\(property)' of class '\(className)' holds at most \(limit) lists and maps "
-        + "in one another"
+      "property '\(property)' of class '\(className)' nests lists and maps at most "
+        + "\(limit) levels deep"
     case .noPrimaryKey(let className): "class '\(className)' has no primary key"
     case .duplicateKey(let key, let className, let property):
       "an object of class '\(className)' with \(property) \(key) exists already"
     case .unknownProjection(let name, let nearest):
       "unknown projection '\(name)'" + suggestion(nearest)
     case .unknownField(let name, let projection, let nearest):
-      "projection '\(projection)' has no name '\(name)'" + suggestion(nearest)
+      "projection '\(projection)' has no field '\(name)'" + suggestion(nearest)
     case .fieldReadOnly(let name, let projection):
-      "'\(name)' of projection '\(projection)' leads nowhere now: a link on the way is nil"
+      "field '\(name)' of projection '\(projection)' cannot be set: a link on its path is nil"
     case .hasObservers(let name): "\(name) has observers: it cannot be added to a store"
     case .cannotChangeBacklinks(let name):
       "backlinks '\(name)' are kept by the store; change the links instead"
     case .embeddedHasOwner(let name): "the embedded object \(name) has an owner already"
     case .embeddedTooDeeply(let name, let limit):
-      "at most \(limit) embedded objects stand in one another: the new \(name) would be one more"
-    case .embeddedStandsAlone(let name):
+      "embedded objects nest at most \(limit) levels deep: the new \(name) would be one more"
+    case .embeddedNeedsOwner(let name):
       "class '\(name)' is embedded: its objects are added as part of their owner"
     case .keyCannotChange(let property, let className):
       "the primary key '\(property)' of class '\(className)' cannot change"
@@ -163,38 +163,38 @@ extension HeraldError: CustomStringConvertible {
       "row \(row) is out of range: "
         + (count == 1 ? "there is 1 row" : "there are \(count) rows")
     case .notInWrite: "a change needs a write transaction"
-    case .noOpenWrite: "no write is open"
+    case .noOpenWrite: "no transaction is open; begin one first"
     case .writeInProgress: "a write is already in progress"
-    case .writerBusy: "another session has a write open"
+    case .writerBusy: "another session has a write transaction open"
     case .tooManyNestedWrites(let limit): "more than \(limit) nested writes"
-    case .tooManyNestedTellings(let limit):
-      "more than \(limit) property observers are told inside one another"
-    case .endlessWriting(let limit):
-      "observers have written \(limit) times in a row, each because of the write before: this write "
-        + "is refused, or they would never end"
+    case .tooManyNestedNotifications(let limit):
+      "property observers notify one another more than \(limit) levels deep"
+    case .endlessWrites(let limit):
+      "observers have written \(limit) times in a row, each in response to the previous write: "
+        + "this write is refused to end the loop"
     case .writeTooLarge(let limit):
-      "this write needs more than \(limit) bytes of memory, and was rolled back: divide it into several, "
+      "this write needs more than \(limit) bytes of memory, and was rolled back: split it into several, "
         + "or raise the limit with '--max-write'"
     case .observeAfterChange: "observing inside a write is possible only before its first change"
     case .unknownToken(let name, let nearest): "unknown token '\(name)'" + suggestion(nearest)
     case .deadToken(let name): "token '\(name)' is dead"
     case .foreignToken(let name): "token '\(name)' belongs to another session or store"
     case .cannotSilence(let name):
-      "token '\(name)' observes a property and cannot be silenced: it is told at the assignment"
+      "token '\(name)' observes a property and cannot be silenced: it is notified at the assignment"
     case .tokenExists(let name): "a token named '\(name)' exists already"
     case .cannotObserve(let what): "\(what) cannot be observed"
     case .keyPathsOnValues(let property):
       "key paths need objects: '\(property)' is a collection of plain values"
     case .wrongSession: "this object belongs to another session"
-    case .frozen: "what is frozen cannot be changed"
-    case .frozenInWrite: "nothing can be frozen while a write is open"
+    case .frozen: "frozen objects and results cannot be changed"
+    case .frozenInWrite: "nothing can be frozen while a write transaction is open"
     case .closed: "the store is closed"
     case .readOnly: "the store is read-only"
     case .notAStore(let path): "'\(path)' is not a store"
     case .newerFormat(let path, let found, let supported):
-      "'\(path)' has format \(found), newer than this program's \(supported)"
+      "'\(path)' has format \(found), newer than this program's format \(supported)"
     case .olderFormat(let path, let found, let oldest):
-      "'\(path)' has format \(found), which this program, from \(oldest) on, no longer reads"
+      "'\(path)' has format \(found); this program reads formats from \(oldest) on"
     case .damaged(let path, let reason): "\(named(path)) is damaged: \(reason)"
     case .cannotOpen(let path, let reason): "cannot open '\(path)': \(reason)"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
@@ -202,7 +202,7 @@ extension HeraldError: CustomStringConvertible {
     case .storeReplaced(let path):
       "the store's file '\(path)' was replaced by another while it was open; close it and open it again"
     case .storeRemoved(let path):
-      "the store's file '\(path)' was removed or moved while it was open; put it back to go on"
+      "the store's file '\(path)' was removed or moved while it was open; put it back to continue"
     case .lockReplaced(let path):
       "the lock file '\(path)' was replaced by another while the store is open; close the store in "
         + "every program, then open it again"
@@ -216,10 +216,10 @@ extension HeraldError: CustomStringConvertible {
       "cannot open '\(path)': another program has the store open that was here before; end that "
         + "program first"
     case .lockNeeded(let path):
-      "cannot read '\(path)' while another program may write to it: its lock file, where readers are "
-        + "noted, cannot be opened for writing; give this user the permission, or end that program"
+      "cannot read '\(path)' while another program may write to it: its lock file, which registers "
+        + "readers, cannot be opened for writing; give this user the permission, or end that program"
     case .diskFailed(let path, let reason):
-      "the disk failed during a commit to \(named(path)), of which nothing was kept: \(reason)"
+      "the disk failed during a commit to \(named(path)), which was rolled back: \(reason)"
     case .locked(let path): "\(named(path)) is locked by another program"
     case .logTrimmed(let version):
       "the change log no longer reaches back to version \(version); observe again"
@@ -229,7 +229,7 @@ extension HeraldError: CustomStringConvertible {
     }
   }
 
-  /// A store by its file, or as what it is where it has none.
+  /// A store by its file, or `the store in memory`.
   private func named(_ path: String) -> String {
     path.isEmpty ? "the store in memory" : "'\(path)'"
   }
@@ -240,7 +240,7 @@ extension HeraldError: CustomStringConvertible {
 }
 
 extension HeraldError {
-  /// Whether what an observer was told can no longer be kept up to date after this error.
+  /// Whether observers can no longer be kept up to date after this error.
   package var endsObservers: Bool {
     if case .damaged = self { return true }
     if case .storeReplaced = self { return true }
@@ -251,7 +251,7 @@ extension HeraldError {
     return false
   }
 
-  /// What an observer's last event says: what became of the store, without what to do about it.
+  /// The text of an observer's last event: what happened to the store, without what to do about it.
   package var eventMessage: String {
     if case .storeReplaced = self { return "the store was replaced" }
     if case .storeRemoved = self { return "the store was removed" }

@@ -1,16 +1,16 @@
-/// What a repair made of a damaged store.
+/// The result of repairing a damaged store.
 public struct RepairReport: Hashable, Sendable {
   /// One thing that was lost, or is in the new store as it was at an earlier version.
   public struct Loss: Hashable, Sendable {
-    /// Nil where it is the schema, or what no class is known of.
+    /// Nil for the schema, or if the class is unknown.
     public let className: String?
-    /// The object's primary key; nil where its class has none, or it was lost.
+    /// The object's primary key; nil if its class has none, or the key was lost.
     public let key: Value?
-    /// The object's number; nil where it is no single object.
+    /// The object's number; nil if the loss is not a single object.
     public let number: Int?
-    /// Nil where it is a whole object or class.
+    /// Nil for a whole object or class.
     public let property: String?
-    /// What happened to it, in words.
+    /// What happened, as text.
     public let reason: String
 
     public init(
@@ -38,16 +38,16 @@ public struct RepairReport: Hashable, Sendable {
     }
   }
 
-  /// Losses beyond these are counted alone.
+  /// Losses beyond this number are counted but not listed.
   public static let listLimit = 1_000_000
 
-  /// The version that was restored; nil where the file no longer tells.
+  /// The version that was restored; nil if it cannot be read from the file.
   public let version: Int?
-  /// The objects of the new store.
+  /// The number of objects in the new store.
   public let objects: Int
-  /// The first of what was lost, class by class in the order of objects; empty when nothing was.
+  /// The first losses, class by class in the order of objects; empty if nothing was lost.
   public let lost: [Loss]
-  /// Of all that was lost, in the order in which it was found.
+  /// The counts of all losses, in the order in which they were found.
   public let counts: [Count]
 
   /// How many losses there are, listed or not.
@@ -64,13 +64,13 @@ public struct RepairReport: Hashable, Sendable {
 extension RepairReport.Loss: CustomStringConvertible {
   /// `Dog 3 'name': its record is damaged`.
   public var description: String {
-    var words = className ?? "the store"
+    var text = className ?? "the store"
     if let key {
-      words += " " + key.literal { "\($0.number)" }
+      text += " " + key.literal { "\($0.number)" }
     } else if let number {
-      words += "#\(number)"
+      text += "#\(number)"
     }
-    if let property { words += " '\(property)'" }
-    return "\(words): \(reason)"
+    if let property { text += " '\(property)'" }
+    return "\(text): \(reason)"
   }
 }

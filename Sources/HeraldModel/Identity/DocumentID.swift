@@ -6,12 +6,12 @@ public struct DocumentID: Hashable, Comparable, Sendable, LosslessStringConverti
   private let high: UInt64
   private let low: UInt32
 
-  /// The 12 bytes as two numbers, the first bytes being the more significant ones: for storage.
+  /// The 12 bytes as two numbers, big-endian: for storage.
   public var bits: (high: UInt64, low: UInt32) { (high, low) }
 
   public init(bits: (high: UInt64, low: UInt32)) { (high, low) = bits }
 
-  /// The identifier of these 12 bytes; nil where there are more or fewer.
+  /// Makes the identifier of these 12 bytes; nil if there are more or fewer.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 12 else { return nil }
     high = UInt64(bigEndianBytes: bytes[..<8])
@@ -20,10 +20,10 @@ public struct DocumentID: Hashable, Comparable, Sendable, LosslessStringConverti
 
   public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
-  /// When the identifier was made, by its own account: seconds since 1970-01-01 00:00:00 UTC.
+  /// The time of creation that the identifier carries: seconds since 1970-01-01 00:00:00 UTC.
   public var seconds: Int { Int(high >> 32) }
 
-  /// Reads 24 hexadecimal digits, in either case; nil where the text is anything else.
+  /// Reads 24 hexadecimal digits, in either case; nil if the text is anything else.
   public init?(_ text: some StringProtocol) {
     let digits = Array(text.utf8)
     guard digits.count == 24, let high = UInt64(hexadecimal: digits[..<16]),
@@ -39,8 +39,8 @@ public struct DocumentID: Hashable, Comparable, Sendable, LosslessStringConverti
 }
 
 extension DocumentID {
-  /// A new identifier that has nothing in common with others but, perhaps, its second. Whoever
-  /// makes several keeps a `Maker`, whose identifiers ascend.
+  /// Returns a new identifier that shares at most its second with others. To make several, keep a
+  /// `Maker`, whose identifiers ascend.
   public static func generate(
     seconds: Int, using generator: inout some RandomNumberGenerator
   ) -> DocumentID {
@@ -49,8 +49,8 @@ extension DocumentID {
   }
 
   /// Makes identifiers that differ from each other and, but for a chance of 1 in 2^40, from those
-  /// of other makers; they ascend while the clock does not go back and, within a second, until the
-  /// counter of 2^24 wraps around.
+  /// of other makers. They ascend unless the clock is set back or, within a second, the counter of
+  /// 2^24 wraps around.
   public struct Maker: Sendable {
     private let random: UInt64
     private var counter: UInt32
@@ -60,7 +60,7 @@ extension DocumentID {
       counter = UInt32(truncatingIfNeeded: generator.next() as UInt64) & 0x7F_FFFF
     }
 
-    /// The next identifier; of `seconds` since 1970 the low 32 bits are kept.
+    /// Returns the next identifier; it keeps the low 32 bits of `seconds` since 1970.
     public mutating func next(seconds: Int) -> DocumentID {
       counter = (counter + 1) & 0xFF_FFFF
       return DocumentID(

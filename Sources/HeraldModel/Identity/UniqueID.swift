@@ -6,12 +6,12 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
   private let high: UInt64
   private let low: UInt64
 
-  /// The 16 bytes as two numbers, the first bytes being the more significant ones: for storage.
+  /// The 16 bytes as two numbers, big-endian: for storage.
   public var bits: (high: UInt64, low: UInt64) { (high, low) }
 
   public init(bits: (high: UInt64, low: UInt64)) { (high, low) = bits }
 
-  /// The identifier of these 16 bytes; nil where there are more or fewer.
+  /// Makes the identifier of these 16 bytes; nil if there are more or fewer.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     high = UInt64(bigEndianBytes: bytes[..<8])
@@ -33,7 +33,7 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
   }
 
   /// Reads 32 hexadecimal digits, in either case, in groups of 8, 4, 4, 4 and 12 with hyphens
-  /// between; nil where the text is anything else.
+  /// between; nil if the text is anything else.
   public init?(_ text: some StringProtocol) {
     let text = Array(text.utf8)
     guard text.count == 36, Self.hyphens.allSatisfy({ text[$0] == 0x2D }) else { return nil }
@@ -47,11 +47,11 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
   /// The text in lower case, with hyphens.
   public var description: String {
     var text = Array((high.hexadecimal + low.hexadecimal).utf8)
-    for place in Self.hyphens { text.insert(0x2D, at: place) }
+    for index in Self.hyphens { text.insert(0x2D, at: index) }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Where the hyphens stand in the text.
+  /// The indices of the hyphens in the text.
   private static let hyphens = [8, 13, 18, 23]
 
   public static func < (a: UniqueID, b: UniqueID) -> Bool { (a.high, a.low) < (b.high, b.low) }

@@ -1,11 +1,12 @@
-/// One change of a class. Several in a row make an `alter`, each seeing what those before it left.
+/// One change of a class. An `alter` is a sequence of these; each applies to the result of the ones
+/// before it.
 public enum ClassAlteration: Hashable, Sendable {
-  /// A property behind the others; objects that are there get its default, or nil.
+  /// Appends a property; existing objects get its default, or nil.
   case add(ClassDefinition.Property)
-  /// A property with all that objects hold in it; embedded objects there are deleted.
+  /// Drops a property with its values; embedded objects in it are deleted.
   case drop(String)
-  /// Backlinks and projections that name the property follow.
+  /// Renames a property, also in the backlinks and projections that refer to it.
   case rename(String, to: String)
-  /// The property of that name becomes what is declared here, with every value converted.
+  /// Redeclares the property of that name and converts every value.
   case change(ClassDefinition.Property)
 }

@@ -1,7 +1,7 @@
-/// A class as it is declared: a link names its class, which may be declared later.
+/// The declaration of a class. A link names its class, which may be declared later.
 public struct ClassDefinition: Hashable, Sendable {
   public struct Property: Hashable, Sendable {
-    /// A link names its class; that of backlinks, the class that links here.
+    /// A link names its target class; backlinks name the class that links here.
     public typealias Element = ValueType<String>
 
     public var name: String
@@ -11,7 +11,7 @@ public struct ClassDefinition: Hashable, Sendable {
     public var isPrimaryKey: Bool
     public var isIndexed: Bool
     public var defaultValue: PropertyContent?
-    /// Whether each new object gets a new uuid or object id where it is given none.
+    /// Whether a new object without a value gets a new uuid or object id.
     public var isGenerated: Bool
 
     public init(
@@ -31,7 +31,7 @@ public struct ClassDefinition: Hashable, Sendable {
   }
 
   public var name: String
-  /// Objects that live and die with the one object that holds them.
+  /// Whether each object of the class is owned by exactly one object and deleted with it.
   public var isEmbedded: Bool
   public var properties: [Property]
 

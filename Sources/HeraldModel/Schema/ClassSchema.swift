@@ -1,4 +1,5 @@
-/// One class: its properties in the order of their declaration. Immutable, and one reference.
+/// One class: its properties in the order of their declaration. Immutable, and the size of one
+/// reference.
 public struct ClassSchema: Sendable {
   @usableFromInline final class Storage: Sendable {
     @usableFromInline let id: ClassID
@@ -9,10 +10,10 @@ public struct ClassSchema: Sendable {
     @usableFromInline let primaryKey: PropertySchema?
     let nextProperty: PropertyID
     let hasBacklinks: Bool
-    /// Empty where there are so few properties that looking at each is faster.
-    let places: [String: Int]
-    /// By the number of a property; -1 where there is none.
-    let placesByID: [Int]
+    /// Empty if there are so few properties that a linear search is faster.
+    let indices: [String: Int]
+    /// Indices by the number of a property; -1 where there is none.
+    let indicesByID: [Int]
 
     init(
       _ id: ClassID, _ name: String, isDeclared: Bool, isEmbedded: Bool,
@@ -25,15 +26,15 @@ public struct ClassSchema: Sendable {
       self.properties = properties
       primaryKey = properties.first(where: \.isPrimaryKey)
       hasBacklinks = properties.contains { $0.type.isBacklinks }
-      places =
+      indices =
         properties.count <= fewProperties
         ? [:] : Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
       let count = properties.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
-      var placesByID = [Int](repeating: -1, count: count)
-      for (place, property) in properties.enumerated() {
-        placesByID[Int(property.id.rawValue)] = place
+      var indicesByID = [Int](repeating: -1, count: count)
+      for (index, property) in properties.enumerated() {
+        indicesByID[Int(property.id.rawValue)] = index
       }
-      self.placesByID = placesByID
+      self.indicesByID = indicesByID
       self.nextProperty = max(PropertyID(UInt32(max(count, 1))), nextProperty ?? PropertyID(1))
     }
   }
@@ -51,19 +52,19 @@ public struct ClassSchema: Sendable {
 
   @inlinable public var id: ClassID { storage.id }
   @inlinable public var name: String { storage.name }
-  /// False for a class that others name as a target and that has not been declared yet.
+  /// False for a class that other classes link to and that is not declared yet.
   @inlinable public var isDeclared: Bool { storage.isDeclared }
-  /// Its objects live and die with the one object that holds them.
+  /// Whether each object of the class is owned by exactly one object and deleted with it.
   @inlinable public var isEmbedded: Bool { storage.isEmbedded }
   @inlinable public var properties: [PropertySchema] { storage.properties }
   @inlinable public var primaryKey: PropertySchema? { storage.primaryKey }
-  /// The number that the next new property gets: no number is given twice.
+  /// The number of the next new property; no number is used twice.
   package var nextProperty: PropertyID { storage.nextProperty }
 
-  /// Whether the classes are known to be the same without comparing them. O(1).
+  /// Whether both share their storage, and are therefore equal. O(1).
   package func isIdentical(to other: ClassSchema) -> Bool { storage === other.storage }
 
-  /// Whether it has a property of backlinks.
+  /// Whether the class has a backlinks property.
   package var hasBacklinks: Bool { storage.hasBacklinks }
 
   public func property(named name: String) -> PropertySchema? {
@@ -71,22 +72,22 @@ public struct ClassSchema: Sendable {
       for property in storage.properties where property.storage.name == name { return property }
       return nil
     }
-    return storage.places[name].map { storage.properties[$0] }
+    return storage.indices[name].map { storage.properties[$0] }
   }
 
   public func property(_ id: PropertyID) -> PropertySchema? {
     order(of: id).map { storage.properties[$0] }
   }
 
-  /// The place of a property in the order of declaration, which is the order of change reports.
+  /// Returns the index of a property in the order of declaration, which is the order of change reports.
   public func order(of id: PropertyID) -> Int? {
     let number = Int(id.rawValue)
-    guard number < storage.placesByID.count, storage.placesByID[number] >= 0 else { return nil }
-    return storage.placesByID[number]
+    guard number < storage.indicesByID.count, storage.indicesByID[number] >= 0 else { return nil }
+    return storage.indicesByID[number]
   }
 }
 
-/// Up to so many names are compared one by one, which is faster than to hash the name looked for.
+/// Up to this number of properties, comparing each name is faster than hashing the searched one.
 private let fewProperties = 12
 
 extension ClassSchema: Hashable {

@@ -1,5 +1,5 @@
-/// The name of `names` that is nearest to a mistyped one, for "did you mean": at most a third of
-/// its letters (and at least one) wrong, missing, extra or swapped. The first of equals.
+/// Returns the element of `names` nearest to a mistyped name, for "did you mean": at most a third of
+/// its letters, or one, wrong, missing, extra or swapped. Of several, the first.
 public func nearestName(to name: String, in names: some Sequence<String>) -> String? {
   let wanted = Array(name.lowercased().unicodeScalars)
   var best: (name: String, distance: Int)?

@@ -1,8 +1,8 @@
-/// A projection: properties of a class, and paths from it, under names of its own.
+/// A projection: properties of a class, and paths from it, under their own names.
 public struct ProjectionDefinition: Hashable, Sendable {
   public struct Field: Hashable, Sendable {
     public var name: String
-    /// Dotted property names from the class.
+    /// Dotted property names, starting at the class.
     public var path: String
 
     public init(name: String, path: String) {
@@ -29,14 +29,14 @@ extension Schema {
 
   /// Adds a projection, or replaces the one with its name.
   public mutating func put(_ projection: ProjectionDefinition) {
-    if let place = projections.firstIndex(where: { $0.name == projection.name }) {
-      projections[place] = projection
+    if let index = projections.firstIndex(where: { $0.name == projection.name }) {
+      projections[index] = projection
     } else {
       projections.append(projection)
     }
   }
 
-  /// Takes a projection out.
+  /// Removes a projection.
   package mutating func remove(projection name: String) {
     projections.removeAll { $0.name == name }
   }

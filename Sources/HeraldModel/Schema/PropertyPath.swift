@@ -1,28 +1,28 @@
 /// A chain of properties from a class: `owner.address.city`.
 public struct PropertyPath: Hashable, Sendable {
-  /// One step: the property that is read at an object of `classID`.
+  /// One step: the property that is read from an object of `classID`.
   public struct Step: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       /// A property of the class: a value, a link or a list.
       case property(PropertyID)
-      /// The objects of `origin` whose `property` links to the object: backwards.
+      /// The objects of `origin` whose `property` links to the object.
       case backlinks(origin: ClassID, property: PropertyID)
     }
-    /// A part of what a property holds.
+    /// A position within the value of a property.
     public enum Place: Hashable, Sendable {
       /// The value of a key of a map property.
       case entry(String)
-      /// Inside an `any`: the value of a key of a map.
+      /// In an `any`: the value of a key of a map.
       case key(String)
-      /// Inside an `any`: an element of a list.
+      /// In an `any`: an element of a list.
       case index(Int)
-      /// Inside an `any`: the last element of a list.
+      /// In an `any`: the last element of a list.
       case last
     }
     /// The class whose objects the step starts from.
     public let classID: ClassID
     public let kind: Kind
-    /// The way into what the property holds, for a step that reads only a part of it.
+    /// The positions that lead to a nested value; empty if the step reads the whole value.
     public let places: [Place]
     public init(_ classID: ClassID, _ kind: Kind, places: [Place] = []) {
       self.classID = classID
@@ -41,15 +41,16 @@ public struct PropertyPath: Hashable, Sendable {
 }
 
 extension PropertyPath {
-  /// The path with whole properties: what has to be watched so that a part of one is.
-  package var withoutPlaces: PropertyPath {
+  /// The path with whole properties: what is observed to observe nested values.
+  package var withWholeProperties: PropertyPath {
     guard steps.contains(where: { !$0.places.isEmpty }) else { return self }
     return PropertyPath(root: root, steps: steps.map { Step($0.classID, $0.kind) })
   }
 }
 
 extension Schema {
-  /// The class and the property that a backlinks property comes from; nil while they are not declared.
+  /// Returns the class and the property whose links a backlinks property inverts; nil until both are
+  /// declared.
   package func origin(of type: PropertyType) -> (classID: ClassID, property: PropertySchema)? {
     guard case .backlinks(let name) = type.shape, let classID = type.linkedClass,
       let property = classSchema(classID)?.property(named: name)

@@ -1,5 +1,5 @@
-/// One property of a class. Immutable, and one reference, because a schema is passed along at each
-/// change of each object.
+/// One property of a class. Immutable, and the size of one reference, because every change of an
+/// object passes a schema along.
 public struct PropertySchema: Sendable {
   @usableFromInline final class Storage: Sendable {
     @usableFromInline let id: PropertyID
@@ -40,9 +40,9 @@ public struct PropertySchema: Sendable {
   @inlinable public var type: PropertyType { storage.type }
   @inlinable public var isPrimaryKey: Bool { storage.isPrimaryKey }
   @inlinable public var isIndexed: Bool { storage.isIndexed }
-  /// What an object gets where its literal names no value; nil where there is none.
+  /// The value of an object whose literal omits the property; nil if there is none.
   @inlinable public var defaultValue: Value? { storage.defaultValue }
-  /// Whether an object gets a new uuid or object id there; then there is no default value.
+  /// Whether a new object gets a new uuid or object id; then there is no default value.
   @inlinable public var isGenerated: Bool { storage.isGenerated }
 }
 

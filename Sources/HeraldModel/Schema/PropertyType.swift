@@ -1,4 +1,4 @@
-/// The type of a single value; `Link` is how a link's class is named.
+/// The type of a single value; `Link` identifies the class of a link.
 public enum ValueType<Link: Hashable & Sendable>: Hashable, Sendable {
   case bool
   case int
@@ -10,17 +10,17 @@ public enum ValueType<Link: Hashable & Sendable>: Hashable, Sendable {
   case decimal
   case uuid
   case objectID
-  /// A value of any type, a link, a list or a map among them; may always be nil.
+  /// A value of any type, including links, lists and maps; always optional.
   case any
-  /// A link to an object of a class; always optional when single, never when in a collection.
+  /// A link to an object of a class; optional as a single value or in a map, never in a list or set.
   case link(Link)
 }
 
-/// The type of a single value in a store, where classes have numbers.
+/// The type of a single value in a store, where links refer to classes by number.
 public typealias ElementType = ValueType<ClassID>
 
 extension ValueType {
-  /// The same type with the link's class named in another way.
+  /// Returns the same type with the class of a link mapped by `other`.
   package func naming<Other>(
     _ other: (Link) throws -> Other
   ) rethrows -> ValueType<Other> {
@@ -51,7 +51,7 @@ public enum PropertyShape: Hashable, Sendable {
   case set
   /// Values by string keys, in order of key.
   case map
-  /// The objects whose property of this name links here: read only, kept by the store.
+  /// The objects whose property of this name links here: read-only, maintained by the store.
   case backlinks(String)
 }
 
@@ -63,14 +63,14 @@ extension PropertyShape {
 public struct PropertyType: Hashable, Sendable {
   public let shape: PropertyShape
   public let element: ElementType
-  /// Whether a value (an element, for a list) may be nil.
+  /// Whether a value (for a collection, an element) may be nil.
   public let isOptional: Bool
 
   public init(_ element: ElementType, shape: PropertyShape = .single, isOptional: Bool = false) {
     self.element = element
     self.shape = shape
     switch element {
-    // In a map, a link whose object goes stays as a key without a value.
+    // When a linked object is deleted, its key stays in a map, with the value nil.
     case .link: self.isOptional = shape == .single || shape == .map
     case .any: self.isOptional = true
     case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
@@ -78,16 +78,15 @@ public struct PropertyType: Hashable, Sendable {
     }
   }
 
-  /// Whether the values are of one type in one shape, whatever may be nil.
+  /// Whether both have the same element type and shape, regardless of optionality.
   package func hasSameValues(as other: PropertyType) -> Bool {
     element == other.element && shape == other.shape
   }
 
-  /// The class that a link or a collection of links leads to; nil for backlinks, which lead nowhere
-  /// forward.
+  /// The class that a link or a collection of links points to; nil for backlinks.
   public var target: ClassID? { isBacklinks ? nil : linkedClass }
 
-  /// The class of the objects that the property holds, forward or backward.
+  /// The class of the objects that the property holds, as links or backlinks.
   public var linkedClass: ClassID? {
     if case .link(let classID) = element { classID } else { nil }
   }

@@ -1,14 +1,14 @@
 extension Schema {
-  /// The paths that a key path names: dotted property names from a class. `*` stands for every own
-  /// property of its level but backlinks; before another step, for those that can lead on: links and
-  /// collections of links to a class with the next name.
+  /// Returns the paths that match a key path: dotted property names, starting at a class. `*` matches
+  /// every property of its level except backlinks; before another step, every link and collection of
+  /// links to a class that has the next name.
   ///
-  /// Errors: a name that its class does not have, or a step beyond a property that is not a link.
+  /// Errors: a name that the class does not have, or a step after a property that is not a link.
   package func paths(_ keyPath: String, from root: ClassID) throws(HeraldError) -> [PropertyPath] {
     let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var reached: [(steps: [PropertyPath.Step], end: ClassID?)] = [([], root)]
-    for (place, name) in names.enumerated() {
-      let following = names.dropFirst(place + 1).first
+    for (index, name) in names.enumerated() {
+      let following = names.dropFirst(index + 1).first
       var next: [(steps: [PropertyPath.Step], end: ClassID?)] = []
       var failure: HeraldError?
       for (steps, end) in reached {
@@ -19,7 +19,7 @@ extension Schema {
           }
         } catch { failure = failure ?? error }
       }
-      // Below a `*` it is enough that one of the classes has the name.
+      // After a `*`, one class with the name is enough.
       if next.isEmpty && name != "*" {
         throw failure
           ?? .unknownProperty(name, className: classSchema(root)?.name ?? "", nearest: nil)

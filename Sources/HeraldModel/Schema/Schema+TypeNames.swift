@@ -1,5 +1,5 @@
 extension ValueType where Link == String {
-  /// As it is written in a class: `int`, `Dog`.
+  /// The type as written in a class declaration: `int`, `Dog`.
   public var name: String {
     switch self {
     case .bool: "bool"
@@ -17,7 +17,8 @@ extension ValueType where Link == String {
     }
   }
 
-  /// The type of a property as it is written in a class: `int?`, `list<Dog>`, `backlinks<Dog.owner>`.
+  /// Returns a property's type as written in a class declaration: `int?`, `list<Dog>`,
+  /// `backlinks<Dog.owner>`.
   public func name(in shape: PropertyShape, isOptional: Bool) -> String {
     let isMarked = isOptional && !isLink && self != .any
     let optional = isMarked ? name + "?" : name
@@ -32,12 +33,12 @@ extension ValueType where Link == String {
 }
 
 extension ClassDefinition.Property {
-  /// Its type as it is written in a class.
+  /// The type as written in a class declaration.
   public var typeName: String { element.name(in: shape, isOptional: isOptional) }
 }
 
 extension Schema {
-  /// The type as it is written in a class: `int?`, `list<Dog>`, `map<any>`, `backlinks<Dog.owner>`.
+  /// Returns the type as written in a class declaration: `int?`, `list<Dog>`, `backlinks<Dog.owner>`.
   package func name(of type: PropertyType) -> String {
     named(type.element).name(in: type.shape, isOptional: type.isOptional)
   }
@@ -48,7 +49,7 @@ extension Schema {
     element.naming { classSchema($0)?.name ?? "object" }
   }
 
-  /// A class as it would be declared.
+  /// Returns the declaration of a class.
   public func definition(of classSchema: ClassSchema) -> ClassDefinition {
     ClassDefinition(
       name: classSchema.name, isEmbedded: classSchema.isEmbedded,
@@ -63,7 +64,7 @@ extension Schema {
 }
 
 extension PropertySchema {
-  /// The default in the form in which a new object is given it.
+  /// The default value in the form in which a new object receives it.
   public var defaultContent: PropertyContent? {
     defaultValue.map { value in
       switch (type.shape, value) {

@@ -1,90 +1,91 @@
-/// Every class of a store at one version. One reference.
+/// Every class of a store at one version. The size of one reference.
 public struct Schema: Sendable {
-  /// `@unchecked Sendable`: it is changed only while one schema alone has it (`unshare`).
+  /// `@unchecked Sendable`: mutated only while a single schema references it (`unshare`).
   private final class Storage: @unchecked Sendable {
     private(set) var classes: [ClassSchema]
     private(set) var names: [String]
-    private(set) var places: [String: Int]
-    /// By the number of a class; -1 where there is none.
-    private var placesByID: [Int]
+    private(set) var indices: [String: Int]
+    /// Indices by the number of a class; -1 where there is none.
+    private var indicesByID: [Int]
     /// The numbers of the classes that have backlinks.
-    private(set) var backlinkHolders: Set<ClassID>
+    private(set) var classesWithBacklinks: Set<ClassID>
 
     init(_ classes: [ClassSchema]) {
       self.classes = classes
       names = classes.map(\.name)
-      backlinkHolders = Set(classes.lazy.filter(\.hasBacklinks).map(\.id))
-      places = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
+      classesWithBacklinks = Set(classes.lazy.filter(\.hasBacklinks).map(\.id))
+      indices = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
       let count = classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
-      placesByID = [Int](repeating: -1, count: count)
-      for (place, classSchema) in classes.enumerated() {
-        placesByID[Int(classSchema.id.rawValue)] = place
+      indicesByID = [Int](repeating: -1, count: count)
+      for (index, classSchema) in classes.enumerated() {
+        indicesByID[Int(classSchema.id.rawValue)] = index
       }
     }
 
     init(copying other: Storage) {
       (classes, names) = (other.classes, other.names)
-      (places, placesByID) = (other.places, other.placesByID)
-      backlinkHolders = other.backlinkHolders
+      (indices, indicesByID) = (other.indices, other.indicesByID)
+      classesWithBacklinks = other.classesWithBacklinks
     }
 
-    /// Puts a class behind the others, or in the place of the one with its number.
+    /// Appends a class, or replaces the one with its number.
     func put(_ classSchema: ClassSchema) {
       if classSchema.hasBacklinks {
-        backlinkHolders.insert(classSchema.id)
+        classesWithBacklinks.insert(classSchema.id)
       } else {
-        backlinkHolders.remove(classSchema.id)
+        classesWithBacklinks.remove(classSchema.id)
       }
       let number = Int(classSchema.id.rawValue)
-      while placesByID.count <= number { placesByID.append(-1) }
-      let place = placesByID[number]
-      if place >= 0 {
-        if names[place] != classSchema.name {
-          places[names[place]] = nil
-          places[classSchema.name] = place
+      while indicesByID.count <= number { indicesByID.append(-1) }
+      let index = indicesByID[number]
+      if index >= 0 {
+        if names[index] != classSchema.name {
+          indices[names[index]] = nil
+          indices[classSchema.name] = index
         }
-        classes[place] = classSchema
-        names[place] = classSchema.name
+        classes[index] = classSchema
+        names[index] = classSchema.name
       } else {
-        placesByID[number] = classes.count
-        places[classSchema.name] = classes.count
+        indicesByID[number] = classes.count
+        indices[classSchema.name] = classes.count
         classes.append(classSchema)
         names.append(classSchema.name)
       }
     }
 
-    /// Takes the class at a place out. What comes after it moves up: little, where classes are declared
-    /// soon after they were first named.
-    func remove(at place: Int) {
-      backlinkHolders.remove(classes[place].id)
-      placesByID[Int(classes[place].id.rawValue)] = -1
-      places[names[place]] = nil
-      classes.remove(at: place)
-      names.remove(at: place)
-      for moved in place..<classes.count {
-        placesByID[Int(classes[moved].id.rawValue)] = moved
-        places[names[moved]] = moved
+    /// Removes the class at an index. O(classes after it): few, if classes are declared soon after
+    /// they are first referred to.
+    func remove(at index: Int) {
+      classesWithBacklinks.remove(classes[index].id)
+      indicesByID[Int(classes[index].id.rawValue)] = -1
+      indices[names[index]] = nil
+      classes.remove(at: index)
+      names.remove(at: index)
+      for moved in index..<classes.count {
+        indicesByID[Int(classes[moved].id.rawValue)] = moved
+        indices[names[moved]] = moved
       }
     }
 
-    /// The place of a class; nil where there is none of that number.
-    func place(_ id: ClassID) -> Int? {
+    /// Returns the index of a class; nil if there is none of that number.
+    func index(of id: ClassID) -> Int? {
       let number = Int(id.rawValue)
-      return number < placesByID.count && placesByID[number] >= 0 ? placesByID[number] : nil
+      return number < indicesByID.count && indicesByID[number] >= 0 ? indicesByID[number] : nil
     }
   }
 
   private var storage: Storage
   /// In the order of their declaration.
   public internal(set) var projections: [ProjectionDefinition]
-  /// The number that the next new class gets: no number is given twice.
+  /// The number of the next new class; no number is used twice.
   package private(set) var nextClass: ClassID
 
   public init(classes: [ClassSchema] = [], projections: [ProjectionDefinition] = []) {
     self.init(classes: classes, projections: projections, nextClass: ClassID(1))
   }
 
-  /// `nextClass` counts where classes with the highest numbers were dropped.
+  /// Makes a schema whose next class has at least the number `nextClass`: classes with the highest
+  /// numbers may have been dropped.
   package init(
     classes: [ClassSchema], projections: [ProjectionDefinition], nextClass: ClassID
   ) {
@@ -95,33 +96,33 @@ public struct Schema: Sendable {
 
   public var classes: [ClassSchema] { storage.classes }
 
-  /// The classes that have properties of backlinks, in their order.
-  package var backlinkHolders: [ClassSchema] {
-    storage.backlinkHolders.compactMap(storage.place).sorted().map { storage.classes[$0] }
+  /// The classes that have backlinks properties, in the order of `classes`.
+  package var classesWithBacklinks: [ClassSchema] {
+    storage.classesWithBacklinks.compactMap(storage.index(of:)).sorted().map { storage.classes[$0] }
   }
 
   public func classSchema(named name: String) -> ClassSchema? {
     if storage.classes.count <= fewClasses {
-      let place = storage.names.firstIndex(of: name)
-      return place.map { storage.classes[$0] }
+      let index = storage.names.firstIndex(of: name)
+      return index.map { storage.classes[$0] }
     }
-    return storage.places[name].map { storage.classes[$0] }
+    return storage.indices[name].map { storage.classes[$0] }
   }
 
   public func classSchema(_ id: ClassID) -> ClassSchema? {
-    storage.place(id).map { storage.classes[$0] }
+    storage.index(of: id).map { storage.classes[$0] }
   }
 
-  /// Whether the classes are known to be the same without comparing them. O(1).
+  /// Whether both share their storage, so that their classes are equal. O(1).
   package func isIdentical(to other: Schema) -> Bool { storage === other.storage }
 
-  /// Makes the classes this schema's alone, to be changed.
+  /// Copies the storage before a mutation if it is shared.
   private mutating func unshare() {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
   }
 
-  /// How many classes at the beginning are known to be the same without comparing them.
-  package func countOfFirstClasses(identicalTo other: Schema) -> Int {
+  /// Returns the length of the common prefix of classes that share their storage.
+  package func commonPrefixCount(identicalTo other: Schema) -> Int {
     storage.classes.withUnsafeBufferPointer { mine in
       other.storage.classes.withUnsafeBufferPointer { others in
         var count = 0
@@ -140,28 +141,28 @@ public struct Schema: Sendable {
     nextClass = max(nextClass, ClassID(schema.id.rawValue + 1))
   }
 
-  /// No class declared from now on gets a number before `id`.
+  /// Makes later classes get numbers from `id` on.
   mutating func skipClasses(before id: ClassID) { nextClass = max(nextClass, id) }
 
-  /// Takes a class out.
+  /// Removes a class.
   package mutating func remove(_ classID: ClassID) {
-    guard let place = storage.place(classID) else { return }
+    guard let index = storage.index(of: classID) else { return }
     unshare()
-    storage.remove(at: place)
+    storage.remove(at: index)
   }
 
-  /// Takes the classes out that nobody declared and that no property names any more.
-  package mutating func removeUnnamed() {
+  /// Removes the undeclared classes that no property links to any more.
+  package mutating func removeUnreferenced() {
     let named = Set(storage.classes.flatMap { $0.properties.compactMap(\.type.linkedClass) })
-    let isLeft = { (classSchema: ClassSchema) in
+    let isOrphan = { (classSchema: ClassSchema) in
       !classSchema.isDeclared && !named.contains(classSchema.id)
     }
-    guard storage.classes.contains(where: isLeft) else { return }
-    storage = Storage(storage.classes.filter { !isLeft($0) })
+    guard storage.classes.contains(where: isOrphan) else { return }
+    storage = Storage(storage.classes.filter { !isOrphan($0) })
   }
 }
 
-/// Up to so many names are compared one by one.
+/// Up to this number of classes, comparing each name is faster than hashing.
 private let fewClasses = 8
 
 extension Schema: Hashable {

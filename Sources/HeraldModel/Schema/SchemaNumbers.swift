@@ -1,14 +1,14 @@
-/// The numbers of classes and properties that a schema has given out.
+/// The numbers of classes and properties that schemas have assigned.
 ///
-/// A rolled-back write may leave queries behind that hold such numbers, so that no other class or
-/// property is to get them.
+/// Queries made in a rolled-back write may still hold such numbers, so no other class or property may
+/// reuse them.
 package struct SchemaNumbers: Sendable {
   private var nextClass = ClassID(1)
   private var nextProperties: [ClassID: PropertyID] = [:]
 
   package init() {}
 
-  /// Takes in the numbers of another schema. O(classes).
+  /// Adds the numbers of a schema. O(classes).
   package mutating func formUnion(_ schema: Schema) {
     nextClass = max(nextClass, schema.nextClass)
     for classSchema in schema.classes {
@@ -25,7 +25,7 @@ package struct SchemaNumbers: Sendable {
     nextProperties[classID] = max(nextProperties[classID] ?? next, next)
   }
 
-  /// The schema, whose next class and next properties come after all of these.
+  /// Returns the schema with its next class and next properties after all of these numbers.
   package func continued(_ schema: Schema) -> Schema {
     var schema = schema
     schema.skipClasses(before: nextClass)

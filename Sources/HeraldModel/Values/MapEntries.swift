@@ -1,5 +1,5 @@
-/// The entries of a map: values by their keys, which are equal only where they are the same Unicode
-/// scalars. It is used as a `[String: Value]` is, and written as one: `["a": .int(1)]`.
+/// The entries of a map: values by keys, which are equal only if their Unicode scalars are. Used and
+/// written like a `[String: Value]`: `["a": .int(1)]`.
 public struct MapEntries: Hashable, Sendable {
   public typealias Element = (key: String, value: Value)
 
@@ -7,7 +7,7 @@ public struct MapEntries: Hashable, Sendable {
 
   public init() {}
 
-  /// Of entries with the same key the last one counts.
+  /// Makes a map; of entries with the same key it keeps the last.
   public init(_ entries: some Sequence<(String, Value)>) {
     for (key, value) in entries { self[key] = value }
   }
@@ -25,12 +25,12 @@ public struct MapEntries: Hashable, Sendable {
 
   public var count: Int { entries.count }
   public var isEmpty: Bool { entries.isEmpty }
-  /// In no order.
+  /// The keys, in no order.
   public var keys: some Collection<String> { entries.keys.lazy.map(\.text) }
-  /// In the order of `keys`.
+  /// The values, in the order of `keys`.
   public var values: some Collection<Value> { entries.values }
 
-  /// The entries in the order of keys: by code points.
+  /// The entries sorted by key, in the order of code points.
   public var inKeyOrder: [Element] { sorted { $0.key.byteOrder($1.key) < 0 } }
 
   @discardableResult

@@ -1,5 +1,5 @@
-/// The key of a map: equal to another only where both are the same Unicode scalars. `String` itself
-/// counts texts as equal that are written differently, as "é" is with one scalar and with two.
+/// The key of a map, compared by Unicode scalars. `String` compares by canonical equivalence, so that
+/// "é" as one scalar equals "é" as two.
 struct MapKey: Hashable, Sendable {
   let text: String
 
@@ -13,7 +13,7 @@ struct MapKey: Hashable, Sendable {
   }
 }
 
-/// Keys of maps, each once.
+/// A set of map keys.
 package struct KeySet: Hashable, Sendable {
   private var members: Set<MapKey> = []
 
@@ -26,11 +26,11 @@ package struct KeySet: Hashable, Sendable {
 
   package func contains(_ key: String) -> Bool { members.contains(MapKey(key)) }
 
-  /// Whether it was not there.
+  /// Returns whether the key was inserted.
   @discardableResult
   package mutating func insert(_ key: String) -> Bool { members.insert(MapKey(key)).inserted }
 
-  /// Nil where it was not there.
+  /// Returns the removed key; nil if it was not present.
   @discardableResult
   package mutating func remove(_ key: String) -> String? { members.remove(MapKey(key))?.text }
 
@@ -60,6 +60,6 @@ extension KeySet: ExpressibleByArrayLiteral {
 }
 
 extension Sequence<String> {
-  /// In the order of keys of a map, which is that of code points.
+  /// The elements in the order of map keys: by code point.
   package var inKeyOrder: [String] { sorted { $0.byteOrder($1) < 0 } }
 }

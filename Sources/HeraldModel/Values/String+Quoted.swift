@@ -1,7 +1,7 @@
 extension String {
   /// The string as a JSON literal, in double quotes: quotes, backslashes, control characters and
-  /// the separators of lines are escaped, everything else stands as it is. So a literal is one line
-  /// to every reader, also to one that ends lines at U+0085, U+2028 or U+2029.
+  /// line separators are escaped, everything else is unchanged. So a literal is one line for every
+  /// reader, even if it ends lines at U+0085, U+2028 or U+2029.
   public var quoted: String {
     var text: [UInt8] = [0x22]
     text.reserveCapacity(utf8.count + 2)

@@ -14,18 +14,18 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
-// The texts of a point in time, always in UTC:
+// The grammar of a point in time, always in UTC:
 //
 //   iso8601 = date "T" time ["." digits] ("Z" | ("+" | "-") hh ":" mm | "")
 //   literal = date "@" time ["." digits | ":" nanoseconds]  |  "T" seconds ":" nanoseconds
 //   date    = year "-" month "-" day          time = hh ":" mm ":" ss
 //
-// The calendar is the proleptic Gregorian one; years run from -999_999 to 999_999, and before year
-// 0 or after 9999 they carry their sign or their extra digits.
+// The calendar is the proleptic Gregorian one; years range from -999_999 to 999_999, and those
+// before 0 or after 9999 have a sign or extra digits.
 
 extension Timestamp {
-  /// Reads `2026-11-21T10:30:00Z`, with up to nine decimals, a space or `@` in place of `T`, and an
-  /// offset in place of `Z`; nil where the text is no date with a time. Without an offset it is UTC.
+  /// Parses `2026-11-21T10:30:00Z`, with up to nine decimals, a space or `@` in place of `T`, and an
+  /// offset in place of `Z`; nil if the text is not a date and time. Without an offset it is UTC.
   public init?(iso8601 text: String) {
     var reader = TimestampReader(text.utf8)
     guard let stamp = reader.date(separators: [0x54, 0x74, 0x20, 0x40]),
@@ -34,8 +34,8 @@ extension Timestamp {
     self.init(seconds: stamp.seconds - offset, nanoseconds: stamp.nanoseconds)
   }
 
-  /// Reads `2026-11-21@10:30:00.5` (or with `T`), and `T1763721000:0` for seconds and nanoseconds
-  /// since 1970; nil where the text is neither.
+  /// Parses `2026-11-21@10:30:00.5` (or with `T`), and `T1763721000:0` for seconds and nanoseconds
+  /// since 1970; nil if the text is neither.
   public init?(literal text: String) {
     var reader = TimestampReader(text.utf8)
     guard
@@ -45,13 +45,13 @@ extension Timestamp {
     self = stamp
   }
 
-  /// `2026-11-21T10:30:00Z`, with nine decimals or fewer only where they are not zero. A point
-  /// beyond the calendar's years is written like `literal`.
+  /// `2026-11-21T10:30:00Z`, with at most nine decimals and no trailing zeros. A point beyond the
+  /// calendar's years is written like `literal`.
   public var iso8601: String {
     calendarText(separator: "T").map { $0 + "Z" } ?? instantText
   }
 
-  /// `2026-11-21@10:30:00`: a literal of the command language that reads as this point.
+  /// `2026-11-21@10:30:00`: a literal of the command language for this point.
   public var literal: String { calendarText(separator: "@") ?? instantText }
 
   private var instantText: String {
@@ -74,14 +74,14 @@ extension Timestamp {
   }
 }
 
-private let greatestYear = 999_999
+private let largestYear = 999_999
 
 private func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// Days since 1970-01-01 of a civil date (the algorithm of eras of 400 years, years from March).
+/// Returns the days since 1970-01-01 of a civil date (by eras of 400 years that begin in March).
 private func dayNumber(year: Int, month: Int, day: Int) -> Int {
   let year = month <= 2 ? year - 1 : year
   let era = (year >= 0 ? year : year - 399) / 400
@@ -91,7 +91,7 @@ private func dayNumber(year: Int, month: Int, day: Int) -> Int {
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/// The civil date of a day since 1970-01-01; nil beyond the calendar's years.
+/// Returns the civil date of a day since 1970-01-01; nil beyond the calendar's years.
 private func civil(day: Int) -> (year: Int, month: Int, day: Int)? {
   guard abs(day) < 400_000_000 else { return nil }
   let shifted = day + 719_468
@@ -103,7 +103,7 @@ private func civil(day: Int) -> (year: Int, month: Int, day: Int)? {
   let shiftedMonth = (5 * dayOfYear + 2) / 153
   let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
   let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  guard abs(year) <= greatestYear else { return nil }
+  guard abs(year) <= largestYear else { return nil }
   return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
 }
 
@@ -115,7 +115,7 @@ private func dayCount(ofMonth month: Int, year: Int) -> Int {
   }
 }
 
-/// Reads the parts of a date from left to right.
+/// Parses a date from left to right.
 private struct TimestampReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -133,18 +133,20 @@ private struct TimestampReader {
     return true
   }
 
-  /// Between `least` and `most` digits; nil where there are fewer, or the number is too large.
-  private mutating func number(_ least: Int, _ most: Int) -> Int? {
+  /// Consumes `minimum` to `maximum` digits; nil if there are fewer, or the number is too large.
+  private mutating func number(_ minimum: Int, _ maximum: Int) -> Int? {
     let start = position
     var result = 0
-    while position < bytes.count, position - start < most, (0x30...0x39).contains(bytes[position]) {
+    while position < bytes.count, position - start < maximum,
+      (0x30...0x39).contains(bytes[position])
+    {
       let (product, overflow) = result.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.addingReportingOverflow(Int(bytes[position] - 0x30))
       guard !overflow, !carry else { return nil }
       result = sum
       position += 1
     }
-    return position - start >= least ? result : nil
+    return position - start >= minimum ? result : nil
   }
 
   mutating func date(separators: [UInt8]) -> Timestamp? {
@@ -173,7 +175,7 @@ private struct TimestampReader {
     return Int32(value)
   }
 
-  /// The seconds east of UTC; 0 where the text names no offset.
+  /// Consumes an offset; returns the seconds east of UTC, 0 if there is none.
   mutating func offset() -> Int? {
     if isAtEnd || take(0x5A) || take(0x7A) { return 0 }
     let isWest = peek(0x2D)

@@ -1,6 +1,6 @@
-// Strings are equal where their code points are, not where Unicode calls them equivalent: an
-// assignment that only changes the composition of a letter is a change, and two primary keys that
-// differ in it are two. NaN equals itself, so that values can be looked up and told apart.
+// Strings are equal if their code points are, not if they are canonically equivalent: an assignment
+// that only changes the composition of a letter is a change, and primary keys that differ only in it
+// are distinct. NaN equals itself, so that values can be looked up and compared.
 
 extension Value {
   public static func == (a: Value, b: Value) -> Bool {
@@ -48,12 +48,12 @@ extension Value {
 extension String {
   /// Whether the two strings have the same code points: stricter than `==`.
   package func hasSameBytes(as other: String) -> Bool {
-    // Equal bytes make equal strings, and `==` settles most unequal ones at once.
+    // `==` rejects most unequal strings quickly; the bytes decide the rest.
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether the string comes before `other` by code point, which is the order of the UTF-8 bytes:
-  /// negative, 0 or positive.
+  /// Compares by code point, which is the order of the UTF-8 bytes; returns a negative number, 0 or a
+  /// positive number.
   package func byteOrder(_ other: String) -> Int {
     let order = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { theirs in
@@ -73,8 +73,8 @@ extension String {
 }
 
 extension ValueType where Link == ClassID {
-  /// Asked for every value that is written: the derived comparison is generic, and makes its types
-  /// at run time wherever it is called from another module.
+  /// Compares two types. Called for every value that is written: the synthesized `==` is generic and
+  /// instantiates its metadata at run time when called from another module.
   public static func == (left: ElementType, right: ElementType) -> Bool {
     switch (left, right) {
     case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),

@@ -1,7 +1,7 @@
-/// What a property, a list element or an expression holds.
+/// The value of a property, a list element or an expression.
 ///
-/// Equality is that of the same type and the same content; comparison between types, as predicates
-/// need it, belongs to the query language.
+/// Values are equal if their types and contents are; predicates compare values of different types by
+/// the rules of the query language.
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -15,7 +15,7 @@ public enum Value: Hashable, Sendable {
   case uuid(UniqueID)
   case objectID(DocumentID)
   case link(ObjectID)
-  /// Values inside an `any`: a list, and a map by keys.
+  /// Collections nested in an `any`: a list, and a map by keys.
   case list([Value])
   case map(MapEntries)
 }
@@ -25,7 +25,7 @@ extension Value {
 }
 
 extension Value {
-  /// The type of the value; nil where it has none of its own: nil, lists and maps.
+  /// The type of the value; nil for nil, lists and maps.
   package var element: ElementType? {
     switch self {
     case .null, .list, .map: nil
@@ -45,7 +45,7 @@ extension Value {
 }
 
 extension Value {
-  /// Calls `body` with every object that the value links to, also from inside lists and maps.
+  /// Calls `body` with every object that the value links to, also from nested lists and maps.
   package func forEachLink(_ body: (ObjectID) throws -> Void) rethrows {
     switch self {
     case .link(let target): try body(target)
@@ -56,8 +56,8 @@ extension Value {
     }
   }
 
-  /// The value without its links to `object`: a row of a list that is one goes, the value of a key
-  /// becomes nil, and so does a value that is nothing but the link.
+  /// Returns the value without its links to `object`: removes them from lists, and replaces them by
+  /// nil in maps and as the value itself.
   package func unlinked(from object: ObjectID) -> Value {
     switch self {
     case .link(let target): target == object ? .null : self
@@ -71,7 +71,7 @@ extension Value {
 }
 
 extension Value {
-  /// The value as a literal of the language, with links in the words of `link`.
+  /// Returns the value as a literal of the language; `link` formats links.
   package func literal(_ link: (ObjectID) -> String) -> String {
     switch self {
     case .null: return "nil"
@@ -100,7 +100,7 @@ extension Value {
 }
 
 extension Decimal128 {
-  /// The digits as they are; infinities and NaN in the language's words.
+  /// The number as a literal of the language.
   package var literal: String {
     isFinite ? description : isNaN ? "nan" : isNegative ? "-inf" : "inf"
   }

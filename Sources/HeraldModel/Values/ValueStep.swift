@@ -1,9 +1,9 @@
-/// One step into a value that holds others: into a list, or into a map.
+/// One step into a nested value: the row of a list or the key of a map.
 public enum ValueStep: Hashable, Sendable {
   case row(Int)
   case key(String)
 
-  /// Keys are equal where they are the same Unicode scalars.
+  /// Compares keys by their Unicode scalars.
   public static func == (a: ValueStep, b: ValueStep) -> Bool {
     switch (a, b) {
     case (.row(let a), .row(let b)): a == b
@@ -23,7 +23,7 @@ public enum ValueStep: Hashable, Sendable {
 }
 
 extension Value {
-  /// What stands at the end of some steps; nil where they lead nowhere.
+  /// Returns the nested value at some steps; nil if there is none.
   package func part(at steps: some Sequence<ValueStep>) -> Value? {
     var part = self
     for step in steps {
@@ -38,16 +38,16 @@ extension Value {
     return part
   }
 
-  /// The value with another part at the end of some steps; itself where they lead nowhere.
-  package func replacingPart(at steps: ArraySlice<ValueStep>, with new: Value) -> Value {
+  /// Returns the value with the nested value at some steps replaced; unchanged if there is none.
+  package func replacingNested(at steps: ArraySlice<ValueStep>, with new: Value) -> Value {
     guard let step = steps.first else { return new }
     switch (step, self) {
     case (.row(let row), .list(var values)) where values.indices.contains(row):
-      values[row] = values[row].replacingPart(at: steps.dropFirst(), with: new)
+      values[row] = values[row].replacingNested(at: steps.dropFirst(), with: new)
       return .list(values)
     case (.key(let key), .map(var entries)):
       guard let old = entries[key] else { return self }
-      entries[key] = old.replacingPart(at: steps.dropFirst(), with: new)
+      entries[key] = old.replacingNested(at: steps.dropFirst(), with: new)
       return .map(entries)
     case (_, _): return self
     }
@@ -61,8 +61,8 @@ extension Value {
     }
   }
 
-  /// How many values a list or a map holds; nil for what holds none.
-  package var partCount: Int? {
+  /// The number of elements of a list or a map; nil for other values.
+  package var nestedCount: Int? {
     switch self {
     case .list(let values): values.count
     case .map(let entries): entries.count

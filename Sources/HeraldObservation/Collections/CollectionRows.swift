@@ -1,31 +1,31 @@
 import HeraldModel
 import HeraldQuery
 
-/// The elements of a collection of links in its order, each with a number of its own: what the
-/// results of the collection are made of. About 25 bytes an element.
+/// The elements of a collection of links in its order, each with a unique number: the rows that results
+/// of the collection are made of. About 25 bytes an element.
 final class CollectionRows {
-  /// Elements that went, came, or were told as moved, by number.
+  /// The numbers of elements that were removed, added or moved.
   struct Change {
     var removed: [Int] = []
     var added: [Int] = []
     var moved: [Int] = []
   }
 
-  private(set) var place: CollectionPlace
-  /// The elements by number, in order.
+  private(set) var location: CollectionLocation
+  /// The numbers of the elements, in order.
   private(set) var rows = OrderedSequence()
-  /// Their objects in the same order; 0 where the value of a map is nil.
+  /// The objects of the elements in the same order; 0 where the value of a map is nil.
   private(set) var objects = OrderedSequence()
-  /// The object of each element, by the element's number.
+  /// The object of each element, by element number.
   private var objectByRow: [UInt32] = [0]
   private var freeRows: [Int] = []
-  /// Numbers of elements that went in the change at hand.
+  /// Numbers of elements removed by the last change, free for reuse after the next.
   private var retired: [Int] = []
 
-  /// O(n).
-  init(_ place: CollectionPlace, _ reader: any ObjectReader) {
-    self.place = place
-    let numbers = Self.objects(place, reader)
+  /// Reads the collection. O(n).
+  init(_ location: CollectionLocation, _ reader: any ObjectReader) {
+    self.location = location
+    let numbers = Self.objects(location, reader)
     objectByRow += numbers.map(UInt32.init)
     rows = OrderedSequence(1..<numbers.count + 1)
     objects = OrderedSequence(numbers)
@@ -37,18 +37,18 @@ final class CollectionRows {
 
   func object(of row: Int) -> ObjectNumber { Int(objectByRow[row]) }
 
-  /// Where an element stands, which must be there. O(log n).
+  /// Returns the position of an element, which must exist. O(log n).
   func position(of row: Int) -> Int { rows.position(of: row) ?? 0 }
 
   func contains(_ row: Int) -> Bool { rows.contains(row) }
 
-  /// The elements that are an object. O(found · log n).
+  /// Returns the elements that link to an object. O(found · log n).
   func rows(of object: ObjectNumber) -> [Int] {
     objects.contains(object) ? objects.positions(of: object).map(rows.number(at:)) : []
   }
 
-  /// Some of the elements, given by ascending numbers, in their order. O(some · log n), at most
-  /// O(n).
+  /// Returns some of the elements, given by ascending numbers, in the collection's order. O(some · log
+  /// n), at most O(n).
   func inOrder(_ some: [Int]) -> [Int] {
     if some.count < count / 16 {
       return some.map { ($0, position(of: $0)) }.sorted { $0.1 < $1.1 }.map(\.0)
@@ -63,17 +63,17 @@ final class CollectionRows {
     return ordered
   }
 
-  /// Backlinks begin, which had no elements.
-  func begin(_ place: CollectionPlace) { self.place = place }
+  /// Starts backlinks whose origin class was just declared; they had no elements.
+  func begin(_ location: CollectionLocation) { self.location = location }
 
-  /// Brings the elements to `reader`'s version. An element that was replaced went, and another came.
+  /// Advances the elements to `reader`'s version. A replacement counts as a removal and an addition.
   /// O(changes · log n).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> Change {
     freeRows += retired
     retired = []
-    let change = changes.change(of: place.owner.classID)
-    let (property, owner) = (place.property, place.owner)
-    switch place.shape {
+    let change = changes.change(of: location.owner.classID)
+    let (property, owner) = (location.property, location.owner)
+    switch location.shape {
     case .single: return Change()
     case .list:
       guard let list = change?.lists[property]?[owner.number] else { return Change() }
@@ -90,45 +90,46 @@ final class CollectionRows {
       }
       return apply(map.shift(of: property, owner, reader).changeSet(modified: modified), reader)
     case .backlinks:
-      guard let origin = place.origin else { return Change() }
+      guard let origin = location.origin else { return Change() }
       let (shift, inserted) = origin.shift(of: objects, target: owner, changes, reader)
       return apply(shift.changeSet(modified: []), inserted)
     }
   }
 
-  private func apply(_ told: ChangeSet, _ reader: any ObjectReader) -> Change {
-    let new = told.insertions.map { number(at: $0, reader) }
-    let replacing = told.modificationsNew.map { number(at: $0, reader) }
-    return apply(told, new, replacing: replacing)
+  private func apply(_ changes: ChangeSet, _ reader: any ObjectReader) -> Change {
+    let new = changes.insertions.map { number(at: $0, reader) }
+    let replacing = changes.modificationsNew.map { number(at: $0, reader) }
+    return apply(changes, new, replacing: replacing)
   }
 
-  /// `new` are the objects of the insertions, `replacing` those of the modifications.
+  /// Applies a change set: `new` are the objects of the insertions, `replacing` those of the
+  /// modifications.
   private func apply(
-    _ told: ChangeSet, _ new: [ObjectNumber], replacing: [ObjectNumber] = []
+    _ changes: ChangeSet, _ new: [ObjectNumber], replacing: [ObjectNumber] = []
   ) -> Change {
     var change = Change()
-    var edit = Edit(deletions: told.deletions, insertions: told.insertions)
+    var edit = Edit(deletions: changes.deletions, insertions: changes.insertions)
     var movedRows: [Int: Int] = [:]
-    for move in told.moves { movedRows[move.new] = rows.number(at: move.old) }
+    for move in changes.moves { movedRows[move.new] = rows.number(at: move.old) }
     change.moved = movedRows.values.sorted()
     let stays = Set(change.moved)
-    for index in told.deletions {
+    for index in changes.deletions {
       let row = rows.number(at: index)
       if !stays.contains(row) { change.removed.append(row) }
     }
-    for (index, object) in zip(told.insertions, new) {
+    for (index, object) in zip(changes.insertions, new) {
       let row = movedRows[index] ?? newRow(object)
       if movedRows[index] == nil { change.added.append(row) }
       edit.rows.append(row)
       edit.objects.append(object)
     }
-    let kept = zip(told.modifications, replacing).filter { index, object in
+    let kept = zip(changes.modifications, replacing).filter { index, object in
       objects.number(at: index) != object
     }
     for (index, _) in kept { change.removed.append(rows.number(at: index)) }
     perform(edit)
     let newIndices = Dictionary(
-      uniqueKeysWithValues: zip(told.modifications, told.modificationsNew))
+      uniqueKeysWithValues: zip(changes.modifications, changes.modificationsNew))
     for (oldIndex, object) in kept {
       guard let index = newIndices[oldIndex] else { continue }
       rows.remove(at: index)
@@ -176,19 +177,20 @@ final class CollectionRows {
   }
 
   private func number(at index: Int, _ reader: any ObjectReader) -> ObjectNumber {
-    Self.number(reader.listElement(place.property, of: place.owner, at: index))
+    Self.number(reader.listElement(location.property, of: location.owner, at: index))
   }
 
   private static func number(_ element: Value) -> ObjectNumber {
     if case .link(let target) = element { target.number } else { 0 }
   }
 
-  /// The objects of a collection in its order. O(n).
-  static func objects(_ place: CollectionPlace, _ reader: any ObjectReader) -> [ObjectNumber] {
-    if place.origin != nil { return place.originRows(reader) }
+  /// Returns the objects of a collection in its order. O(n).
+  static func objects(_ location: CollectionLocation, _ reader: any ObjectReader) -> [ObjectNumber]
+  {
+    if location.origin != nil { return location.originRows(reader) }
     var numbers: [ObjectNumber] = []
-    numbers.reserveCapacity(reader.listCount(place.property, of: place.owner))
-    reader.forEachElement(place.property, of: place.owner) { element in
+    numbers.reserveCapacity(reader.listCount(location.property, of: location.owner))
+    reader.forEachElement(location.property, of: location.owner) { element in
       numbers.append(number(element))
       return true
     }
@@ -197,7 +199,7 @@ final class CollectionRows {
 }
 
 extension OrderedSequence {
-  /// The sequence after many deletions and insertions, made anew. O(n).
+  /// Returns the sequence after many deletions and insertions, rebuilt. O(n).
   fileprivate func replacing(
     _ deletions: [Int], _ insertions: [Int], _ numbers: [Int]
   ) -> OrderedSequence {

@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 extension ListView {
-  /// What is wrong with the rows in `reader`'s version; empty where nothing is. O(n).
+  /// The invariants of the rows that do not hold in `reader`'s version. O(n).
   func violations(_ reader: any ObjectReader) -> [String] {
     switch rows {
     case .values(let count):
@@ -24,7 +24,7 @@ extension ListView {
       var actual: [ObjectNumber] = []
       sequence.forEachNumber { actual.append($0) }
       return sequence.violations
-        + (expected == actual ? [] : ["rows are \(actual), the list holds \(expected)"])
+        + (expected == actual ? [] : ["rows are \(actual), the list is \(expected)"])
     }
   }
 }

@@ -1,8 +1,8 @@
 import HeraldModel
 import HeraldQuery
 
-/// The rows of a list: the linked objects in their order where rows can be modified from outside,
-/// else only how many there are.
+/// A live view of a list: the linked objects in order where changes of objects can modify rows, else the
+/// number of rows only.
 struct ListView {
   let owner: ObjectID
   let property: PropertyID
@@ -14,14 +14,14 @@ struct ListView {
     case values(count: Int)
   }
 
-  /// O(n), for lists of plain values O(1).
-  init(_ place: CollectionPlace, watchesObjects: Bool, _ reader: any ObjectReader) {
-    owner = place.owner
-    property = place.property
+  /// Reads the list. O(n), for lists of plain values O(1).
+  init(_ location: CollectionLocation, watchesObjects: Bool, _ reader: any ObjectReader) {
+    owner = location.owner
+    property = location.property
     let count = reader.listCount(property, of: owner)
     rows = .values(count: count)
     guard watchesObjects else { return }
-    switch place.element {
+    switch location.element {
     case .objects: rows = .objects(numbers(count, reader))
     case .any: rows = .links(LinkedRows(elements(count, reader)))
     case .values: break
@@ -36,10 +36,10 @@ struct ListView {
     }
   }
 
-  /// Brings the rows to `reader`'s version. O(changed rows · log rows).
+  /// Advances the rows to `reader`'s version. O(changed rows · log rows).
   mutating func apply(_ change: ListChange, _ reader: any ObjectReader) {
-    precondition(change.oldCount == count, "a list change that does not follow the rows")
-    // What is changed must have one owner.
+    precondition(change.oldCount == count, "a list change for another number of rows")
+    // `rows` is replaced first, so that the sequence is uniquely referenced and not copied.
     switch rows {
     case .values: rows = .values(count: change.newCount)
     case .objects(var sequence):
@@ -86,7 +86,7 @@ struct ListView {
     }
   }
 
-  /// The rows, ascending, that the objects have. O(objects · log rows + found).
+  /// Returns the positions of objects, ascending. O(objects · log rows + found).
   func positions(of numbers: [ObjectNumber]) -> [Int] {
     guard case .objects(let sequence) = rows else { return [] }
     var found: [Int] = []
@@ -94,7 +94,7 @@ struct ListView {
     return found.sorted()
   }
 
-  /// Whether a row is the object, or leads to it.
+  /// Whether a row is the object, or links to it.
   func leads(to object: ObjectID) -> Bool {
     switch rows {
     case .objects(let sequence): sequence.contains(object.number)
@@ -127,7 +127,7 @@ struct ListView {
     return OrderedSequence(numbers)
   }
 
-  /// A list of links holds nothing else; 0 is no object's number.
+  /// Returns the number of a linked object; 0, which no object has, for any other value.
   func number(_ element: Value) -> ObjectNumber {
     if case .link(let target) = element { target.number } else { 0 }
   }

@@ -1,20 +1,20 @@
 import HeraldModel
 import HeraldQuery
 
-/// The keys of a map, and which of them hold links to which object.
+/// A live view of a map: its keys, and an index from linked objects to keys.
 struct MapView {
-  let place: CollectionPlace
+  let location: CollectionLocation
   private(set) var keys = KeySet()
-  /// Nil where no change of an object is told.
+  /// The keys whose values link to each object; nil where changes of objects are not reported.
   private(set) var holders: [ObjectID: KeySet]?
 
-  /// O(n).
-  init(_ place: CollectionPlace, holdsLinks: Bool, _ reader: any ObjectReader) {
-    self.place = place
+  /// Reads the map. O(n).
+  init(_ location: CollectionLocation, holdsLinks: Bool, _ reader: any ObjectReader) {
+    self.location = location
     if holdsLinks { holders = [:] }
     var index = 0
-    reader.forEachElement(place.property, of: place.owner) { value in
-      let key = reader.mapKey(place.property, of: place.owner, at: index)
+    reader.forEachElement(location.property, of: location.owner) { value in
+      let key = reader.mapKey(location.property, of: location.owner, at: index)
       keys.insert(key)
       enter(key, value)
       index += 1
@@ -26,7 +26,7 @@ struct MapView {
 
   var ownerDeletion: MapChangeSet { MapChangeSet(deletions: keys.inKeyOrder) }
 
-  /// Brings the keys to `reader`'s version and answers what changed. O(changes · log n).
+  /// Advances the keys to `reader`'s version and returns what changed. O(changes · log n).
   mutating func advance(
     _ change: MapChange, _ watch: RowWatch?, _ changes: PendingChanges,
     _ reader: any ObjectReader
@@ -49,14 +49,14 @@ struct MapView {
     keys.subtract(change.removed.keys)
     keys.formUnion(change.inserted)
     guard holders != nil else { return }
-    change.forEachFormerValue { key, value in leave(key, value) }
+    change.forEachPreviousValue { key, value in leave(key, value) }
     change.forEachNewKey { key in
       if let value = value(key, reader) { enter(key, value) }
     }
   }
 
   private func value(_ key: String, _ reader: any ObjectReader) -> Value? {
-    reader.mapValue(forKey: key, place.property, of: place.owner)
+    reader.mapValue(forKey: key, location.property, of: location.owner)
   }
 
   private mutating func enter(_ key: String, _ value: Value) {

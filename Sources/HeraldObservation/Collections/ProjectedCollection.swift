@@ -1,17 +1,17 @@
 import HeraldModel
 import HeraldQuery
 
-/// What a path with collections on it leads to in one version: what is read through the name of a
-/// projection.
+/// The collection that a path leads to, directly or through collections, at one version: what a name of a
+/// projection reads.
 struct ProjectedCollection {
   private let reader: any ObjectReader
   private let last: PropertyPath.Step?
-  /// The objects that the last step starts from, in order.
+  /// The objects from which the last step starts, in order.
   private let owners: [ObjectID]
-  /// Whether a step before the last is a collection: then what it leads to is one list.
+  /// Whether a step before the last is a collection; then the contents are one concatenated list.
   private let areSeveral: Bool
 
-  /// O(objects on the way).
+  /// Follows the path up to the last step. O(objects on the path).
   init(_ path: PropertyPath, of object: ObjectID, _ reader: any ObjectReader) {
     self.reader = reader
     last = path.steps.last
@@ -29,8 +29,8 @@ struct ProjectedCollection {
     self.areSeveral = areSeveral
   }
 
-  /// How many elements there are, where that can be said without reading them: of one collection. Nil
-  /// otherwise, and for a collection that a nil link leads to.
+  /// The number of elements of a single collection, without reading them. Nil otherwise, and where a link
+  /// on the path is nil.
   var count: Int? {
     guard !areSeveral, let owner = owners.first, let last, last.isCollection(reader.schema),
       case .property(let property) = last.kind
@@ -38,7 +38,7 @@ struct ProjectedCollection {
     return reader.listCount(property, of: owner)
   }
 
-  /// O(elements). Nil for a collection that a nil link leads to; of several maps the values alone.
+  /// The contents; of several maps only the values. Nil where a link on the path is nil. O(elements).
   var contents: CollectionContents? {
     guard let last else { return nil }
     if !areSeveral { return owners.first.map { last.contents(of: $0, reader) } }
@@ -47,7 +47,7 @@ struct ProjectedCollection {
 }
 
 extension PropertyPath.Step {
-  /// Whether the step leads to any number of values.
+  /// Whether the step leads to a collection.
   func isCollection(_ schema: Schema) -> Bool {
     switch kind {
     case .property(let property):

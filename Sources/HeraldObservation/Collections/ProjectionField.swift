@@ -1,6 +1,6 @@
 public import HeraldModel
 
-/// One name of a projection, and the path from the object that it stands for.
+/// A field of a projection: its name, and the path from the object that it reads.
 public struct ProjectionField: Hashable, Sendable {
   public var name: String
   public var path: PropertyPath

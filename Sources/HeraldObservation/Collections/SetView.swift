@@ -1,53 +1,54 @@
 import HeraldModel
 import HeraldQuery
 
-/// The rows of a set. They are where their values belong, so that nothing but their number needs to
-/// be known, and which of the lists and maps among them lead to which object.
+/// A live view of a set. A set is sorted by value, so the view holds only the number of rows, and an
+/// index from objects to the lists and maps that link to them.
 struct SetView {
   private(set) var count: Int
-  /// Empty where no change of an object is told.
+  /// The lists and maps that link to each object; empty where changes of objects are not reported.
   private(set) var holders: [ObjectID: Set<Value>] = [:]
   let leadsToObjects: Bool
 
-  /// No rows.
+  /// Creates a view without rows.
   init() {
     count = 0
     leadsToObjects = false
   }
 
-  /// O(1), of values of any type O(n).
-  init(_ place: CollectionPlace, watchesObjects: Bool, _ reader: any ObjectReader) {
-    count = reader.listCount(place.property, of: place.owner)
-    leadsToObjects = if case .any = place.element { watchesObjects } else { false }
+  /// Reads the set. O(1), for values of any type O(n).
+  init(_ location: CollectionLocation, watchesObjects: Bool, _ reader: any ObjectReader) {
+    count = reader.listCount(location.property, of: location.owner)
+    leadsToObjects = if case .any = location.element { watchesObjects } else { false }
     guard leadsToObjects else { return }
-    reader.forEachElement(place.property, of: place.owner) { value in
+    reader.forEachElement(location.property, of: location.owner) { value in
       enter(value)
       return true
     }
   }
 
-  /// Brings the rows to `reader`'s version and answers what changed. O(changes · log n).
+  /// Advances the rows to `reader`'s version and returns what changed. O(changes · log n).
   mutating func advance(
-    _ place: CollectionPlace, _ change: SetChange, _ watch: RowWatch?, _ changes: PendingChanges,
+    _ location: CollectionLocation, _ change: SetChange, _ watch: RowWatch?,
+    _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> ChangeSet {
     count += change.inserted.count - change.removed.count
     for value in change.removed { leave(value) }
     for value in change.inserted { enter(value) }
-    let modified = modified(place, watch, changes, reader)
-    return change.shift(of: place.property, place.owner, reader).changeSet(modified: modified)
+    let modified = modified(location, watch, changes, reader)
+    return change.shift(of: location.property, location.owner, reader).changeSet(modified: modified)
   }
 
-  /// The rows whose objects changed, in no order.
+  /// Returns the rows whose objects changed, unordered.
   private func modified(
-    _ place: CollectionPlace, _ watch: RowWatch?, _ changes: PendingChanges,
+    _ location: CollectionLocation, _ watch: RowWatch?, _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> [Int] {
     guard let watch else { return [] }
     var rows: Set<Int> = []
     for object in watch.modifiedObjects(changes, reader) {
       for value in [.link(object)] + (holders[object] ?? []) {
-        let found = reader.place(of: value, inSet: place.property, of: place.owner)
+        let found = reader.place(of: value, inSet: location.property, of: location.owner)
         if found.isPresent { rows.insert(found.index) }
       }
     }
@@ -55,20 +56,22 @@ struct SetView {
   }
 
   private mutating func enter(_ value: Value) {
-    guard leadsToObjects, value.partCount != nil else { return }
+    guard leadsToObjects, value.nestedCount != nil else { return }
     value.forEachLink { holders[$0, default: []].insert(value) }
   }
 
   private mutating func leave(_ value: Value) {
-    guard leadsToObjects, value.partCount != nil else { return }
+    guard leadsToObjects, value.nestedCount != nil else { return }
     value.forEachLink { object in
       holders[object]?.remove(value)
       if holders[object]?.isEmpty ?? false { holders[object] = nil }
     }
   }
 
-  func leads(to object: ObjectID, _ place: CollectionPlace, _ reader: any ObjectReader) -> Bool {
+  func leads(to object: ObjectID, _ location: CollectionLocation, _ reader: any ObjectReader)
+    -> Bool
+  {
     holders[object] != nil
-      || reader.place(of: .link(object), inSet: place.property, of: place.owner).isPresent
+      || reader.place(of: .link(object), inSet: location.property, of: location.owner).isPresent
   }
 }

@@ -1,14 +1,15 @@
 public import HeraldModel
 
-/// What a collection token is told. What happened stands behind one reference, so that handing it on
-/// costs the same however much it is.
+/// What an observer of a collection receives. The change set is stored indirectly, so that transientLinks it on
+/// costs O(1).
 public enum CollectionChange: Hashable, Sendable {
-  /// Once, at the first delivery: the rows there are.
+  /// The first delivery, exactly once: the number of rows.
   case initial(count: Int)
-  /// What happened since. `ownerDeleted`: the object that held the list is gone, and the token dead.
+  /// What changed since the last delivery. With `ownerDeleted` the object that held the collection was
+  /// deleted, and the token is dead.
   indirect case update(ChangeSet, ownerDeleted: Bool)
-  /// The same of a map, by keys.
+  /// The same for a map, by keys.
   indirect case mapUpdate(MapChangeSet, ownerDeleted: Bool)
-  /// The rows can no longer be followed: the store was replaced, lost or damaged. The token is dead.
+  /// The rows can no longer be maintained: the store was replaced, lost or damaged. The token is dead.
   indirect case error(HeraldError)
 }

@@ -1,11 +1,11 @@
 package import HeraldModel
 package import HeraldQuery
 
-/// What a collection holds in one version.
+/// The contents of a collection at one version.
 package struct CollectionContents: Sendable, Equatable {
-  /// In the collection's order.
+  /// The elements in the collection's order.
   package var elements: [Value]
-  /// Of a map, one for each element; none of a list or a set.
+  /// The keys of a map, one for each element; empty for a list or a set.
   package var keys: [String]
 
   package init(elements: [Value] = [], keys: [String] = []) {
@@ -13,27 +13,28 @@ package struct CollectionContents: Sendable, Equatable {
     self.keys = keys
   }
 
-  /// The value under a key of a map.
+  /// Returns the value of a map's key; nil where the key is absent.
   func value(forKey key: String) -> Value? {
     keys.firstIndex { $0.hasSameBytes(as: key) }.map { elements[$0] }
   }
 }
 
-// MARK: - What changes undo
+// MARK: - Undoing changes
 
 extension ListChange {
-  /// The elements before the change; nil where nobody noted what was taken. O(both lists).
+  /// Returns the elements before the change from those after it; nil for removed elements whose values
+  /// are unknown. O(both lists).
   func former(_ now: [Value]) -> [Value?] {
     var former = [Value?](repeating: nil, count: oldCount)
     guard now.count == newCount else { return former }
-    var place = 0
+    var newIndex = 0
     for piece in pieces {
       if case .old(let start) = piece.source {
         for offset in 0..<piece.count {
-          former[start + offset] = replaced[start + offset] ?? now[place + offset]
+          former[start + offset] = replaced[start + offset] ?? now[newIndex + offset]
         }
       }
-      place += piece.count
+      newIndex += piece.count
     }
     for element in taken { former[element.oldIndex] = element.value }
     return former
@@ -41,29 +42,29 @@ extension ListChange {
 }
 
 extension SetChange {
-  /// The elements before the change, in order. O(n log n).
+  /// Returns the elements before the change, in order, from those after it. O(n log n).
   func former(_ now: [Value]) -> [Value] {
     Set(now).subtracting(inserted).union(removed).sorted { Value.order($0, $1) < 0 }
   }
 }
 
 extension MapChange {
-  /// The entries before the change, in key order. O(n log n).
+  /// Returns the entries before the change, in key order, from those after it. O(n log n).
   func former(_ now: CollectionContents) -> CollectionContents {
     var entries: MapEntries = [:]
     for (key, value) in zip(now.keys, now.elements) where !inserted.contains(key) {
       entries[key] = value
     }
-    forEachFormerValue { entries[$0] = $1 }
+    forEachPreviousValue { entries[$0] = $1 }
     let keys = entries.keys.inKeyOrder
     return CollectionContents(elements: keys.map { entries[$0] ?? .null }, keys: keys)
   }
 }
 
-// MARK: - Objects that went
+// MARK: - Deleted objects
 
 extension DeletedObject {
-  /// An object as it is in `reader`'s version, before it goes. O(what it holds).
+  /// Captures an object at `reader`'s version, before its deletion. O(size of the object).
   package init(_ object: ObjectID, in reader: any ObjectReader) {
     guard let schema = reader.schema.classSchema(object.classID) else {
       self.init(key: .null)
@@ -83,7 +84,7 @@ extension DeletedObject {
         if !held.isEmpty { collections[property.id] = contents }
       case .backlinks: break
       }
-      guard property.type.isFollowed else { continue }
+      guard property.type.holdsForwardLinks else { continue }
       for value in held {
         value.forEachLink { links.insert(OutgoingLink(property: property.id, target: $0)) }
       }
@@ -91,7 +92,7 @@ extension DeletedObject {
     self.links = links.sorted()
   }
 
-  /// Undoes what was done to a collection before the object went.
+  /// Undoes a change of a collection that preceded the deletion of the object.
   mutating func undo(
     _ property: PropertyID, _ former: (CollectionContents) -> CollectionContents
   ) {
@@ -101,7 +102,7 @@ extension DeletedObject {
 }
 
 extension ObjectReader {
-  /// What a collection holds. O(elements).
+  /// Returns the contents of a collection. O(elements).
   func contents(
     _ property: PropertyID, _ shape: PropertyShape, of object: ObjectID
   ) -> CollectionContents {

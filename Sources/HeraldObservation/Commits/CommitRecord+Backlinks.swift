@@ -2,13 +2,13 @@ package import HeraldModel
 package import HeraldQuery
 
 extension CommitRecord {
-  /// The objects that gained or lost a link through `property` of `origin`, in `reader`'s version.
-  /// O(changed origins and the links that changed).
+  /// Returns the objects that gained or lost a link through `property` of `origin`; `reader` is at the
+  /// record's last version. O(changed origins + changed links).
   package func backlinkChanges(
     through origin: ClassID, _ property: PropertyID, _ reader: any ObjectReader
   ) -> Set<ObjectID> {
     guard let change = classes[origin],
-      let type = reader.schema.classSchema(origin)?.property(property)?.type, type.isFollowed
+      let type = reader.schema.classSchema(origin)?.property(property)?.type, type.holdsForwardLinks
     else { return [] }
     var targets: Set<ObjectID> = []
     if !losses.contains(property, of: origin) {
@@ -27,7 +27,7 @@ extension CommitRecord {
 }
 
 extension ClassChange {
-  /// The targets of links that objects gained or lost which are there before and after.
+  /// Calls `body` with the targets of links gained or lost by objects that exist before and after.
   fileprivate func forEachBacklinkChange(
     of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader,
     _ body: (ObjectID) -> Void
@@ -36,7 +36,7 @@ extension ClassChange {
       old.forEachLinkDifference(
         from: reader.value(property, of: ObjectID(classID, number)), body)
     }
-    passing[property]?.forEach(body)
+    transientLinks[property]?.forEach(body)
     for list in (lists[property] ?? [:]).values { list.relinked.forEach(body) }
     for set in (sets[property] ?? [:]).values {
       for value in set.removed { value.forEachLink(body) }
@@ -44,7 +44,7 @@ extension ClassChange {
     }
     for (number, map) in maps[property] ?? [:] {
       let owner = ObjectID(classID, number)
-      map.forEachFormerValue { _, value in value.forEachLink(body) }
+      map.forEachPreviousValue { _, value in value.forEachLink(body) }
       map.forEachNewKey { key in
         reader.mapValue(forKey: key, property, of: owner)?.forEachLink(body)
       }
@@ -53,7 +53,7 @@ extension ClassChange {
 }
 
 extension ObjectReader {
-  /// The objects that a property leads to, in order, duplicates included.
+  /// Calls `body` with the objects that a property links to, in order, with duplicates.
   func forEachLink(
     of object: ObjectID, _ property: PropertyID, _ shape: PropertyShape,
     _ body: (ObjectID) -> Void

@@ -2,12 +2,11 @@ import HeraldModel
 package import HeraldQuery
 
 extension CommitRecord {
-  /// What leads from one version to a later one, found by comparing every object of both: for when
-  /// nobody knows any more what was done. O(store), where any other record costs O(changes).
+  /// Creates the record that leads from one version to a later one by comparing every object of both: for
+  /// when the change log no longer reaches back. O(store), where any other record costs O(changes).
   ///
-  /// What cannot be seen in the two versions is not in it: values that changed and changed back, and
-  /// of lists which operations were done; elements are matched by value, as many as can keep their
-  /// order stay.
+  /// Values that changed and changed back are not in it, nor are the operations on lists: elements are
+  /// matched by value, and the largest number of them that keeps its order stays.
   package init(
     comparing old: any ObjectReader, at oldVersion: Int, with new: any ObjectReader,
     at newVersion: Int
@@ -28,7 +27,7 @@ private struct ClassComparison {
   let classID: ClassID
   let old: any ObjectReader
   let new: any ObjectReader
-  /// Those that are the same in both schemas.
+  /// The properties with the same type in both schemas.
   let kept: [PropertySchema]
 
   init(_ classID: ClassID, _ old: any ObjectReader, _ new: any ObjectReader) {
@@ -86,7 +85,7 @@ private struct ClassComparison {
     let (before, after) = (old.value(id, of: object), new.value(id, of: object))
     guard before != after else { return }
     change.columns[id, default: [:]][number] = before
-    if let inside = InsideChange(comparing: before, with: after) {
+    if let inside = NestedChange(comparing: before, with: after) {
       change.insides[id, default: [:]][number] = inside
     }
   }
@@ -102,7 +101,7 @@ private struct ClassComparison {
     }
     change.lists[id, default: [:]][number] = list
     if property.type.element == .any {
-      change.insides[id, default: [:]][number] = InsideChange(list, to: after)
+      change.insides[id, default: [:]][number] = NestedChange(list, to: after)
     }
   }
 
@@ -115,7 +114,7 @@ private struct ClassComparison {
     guard !map.isEmpty else { return }
     change.maps[id, default: [:]][number] = map
     if property.type.element == .any {
-      change.insides[id, default: [:]][number] = InsideChange(comparing: before, with: after)
+      change.insides[id, default: [:]][number] = NestedChange(comparing: before, with: after)
     }
   }
 }
@@ -141,9 +140,9 @@ extension MapChange {
 }
 
 extension ListChange {
-  /// The change between two lists of which only the elements are known: equal ones are matched in
-  /// order, and between two that stay an element that came took the place of one that went. `isLost`
-  /// says of which old elements that cannot be: their objects are gone. O(n log n).
+  /// Creates the change between two lists of which only the elements are known. Equal elements are
+  /// matched in order; between two matches, an inserted element counts as replacing a removed one, except
+  /// where `isLost` holds for the removed one, whose object was deleted. O(n log n).
   init(comparing old: [Value], with new: [Value], isLost: (Value) -> Bool = { _ in false }) {
     var origins = Self.origins(of: new, in: old)
     let replaced = Self.pairRest(&origins, old, isLost)
@@ -166,13 +165,13 @@ extension ListChange {
     self.init(oldCount: old.count, pieces: pieces, differs: old != new)
     self.replaced = replaced
     taken = old.indices.filter { !kept.contains($0) }.map {
-      TakenElement(oldIndex: $0, value: old[$0])
+      RemovedElement(oldIndex: $0, value: old[$0])
     }
     Value.list(old).forEachLinkDifference(from: .list(new)) { relinked.insert($0) }
   }
 
-  /// Gives elements that came the places of those that went, where both stand between the same
-  /// neighbours; answers the old elements that were replaced so.
+  /// Pairs inserted elements with removed ones between the same neighbours, and returns the old elements
+  /// that were replaced in this way, by old index.
   private static func pairRest(
     _ origins: inout [Int?], _ old: [Value], _ isLost: (Value) -> Bool
   ) -> [Int: Value] {
@@ -181,21 +180,21 @@ extension ListChange {
     let known = Set(origins.compactMap(\.self))
     var replaced: [Int: Value] = [:]
     var (next, from) = (0, 0)
-    for place in subsequence.map({ matched[$0] }) + [origins.count] {
-      let end = place < origins.count ? origins[place] ?? old.count : old.count
-      var gone = (from..<end).filter { !known.contains($0) && !isLost(old[$0]) }[...]
-      for index in next..<place where origins[index] == nil {
-        guard let taken = gone.popFirst() else { break }
-        origins[index] = taken
-        replaced[taken] = old[taken]
+    for anchor in subsequence.map({ matched[$0] }) + [origins.count] {
+      let end = anchor < origins.count ? origins[anchor] ?? old.count : old.count
+      var unmatched = (from..<end).filter { !known.contains($0) && !isLost(old[$0]) }[...]
+      for index in next..<anchor where origins[index] == nil {
+        guard let oldIndex = unmatched.popFirst() else { break }
+        origins[index] = oldIndex
+        replaced[oldIndex] = old[oldIndex]
       }
-      (next, from) = (place + 1, end + 1)
+      (next, from) = (anchor + 1, end + 1)
     }
     return replaced
   }
 
-  /// For each new element the index of the old one that it is; nil for those that came. What both
-  /// lists begin and end with is matched first.
+  /// Returns for each new element the index of its old element; nil for inserted ones. The common prefix
+  /// and suffix are matched first.
   private static func origins(of new: [Value], in old: [Value]) -> [Int?] {
     var origins = [Int?](repeating: nil, count: new.count)
     let shorter = min(old.count, new.count)
@@ -205,22 +204,22 @@ extension ListChange {
     while end < shorter - start && old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
     for index in 0..<start { origins[index] = index }
     for index in 0..<end { origins[new.count - 1 - index] = old.count - 1 - index }
-    var places: [Value: [Int]] = [:]
+    var oldIndices: [Value: [Int]] = [:]
     for index in (start..<old.count - end).reversed() {
-      places[old[index], default: []].append(index)
+      oldIndices[old[index], default: []].append(index)
     }
-    for index in start..<new.count - end { origins[index] = places[new[index]]?.popLast() }
+    for index in start..<new.count - end { origins[index] = oldIndices[new[index]]?.popLast() }
     return origins
   }
 }
 
 extension ListChange.Piece {
-  /// This run with the next one, where they are neighbours in the old list too.
+  /// Returns this run joined with the next one; nil unless they are adjacent in the old list too.
   fileprivate func joined(with next: ListChange.Piece) -> ListChange.Piece? {
     guard isMoved == next.isMoved else { return nil }
     switch (source, next.source) {
     case (.fresh, .fresh): break
-    case (.old(let start), .old(let place)) where start + count == place: break
+    case (.old(let start), .old(let nextStart)) where start + count == nextStart: break
     case (.old, .old), (.old, .fresh), (.fresh, .old): return nil
     }
     var joined = self

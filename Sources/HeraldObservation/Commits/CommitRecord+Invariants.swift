@@ -1,10 +1,10 @@
 import HeraldModel
 
 extension CommitRecord {
-  /// What is wrong with the record; empty where nothing is. O(changes).
+  /// The invariants of the record that do not hold. O(changes).
   package var violations: [String] {
     var found: [String] = []
-    if firstVersion > lastVersion { found.append("it ends before it begins") }
+    if firstVersion > lastVersion { found.append("the first version is after the last") }
     for (classID, change) in classes {
       if change.isEmpty { found.append("class \(classID.rawValue) is listed without a change") }
       found += change.violations
@@ -15,7 +15,7 @@ extension CommitRecord {
 }
 
 extension ClassChange {
-  /// What is wrong with the change; empty where nothing is. O(changes).
+  /// The invariants of the change that do not hold. O(changes).
   package var violations: [String] {
     var found = created.violations
     for number in deleted.keys where created.contains(number) {
@@ -45,14 +45,14 @@ extension ClassChange {
     for (property, changes) in insides {
       for (number, change) in changes
       where columns[property]?[number] == nil && lists[property]?[number] == nil
-        && maps[property]?[number] == nil && !change.isToldOfEqualValue
+        && maps[property]?[number] == nil && !change.reportsEqualValue
       {
-        found.append("operations inside a value are listed without a change")
+        found.append("operations on a nested value are listed without a change")
       }
     }
     for map in maps.values.flatMap(\.values) {
       if map.isEmpty { found.append("a map is listed without a change") }
-      if !map.restored.isEmpty { found.append("one commit took a key twice") }
+      if !map.restored.isEmpty { found.append("one commit removed a key and set it again") }
     }
     return found
   }
@@ -66,14 +66,14 @@ extension ClassChange {
 }
 
 extension SetChange {
-  /// What is wrong with the change; empty where nothing is. O(changes).
+  /// The invariants of the change that do not hold. O(changes).
   package var violations: [String] {
     inserted.isDisjoint(with: removed) ? [] : ["a value of a set is inserted and removed"]
   }
 }
 
 extension MapChange {
-  /// What is wrong with the change; empty where nothing is. O(changes).
+  /// The invariants of the change that do not hold. O(changes).
   package var violations: [String] {
     var seen = inserted
     var found: [String] = []

@@ -1,8 +1,8 @@
 import HeraldModel
 
 extension CommitRecord {
-  /// This record and `later`, which follows it, as one: net as to what exists, but values are not
-  /// compared end to end. O(changes).
+  /// Returns this record merged with `later`, which follows it. Creations and deletions cancel out,
+  /// values that change back do not (observation 4.5). O(changes).
   package func merged(with later: CommitRecord) -> CommitRecord {
     var result = self
     result.merge(later)
@@ -10,7 +10,7 @@ extension CommitRecord {
   }
 
   package mutating func merge(_ later: CommitRecord) {
-    precondition(later.firstVersion > lastVersion, "records that do not follow one another")
+    precondition(later.firstVersion > lastVersion, "records are merged in order of versions")
     lastVersion = later.lastVersion
     schemaChanged = schemaChanged || later.schemaChanged
     merge(later.losses)
@@ -20,7 +20,7 @@ extension CommitRecord {
     classes = classes.filter { !$0.value.isEmpty }
   }
 
-  /// Rows and keys of a collection that was lost cannot be composed with what comes after.
+  /// Drops earlier changes of lost collections, which cannot be composed with later ones.
   private mutating func merge(_ later: SchemaLosses) {
     losses.classes.formUnion(later.classes)
     for (classID, properties) in later.properties {
@@ -30,24 +30,24 @@ extension CommitRecord {
         classes[classID]?.sets[property] = nil
         classes[classID]?.maps[property] = nil
         classes[classID]?.insides[property] = nil
-        classes[classID]?.passing[property] = nil
+        classes[classID]?.transientLinks[property] = nil
       }
     }
   }
 }
 
 extension ClassChange {
-  /// Nothing changed.
+  /// Whether nothing changed.
   package var isEmpty: Bool {
     created.isEmpty && deleted.isEmpty && columns.values.allSatisfy(\.isEmpty)
       && lists.values.allSatisfy(\.isEmpty) && sets.values.allSatisfy(\.isEmpty)
       && maps.values.allSatisfy(\.isEmpty) && insides.values.allSatisfy(\.isEmpty)
-      && passing.isEmpty
+      && transientLinks.isEmpty
   }
 
   mutating func merge(_ later: ClassChange) {
-    notePassing(later)
-    mergeInsides(later)
+    noteTransientLinks(later)
+    mergeNestedChanges(later)
     for (property, values) in later.columns {
       for (number, value) in values where !created.contains(number) {
         let isFirst = columns[property]?[number] == nil
@@ -90,9 +90,10 @@ extension ClassChange {
       created.remove(number)
       return
     }
-    forgetInsides(of: number)
+    forgetNestedChanges(of: number)
     var former = object
-    // What the object held and linked to in the beginning, as far as that changed before it went.
+    // Restores the values and links at the beginning of the record, where they changed before the
+    // deletion.
     var links = Set(object.links)
     for property in Array(columns.keys) {
       guard let first = columns[property]?.removeValue(forKey: number) else { continue }
@@ -116,7 +117,7 @@ extension ClassChange {
     }
     for property in Array(maps.keys) {
       guard let change = maps[property]?.removeValue(forKey: number) else { continue }
-      change.forEachFormerValue { _, value in value.insertLinks(of: property, into: &links) }
+      change.forEachPreviousValue { _, value in value.insertLinks(of: property, into: &links) }
       former.undo(property, change.former)
     }
     former.links = links.sorted()

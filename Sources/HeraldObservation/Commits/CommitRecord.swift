@@ -1,9 +1,9 @@
 package import HeraldModel
 
-/// What one commit did, or what several in a row did together: net, complete, and all that the
-/// observer engine, another process or a replica ever learns of it.
+/// The changes of one commit, or of several consecutive ones merged: net, complete, and the only source
+/// of changes for the observer engine, another process or a replica.
 package struct CommitRecord: Sendable, Equatable {
-  /// The first and the last version that the record leads to: equal for one commit.
+  /// The first of the versions that the commits made; equal to `lastVersion` for one commit.
   package var firstVersion: Int
   package var lastVersion: Int
   package var schemaChanged: Bool
@@ -22,11 +22,11 @@ package struct CommitRecord: Sendable, Equatable {
   }
 }
 
-/// What a change of the schema took from under the questions that were bound before it.
+/// What a schema change removed that queries bound before it may depend on.
 package struct SchemaLosses: Sendable, Equatable {
   /// Classes that were dropped.
   package var classes: Set<ClassID> = []
-  /// Properties that were dropped, or whose type is another now.
+  /// Properties that were dropped or changed their type.
   package var properties: [ClassID: Set<PropertyID>] = [:]
 
   package init() {}
@@ -47,29 +47,30 @@ package struct ClassChange: Sendable, Equatable {
   package var deleted: [ObjectNumber: DeletedObject] = [:]
   /// For each single-valued property: the objects whose value changed, with the value before.
   package var columns: [PropertyID: [ObjectNumber: Value]] = [:]
-  /// For each list property: what was done to the lists, by owner.
+  /// For each list property: the changes of lists, by owner.
   package var lists: [PropertyID: [ObjectNumber: ListChange]] = [:]
-  /// Likewise for sets and for maps. An entry means that the collection differs; an empty one, which
-  /// only several records together can have, that it differed in between.
+  /// For each set property: the changes of sets, by owner. An entry means that the set differs; an empty
+  /// one, which only merged records can have, that it differed in between.
   package var sets: [PropertyID: [ObjectNumber: SetChange]] = [:]
   package var maps: [PropertyID: [ObjectNumber: MapChange]] = [:]
-  /// What was done inside values of any type, where more is known than that they differ.
-  package var insides: [PropertyID: [ObjectNumber: InsideChange]] = [:]
-  /// For each property: objects to which a link came and went, or went and came, between commits.
-  /// The record of one commit has none.
-  package internal(set) var passing: [PropertyID: Set<ObjectID>] = [:]
+  /// The operations on values nested in values of any type, where more is known than that the value
+  /// differs.
+  package var insides: [PropertyID: [ObjectNumber: NestedChange]] = [:]
+  /// For each property: the targets of transient links, which one merged commit added and another
+  /// removed, or the reverse. Empty for one commit.
+  package internal(set) var transientLinks: [PropertyID: Set<ObjectID>] = [:]
 
   package init() {}
 }
 
-/// An object that went, with what can no longer be read of it.
+/// The before-image of a deleted object.
 package struct DeletedObject: Sendable, Equatable {
-  /// Its primary key; nil where its class has none.
+  /// Its primary key; null where its class has none.
   package var key: Value
-  /// The links that it held, be it inside collections (to objects other than those deleted with it
-  /// too): property and target.
+  /// Its links, those in collections included, as property and target; also links to objects that the
+  /// same commit deleted.
   package var links: [OutgoingLink]
-  /// Its single-valued properties that were not nil when the record began.
+  /// Its single-valued properties that were not null when the record began.
   package var values: [PropertyID: Value]
   /// Its collections that were not empty when the record began.
   package var collections: [PropertyID: CollectionContents]

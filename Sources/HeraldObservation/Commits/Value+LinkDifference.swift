@@ -1,7 +1,7 @@
 import HeraldModel
 
 extension Value {
-  /// Calls `body` for each object that one of two values links to more often than the other.
+  /// Calls `body` with each object that one of two values links to more often than the other.
   func forEachLinkDifference(from other: Value, _ body: (ObjectID) -> Void) {
     var counts: [ObjectID: Int] = [:]
     forEachLink { counts[$0, default: 0] += 1 }
@@ -11,6 +11,6 @@ extension Value {
 }
 
 extension PropertyType {
-  /// Whether values of the type can lead forward to objects.
-  var isFollowed: Bool { target != nil || element == .any && !isBacklinks }
+  /// Whether values of the type can hold forward links.
+  var holdsForwardLinks: Bool { target != nil || element == .any && !isBacklinks }
 }

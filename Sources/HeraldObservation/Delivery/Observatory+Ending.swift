@@ -2,9 +2,9 @@ import HeraldModel
 import HeraldQuery
 
 extension Observatory {
-  /// Takes an observer off every list.
+  /// Ends an observer and removes it from every list and watch.
   func end(_ observer: Observer, _ reason: TokenEnd) {
-    // Last, since whatever goes with it may stop other observers.
+    // Last, since releasing what a handler captures may end other observers.
     defer {
       observer.handler = nil
       observer.silenceHandler = nil
@@ -12,8 +12,8 @@ extension Observatory {
     observer.state = .dead
     ends[observer.id] = reason
     observers.remove(observer.id)
-    owing.remove(observer.id.rawValue)
-    owingProperties.remove(observer.id.rawValue)
+    pendingTokens.remove(observer.id.rawValue)
+    pendingProperties.remove(observer.id.rawValue)
     switch observer.subject {
     case .store: storeObservers.removeAll { $0 === observer }
     case .object(let subject):
@@ -31,7 +31,7 @@ extension Observatory {
       subject.live = nil
     case .collection(let subject):
       guard let live = subject.live else { return }
-      interest.remove(observer, from: live.place)
+      interest.remove(observer, from: live.location)
       switch live.rowWatch {
       case .deep(let watch): leave(watch)
       case .paths(let watches): leave(watches)
@@ -49,8 +49,8 @@ extension Observatory {
       if let watch = live.rowWatch.deepWatch { interest.release(watch) }
       return
     }
-    if let place = live.view.collection?.place {
-      interest.remove(observer, from: place)
+    if let location = live.view.collection?.location {
+      interest.remove(observer, from: location)
     } else {
       interest.removeDead(fromRowsOf: query.classID)
     }

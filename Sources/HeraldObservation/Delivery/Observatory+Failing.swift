@@ -1,11 +1,10 @@
 package import HeraldModel
 
-// An observer whose view can no longer be kept is notified of that once, and is dead: what it was told
-// before no longer says what there is.
+// An observer whose view can no longer be maintained receives the error as its last report, and is dead.
 
 extension Observatory {
-  /// Ends every observer. Each has one last report pending, which `nextFailure` returns; none of them is
-  /// in a round any more. O(observers).
+  /// Ends every observer, with one last report each, which `nextFailure` returns. Rounds no longer return
+  /// them. O(observers).
   package func fail(_ error: HeraldError) {
     let all = observers.all
     let ranks = all.map(\.rank)
@@ -16,7 +15,7 @@ extension Observatory {
     }
   }
 
-  /// The next last report of an observer that has ended, in the order in which a round serves them.
+  /// Removes and returns the next last report of a failed observer, in the order of rounds.
   package func nextFailure() -> Due? { failures.isEmpty ? nil : failures.removeFirst() }
 
   /// Ends one observer, and returns its last report.
@@ -28,7 +27,7 @@ extension Observatory {
 }
 
 extension Observer {
-  /// Store tokens are served before property observers, and these before the others.
+  /// The order of delivery: store tokens, then property observers, then the others.
   fileprivate var rank: Int {
     switch subject {
     case .store: 0

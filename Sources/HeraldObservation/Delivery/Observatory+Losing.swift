@@ -1,13 +1,14 @@
 import HeraldModel
 import HeraldQuery
 
-// A token whose rows were found, ordered or held by what a change of the schema took away cannot go
-// on. It hears the deletion of every row that it was told of, and is then dead; one that told
-// nothing yet hears that there are none. Key paths over what is gone match nothing any more, and
-// object tokens go on with what is left.
+// A token ends when a schema change removes a class or property that its query or its collection depends
+// on. Its last report deletes every row; before the first call, it is an `initial` without rows. Key
+// paths over dropped properties match nothing any more, and object tokens continue with the remaining
+// properties.
 
 extension Observatory {
-  /// Marks the observers that a record leaves without ground. O(observers), for such records only.
+  /// Marks the observers that depend on what a schema change removed. O(observers), for such records
+  /// only.
   func markLosses(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
     guard !losses.isEmpty else { return }
     for observer in observers.all {
@@ -28,7 +29,7 @@ extension Observatory {
 
   private func lose(_ observer: Observer, _ number: Int) {
     observer.isLost = true
-    owe(observer, number)
+    markPending(observer, number)
   }
 }
 
@@ -43,7 +44,7 @@ extension ResultsSubject {
 extension CollectionSubject {
   fileprivate func depends(on losses: SchemaLosses) -> Bool {
     if losses.contains(property, of: owner.classID) { return true }
-    guard let origin = live?.place.origin else { return false }
+    guard let origin = live?.location.origin else { return false }
     return losses.contains(origin.property, of: origin.classID)
   }
 }

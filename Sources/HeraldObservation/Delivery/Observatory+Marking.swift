@@ -2,24 +2,24 @@ import HeraldModel
 import HeraldQuery
 
 extension Observatory {
-  /// Marks the tokens that a record may concern.
+  /// Marks the tokens that a record may concern as pending.
   func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
     var found = Concerned(number: number)
     for (classID, change) in changes.record.classes {
       guard let interest = interest.classes[classID] else { continue }
       let isPopulationChanged = !change.created.isEmpty || !change.deleted.isEmpty
       if isPopulationChanged {
-        owe(interest.rows, number)
+        markPending(interest.rows, number)
         for group in interest.groups.values { found.note(group) }
       }
-      if isPopulationChanged || !change.passing.isEmpty {
+      if isPopulationChanged || !change.transientLinks.isEmpty {
         for watch in interest.origins { found.note(watch) }
       }
       change.forEachProperty { property in
         for watch in interest.properties[property] ?? [] { found.note(watch) }
       }
       if !change.modifiesNothing {
-        for watch in interest.deep { owe(watch.observers, number) }
+        for watch in interest.deep { markPending(watch.observers, number) }
         found.deep += interest.deep
       }
       mark(interest.objects, change, number)
@@ -28,48 +28,48 @@ extension Observatory {
         mark(backlinks: observed, through: classID, property, changes, number, reader)
       }
     }
-    interest.noteAsked(found.watches, found.deep)
+    interest.noteEvaluated(found.watches, found.deep)
     for watch in found.watches {
-      owe(watch.observers, number)
+      markPending(watch.observers, number)
       for group in watch.groups { found.note(group) }
     }
     for watch in found.deep {
       for group in watch.groups { found.note(group) }
     }
     for group in found.groups {
-      group.forEachConcerned(changes, reader) { owe($0, number) }
+      group.forEachConcerned(changes, reader) { markPending($0, number) }
     }
     markPaths(found.watches, changes, number, reader)
   }
 
-  /// Observers of objects that are told of everything, or of a deletion.
+  /// Marks observers of objects without a filter, and all observers of deleted objects.
   private func mark(
     _ objects: [ObjectNumber: ObservedObject], _ change: ClassChange, _ number: Int
   ) {
     guard !objects.isEmpty else { return }
     forEachCommon(change.deleted, objects) { _, object in
-      for observer in object.observers { owe(observer, number) }
+      for observer in object.observers { markPending(observer, number) }
     }
     for values in change.columns.values {
-      forEachCommon(values, objects) { _, object in oweUnfiltered(object, number) }
+      forEachCommon(values, objects) { _, object in markUnfiltered(object, number) }
     }
     for lists in change.lists.values {
       forEachCommon(lists, objects) { list, object in
-        if list.differs { oweUnfiltered(object, number) }
+        if list.differs { markUnfiltered(object, number) }
       }
     }
     for sets in change.sets.values {
-      forEachCommon(sets, objects) { _, object in oweUnfiltered(object, number) }
+      forEachCommon(sets, objects) { _, object in markUnfiltered(object, number) }
     }
     for maps in change.maps.values {
-      forEachCommon(maps, objects) { _, object in oweUnfiltered(object, number) }
+      forEachCommon(maps, objects) { _, object in markUnfiltered(object, number) }
     }
   }
 
-  private func oweUnfiltered(_ object: ObservedObject, _ number: Int) {
+  private func markUnfiltered(_ object: ObservedObject, _ number: Int) {
     for observer in object.observers {
       if case .object(let subject) = observer.subject, case .everything = subject.filter {
-        owe(observer, number)
+        markPending(observer, number)
       }
     }
   }
@@ -79,7 +79,7 @@ extension Observatory {
   ) {
     guard !observed.isEmpty else { return }
     forEachCommon(change.deleted, observed.members) { _, observers in
-      for observer in observers { owe(observer, number) }
+      for observer in observers { markPending(observer, number) }
     }
     for (property, values) in change.columns { mark(values, observed, property, number) }
     for (property, lists) in change.lists { mark(lists, observed, property, number) }
@@ -88,14 +88,14 @@ extension Observatory {
     for (property, insides) in change.insides { mark(insides, observed, property, number) }
   }
 
-  /// Observers of one property among those of collections.
+  /// Marks the observers of one property among those of an object's collections.
   private func mark<Change>(
     _ changes: [ObjectNumber: Change], _ observed: ObserversByObject, _ property: PropertyID,
     _ number: Int
   ) {
     forEachCommon(changes, observed.members) { _, observers in
       for observer in observers where observer.collectionProperty == property {
-        owe(observer, number)
+        markPending(observer, number)
       }
     }
   }
@@ -106,12 +106,12 @@ extension Observatory {
   ) {
     for target in changes.record.backlinkChanges(through: classID, property, reader) {
       for observer in observed[target.number] where observer.collectionOwner == target {
-        owe(observer, number)
+        markPending(observer, number)
       }
     }
   }
 
-  /// Property observers; those of an object that went hear of nothing any more but its end.
+  /// Marks property observers. Those of a deleted object end, those of its deletion are marked.
   func markProperties(_ record: CommitRecord, _ number: Int, _ isOwn: Bool) {
     for (classID, change) in record.classes {
       guard let observed = interest.classes[classID]?.observedProperties, !observed.isEmpty
@@ -121,7 +121,7 @@ extension Observatory {
           if isOwn || observer.observedProperty != nil {
             end(observer, .objectDeleted(isSilenced: false))
           } else {
-            owe(observer, number)
+            markPending(observer, number)
           }
         }
       }
@@ -129,14 +129,14 @@ extension Observatory {
       change.forEachProperty { property in
         change.forEachObject(changing: property) { object in
           for observer in observed[object] where observer.observedProperty == property {
-            owe(observer, number)
+            markPending(observer, number)
           }
         }
       }
     }
   }
 
-  /// Observers of objects with key paths, and those with which they share what matched.
+  /// Marks observers of objects with key paths, and those that share their matches.
   private func markPaths(
     _ watches: [PathWatch], _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
   ) {
@@ -148,10 +148,10 @@ extension Observatory {
           switch observer.subject {
           case .projection(let subject):
             subject.matches.insert(watch.path)
-            owe(observer, number)
+            markPending(observer, number)
           case .object(let subject):
             subject.matches.insert(step)
-            owe(observer, number)
+            markPending(observer, number)
             guard subject.isSharing,
               let object = interest.classes[subject.object.classID]?.objects[root]
             else { continue }
@@ -166,23 +166,23 @@ extension Observatory {
       for observer in object.observers {
         guard case .object(let subject) = observer.subject, subject.isSharing else { continue }
         subject.matches.formUnion(object.sharedMatches)
-        owe(observer, number)
+        markPending(observer, number)
       }
       object.sharedMatches = []
     }
   }
 
-  private func owe(_ list: ObserverList, _ number: Int) {
-    for observer in list.members { owe(observer, number) }
+  private func markPending(_ list: ObserverList, _ number: Int) {
+    for observer in list.members { markPending(observer, number) }
   }
 
-  func owe(_ observer: Observer, _ number: Int) {
+  func markPending(_ observer: Observer, _ number: Int) {
     guard observer.state == .idle else { return }
-    observer.state = .owed(record: number, since: clock)
+    observer.state = .pending(record: number, since: clock)
     if case .property = observer.subject {
-      owingProperties.insert(observer.id.rawValue)
+      pendingProperties.insert(observer.id.rawValue)
     } else {
-      owing.insert(observer.id.rawValue)
+      pendingTokens.insert(observer.id.rawValue)
     }
   }
 }
@@ -209,12 +209,12 @@ extension Observer {
   }
 }
 
-/// The watches and groups that a record concerns, each once.
+/// The watches and groups that a record concerns, without duplicates.
 private struct Concerned {
   let number: Int
   var watches: [PathWatch] = []
   var deep: [DeepWatch] = []
-  var groups: [FilterGroup] = []
+  var groups: [PredicateIndex] = []
 
   init(number: Int) { self.number = number }
 
@@ -224,7 +224,7 @@ private struct Concerned {
     watches.append(watch)
   }
 
-  mutating func note(_ group: FilterGroup) {
+  mutating func note(_ group: PredicateIndex) {
     guard group.markedBy != number else { return }
     group.markedBy = number
     groups.append(group)
@@ -232,7 +232,8 @@ private struct Concerned {
 }
 
 extension ClassChange {
-  /// Calls `body` with each property of which some object's value may differ, once: it has one shape.
+  /// Calls `body` with each property of which some object's value may differ, once, since a property has
+  /// one shape.
   fileprivate func forEachProperty(_ body: (PropertyID) -> Void) {
     for property in columns.keys { body(property) }
     for property in lists.keys { body(property) }
@@ -241,7 +242,7 @@ extension ClassChange {
   }
 }
 
-/// Calls `body` for each key that both have, going through the smaller one.
+/// Calls `body` with the values of each common key. O(smaller count).
 private func forEachCommon<Key, A, B>(
   _ a: [Key: A], _ b: [Key: B], _ body: (A, B) -> Void
 ) {

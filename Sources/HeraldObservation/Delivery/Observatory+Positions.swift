@@ -2,10 +2,10 @@ package import HeraldModel
 package import HeraldQuery
 
 extension Observatory {
-  /// The objects in some of the rows that an observer of results, a list of links or backlinks keeps:
-  /// as it was told last, or is being told. Positions beyond the rows are left out. Nil where nothing
-  /// was told yet, and where rows are no objects or stand by their values. `reader` is at the version
-  /// that was told: a list of which no object is watched is read there. O(positions · log rows).
+  /// Returns the objects at some positions of observed results, a list of links or backlinks, as of the
+  /// last or the current report. Positions beyond the rows are left out. Nil before the first report, and
+  /// where rows are not objects or have no positions of their own (sets). `reader` is at the version of
+  /// the report, since a list whose objects are not watched is read there. O(positions · log rows).
   package func objects(
     of token: TokenID, at positions: Range<Int>, _ reader: any ObjectReader
   ) -> [ObjectID]? {
@@ -19,19 +19,19 @@ extension Observatory {
 }
 
 extension Observatory {
-  /// The values in some of the rows that an observer of a list inside a value keeps. O(positions).
+  /// Returns the values at some positions of an observed nested list. O(positions).
   package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
-    guard case .list(let values)? = insideValue(of: token) else { return nil }
+    guard case .list(let values)? = nestedValue(of: token) else { return nil }
     return Array(values[positions.clamped(to: values.indices)])
   }
 
-  /// The value of a key, of an observer of a map inside a value. O(1).
+  /// Returns the value of a key of an observed nested map. O(1).
   package func value(of token: TokenID, forKey key: String) -> Value? {
-    guard case .map(let entries)? = insideValue(of: token) else { return nil }
+    guard case .map(let entries)? = nestedValue(of: token) else { return nil }
     return entries[key]
   }
 
-  private func insideValue(of token: TokenID) -> Value? {
+  private func nestedValue(of token: TokenID) -> Value? {
     guard case .collection(let collection)? = observers[token]?.subject,
       case .inside(let view)? = collection.live?.view
     else { return nil }
@@ -54,17 +54,17 @@ extension CollectionSubject.Live {
   ) -> [ObjectID]? {
     switch view {
     case .list(let list):
-      guard case .objects(let classID) = place.element else { return nil }
+      guard case .objects(let classID) = location.element else { return nil }
       if case .objects(let sequence) = list.rows {
         return sequence.objects(of: classID, at: positions)
       }
-      let count = reader.listCount(place.property, of: place.owner)
+      let count = reader.listCount(location.property, of: location.owner)
       return positions.clamped(to: 0..<count).map { position in
-        let element = reader.listElement(place.property, of: place.owner, at: position)
+        let element = reader.listElement(location.property, of: location.owner, at: position)
         return ObjectID(classID, list.number(element))
       }
     case .backlinks(let backlinks):
-      guard let origin = backlinks.place.origin else { return [] }
+      guard let origin = backlinks.location.origin else { return [] }
       return backlinks.rows.objects(of: origin.classID, at: positions)
     case .set, .map, .inside: return nil
     }

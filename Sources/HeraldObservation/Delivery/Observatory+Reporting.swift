@@ -2,15 +2,15 @@ import HeraldModel
 import HeraldQuery
 
 extension Observatory {
-  /// Brings a token up to date and answers what that tells; nil for nothing.
+  /// Advances a token to `reader`'s version and returns its report; nil where there is nothing to report.
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let changes = pendingChanges(observer.state)
     reported = changes
     observer.state = .idle
     if case .property = observer.subject {
-      owingProperties.remove(observer.id.rawValue)
+      pendingProperties.remove(observer.id.rawValue)
     } else {
-      owing.remove(observer.id.rawValue)
+      pendingTokens.remove(observer.id.rawValue)
     }
     if observer.isLost { return lastReport(observer) }
     switch observer.subject {
@@ -28,12 +28,12 @@ extension Observatory {
         reportedPath = subject.inside
         return .initial(count: begin(observer, subject, reader))
       }
-      defer { reportedPath = subject.live?.view.insidePath }
+      defer { reportedPath = subject.live?.view.nestedPath }
       return subject.advance(changes, reader)
     }
   }
 
-  /// What a lost observer hears: that every row is gone.
+  /// Returns the last report of a lost observer: the deletion of every row.
   private func lastReport(_ observer: Observer) -> Report? {
     switch observer.subject {
     case .results(let subject):
@@ -49,7 +49,7 @@ extension Observatory {
 
   private func pendingChanges(_ state: Observer.State) -> PendingChanges? {
     switch state {
-    case .owed(let record, _):
+    case .pending(let record, _):
       record < firstLogged + log.count ? changes(since: record) : nil
     case .awaitingInitial, .idle, .dead: nil
     }
@@ -57,31 +57,31 @@ extension Observatory {
 
   // MARK: First calls
 
-  /// Builds the view of results and enters what concerns it; nil, and nothing was done, where the
-  /// scan was interrupted.
+  /// Builds the view of results, subscribes to its dependencies and returns its row count. Nil, without
+  /// any effect, where the scan was interrupted.
   private func begin(
     _ observer: Observer, _ subject: ResultsSubject, _ reader: any ObjectReader
   ) -> Int? {
     let query = subject.query
-    let place = subject.source.map { CollectionPlace($0.owner, $0.property, reader.schema) }
-    let view = ResultsView(query, of: place.map { CollectionRows($0, reader) }, reader)
+    let location = subject.source.map { CollectionLocation($0.owner, $0.property, reader.schema) }
+    let view = ResultsView(query, of: location.map { CollectionRows($0, reader) }, reader)
     if reader.isInterrupted { return nil }
     let live = LiveResults(
       view, predicateWatches: watch(query.predicate.dependencies, reader.schema),
       keyWatches: watch(query.keyDependencies, reader.schema),
       rowWatch: watch(subject.filter, of: query.classID, reader.schema))
     subject.live = live
-    if place == nil, let span = query.predicate.span {
+    if location == nil, let span = query.predicate.span {
       live.group = interest.add(observer, live, span)
       return view.count
     }
     for watch in live.watches { watch.observers.append(observer) }
     live.rowWatch.deepWatch?.observers.append(observer)
-    if let place {
-      interest.add(observer, to: place)
-      if !reader.exists(place.owner) {
+    if let location {
+      interest.add(observer, to: location)
+      if !reader.exists(location.owner) {
         subject.isOrphan = true
-        oweLastCall(observer)
+        scheduleLastReport(observer)
       }
     } else {
       interest.add(observer, toRowsOf: query.classID)
@@ -92,14 +92,14 @@ extension Observatory {
   private func begin(
     _ observer: Observer, _ subject: CollectionSubject, _ reader: any ObjectReader
   ) -> Int {
-    let place = CollectionPlace(
+    let location = CollectionLocation(
       subject.owner, subject.property, inside: subject.inside, reader.schema)
     let view =
       subject.isOrphan
-      ? CollectionView.inside(InsideView(lostFrom: place))
-      : CollectionView(place, watchesObjects: subject.filter != .keyPaths([]), reader)
+      ? CollectionView.inside(NestedView(lostFrom: location))
+      : CollectionView(location, watchesObjects: subject.filter != .keyPaths([]), reader)
     let rowWatch: RowWatch? =
-      switch place.element {
+      switch location.element {
       case .objects(let classID): watch(subject.filter, of: classID, reader.schema)
       case .any: watch(subject.filter, of: nil, reader.schema)
       case .values: nil
@@ -109,23 +109,24 @@ extension Observatory {
     case .paths(let watches): for watch in watches { watch.observers.append(observer) }
     case nil: break
     }
-    subject.live = CollectionSubject.Live(place, view, rowWatch)
-    interest.add(observer, to: place)
-    if subject.isOrphan || !reader.exists(subject.owner) || place.leadsNowhere(reader) {
+    subject.live = CollectionSubject.Live(location, view, rowWatch)
+    interest.add(observer, to: location)
+    if subject.isOrphan || !reader.exists(subject.owner) || location.leadsNowhere(reader) {
       subject.isOrphan = true
-      oweLastCall(observer)
+      scheduleLastReport(observer)
     }
     return view.count
   }
 
-  /// The owner of a collection went before the first call, which is due all the same; the last one
-  /// follows in the same round (observation 1.4): it has been owed as long.
-  private func oweLastCall(_ observer: Observer) {
-    observer.state = .owed(record: firstLogged + log.count, since: 0)
-    owing.insert(observer.id.rawValue)
+  /// Schedules the last report of a collection whose owner was deleted before the first call. It follows
+  /// the `initial` in the same round (observation 1.4), so it counts as pending since the beginning.
+  private func scheduleLastReport(_ observer: Observer) {
+    observer.state = .pending(record: firstLogged + log.count, since: 0)
+    pendingTokens.insert(observer.id.rawValue)
   }
 
-  /// `classID` is that of the rows; nil for rows of any class.
+  /// Returns a watch of the rows' modifications. `classID` is the class of the rows; nil for rows of any
+  /// class.
   private func watch(_ filter: RowFilter, of classID: ClassID?, _ schema: Schema) -> RowWatch {
     switch filter {
     case .keyPaths(let paths): .paths(watch(paths, schema))
@@ -139,9 +140,9 @@ extension Observatory {
   }
 }
 
-extension CollectionPlace {
-  /// Whether what was a list or a map inside a value is neither any more.
+extension CollectionLocation {
+  /// Whether the path of a nested collection no longer leads to a list or a map.
   fileprivate func leadsNowhere(_ reader: any ObjectReader) -> Bool {
-    isInside && part(at: inside, reader)?.partCount == nil
+    isInside && part(at: inside, reader)?.nestedCount == nil
   }
 }

@@ -1,19 +1,18 @@
 package import HeraldModel
 package import HeraldQuery
 
-/// One delivery point under way: who is next, and since when something must have been owed.
+/// An iteration over the pending deliveries of one delivery point.
 ///
-/// A round tells what was owed before it began. One that is begun inside another tells what is owed
-/// by then; when the outer one goes on, those who were served have nothing.
+/// A round delivers what was pending when it began. A nested round delivers what is pending by then, so
+/// that the outer one finds nothing left for the same observers.
 package final class Round {
   fileprivate let clock: Int
   fileprivate let isStoreOnly: Bool
-  /// The first token that was not considered yet, among store tokens, property observers and the
-  /// others.
+  /// The next token to consider, among store tokens, property observers and the others.
   fileprivate var storeCursor = 0
   fileprivate var propertyCursor = 0
   fileprivate var cursor = 0
-  /// Store tokens that are owed something from now on are so by a later round.
+  /// Whether the store tokens are done; what becomes pending for them now waits for a later round.
   fileprivate var isPastStore = false
 
   fileprivate init(clock: Int, isStoreOnly: Bool) {
@@ -22,12 +21,12 @@ package final class Round {
   }
 }
 
-/// What a token is told, and whom.
+/// A report to deliver, with its token and handler.
 package struct Due {
   package let token: TokenID
   package let report: Report
   package let handler: ReportHandler?
-  /// Whether it is the first report of a token that begins with an `initial`.
+  /// Whether it is the first report of a token that starts with `initial`.
   fileprivate let isFirst: Bool
 
   init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false) {
@@ -41,7 +40,7 @@ package struct Due {
 extension Observatory {
   package func beginRound() -> Round { beginRound(isStoreOnly: false) }
 
-  /// A round for store tokens only.
+  /// Begins a round for store tokens only.
   package func beginStoreRound() -> Round { beginRound(isStoreOnly: true) }
 
   private func beginRound(isStoreOnly: Bool) -> Round {
@@ -49,13 +48,13 @@ extension Observatory {
     return Round(clock: clock, isStoreOnly: isStoreOnly)
   }
 
-  /// The next token of a round that has something to tell: store tokens first, then property
-  /// observers, then the others, each in order of registration. Nil when the round is over. `reader`
-  /// must stand at the session's version.
+  /// Returns the next report of a round: store tokens first, then property observers, then the others,
+  /// each in order of registration. Nil when the round is complete. `reader` must be at the session's
+  /// version.
   ///
-  /// `failure` returns what went wrong with reading since it was asked last: an observer whose report was
-  /// made of that ends, with the error as its last report. Errors: `interrupted`, of a first call, which
-  /// is then still owed.
+  /// `failure` returns an error of reading since its last call; the observer whose report was being built
+  /// then ends, with the error as its last report. Errors: `interrupted` during a first call, which stays
+  /// pending.
   package func next(
     in round: Round, _ reader: any ObjectReader, failure: () -> HeraldError? = { nil }
   ) throws(HeraldError) -> Due? {
@@ -64,40 +63,41 @@ extension Observatory {
       round.isPastStore = true
     }
     guard !round.isStoreOnly else { return nil }
-    while let value = owingProperties.first(from: round.propertyCursor) {
+    while let value = pendingProperties.first(from: round.propertyCursor) {
       round.propertyCursor = value + 1
       if let next = try next(value, in: round, reader, failure) { return next }
     }
-    while let value = owing.first(from: round.cursor) {
+    while let value = pendingTokens.first(from: round.cursor) {
       round.cursor = value + 1
       guard let next = try next(value, in: round, reader, failure) else { continue }
-      // Where the owner went before the first call, the last one follows it.
-      if next.isFirst, owes(value, in: round) { round.cursor = value }
+      // Where the owner was deleted before the first call, the last report follows it at once.
+      if next.isFirst, isPending(value, in: round) { round.cursor = value }
       return next
     }
-    if isNothingOwed { forgetLog() }
+    if isNothingPending { forgetLog() }
     return nil
   }
 
-  private func owes(_ value: Int, in round: Round) -> Bool {
-    observers[TokenID(rawValue: value)]?.isOwed(before: round.clock) ?? false
+  private func isPending(_ value: Int, in round: Round) -> Bool {
+    observers[TokenID(rawValue: value)]?.isPending(before: round.clock) ?? false
   }
 
-  /// What one token that is owed something hears in a round; nil for nothing.
+  /// Returns the report of one pending token; nil where it has nothing to report.
   private func next(
     _ value: Int, in round: Round, _ reader: any ObjectReader, _ failure: () -> HeraldError?
   ) throws(HeraldError) -> Due? {
-    guard let observer = observers[TokenID(rawValue: value)], observer.isOwed(before: round.clock)
+    guard let observer = observers[TokenID(rawValue: value)],
+      observer.isPending(before: round.clock)
     else { return nil }
     let clock = nanoseconds
     let start = clock?() ?? 0
     let isFirst = observer.awaitsInitial
-    let told = isFirst ? try first(observer, reader) : report(observer, reader)
+    let report = isFirst ? try first(observer, reader) : self.report(observer, reader)
     if let clock { observer.account.spend(clock() - start) }
     if let error = failure() { return fail(observer, error) }
-    let isLast = observer.isLost || told?.isLast ?? false
-    // An observer that ends lets go of its handler.
-    let due = told.map { Due(observer, $0, isFirst: isFirst) }
+    let isLast = observer.isLost || report?.isLast ?? false
+    // Before `end`, which releases the handler.
+    let due = report.map { Due(observer, $0, isFirst: isFirst) }
     if isLast { end(observer, observer.end(isSilenced: false)) }
     guard let due else { return nil }
     let last = version
@@ -106,15 +106,17 @@ extension Observatory {
     return due
   }
 
-  /// The first report of a token. Only its scan can be interrupted: what is known by then of its
-  /// rows cannot be brought up to date by halves.
+  /// Returns the first report of a token. Only its scan can be interrupted, since a view cannot be
+  /// advanced partially.
   private func first(
     _ observer: Observer, _ reader: any ObjectReader
   ) throws(HeraldError) -> Report {
     let state = observer.state
-    if let report = reader.heeding(interruption, { report(observer, reader) }) { return report }
+    if let report = reader.withInterruption(interruption, { report(observer, reader) }) {
+      return report
+    }
     observer.state = state
-    owing.insert(observer.id.rawValue)
+    pendingTokens.insert(observer.id.rawValue)
     throw .interrupted
   }
 
@@ -141,18 +143,18 @@ extension Observatory {
 }
 
 extension Observer {
-  /// Whether it has told nothing yet.
+  /// Whether its first report is pending.
   var awaitsInitial: Bool {
     switch state {
     case .awaitingInitial: true
-    case .owed, .idle, .dead: false
+    case .pending, .idle, .dead: false
     }
   }
 
-  /// Whether what it is owed was owed before a round began.
-  fileprivate func isOwed(before clock: Int) -> Bool {
+  /// Whether its delivery was pending when a round began.
+  fileprivate func isPending(before clock: Int) -> Bool {
     switch state {
-    case .awaitingInitial(let since), .owed(_, let since): since <= clock
+    case .awaitingInitial(let since), .pending(_, let since): since <= clock
     case .idle, .dead: false
     }
   }

@@ -2,10 +2,10 @@ import HeraldModel
 package import HeraldQuery
 
 extension Observatory {
-  /// Notes what a record may owe to whom; the session has just moved to its last version, where
-  /// `reader` stands. Silenced tokens are brought to that version and told nothing: a silenced
-  /// token whose object or owner was deleted is dead. Of an `ownCommit` of the session property
-  /// observers were told when it was written. O(changes + tokens that may be concerned).
+  /// Takes a record and marks the tokens that it may concern. The session, and `reader`, are at the
+  /// record's last version. Silenced tokens advance without a report; one whose object or owner was
+  /// deleted is dead. Property observers received an `ownCommit` of the session when it was written.
+  /// O(changes + tokens that may be concerned).
   package func take(
     _ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false,
     _ reader: any ObjectReader
@@ -13,8 +13,8 @@ extension Observatory {
     take([record], silencing: silencing, ownCommit: ownCommit, reader)
   }
 
-  /// The same for the records of one step of the session, in order: to the tokens they are one (1.5),
-  /// but who asks why is answered about the last of them.
+  /// Takes the records of one advance of the session, in order: merged into one for the tokens
+  /// (observation 1.5), while `why` explains the last of them.
   package func take(
     _ records: [CommitRecord], silencing: Set<TokenID> = [], ownCommit: Bool = false,
     _ reader: any ObjectReader
@@ -22,7 +22,7 @@ extension Observatory {
     guard var record = records.first, let last = records.last else { return }
     for later in records.dropFirst() { record.merge(later) }
     clock += 1
-    if isNothingOwed { forgetLog() }
+    if isNothingPending { forgetLog() }
     forgetPending()
     lastStamp += 1
     let changes = PendingChanges(stamp: lastStamp, record: record)
@@ -41,14 +41,14 @@ extension Observatory {
     for observer in storeObservers {
       guard case .store(let subject) = observer.subject else { continue }
       subject.refreshSince = nil
-      subject.isRefreshTold = false
+      subject.isRefreshScheduled = false
       if subject.changedSince == nil && !silencing.contains(observer.id) {
         subject.changedSince = clock
       }
     }
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
-    followInsides(changes, reader)
+    followNestedCollections(changes, reader)
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
     if silencing.isEmpty { return }
     for token in silencing.sorted() {
@@ -56,35 +56,39 @@ extension Observatory {
     }
   }
 
-  /// Follows the links of classes that were declared, and the backlinks from them.
+  /// Follows a schema change: links of newly declared classes, and backlinks through them.
   private func learn(_ schema: Schema) {
     interest.learn(schema)
     for observer in observers.all {
       switch observer.subject {
       case .collection(let subject):
-        guard let live = subject.live, let place = live.place.learned(schema) else { continue }
-        interest.remove(observer, from: live.place)
-        live.begin(place)
-        interest.add(observer, to: place)
+        guard let live = subject.live, let location = live.location.learned(schema) else {
+          continue
+        }
+        interest.remove(observer, from: live.location)
+        live.begin(location)
+        interest.add(observer, to: location)
       case .results(let subject):
-        guard let rows = subject.live?.view.collection, let place = rows.place.learned(schema)
+        guard let rows = subject.live?.view.collection, let location = rows.location.learned(schema)
         else { continue }
-        interest.remove(observer, from: rows.place)
-        rows.begin(place)
-        interest.add(observer, to: place)
+        interest.remove(observer, from: rows.location)
+        rows.begin(location)
+        interest.add(observer, to: location)
       case .projection(let subject): subject.learn(schema)
       case .store, .object, .property: break
       }
     }
   }
 
-  /// Notes that others committed and the session was not advanced: store tokens owe
-  /// `refreshRequired`, once until the next `take`.
-  package func oweRefresh() {
+  /// Schedules `refreshRequired` for the store tokens, at most once until the next `take`: others have
+  /// committed and the session was not advanced.
+  package func scheduleRefreshRequired() {
     clock += 1
     for observer in storeObservers {
-      guard case .store(let subject) = observer.subject, !subject.isRefreshTold else { continue }
-      subject.isRefreshTold = true
+      guard case .store(let subject) = observer.subject, !subject.isRefreshScheduled else {
+        continue
+      }
+      subject.isRefreshScheduled = true
       subject.refreshSince = clock
     }
   }
@@ -95,7 +99,7 @@ extension Observatory {
     firstLogged += log.count
     log = []
     forgetPending()
-    interest.forgetAnswers()
+    interest.clearCaches()
   }
 
   private func forgetPending() {
@@ -103,7 +107,7 @@ extension Observatory {
     lastPending = nil
   }
 
-  /// Every record from a number on, as one.
+  /// Returns every record from a number on, merged into one.
   func changes(since number: Int) -> PendingChanges {
     if let lastPending, lastPending.number == number { return lastPending.changes }
     if let lastPending { pending[lastPending.number] = lastPending.changes }
@@ -122,36 +126,37 @@ extension Observatory {
     return changes
   }
 
-  /// Where lists and maps inside values stand now that await their first call.
-  private func followInsides(_ changes: PendingChanges, _ reader: any ObjectReader) {
-    awaitingInside.removeAll { !$0.awaitsInitial }
-    for observer in awaitingInside {
+  /// Updates the paths of nested collections that await their first call.
+  private func followNestedCollections(_ changes: PendingChanges, _ reader: any ObjectReader) {
+    awaitingNested.removeAll { !$0.awaitsInitial }
+    for observer in awaitingNested {
       guard case .collection(let subject) = observer.subject, let path = subject.inside,
         let done = changes.change(of: subject.owner.classID)?
           .inside(subject.property, subject.owner.number)
       else { continue }
-      let place = CollectionPlace(subject.owner, subject.property, inside: path, reader.schema)
-      var view = InsideView(place, before: done, reader)
-      subject.isOrphan = subject.isOrphan || !view.follow(done, place, reader)
+      let location = CollectionLocation(
+        subject.owner, subject.property, inside: path, reader.schema)
+      var view = NestedView(location, before: done, reader)
+      subject.isOrphan = subject.isOrphan || !view.follow(done, location, reader)
       subject.inside = view.path
     }
   }
 
-  /// What the tokens would have been told that were silenced since this was asked last.
+  /// Removes and returns the withheld reports of silenced tokens.
   package func takeSilencedReports() -> [(handler: SilenceHandler, report: Report)] {
     if silencedReports.isEmpty { return [] }
     defer { silencedReports = [] }
     return silencedReports
   }
 
-  /// Whom to hand what an observer is not told.
+  /// Sets the handler for reports that are withheld from an observer.
   package func onSilenced(_ token: TokenID, _ handler: @escaping SilenceHandler) {
     observers[token]?.silenceHandler = handler
   }
 
-  /// Brings a token to the present and drops what it would have been told.
+  /// Advances a token and withholds its report.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
-    guard case .owed = observer.state else { return }
+    guard case .pending = observer.state else { return }
     let report = report(observer, reader)
     if let handler = observer.silenceHandler, let report {
       silencedReports.append((handler, report))

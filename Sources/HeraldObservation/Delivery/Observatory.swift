@@ -1,57 +1,57 @@
 package import HeraldModel
 package import HeraldQuery
 
-/// From commit records to what each observer of one session is told.
+/// The observers of one session, which turns commit records into reports.
 ///
-/// Commit records come in with `take`, in version order; reports go out in rounds. Between the two
-/// lies a state for each token (`Observer.State`): a record marks those that it may concern, and
-/// a token's view is brought up to date when its report is asked for, from all the records since.
-/// Belongs to one session and is used by one thread at a time.
+/// `take` accepts commit records in version order, and rounds return reports. In between, each token has
+/// a state (`Observer.State`): a record marks the tokens that it may concern, and a token's view is
+/// advanced over all records since when its report is requested. Not thread-safe: it belongs to one
+/// session.
 package final class Observatory {
   var observers = ObserverTable()
   /// Store tokens, in order of registration: few, and served first.
   var storeObservers: [Observer] = []
   var interest = Interest()
-  /// Property observers that are owed a report: served before all but store tokens.
-  var owingProperties = TokenBits()
-  /// Of the other tokens, those that await their initial or are owed a report.
-  var owing = TokenBits()
-  /// How many property observers live: without any, nothing is looked up for them.
+  /// Property observers with a pending report: notified before all but store tokens.
+  var pendingProperties = TokenBitset()
+  /// The other tokens with a pending report, `initial` included.
+  var pendingTokens = TokenBitset()
+  /// The number of live property observers; at 0, their lookups are skipped.
   var propertyObserverCount = 0
-  /// Counts registrations, records and rounds: what came before a round has a lower one.
+  /// Counts registrations, records and rounds, to tell what preceded a round.
   var clock = 0
-  /// The records that somebody is owed, the first with this number.
+  /// The number of the first record in `log`, which holds the records pending for some token.
   var firstLogged = 0
   var log: [CommitRecord] = []
-  /// The log from a number on, as one record.
+  /// Merged records of the log, by the number of the first.
   var pending: [Int: PendingChanges] = [:]
-  /// What was asked for last: most tokens are owed the same.
+  /// The merged records returned last, which most tokens share.
   var lastPending: (number: Int, changes: PendingChanges)?
   var lastStamp = 0
-  /// Of those that await their initial, the ones inside values, which may be shifted until then.
-  var awaitingInside: [Observer] = []
-  /// What the last report was made of; nil where it was a first one.
+  /// Observers of nested collections that await `initial`; their paths may change until then.
+  var awaitingNested: [Observer] = []
+  /// The changes behind the last report; nil for a first report.
   var reported: PendingChanges?
-  /// Where the collection inside a value stands that the last report tells of.
+  /// The path of the nested collection of the last report.
   package internal(set) var reportedPath: [ValueStep]?
-  /// For those who ask why the last commit did, or did not, reach a token.
+  /// The last commit taken, for `why`.
   var lastTaken: LastTaken?
-  /// What silenced tokens were not told, until it is taken.
+  /// The reports withheld from silenced tokens, until `takeSilencedReports`.
   var silencedReports: [(handler: SilenceHandler, report: Report)] = []
-  /// The last reports of observers whose views could no longer be kept, until they are delivered.
+  /// The undelivered last reports of failed observers.
   var failures: [Due] = []
-  /// Why tokens ended, until they are let go of.
+  /// Why tokens ended, until they are forgotten.
   var ends: [TokenID: TokenEnd] = [:]
-  /// Stops the scans of first calls.
+  /// Interrupts the scans of first calls.
   package var interruption: Interruption?
-  /// Nanoseconds of some clock; without one no time is accounted for.
+  /// A clock in nanoseconds; without one, no times are recorded.
   package var nanoseconds: (() -> Int)?
   private var nextID = 0
 
   package init() {}
 
-  /// Adds an observer. A collection owes its `initial`; the view is built when that is delivered,
-  /// from the reader then, in one scan. `handler` is handed out with each report.
+  /// Adds an observer. The `initial` of a collection is pending at once; its view is built when that is
+  /// delivered, in one scan. `handler` is returned with each report.
   package func register(
     _ target: ObservedTarget, _ handler: ReportHandler? = nil
   ) -> TokenID {
@@ -76,7 +76,7 @@ package final class Observatory {
         owner: owner, property: property, inside: steps, filter)
       let observer = Observer(id, .collection(subject), .awaitingInitial(since: clock))
       awaitInitial(observer)
-      awaitingInside.append(observer)
+      awaitingNested.append(observer)
     case .collectionResults(let owner, let property, let query, let filter):
       let source = ResultsSubject.Source(owner: owner, property: property)
       let subject = ResultsSubject(query, of: source, filter)
@@ -86,8 +86,8 @@ package final class Observatory {
     case .invalidated(let object, let name):
       observe(PropertySubject(object, .invalidated(name: name)), id)
     case .projection(let object, let fields, let keyPaths):
-      let told = keyPaths.map { names in fields.filter { names.contains($0.name) } } ?? fields
-      observers.insert(observe(object, told, id))
+      let observed = keyPaths.map { names in fields.filter { names.contains($0.name) } } ?? fields
+      observers.insert(observe(object, observed, id))
     }
     let observer = observers[id]
     observer?.handler = handler
@@ -97,7 +97,7 @@ package final class Observatory {
 
   private func awaitInitial(_ observer: Observer) {
     observers.insert(observer)
-    owing.insert(observer.id.rawValue)
+    pendingTokens.insert(observer.id.rawValue)
   }
 
   private func observe(_ subject: PropertySubject, _ id: TokenID) {
@@ -110,7 +110,7 @@ package final class Observatory {
   private func observe(
     _ object: ObjectID, _ fields: [ProjectionField], _ id: TokenID
   ) -> Observer {
-    let watches = Set(fields.map(\.path.withoutPlaces)).map { interest.watch($0) }
+    let watches = Set(fields.map(\.path.withWholeProperties)).map { interest.watch($0) }
     let subject = ProjectionSubject(object, fields, watches)
     let observer = Observer(id, .projection(subject), .idle)
     for watch in watches { watch.objects[object.number, default: []].append(observer) }
@@ -129,54 +129,54 @@ package final class Observatory {
     return observer
   }
 
-  /// Stops an observer; it is not called again, not even in the round under way. Does nothing for
-  /// one that is dead.
+  /// Ends an observer, which receives nothing more, even in the current round. Does nothing for a dead
+  /// one.
   package func invalidate(_ token: TokenID) {
     if let observer = observers[token] { end(observer, .invalidated) }
     if !failures.isEmpty { failures.removeAll { $0.token == token } }
   }
 
-  /// Stops every observer.
+  /// Ends every observer.
   package func invalidateAll() {
     for observer in observers.all { end(observer, .invalidated) }
     failures = []
   }
 
-  /// Stops an observer that nobody can ask about any more.
+  /// Ends an observer whose token was released, and forgets why it ended.
   package func forget(_ token: TokenID) {
     invalidate(token)
     ends[token] = nil
   }
 
-  /// Tells an observer something outside of rounds: at the assignment of a property, in a write that is
-  /// to lead to a version.
+  /// Notifies an observer outside of rounds: at the assignment of a property, in a transaction that will
+  /// commit `version`.
   package func tell(_ token: TokenID, _ report: Report, of version: Int) throws {
     guard let observer = observers[token] else { return }
     observer.account.note(report, versions: version...version)
     try observer.handler?(report)
   }
 
-  /// What was told of a version will not come about: its write was taken back.
-  package func forgetTold(of version: Int) {
+  /// Forgets the deliveries for a version whose transaction was rolled back.
+  package func forgetDeliveries(of version: Int) {
     guard hasPropertyObservers else { return }
     for observer in observers.all where observer.account.lastVersions.upperBound >= version {
       observer.account.forgetVersions()
     }
   }
 
-  /// Whether the observer can still be told something: false after `deleted`, after the update
-  /// with `ownerDeleted`, and after `invalidate`.
+  /// Whether the observer can still receive reports: false after `deleted`, after an update with
+  /// `ownerDeleted`, and after `invalidate`.
   package func isLive(_ token: TokenID) -> Bool { observers[token] != nil }
 
-  /// Whether an observer's first call is still to come.
+  /// Whether an observer's first call is pending.
   package func awaitsInitial(_ token: TokenID) -> Bool { observers[token]?.awaitsInitial ?? false }
 
-  /// Whether a round may have something to tell. O(store tokens).
-  package var owes: Bool { !isNothingOwed || owesStore || !failures.isEmpty }
+  /// Whether a round may return a report. O(store tokens).
+  package var hasPending: Bool { !isNothingPending || hasPendingStoreReport || !failures.isEmpty }
 
-  var isNothingOwed: Bool { owing.isEmpty && owingProperties.isEmpty }
+  var isNothingPending: Bool { pendingTokens.isEmpty && pendingProperties.isEmpty }
 
-  package var owesStore: Bool {
+  package var hasPendingStoreReport: Bool {
     storeObservers.contains { observer in
       guard case .store(let subject) = observer.subject else { return false }
       return subject.changedSince != nil || subject.refreshSince != nil
@@ -185,16 +185,16 @@ package final class Observatory {
 
   // MARK: Property observers
 
-  /// Whether any property, or the end of any object, is observed.
+  /// Whether any property, or the deletion of any object, is observed.
   package var hasPropertyObservers: Bool { propertyObserverCount > 0 }
 
-  /// Those who observe a property, in order of registration: whoever writes it tells them at once.
-  /// O(1) where nobody observes properties.
+  /// Returns the observers of a property, in order of registration, whom the writer notifies at once.
+  /// O(1) where no property is observed.
   package func propertyTokens(on object: ObjectID, _ property: PropertyID) -> [TokenID] {
     tokens(on: object) { $0.property == property }
   }
 
-  /// Those who observe the end of an object, in order of registration.
+  /// Returns the observers of an object's deletion, in order of registration.
   package func invalidationTokens(on object: ObjectID) -> [TokenID] {
     tokens(on: object) { $0.property == nil }
   }
@@ -212,8 +212,8 @@ package final class Observatory {
 /// The last commit that was taken.
 struct LastTaken {
   var changes: PendingChanges
-  /// Whom it was not to reach.
+  /// The tokens that the commit silenced.
   var silenced: Set<TokenID>
-  /// Whether others were taken with it, as one.
+  /// Whether it was taken together with earlier commits, merged into one.
   var isOneOfSeveral = false
 }

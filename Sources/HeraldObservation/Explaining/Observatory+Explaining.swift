@@ -2,30 +2,30 @@ package import HeraldModel
 import HeraldQuery
 
 extension Observatory {
-  /// What stands behind a token; nil for one that is dead. O(the size of its query).
+  /// Returns an explanation of a token; nil for a dead one. O(size of its query).
   package func explanation(_ token: TokenID, _ schema: Schema) -> TokenExplanation? {
     guard let observer = observers[token] else { return nil }
     let account = observer.account
-    var told = TokenExplanation(
+    var explanation = TokenExplanation(
       view: [], classes: [], properties: [], paths: [], rows: nil, memory: 0,
       deliveries: account.count, nanoseconds: account.nanoseconds,
       lastNanoseconds: account.lastNanoseconds, last: account.last)
     switch observer.subject {
-    case .store: told.view = ["every commit"]
-    case .object(let subject): told.describe(subject, schema)
+    case .store: explanation.view = ["every commit"]
+    case .object(let subject): explanation.describe(subject, schema)
     case .projection(let subject):
       let names = subject.fields.map(\.name).joined(separator: ", ")
       let name = schema.name(of: subject.object.classID)
-      told.view = ["projection of an object of \(name): \(names)"]
-      told.depend(on: subject.watches.map(\.path), schema)
-    case .property(let subject): told.describe(subject, schema)
-    case .results(let subject): told.describe(subject, schema)
-    case .collection(let subject): told.describe(subject, schema)
+      explanation.view = ["projection of an object of \(name): \(names)"]
+      explanation.depend(on: subject.watches.map(\.path), schema)
+    case .property(let subject): explanation.describe(subject, schema)
+    case .results(let subject): explanation.describe(subject, schema)
+    case .collection(let subject): explanation.describe(subject, schema)
     }
-    told.classes = told.classes.sortedUnique
-    told.properties = told.properties.sortedUnique
-    told.paths = told.paths.sortedUnique
-    return told
+    explanation.classes = explanation.classes.sortedUnique
+    explanation.properties = explanation.properties.sortedUnique
+    explanation.paths = explanation.paths.sortedUnique
+    return explanation
   }
 }
 
@@ -64,10 +64,10 @@ extension TokenExplanation {
     let name = schema.name(of: subject.object.classID)
     classes.append(name)
     guard let property = subject.property else {
-      view = ["the end of an object of \(name)"]
+      view = ["the deletion of an object of \(name)"]
       return
     }
-    view = ["one property of an object of \(name), told at assignment"]
+    view = ["one property of an object of \(name), reported at assignment"]
     properties.append("\(name).\(schema.name(of: property, subject.object.classID))")
   }
 
@@ -90,7 +90,7 @@ extension TokenExplanation {
     guard let live = subject.live else { return }
     if let span = query.predicate.span, live.group != nil {
       let property = schema.name(of: span.property, query.classID)
-      view.append("concerned only by objects with \(name).\(property) in a span")
+      view.append("concerned only by objects with \(name).\(property) in an interval")
     }
     depend(on: live.rowWatch, schema)
     rows = live.view.count
@@ -123,10 +123,11 @@ extension TokenExplanation {
       return
     }
     view.append(
-      live.place.isInside
-        ? "a collection inside a value of \(property)" : "\(live.place.shape.word) \(property)")
+      live.location.isInside
+        ? "a collection nested in a value of \(property)"
+        : "\(live.location.shape.word) \(property)")
     depend(on: live.rowWatch, schema)
-    if let origin = live.place.origin {
+    if let origin = live.location.origin {
       let name = schema.name(of: origin.classID)
       classes.append(name)
       properties.append("\(name).\(schema.name(of: origin.property, origin.classID))")
@@ -137,7 +138,7 @@ extension TokenExplanation {
 }
 
 extension Int {
-  /// How far away changes are heard of.
+  /// The limit of a deep watch, as text.
   fileprivate var reach: String {
     switch self {
     case 0: "modified by their own properties"

@@ -2,21 +2,21 @@ package import HeraldModel
 package import HeraldQuery
 
 extension Observatory {
-  /// Why the last commit that was taken did, or did not, reach a token. Answered by the watches and
-  /// views that decided it, from its record; `reader` must stand at its version. A token that was told
-  /// of several commits at once was reached by the last where that alone concerns it.
+  /// Returns why the last commit that was taken did, or did not, reach a token, from the watches and
+  /// views that decided it; `reader` must be at the commit's version. Where several commits were
+  /// delivered as one change set, the last counts as delivered only if it concerns the token on its own.
   package func why(_ token: TokenID, _ reader: any ObjectReader) -> DeliveryReason {
     guard let observer = observers[token] else { return .ended(ends[token] ?? .invalidated) }
     guard let lastTaken, lastTaken.changes.record.lastVersion > observer.since else {
-      return observer.isIdle ? .observedLater : .owed
+      return observer.isIdle ? .observedLater : .pending
     }
     let changes = lastTaken.changes
-    guard observer.isIdle else { return .owed }
+    guard observer.isIdle else { return .pending }
     if lastTaken.silenced.contains(token) { return .silenced }
     let account = observer.account
     if account.lastVersions.upperBound >= changes.record.lastVersion, let last = account.last {
       let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
-      if isAlone || isConcerned(observer, changes, reader) { return .told(last) }
+      if isAlone || isConcerned(observer, changes, reader) { return .delivered(last) }
     }
     let reason = whyNot(observer, changes, reader)
     guard lastTaken.isOneOfSeveral, case .untouched(let changed) = reason,
@@ -25,7 +25,7 @@ extension Observatory {
     return .asBefore(changed: changed)
   }
 
-  /// The primary key of an object that the last commit deleted.
+  /// Returns the primary key of an object that the last commit deleted.
   package func lastKey(of object: ObjectID) -> Value? {
     lastTaken?.changes.change(of: object.classID)?.deleted[object.number]?.key
   }
@@ -47,7 +47,7 @@ extension Observatory {
         return why(subject.object, keyPaths: names, changes, reader)
       }
     case .results(let subject):
-      guard let live = subject.live else { return .owed }
+      guard let live = subject.live else { return .pending }
       let classID = subject.query.classID
       let lookedAt = live.lookedAt(changes, reader) + live.exchanged(changes, reader)
       let rows = Rows(
@@ -56,9 +56,9 @@ extension Observatory {
         absence: { live.absence(of: $0, reader) })
       return why(rows, changes, reader)
     case .collection(let subject):
-      guard let live = subject.live else { return .owed }
+      guard let live = subject.live else { return .pending }
       let classID: ClassID?
-      switch live.place.element {
+      switch live.location.element {
       case .objects(let rowClass): classID = rowClass
       case .any: classID = nil
       case .values: return .untouched(changed: changed)
@@ -72,15 +72,15 @@ extension Observatory {
     }
   }
 
-  /// The rows of a token, as far as they are asked about.
+  /// What `why` needs of the rows of a token.
   private struct Rows {
     /// Nil for rows of any class.
     let classID: ClassID?
     let filter: RowFilter
     let isRow: (ObjectID) -> Bool
-    /// Objects that the token's watches found, or that came or went.
+    /// Objects that the token's watches found, or that were created or deleted.
     let lookedAt: [ObjectID]
-    /// What keeps one of them out.
+    /// Returns why one of them is not a row.
     let absence: (ObjectID) -> AbsentRow.Absence
   }
 
@@ -99,14 +99,14 @@ extension Observatory {
         return .tooDeep(limit: limit, distance: distance, changed: changed)
       }
     }
-    let strangers = rows.lookedAt.filter { !rows.isRow($0) }.sorted().prefix(Self.namedObjects)
-    if !strangers.isEmpty {
-      return .noRow(strangers.map { AbsentRow($0, rows.absence($0)) }, changed: changed)
+    let absent = rows.lookedAt.filter { !rows.isRow($0) }.sorted().prefix(Self.namedObjects)
+    if !absent.isEmpty {
+      return .noRow(absent.map { AbsentRow($0, rows.absence($0)) }, changed: changed)
     }
     return rows.lookedAt.isEmpty ? .untouched(changed: changed) : .asBefore(changed: changed)
   }
 
-  /// Of an object that hears of its own properties, or of what key paths name.
+  /// Returns the reason for an observer of one object: of its own properties, or of key paths.
   private func why(
     _ object: ObjectID, keyPaths: [String]?, _ changes: PendingChanges,
     _ reader: any ObjectReader
@@ -123,47 +123,43 @@ extension Observatory {
       .map { .tooDeep(limit: 0, distance: $0, changed: changed) } ?? .untouched(changed: changed)
   }
 
-  /// Whether a changed object is at most so many links from one that is asked about.
+  /// Whether an object that satisfies `isRow` is at most `limit` links from a changed one.
   private func isInReach(
     _ classID: ClassID?, _ limit: Int, _ changes: PendingChanges, _ reader: any ObjectReader,
-    _ isAsked: (ObjectID) -> Bool
+    _ isRow: (ObjectID) -> Bool
   ) -> Bool {
     DeepWatch(DeepWatch.Key(classID: classID, limit: limit), reader.schema)
-      .modifiedObjects(changes, reader).contains(where: isAsked)
+      .modifiedObjects(changes, reader).contains(where: isRow)
   }
 
-  /// How many links the nearest changed object is from one that is asked about; nil where none is
-  /// near enough to be worth naming.
+  /// Returns the number of links, above `limit`, from an object that satisfies `isRow` to the nearest
+  /// changed one; nil where that is `furthestNamed` or more beyond the limit.
   private func distance(
     _ classID: ClassID?, beyond limit: Int, _ changes: PendingChanges,
-    _ reader: any ObjectReader, _ isAsked: (ObjectID) -> Bool
+    _ reader: any ObjectReader, _ isRow: (ObjectID) -> Bool
   ) -> Int? {
     (limit + 1..<limit + Self.furthestNamed).first {
-      isInReach(classID, $0, changes, reader, isAsked)
+      isInReach(classID, $0, changes, reader, isRow)
     }
   }
 
-  /// How many links beyond the limit a change is looked for, and how many objects are named.
+  /// The number of links beyond the limit up to which a change is searched; `namedObjects` is the largest
+  /// number of objects in a reason.
   private static let furthestNamed = 16
   private static let namedObjects = 3
-}
-
-extension RowFilter {
-  /// How far a change is heard of without key paths.
-  static let documentedDepth = 4
 }
 
 extension Observer {
   fileprivate var isIdle: Bool {
     switch state {
     case .idle, .dead: true
-    case .awaitingInitial, .owed: false
+    case .awaitingInitial, .pending: false
     }
   }
 }
 
 extension PropertySubject {
-  /// Whether the property of the object is among what changed.
+  /// Whether the observed property changed.
   func isTouched(_ changes: PendingChanges) -> Bool {
     guard let property else { return false }
     var isFound = false
@@ -180,7 +176,7 @@ extension LiveResults {
     return collection.rows(of: number).contains { view.rows.position(of: $0) != nil }
   }
 
-  /// The objects that the watches found, and those that came and went.
+  /// Returns the objects that the watches found, and those that were created or deleted.
   func lookedAt(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [ObjectNumber] {
@@ -195,14 +191,14 @@ extension LiveResults {
 }
 
 extension LiveResults {
-  /// The objects that came to the collection, or left it, whether they match or not. O(its length).
+  /// Returns the objects added to the collection or removed from it, whether they match or not. O(n).
   fileprivate func exchanged(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Set<ObjectNumber> {
-    guard let place = view.collection?.place else { return [] }
-    let former = FormerReader(reader, before: changes.record)
-    return Set(CollectionRows.objects(place, former))
-      .symmetricDifference(CollectionRows.objects(place, reader)).subtracting([0])
+    guard let location = view.collection?.location else { return [] }
+    let before = PreviousReader(reader, before: changes.record)
+    return Set(CollectionRows.objects(location, before))
+      .symmetricDifference(CollectionRows.objects(location, reader)).subtracting([0])
   }
 }
 
@@ -210,7 +206,7 @@ extension CollectionSubject.Live {
   func isRow(_ object: ObjectID, _ reader: any ObjectReader) -> Bool {
     switch view {
     case .list(let view): view.leads(to: object)
-    case .set(let view): view.leads(to: object, place, reader)
+    case .set(let view): view.leads(to: object, location, reader)
     case .map(let view): view.holders?[object] != nil
     case .backlinks(let view): view.rows.contains(object.number)
     case .inside(let view): view.leads(to: object)

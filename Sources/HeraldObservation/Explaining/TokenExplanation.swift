@@ -1,20 +1,20 @@
-/// What stands behind a token: its view, what that depends on, and what it has cost.
+/// An explanation of a token: its live view, what the view depends on, and what it has cost.
 public struct TokenExplanation: Hashable, Sendable {
-  /// What is kept up to date, a line for each part: `sorted by Dog.age: …`.
+  /// A description of the view, one line for each part: `sorted by Dog.age`.
   public var view: [String]
-  /// The classes of which a change may concern it.
+  /// The names of the classes whose changes may concern the token.
   public var classes: [String]
-  /// The properties whose change may concern it: `Dog.age`.
+  /// The properties whose changes may concern the token: `Dog.age`.
   public var properties: [String]
-  /// The ways along which they are found: `Dog.owner.name`.
+  /// The paths along which changes are followed: `Dog.owner.name`.
   public var paths: [String]
-  /// Nil for what has no rows.
+  /// The number of rows; nil for a token without rows, or before its first call.
   public var rows: Int?
-  /// Bytes of the view, without what is shared with others.
+  /// The size of the view in bytes, without what it shares with others.
   public var memory: Int
   public var deliveries: Int
-  /// Nanoseconds spent on bringing it up to date, in all and the last time.
+  /// Nanoseconds spent on maintaining the view, in total; `lastNanoseconds` is the last share.
   public var nanoseconds: Int
   public var lastNanoseconds: Int
-  public var last: Telling?
+  public var last: DeliverySummary?
 }

@@ -1,26 +1,26 @@
 import HeraldModel
 import HeraldQuery
 
-/// Finds the objects of a class, or of any, that reach a changed object over at most so many links:
-/// shared by the collections of that class.
+/// Finds the objects of a class, or of any class, that reach a changed object over a limited number of
+/// links. Collections of the same class and limit share one.
 final class DeepWatch {
   struct Key: Hashable {
     /// Nil for rows of any class.
     var classID: ClassID?
-    /// The greatest number of links from a row to a changed object.
+    /// The largest number of links from a row to a changed object.
     var limit: Int
   }
 
   let key: Key
-  /// How many uses are registered; at 0 the watch is dropped.
+  /// The number of registered uses; at 0 the watch is dropped.
   var uses = 0
   var observers = ObserverList()
-  /// Likewise, of which only some are concerned.
-  var groups: [FilterGroup] = []
-  /// The least number of links from the rows' class to each class in reach.
+  /// Groups of observers of which each change concerns only some.
+  var groups: [PredicateIndex] = []
+  /// The smallest number of links from the rows' class to each class in reach.
   private(set) var distances: [ClassID: Int] = [:]
-  private var answer = Answer<[ObjectNumber]>()
-  private var objectAnswer = Answer<Set<ObjectID>>()
+  private var numberCache = ChangeCache<[ObjectNumber]>()
+  private var objectCache = ChangeCache<Set<ObjectID>>()
   private var origins: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
 
   init(_ key: Key, _ schema: Schema) {
@@ -28,8 +28,8 @@ final class DeepWatch {
     learn(schema)
   }
 
-  /// Follows the links of the classes from the rows' class, to the limit. A value of any type can
-  /// link to every class; backlinks are not followed.
+  /// Computes the distances over the links of the schema, from the rows' class up to the limit. A value
+  /// of any type can link to every class; backlinks are not followed.
   func learn(_ schema: Schema) {
     let everyClass = schema.classes.map(\.id)
     let roots = key.classID.map { [$0] } ?? everyClass
@@ -42,7 +42,7 @@ final class DeepWatch {
       var next: [ClassID] = []
       for origin in frontier {
         for property in schema.classSchema(origin)?.properties ?? []
-        where property.type.isFollowed {
+        where property.type.holdsForwardLinks {
           for target in property.type.target.map({ [$0] }) ?? everyClass {
             origins[target, default: []].append((origin, property.id))
             guard distances[target] == nil else { continue }
@@ -55,23 +55,22 @@ final class DeepWatch {
     }
   }
 
-  /// The numbers, ascending, of the objects of the rows' class that changed or reach a changed one.
-  /// Walks backwards from the changed objects, one link at a time, and only where a row
-  /// can still be in reach.
+  /// Returns the numbers, ascending, of the objects of the rows' class that changed or reach a changed
+  /// one. Walks links backwards from the changed objects, only where a row can still be in reach.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    answer.value(for: changes) {
+    numberCache.value(for: changes) {
       modifiedObjects(changes, reader).map(\.number).sorted()
     }
   }
 
-  /// The same as objects, in no order; also for rows of any class.
+  /// The same as object ids, unordered; also for rows of any class.
   func modifiedObjects(_ changes: PendingChanges, _ reader: any ObjectReader) -> Set<ObjectID> {
-    objectAnswer.value(for: changes) { findModified(changes, reader) }
+    objectCache.value(for: changes) { findModified(changes, reader) }
   }
 
   func forget() {
-    answer = Answer()
-    objectAnswer = Answer()
+    numberCache = ChangeCache()
+    objectCache = ChangeCache()
   }
 
   private func findModified(
@@ -85,13 +84,13 @@ final class DeepWatch {
         if seen.insert(object).inserted { frontier.append(object) }
       }
     }
-    var walked = 0
-    while !frontier.isEmpty && walked < key.limit {
-      walked += 1
+    var depth = 0
+    while !frontier.isEmpty && depth < key.limit {
+      depth += 1
       var next: [ObjectID] = []
       for target in frontier {
         for (origin, property) in origins[target.classID] ?? [] {
-          guard let rest = distances[origin], rest + walked <= key.limit else { continue }
+          guard let rest = distances[origin], rest + depth <= key.limit else { continue }
           reader.forEachOrigin(of: target, origin: origin, property: property) { number, _ in
             let object = ObjectID(origin, number)
             if seen.insert(object).inserted { next.append(object) }

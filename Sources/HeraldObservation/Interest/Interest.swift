@@ -1,38 +1,38 @@
 import HeraldModel
 import HeraldQuery
 
-/// Who cares for which changes: from what a record can hold to the watches and observers concerned,
-/// so that those with nothing to hear cost nothing.
+/// The subscriptions of a session: an index from the contents of a commit record to the watches and
+/// observers that it concerns, so that unaffected observers cost nothing.
 struct Interest {
-  /// Of one class; a reference, since it is handed along at each record.
+  /// The subscriptions to one class; a reference type, since each record passes it around.
   final class ClassInterest {
-    /// Paths that step over the property.
+    /// Watches of paths that have the property as a step.
     var properties: [PropertyID: [PathWatch]] = [:]
-    /// Paths that step backwards to objects of the class: their creation and deletion count.
+    /// Watches of paths with a backlinks step to the class: creation and deletion of its objects count.
     var origins: [PathWatch] = []
-    /// Collections whose rows reach the class: any property counts.
+    /// Watches of collections whose rows reach the class: a change of any property counts.
     var deep: [DeepWatch] = []
-    /// Results over the class: creation and deletion count.
+    /// Observers of results of the class: creation and deletion count.
     var rows = ObserverList()
-    /// Likewise, of which only some are concerned.
-    var groups: [FilterGroup.Key: FilterGroup] = [:]
+    /// Groups of such observers of which each change concerns only some.
+    var groups: [PredicateIndex.Key: PredicateIndex] = [:]
     /// Observed objects.
     var objects: [ObjectNumber: ObservedObject] = [:]
-    /// Observed collections, and results of such, by the object that holds them.
+    /// Observers of collections, and of results of collections, by the owning object.
     var collections = ObserversByObject()
-    /// Observed backlinks through a property of the class, by the object that is linked to.
+    /// Observers of backlinks through a property of the class, by the linked object.
     var backlinks: [PropertyID: ObserversByObject] = [:]
-    /// Observed properties, by object.
+    /// Observers of single properties, by object.
     var observedProperties = ObserversByObject()
   }
 
   private(set) var classes: [ClassID: ClassInterest] = [:]
   private(set) var paths: [PropertyPath: PathWatch] = [:]
   private(set) var deep: [DeepWatch.Key: DeepWatch] = [:]
-  /// Those that were asked about records, and may remember answers.
-  private var asked: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
+  /// The watches that were evaluated for records, and may hold cached results.
+  private var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
 
-  /// What is noted for a class, begun where there was nothing.
+  /// Returns the subscriptions to a class, creating them on first use.
   private mutating func interest(in classID: ClassID) -> ClassInterest {
     if let known = classes[classID] { return known }
     let new = ClassInterest()
@@ -42,9 +42,9 @@ struct Interest {
 
   // MARK: Watches
 
-  /// What stands inside a property is watched with the whole of it.
+  /// Returns the watch of a path. A nested value is watched with the whole property.
   mutating func watch(_ path: PropertyPath) -> PathWatch {
-    let path = path.withoutPlaces
+    let path = path.withWholeProperties
     if let watch = paths[path] {
       watch.uses += 1
       return watch
@@ -97,7 +97,8 @@ struct Interest {
     leave(watch)
   }
 
-  /// Follows the links of a schema that changed, and the paths that it gives a meaning to.
+  /// Follows a schema change: recomputes distances over links, and resolves backlinks steps of classes
+  /// that it declares.
   mutating func learn(_ schema: Schema) {
     for watch in Array(paths.values) {
       guard let path = watch.path.learned(schema) else { continue }
@@ -132,20 +133,20 @@ struct Interest {
     classes[classID]?.rows.removeDead()
   }
 
-  /// Enters results whose rows lie in a span, and answers with which others.
+  /// Adds an observer of results whose rows lie in an interval, and returns its group.
   mutating func add(
-    _ observer: Observer, _ live: LiveResults, _ span: ValueSpan
-  ) -> FilterGroup {
+    _ observer: Observer, _ live: LiveResults, _ span: ValueInterval
+  ) -> PredicateIndex {
     let (classID, paths) = (live.view.query.classID, live.distinctPaths)
     let deep: DeepWatch? = if case .deep(let watch) = live.rowWatch { watch } else { nil }
     let watches = paths.map { ObjectIdentifier($0) } + (deep.map { [ObjectIdentifier($0)] } ?? [])
-    let key = FilterGroup.Key(
+    let key = PredicateIndex.Key(
       classID: classID, property: span.property, watches: Set(watches))
-    let group: FilterGroup
+    let group: PredicateIndex
     if let known = classes[classID]?.groups[key] {
       group = known
     } else {
-      group = FilterGroup(key, paths, deep)
+      group = PredicateIndex(key, paths, deep)
       for watch in paths { watch.groups.append(group) }
       deep?.groups.append(group)
       interest(in: classID).groups[key] = group
@@ -154,7 +155,7 @@ struct Interest {
     return group
   }
 
-  mutating func remove(_ observer: Observer, from group: FilterGroup, _ span: ValueSpan) {
+  mutating func remove(_ observer: Observer, from group: PredicateIndex, _ span: ValueInterval) {
     group.remove(observer, span)
     guard group.spans.isEmpty else { return }
     classes[group.key.classID]?.groups[group.key] = nil
@@ -175,18 +176,18 @@ struct Interest {
     if entry.observers.isEmpty { classes[object.classID]?.objects[object.number] = nil }
   }
 
-  mutating func add(_ observer: Observer, to place: CollectionPlace) {
-    let owner = place.owner
+  mutating func add(_ observer: Observer, to location: CollectionLocation) {
+    let owner = location.owner
     interest(in: owner.classID).collections.add(observer, owner.number)
-    guard let origin = place.origin else { return }
+    guard let origin = location.origin else { return }
     interest(in: origin.classID).backlinks[origin.property, default: ObserversByObject()].add(
       observer, owner.number)
   }
 
-  mutating func remove(_ observer: Observer, from place: CollectionPlace) {
-    let owner = place.owner
+  mutating func remove(_ observer: Observer, from location: CollectionLocation) {
+    let owner = location.owner
     classes[owner.classID]?.collections.remove(observer, owner.number)
-    guard let origin = place.origin else { return }
+    guard let origin = location.origin else { return }
     classes[origin.classID]?.backlinks[origin.property]?.remove(observer, owner.number)
     if classes[origin.classID]?.backlinks[origin.property]?.isEmpty ?? false {
       classes[origin.classID]?.backlinks[origin.property] = nil
@@ -202,24 +203,24 @@ struct Interest {
     classes[object.classID]?.observedProperties.remove(observer, object.number)
   }
 
-  /// Lets go of what was remembered for records that everybody has heard of.
-  mutating func forgetAnswers() {
-    for watch in asked.paths { watch.forget() }
-    for watch in asked.deep { watch.forget() }
-    asked.paths.removeAll(keepingCapacity: true)
-    asked.deep.removeAll(keepingCapacity: true)
+  /// Drops the cached results for records that have been delivered to every observer.
+  mutating func clearCaches() {
+    for watch in evaluated.paths { watch.forget() }
+    for watch in evaluated.deep { watch.forget() }
+    evaluated.paths.removeAll(keepingCapacity: true)
+    evaluated.deep.removeAll(keepingCapacity: true)
   }
 
-  mutating func noteAsked(_ paths: [PathWatch], _ deep: [DeepWatch]) {
-    asked.paths.append(contentsOf: paths)
-    asked.deep.append(contentsOf: deep)
+  mutating func noteEvaluated(_ paths: [PathWatch], _ deep: [DeepWatch]) {
+    evaluated.paths.append(contentsOf: paths)
+    evaluated.deep.append(contentsOf: deep)
   }
 }
 
 /// The observers of one object.
 final class ObservedObject {
   var observers: [Observer] = []
-  /// The root steps of paths that matched in the record at hand, of observers that share them.
+  /// The root steps of paths that matched in the current record, of observers that share them.
   var sharedMatches: Set<PropertyPath.Step.Kind> = []
 }
 
@@ -240,7 +241,7 @@ extension PropertyPath {
       })
   }
 
-  /// The classes from which the path steps come backwards.
+  /// The origin classes of the backlinks steps.
   fileprivate var origins: Set<ClassID> {
     Set(
       steps.compactMap { step in

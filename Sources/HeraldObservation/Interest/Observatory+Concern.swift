@@ -2,8 +2,8 @@ import HeraldModel
 import HeraldQuery
 
 extension Observatory {
-  /// Whether changes by themselves concern an observer that was told of them together with earlier
-  /// ones. `reader` stands at their version.
+  /// Whether changes concern an observer on their own, when it was notified of them together with earlier
+  /// ones. `reader` is at their version.
   func isConcerned(
     _ observer: Observer, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
@@ -32,7 +32,7 @@ extension Observatory {
     } ?? false
   }
 
-  /// A projection tells of no value that is equal before and after.
+  /// A projection does not report values that are equal before and after.
   private func isConcerned(
     _ subject: ProjectionSubject, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
@@ -43,15 +43,15 @@ extension Observatory {
     return alone.report(changes, reader) != nil
   }
 
-  /// The rows as they were before the changes are brought up to date with them. O(rows · log rows).
+  /// Rebuilds the view at the version before the changes and advances it. O(rows · log rows).
   private func isConcerned(
     _ subject: ResultsSubject, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
     guard let live = subject.live else { return false }
-    let former = FormerReader(reader, before: changes.record)
-    let rows = live.view.collection.map { CollectionRows($0.place, former) }
+    let before = PreviousReader(reader, before: changes.record)
+    let rows = live.view.collection.map { CollectionRows($0.location, before) }
     let alone = LiveResults(
-      ResultsView(subject.query, of: rows, former), predicateWatches: live.predicateWatches,
+      ResultsView(subject.query, of: rows, before), predicateWatches: live.predicateWatches,
       keyWatches: live.keyWatches, rowWatch: live.rowWatch)
     return !alone.advance(changes, reader).isEmpty
   }
@@ -60,14 +60,14 @@ extension Observatory {
     _ subject: CollectionSubject, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
     guard let live = subject.live else { return false }
-    if live.isTold(changes, reader) { return true }
+    if live.hasChangedRows(changes, reader) { return true }
     let modified = live.rowWatch?.modifiedObjects(changes, reader) ?? []
     return modified.contains { live.isRow($0, reader) }
   }
 }
 
 extension [PathWatch] {
-  /// Whether something along one of the paths changed as seen from an object.
+  /// Whether something changed along one of the paths from an object.
   fileprivate func reach(
     _ object: ObjectID, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
@@ -76,16 +76,16 @@ extension [PathWatch] {
 }
 
 extension CollectionSubject.Live {
-  /// Whether rows came, went, moved or were given another value.
-  fileprivate func isTold(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
-    if let origin = place.origin {
+  /// Whether rows were inserted, deleted, moved or given another value.
+  fileprivate func hasChangedRows(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
+    if let origin = location.origin {
       return changes.record.backlinkChanges(through: origin.classID, origin.property, reader)
-        .contains(place.owner)
+        .contains(location.owner)
     }
-    let (property, number) = (place.property, place.owner.number)
-    guard let change = changes.change(of: place.owner.classID) else { return false }
+    let (property, number) = (location.property, location.owner.number)
+    guard let change = changes.change(of: location.owner.classID) else { return false }
     if case .inside(let view) = view {
-      return view.isToldOfLast && change.inside(property, number) != nil
+      return view.isChangedByLastCommit && change.inside(property, number) != nil
     }
     return change.lists[property]?[number] != nil || change.sets[property]?[number] != nil
       || change.maps[property]?[number] != nil

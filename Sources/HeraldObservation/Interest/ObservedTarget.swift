@@ -1,7 +1,7 @@
 package import HeraldModel
 package import HeraldQuery
 
-/// Names one observer within its session; the order is that of registration.
+/// The identifier of one observer within its session, ordered by registration.
 package struct TokenID: Hashable, Comparable, Sendable {
   package let rawValue: Int
 
@@ -15,19 +15,22 @@ package enum RowFilter: Hashable, Sendable {
   /// The row's object, or any that it reaches over at most this many links, changed.
   case deep(limit: Int)
   /// A property on one of these paths from the row's object changed. Without paths no row is ever
-  /// modified: insertions, deletions and replacements are still told.
+  /// modified; insertions, deletions and replacements are still reported.
   case keyPaths([PropertyPath])
 
-  /// What an observer of a collection gets that asks for nothing else: four links.
-  package static let standard = RowFilter.deep(limit: 4)
+  /// The default for observers of collections: four links.
+  package static let standard = RowFilter.deep(limit: documentedDepth)
+
+  /// The number of links over which a change is reported without key paths.
+  package static let documentedDepth = 4
 }
 
-/// Which changes of an object are told.
+/// Which changes of an object are reported.
 package enum ObjectFilter: Hashable, Sendable {
   /// Its own properties.
   case everything
-  /// Those that a path matches; without paths nothing but the deletion. An exclusive filter neither
-  /// spreads to the other observers of the object nor receives from them.
+  /// Those that a path matches; without paths only the deletion. An exclusive filter neither shares its
+  /// matches with the other observers of the object nor receives theirs.
   case keyPaths([PropertyPath], isExclusive: Bool)
 }
 
@@ -36,21 +39,21 @@ package enum ObservedTarget: Sendable {
   case store
   case object(ObjectID, ObjectFilter)
   case results(BoundQuery, RowFilter)
-  /// A list, a set, a map or backlinks, as the schema says.
+  /// A list, a set, a map or backlinks, according to the schema.
   case collection(owner: ObjectID, property: PropertyID, RowFilter)
-  /// A list or a map inside a value of any type, which it is as long as it stays there: told of the
-  /// deletion of its rows, as if its owner went, when it does not.
+  /// A list or a map nested in a value of any type. When the path no longer leads to it, the deletion of
+  /// its rows is reported, as if its owner were deleted.
   case inside(owner: ObjectID, property: PropertyID, [ValueStep], RowFilter)
-  /// What a question leaves of a collection of links, in the order of the collection where no stage
-  /// gives another; an object as often as it stands there. An element of a list that is replaced by
-  /// another object is a row that went and one that came.
+  /// The results of a query over a collection of links, in the collection's order unless a stage gives
+  /// another; an object appears as often as the collection holds it. Replacing a list element by another
+  /// object is a deletion and an insertion.
   case collectionResults(owner: ObjectID, property: PropertyID, BoundQuery, RowFilter)
-  /// One property of one object, from version to version as the session is advanced. What the
-  /// session itself writes is told by whoever writes it.
+  /// One property of one object, from version to version as the session is advanced. The writer reports
+  /// the session's own writes.
   case property(ObjectID, PropertyID)
-  /// The end of an object, told under a name.
+  /// The deletion of an object, reported under a name.
   case invalidated(ObjectID, name: String)
-  /// A projection of an object. `keyPaths` are names of fields: nil for all, none for the deletion
+  /// A projection of an object. `keyPaths` are names of fields: nil for all, empty for the deletion
   /// alone.
   case projection(ObjectID, fields: [ProjectionField], keyPaths: [String]?)
 }

@@ -1,6 +1,6 @@
 import HeraldModel
 
-/// The observers that care for one object, or for what leads to it.
+/// Observers by the number of the object that they depend on.
 struct ObserversByObject {
   private(set) var members: [ObjectNumber: [Observer]] = [:]
 

@@ -1,36 +1,36 @@
 import HeraldModel
 import HeraldQuery
 
-/// Finds the objects from which something along a path changed: shared by all who care for the
-/// path, be it as a key path, as part of a predicate or as a sort key.
+/// Finds the objects from which something along a path changed. Shared by all uses of the path: as a key
+/// path, in a predicate or as a sort key.
 final class PathWatch {
   private(set) var path: PropertyPath
-  /// How many uses are registered; at 0 the watch is dropped.
+  /// The number of registered uses; at 0 the watch is dropped.
   var uses = 0
-  /// Collections that are concerned when any property of the path changes.
+  /// Observers of collections that any change along the path concerns.
   var observers = ObserverList()
-  /// Likewise, of which only some are concerned.
-  var groups: [FilterGroup] = []
-  /// The record that it was found concerned by last.
+  /// Groups of such observers of which each change concerns only some.
+  var groups: [PredicateIndex] = []
+  /// The number of the last record that concerned the watch, so that each record marks it once.
   var markedBy = -1
-  /// Observed objects at the root of the path.
+  /// Observers of objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
-  private var answer = Answer<[ObjectNumber]>()
+  private var cache = ChangeCache<[ObjectNumber]>()
 
   init(_ path: PropertyPath) { self.path = path }
 
-  /// The root objects, ascending, with a change of a step's property at an object at that exact
-  /// place: found backwards from the changed objects. O(changes and the links that lead to roots).
+  /// Returns the root objects, ascending, from which a step's property changed at an object in exactly
+  /// that step: found backwards from the changed objects. O(changes + links that lead to roots).
   ///
-  /// What was on the path before and is no longer, left it by a change nearer to the root, so that
-  /// links need to be followed in the new state only.
+  /// An object that left the path did so by a change nearer to the root, so links need to be followed in
+  /// the new state only.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    answer.value(for: changes) { findRoots(changes, reader) }
+    cache.value(for: changes) { findRoots(changes, reader) }
   }
 
-  func forget() { answer = Answer() }
+  func forget() { cache = ChangeCache() }
 
-  /// The same path, as the schema has it now.
+  /// Replaces the path by the same path under a changed schema.
   func learn(_ path: PropertyPath) {
     self.path = path
     forget()
@@ -51,7 +51,7 @@ final class PathWatch {
 }
 
 extension PropertyPath.Step {
-  /// The objects of the step's class whose step leads to `object`.
+  /// Calls `body` with the objects of the step's class whose step leads to `object`.
   fileprivate func forEachOrigin(
     of object: ObjectID, _ reader: any ObjectReader, _ body: (ObjectID) -> Void
   ) {
@@ -62,13 +62,13 @@ extension PropertyPath.Step {
         return true
       }
     case .backlinks(let origin, let property):
-      // Backwards along backlinks is forwards along the link.
+      // Walking a backlinks step backwards follows the link forwards.
       guard let type = reader.schema.classSchema(origin)?.property(property)?.type else { return }
       reader.forEachLink(of: object, property, type.shape, body)
     }
   }
 
-  /// The objects of the step's class at which the step's property changed.
+  /// Calls `body` with the objects of the step's class at which the step's property changed.
   fileprivate func forEachChange(
     _ changes: PendingChanges, _ reader: any ObjectReader, _ body: (ObjectID) -> Void
   ) {
@@ -78,7 +78,7 @@ extension PropertyPath.Step {
         body(ObjectID(classID, number))
       }
     case .backlinks(let origin, let property):
-      // Of several commits as one, also what came and went between them was linked to.
+      // Merged commits also record transient links, whose targets may be deleted by now.
       for target in changes.record.backlinkChanges(through: origin, property, reader)
       where reader.exists(target) {
         body(target)
@@ -88,7 +88,7 @@ extension PropertyPath.Step {
 }
 
 extension ClassChange {
-  /// The objects that existed before and whose value of a property differs.
+  /// Calls `body` with the objects that existed before and whose value of a property differs.
   func forEachObject(changing property: PropertyID, _ body: (ObjectNumber) -> Void) {
     if let values = columns[property] {
       for number in values.keys { body(number) }
@@ -104,12 +104,13 @@ extension ClassChange {
     }
   }
 
-  /// Whether no object that existed before differs.
+  /// Whether no object that existed before was modified.
   var modifiesNothing: Bool {
     columns.isEmpty && lists.isEmpty && sets.isEmpty && maps.isEmpty
   }
 
-  /// The objects that existed before and of which any property differs; some more than once.
+  /// Calls `body` with the objects that existed before and of which any property differs; some more than
+  /// once.
   func forEachModified(_ body: (ObjectNumber) -> Void) {
     for values in columns.values {
       for number in values.keys { body(number) }

@@ -1,7 +1,7 @@
 package import HeraldModel
 
 extension PropertyPath {
-  /// The path in words, from its class: `Dog.owner.name`.
+  /// The path as text, from its class: `Dog.owner.name`.
   func text(_ schema: Schema) -> String {
     let names = steps.map { step -> String in
       switch step.kind {
@@ -18,7 +18,7 @@ extension PropertyPath {
     return ([schema.name(of: root)] + names).joined(separator: ".")
   }
 
-  /// The properties that are read along the path: `Dog.owner`, `Person.name`.
+  /// The properties along the path: `Dog.owner`, `Person.name`.
   func properties(_ schema: Schema) -> [String] {
     steps.map { step in
       switch step.kind {
@@ -42,7 +42,7 @@ extension Schema {
 }
 
 extension CommitRecord {
-  /// What changed, in words and in the order of the schema: `Dog added`, `Dog.age`.
+  /// What changed, as text in the order of the schema: `Dog added`, `Dog.age`.
   func changedNames(_ schema: Schema) -> [String] {
     var names: [String] = []
     for classSchema in schema.classes {
@@ -66,12 +66,11 @@ extension ClassChange {
 }
 
 extension PropertyPath {
-  /// The path as a changed schema has it, where a step is a backlinks property whose class was not
-  /// declared when the path was made: until then nothing leads backwards along it. Nil where nothing is
-  /// to be learned.
+  /// Returns the path resolved against a changed schema: a step may be a backlinks property whose origin
+  /// class was not declared when the path was made. Nil where nothing changes.
   package func learned(_ schema: Schema) -> PropertyPath? {
-    let learned = PropertyPath(root: root, steps: steps.map { $0.learned(schema) ?? $0 })
-    return learned == self ? nil : learned
+    let resolved = PropertyPath(root: root, steps: steps.map { $0.learned(schema) ?? $0 })
+    return resolved == self ? nil : resolved
   }
 }
 

@@ -1,39 +1,39 @@
 import HeraldModel
 import HeraldQuery
 
-/// An observed collection: which one, and, once the first call was made, its live rows.
+/// An observed collection and, after the first call, its live rows.
 final class CollectionSubject {
   final class Live {
-    private(set) var place: CollectionPlace
+    private(set) var location: CollectionLocation
     private(set) var view: CollectionView
-    /// Nil for plain values, whose rows change only by being replaced.
+    /// Nil for plain values, whose rows change only by replacement.
     let rowWatch: RowWatch?
 
-    init(_ place: CollectionPlace, _ view: CollectionView, _ rowWatch: RowWatch?) {
-      self.place = place
+    init(_ location: CollectionLocation, _ view: CollectionView, _ rowWatch: RowWatch?) {
+      self.location = location
       self.view = view
       self.rowWatch = rowWatch
     }
 
     fileprivate func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
-      view.advance(place, rowWatch, changes, reader)
+      view.advance(location, rowWatch, changes, reader)
     }
 
-    /// Backlinks begin: nothing can have linked by a property that was not there.
-    func begin(_ place: CollectionPlace) {
-      self.place = place
-      view = .backlinks(BacklinksView(emptyAt: place))
+    /// Starts backlinks whose origin class was just declared: without rows, since no link can exist yet.
+    func begin(_ location: CollectionLocation) {
+      self.location = location
+      view = .backlinks(BacklinksView(emptyAt: location))
     }
   }
 
   let owner: ObjectID
   let property: PropertyID
-  /// The way to a list or a map inside a value of the property; nil for the property itself. Where
-  /// it stands when the first call is made, and until then.
+  /// The path to a list or a map nested in a value of the property; nil for the property itself. Kept up
+  /// to date until the first call, after which the view does so.
   var inside: [ValueStep]?
   let filter: RowFilter
   var live: Live?
-  /// The owner was gone when the first call was made, or the value that it was inside of.
+  /// Whether the owner, or the value that contained the collection, was deleted before the first call.
   var isOrphan = false
 
   init(owner: ObjectID, property: PropertyID, inside: [ValueStep]? = nil, _ filter: RowFilter) {
@@ -43,8 +43,8 @@ final class CollectionSubject {
     self.filter = filter
   }
 
-  /// Brings the rows to `reader`'s version and answers what that tells; nil for nothing.
-  /// O(changes · log rows).
+  /// Advances the rows to `reader`'s version and returns the report; nil where there is placeholder to
+  /// report. O(changes · log rows).
   func advance(_ changes: PendingChanges?, _ reader: any ObjectReader) -> Report? {
     guard let live else { return nil }
     let change = changes?.change(of: owner.classID)
@@ -54,33 +54,33 @@ final class CollectionSubject {
   }
 }
 
-/// What is kept of a collection between two calls.
+/// The state of an observed collection between two calls.
 enum CollectionView {
   case list(ListView)
   case set(SetView)
   case map(MapView)
   case backlinks(BacklinksView)
-  case inside(InsideView)
+  case inside(NestedView)
 
-  /// O(n), for lists of plain values and for sets O(1).
-  init(_ place: CollectionPlace, watchesObjects: Bool, _ reader: any ObjectReader) {
-    if place.isInside {
-      self = .inside(InsideView(place, reader))
+  /// Reads the collection. O(n), for lists of plain values and for sets O(1).
+  init(_ location: CollectionLocation, watchesObjects: Bool, _ reader: any ObjectReader) {
+    if location.isInside {
+      self = .inside(NestedView(location, reader))
       return
     }
-    switch place.shape {
+    switch location.shape {
     case .single, .list:
-      self = .list(ListView(place, watchesObjects: watchesObjects, reader))
-    case .set: self = .set(SetView(place, watchesObjects: watchesObjects, reader))
+      self = .list(ListView(location, watchesObjects: watchesObjects, reader))
+    case .set: self = .set(SetView(location, watchesObjects: watchesObjects, reader))
     case .map:
-      let holdsLinks = if case .values = place.element { false } else { watchesObjects }
-      self = .map(MapView(place, holdsLinks: holdsLinks, reader))
-    case .backlinks: self = .backlinks(BacklinksView(place, reader))
+      let holdsLinks = if case .values = location.element { false } else { watchesObjects }
+      self = .map(MapView(location, holdsLinks: holdsLinks, reader))
+    case .backlinks: self = .backlinks(BacklinksView(location, reader))
     }
   }
 
-  /// In place of a view that is being changed, which then is not copied.
-  private static var nothing: CollectionView { .set(SetView()) }
+  /// A placeholder for a view that is being changed, so that mutating it does not copy it.
+  private static var placeholder: CollectionView { .set(SetView()) }
 
   var count: Int {
     switch self {
@@ -92,10 +92,10 @@ enum CollectionView {
     }
   }
 
-  /// Where a collection inside a value stands; nil for the others.
-  var insidePath: [ValueStep]? { if case .inside(let view) = self { view.path } else { nil } }
+  /// The path of a nested collection; nil for the others.
+  var nestedPath: [ValueStep]? { if case .inside(let view) = self { view.path } else { nil } }
 
-  /// What the last call tells: every row is gone, maybe with the object that held them.
+  /// The last report: every row is deleted, `ownerDeleted` with the object that held them.
   func deletion(ofOwner ownerDeleted: Bool) -> Report {
     switch self {
     case .list, .set, .backlinks:
@@ -106,48 +106,48 @@ enum CollectionView {
   }
 
   fileprivate mutating func advance(
-    _ place: CollectionPlace, _ watch: RowWatch?, _ changes: PendingChanges,
+    _ location: CollectionLocation, _ watch: RowWatch?, _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> Report? {
-    let change = changes.change(of: place.owner.classID)
-    let (property, number) = (place.property, place.owner.number)
-    let told: ChangeSet
+    let change = changes.change(of: location.owner.classID)
+    let (property, number) = (location.property, location.owner.number)
+    let changeSet: ChangeSet
     switch self {
     case .list(var view):
-      self = .nothing
+      self = .placeholder
       let list = change?.lists[property]?[number]
       if let list { view.apply(list, reader) }
       let modified = view.modified(watch, changes, reader)
       self = .list(view)
-      told =
+      changeSet =
         list?.changeSet(modified: modified)
         ?? ChangeSet(modifications: modified, modificationsNew: modified)
     case .set(var view):
-      self = .nothing
+      self = .placeholder
       let set = change?.sets[property]?[number] ?? SetChange()
-      told = view.advance(place, set, watch, changes, reader)
+      changeSet = view.advance(location, set, watch, changes, reader)
       self = .set(view)
     case .map(var view):
-      self = .nothing
+      self = .placeholder
       let map = change?.maps[property]?[number] ?? MapChange()
       let keys = view.advance(map, watch, changes, reader)
       self = .map(view)
       return keys.isEmpty ? nil : .mapUpdate(keys, ownerDeleted: false)
     case .backlinks(var view):
-      self = .nothing
-      told = view.advance(watch, changes, reader)
+      self = .placeholder
+      changeSet = view.advance(watch, changes, reader)
       self = .backlinks(view)
     case .inside(var view):
-      let report = view.advance(place, watch, changes, reader)
+      let report = view.advance(location, watch, changes, reader)
       self = .inside(view)
       return report
     }
-    return told.isEmpty ? nil : .update(told, ownerDeleted: false)
+    return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
   }
 }
 
 extension ListView {
-  /// The rows, ascending, whose objects changed.
+  /// The positions, ascending, of the rows whose objects changed.
   fileprivate func modified(
     _ watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [Int] {

@@ -1,13 +1,13 @@
 import HeraldModel
 import HeraldQuery
 
-/// An observed object, and which of its changes its observer is owed.
+/// An observed object, with the changes that its observer has yet to receive.
 final class ObjectSubject {
   let object: ObjectID
   let filter: ObjectFilter
   /// One for each key path.
   let watches: [PathWatch]
-  /// The root steps of the key paths that matched since the observer was last told.
+  /// The root steps of the key paths that matched since the last report.
   var matches: Set<PropertyPath.Step.Kind> = []
 
   init(_ object: ObjectID, _ filter: ObjectFilter, _ watches: [PathWatch]) {
@@ -16,7 +16,7 @@ final class ObjectSubject {
     self.watches = watches
   }
 
-  /// Whether it hears what other observers of the object with key paths hear, and they what it does.
+  /// Whether the observer shares matches with the other observers of the object that have key paths.
   var isSharing: Bool {
     switch filter {
     case .everything: false
@@ -24,27 +24,27 @@ final class ObjectSubject {
     }
   }
 
-  /// Nil where there is nothing to tell. Forgets the matches.
+  /// Returns the pending changes, nil where there are none, and clears the matches.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     defer { matches = [] }
     let change = changes.change(of: object.classID)
     if change?.deleted[object.number] != nil { return .deleted }
     guard let schema = reader.schema.classSchema(object.classID) else { return nil }
-    var told: [PropertyChange] = []
-    for property in schema.properties where isTold(property, change, reader.schema) {
+    var reported: [PropertyChange] = []
+    for property in schema.properties where isReported(property, change, reader.schema) {
       if let old = change?.columns[property.id]?[object.number] {
         let new = reader.value(property.id, of: object)
-        told.append(PropertyChange(name: property.name, old: old, new: new))
+        reported.append(PropertyChange(name: property.name, old: old, new: new))
       } else {
-        told.append(PropertyChange(name: property.name, hasValues: false))
+        reported.append(PropertyChange(name: property.name, hasValues: false))
       }
     }
-    told += namelessBacklinks(reader.schema)
-    return told.isEmpty ? nil : .change(told)
+    reported += undeclaredBacklinks(reader.schema)
+    return reported.isEmpty ? nil : .change(reported)
   }
 
-  /// Only key paths ever name backlinks.
-  private func isTold(
+  /// Whether a property belongs in the report. Backlinks are reported for key paths only.
+  private func isReported(
     _ property: PropertySchema, _ change: ClassChange?, _ schema: Schema
   ) -> Bool {
     switch filter {
@@ -66,8 +66,8 @@ final class ObjectSubject {
     }
   }
 
-  /// Steps backwards for which the class has no property.
-  private func namelessBacklinks(_ schema: Schema) -> [PropertyChange] {
+  /// The matched backlinks steps for which the class declares no property.
+  private func undeclaredBacklinks(_ schema: Schema) -> [PropertyChange] {
     let named = Set(
       (schema.classSchema(object.classID)?.properties ?? []).compactMap { property in
         schema.origin(of: property.type).map { origin in

@@ -1,22 +1,22 @@
 import HeraldModel
 import HeraldQuery
 
-/// What is called with a token's reports.
+/// Receives the reports of a token.
 package typealias ReportHandler = (Report) throws -> Void
 
-/// What is called with the reports that a token is not told.
+/// Receives the reports that a silent write withholds from a token.
 package typealias SilenceHandler = (Report) -> Void
 
-/// One token's side of the observatory.
+/// The state of one token in the observatory.
 final class Observer {
   enum State: Equatable {
-    /// A collection that has told nothing yet; its view is built when it does.
+    /// A collection before its first report, when its view is built.
     case awaitingInitial(since: Int)
-    /// Everything was told: the view, if there is one, is at the session's version.
+    /// Nothing is pending: the view, if there is one, is at the session's version.
     case idle
-    /// Records from the one numbered `record` on may concern it; `since` is when it became so.
-    case owed(record: Int, since: Int)
-    /// Told its last, or invalidated.
+    /// Records from number `record` on may concern it; `since` is the clock when the first was marked.
+    case pending(record: Int, since: Int)
+    /// Has received its last report, or was invalidated.
     case dead
   }
 
@@ -32,13 +32,13 @@ final class Observer {
   let id: TokenID
   let subject: Subject
   var state: State
-  /// Whom its reports are for; let go of when it ends.
+  /// Receives its reports; released when the observer ends.
   var handler: ReportHandler?
-  /// Whom its reports are for that writes without notifying it keep from it.
+  /// Receives the reports that silent writes withhold from `handler`.
   var silenceHandler: SilenceHandler?
-  /// The schema no longer holds what it needs: its next report is its last.
+  /// Whether a schema change removed something that it depends on: its next report is its last.
   var isLost = false
-  /// The version that the session stood at when it was registered, as far as records were taken.
+  /// The version of the last record taken when it was registered.
   var since = 0
   var account = DeliveryAccount()
 
@@ -48,7 +48,7 @@ final class Observer {
     self.state = state
   }
 
-  /// Why it ends with a last call.
+  /// The reason why it ends with its last report.
   func end(isSilenced: Bool) -> TokenEnd {
     if isLost { return .schemaChanged }
     return switch subject {
@@ -58,17 +58,17 @@ final class Observer {
   }
 }
 
-/// A store token: what is owed is a word or two, and no record.
+/// The state of a store token, which needs no records.
 final class StoreSubject {
-  /// When a commit became visible that it was not told of.
+  /// The clock at the first visible commit that is not yet reported; nil where there is none.
   var changedSince: Int?
-  /// When others had committed and the session was not advanced.
+  /// The clock at which `refreshRequired` became pending; nil where it is not.
   var refreshSince: Int?
-  /// It was told so since the session was last advanced.
-  var isRefreshTold = false
+  /// Whether `refreshRequired` was scheduled since the session was last advanced.
+  var isRefreshScheduled = false
 }
 
-/// Observers in order of registration. Removal is lazy, so that it costs O(1) over time.
+/// Observers in order of registration. Removal is lazy: amortized O(1).
 struct ObserverList {
   private(set) var members: [Observer] = []
   private var deadCount = 0
@@ -77,7 +77,7 @@ struct ObserverList {
 
   mutating func append(_ observer: Observer) { members.append(observer) }
 
-  /// Takes an observer out that is dead.
+  /// Removes one observer, which is dead already.
   mutating func removeDead() {
     deadCount += 1
     guard deadCount * 2 > members.count else { return }
@@ -86,7 +86,7 @@ struct ObserverList {
   }
 }
 
-/// The tokens of a session by number: 64 to a page, pages without tokens empty.
+/// The observers of a session by token number, in pages of 64 that are freed when empty.
 struct ObserverTable {
   private static let pageSize = 64
   private var pages: [[Observer?]] = []

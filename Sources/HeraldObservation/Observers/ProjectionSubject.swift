@@ -1,14 +1,14 @@
 import HeraldModel
 import HeraldQuery
 
-/// An observed projection of an object: told under the projection's names, in its order.
+/// An observed projection of an object, reported under the projection's names and in its order.
 final class ProjectionSubject {
   let object: ObjectID
-  /// Those that are told.
+  /// The observed fields.
   private(set) var fields: [ProjectionField]
   /// One for each path of a field.
   let watches: [PathWatch]
-  /// The paths on which something changed since the observer was last told.
+  /// The paths on which something changed since the last report.
   var matches: Set<PropertyPath> = []
 
   init(_ object: ObjectID, _ fields: [ProjectionField], _ watches: [PathWatch]) {
@@ -17,39 +17,38 @@ final class ProjectionSubject {
     self.watches = watches
   }
 
-  /// Follows the backlinks of classes that were declared.
+  /// Resolves backlinks steps of classes that the schema declares now.
   func learn(_ schema: Schema) {
-    for place in fields.indices {
-      if let path = fields[place].path.learned(schema) { fields[place].path = path }
+    for index in fields.indices {
+      if let path = fields[index].path.learned(schema) { fields[index].path = path }
     }
   }
 
-  /// Nil where there is nothing to tell: a value that is equal before and after is not. Forgets the
-  /// matches.
+  /// Returns the fields whose values differ, nil where there are none, and clears the matches.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     defer { matches = [] }
     if changes.change(of: object.classID)?.deleted[object.number] != nil { return .deleted }
-    var told: [PropertyChange] = []
-    for field in fields where matches.contains(field.path.withoutPlaces) {
+    var reported: [PropertyChange] = []
+    for field in fields where matches.contains(field.path.withWholeProperties) {
       if field.path.isCollection(reader.schema) {
         if !isEqual(field.path, changes, reader) {
-          told.append(PropertyChange(name: field.name, hasValues: false))
+          reported.append(PropertyChange(name: field.name, hasValues: false))
         }
         continue
       }
-      let old = changes.record.formerValue(at: field.path, of: object.number, reader)
+      let old = changes.record.previousValue(at: field.path, of: object.number, reader)
       let new = value(at: field.path, of: object.number, reader)
-      if old != new { told.append(PropertyChange(name: field.name, old: old, new: new)) }
+      if old != new { reported.append(PropertyChange(name: field.name, old: old, new: new)) }
     }
-    return told.isEmpty ? nil : .change(told)
+    return reported.isEmpty ? nil : .change(reported)
   }
 
-  /// Whether a collection at which something changed holds what it held before; false where that is not
-  /// known.
+  /// Whether a changed collection has the same contents as before; false where the previous contents are
+  /// unknown.
   ///
-  /// What one commit did to the collection itself made it another. The path may lead to another one
-  /// with the same elements, though, and what one commit did a later one may have undone: only then the
-  /// two are compared, in O(elements of both), at once where their counts differ.
+  /// A single commit that changed the collection itself always left it different. The contents are
+  /// compared only where the path leads to another collection or several commits are merged, in
+  /// O(elements of both), or O(1) where the counts differ.
   private func isEqual(
     _ path: PropertyPath, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
@@ -57,23 +56,23 @@ final class ProjectionSubject {
     if record.firstVersion == record.lastVersion && !isRetargeted(path, changes, reader) {
       return false
     }
-    let former = FormerReader(reader, before: record)
-    let old = ProjectedCollection(path, of: object, former)
+    let before = PreviousReader(reader, before: record)
+    let old = ProjectedCollection(path, of: object, before)
     let new = ProjectedCollection(path, of: object, reader)
-    return old.count == new.count && old.contents == new.contents && !former.hasGuessed
+    return old.count == new.count && old.contents == new.contents && !before.hasReadUnknownValue
   }
 
-  /// Whether something changed on the way to the last step.
+  /// Whether something changed on the path before the last step.
   private func isRetargeted(
     _ path: PropertyPath, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Bool {
     guard path.steps.count > 1 else { return false }
-    let way = PropertyPath(root: path.root, steps: path.withoutPlaces.steps.dropLast())
-    return PathWatch(way).roots(changes, reader).contains(object.number)
+    let parent = PropertyPath(root: path.root, steps: path.withWholeProperties.steps.dropLast())
+    return PathWatch(parent).roots(changes, reader).contains(object.number)
   }
 }
 
 extension PropertyPath {
-  /// Whether the path leads to any number of values.
+  /// Whether the path leads to a collection, or through one.
   func isCollection(_ schema: Schema) -> Bool { steps.contains { $0.isCollection(schema) } }
 }

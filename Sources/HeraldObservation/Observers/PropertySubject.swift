@@ -1,11 +1,11 @@
 import HeraldModel
 import HeraldQuery
 
-/// An observed property of one object, or whether the object is still there.
+/// An observed property of one object, or the observed deletion of the object.
 final class PropertySubject {
   enum Kind {
     case property(PropertyID)
-    /// Told under this name when the object goes.
+    /// Reported under this name when the object is deleted.
     case invalidated(name: String)
   }
 
@@ -24,7 +24,8 @@ final class PropertySubject {
     }
   }
 
-  /// From before the changes to now; nil where nothing is told. Values are compared end to end.
+  /// Returns the change of the property, nil where there is none to report. The values before and after
+  /// all changes are compared.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     let change = changes.change(of: object.classID)
     switch kind {
@@ -39,7 +40,7 @@ final class PropertySubject {
     }
   }
 
-  /// What several commits together did is not net.
+  /// `isNet` is false for merged commits, whose changes may cancel out.
   private func report(
     _ property: PropertySchema, _ change: ClassChange, isNet: Bool, _ reader: any ObjectReader
   ) -> Report? {
@@ -66,7 +67,7 @@ final class PropertySubject {
     }
   }
 
-  /// Whether the list holds what it held. O(list), where as many elements are in it as before.
+  /// Whether the list is equal to the list before. O(list), O(1) where the counts differ.
   private func isAsBefore(
     _ list: ListChange, _ property: PropertyID, _ reader: any ObjectReader
   ) -> Bool {
@@ -77,7 +78,7 @@ final class PropertySubject {
 }
 
 extension MapChange {
-  /// Whether the map differs from the one before, end to end.
+  /// Whether the map differs from the map before all changes.
   fileprivate func differs(
     _ property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader
   ) -> Bool {

@@ -1,14 +1,14 @@
 import HeraldModel
 import HeraldQuery
 
-/// Observed results: the question, and, once the first call was made, what keeps it live.
+/// Observed results: the query and, after the first call, its live view.
 final class ResultsSubject {
   let query: BoundQuery
   let filter: RowFilter
-  /// The collection that the question is about; nil for all objects of its class.
+  /// The collection that the query reads; nil for all objects of its class.
   let source: Source?
   var live: LiveResults?
-  /// The owner of the collection was gone when the first call was made.
+  /// Whether the owner of the collection was deleted before the first call.
   var isOrphan = false
 
   struct Source {
@@ -22,7 +22,8 @@ final class ResultsSubject {
     self.filter = filter
   }
 
-  /// Brings the rows to `reader`'s version and answers what that tells; nil for nothing.
+  /// Advances the rows to `reader`'s version and returns the report; nil where there is nothing to
+  /// report.
   func advance(_ changes: PendingChanges?, _ reader: any ObjectReader) -> Report? {
     guard let live else { return nil }
     if let owner = source?.owner,
@@ -32,7 +33,7 @@ final class ResultsSubject {
       return .update(rows, ownerDeleted: true)
     }
     guard let changes else { return nil }
-    let told = live.advance(changes, reader)
-    return told.isEmpty ? nil : .update(told, ownerDeleted: false)
+    let changeSet = live.advance(changes, reader)
+    return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
   }
 }

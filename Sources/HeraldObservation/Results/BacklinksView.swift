@@ -1,32 +1,33 @@
 import HeraldModel
 import HeraldQuery
 
-/// The objects that link to one, in order of creation, an object once for each of its links.
+/// A live view of the objects that link to an object, in order of creation, an object once for each of
+/// its links.
 struct BacklinksView {
-  let place: CollectionPlace
+  let location: CollectionLocation
   private(set) var rows: OrderedSequence
 
-  /// O(n).
-  init(_ place: CollectionPlace, _ reader: any ObjectReader) {
-    self.place = place
-    rows = OrderedSequence(place.originRows(reader))
+  /// Reads the rows. O(n).
+  init(_ location: CollectionLocation, _ reader: any ObjectReader) {
+    self.location = location
+    rows = OrderedSequence(location.originRows(reader))
   }
 
-  /// Without rows.
-  init(emptyAt place: CollectionPlace) {
-    self.place = place
+  /// Creates a view without rows.
+  init(emptyAt location: CollectionLocation) {
+    self.location = location
     rows = OrderedSequence()
   }
 
   var count: Int { rows.count }
 
-  /// Brings the rows to `reader`'s version and answers what changed: a row is modified when its
-  /// object was. O(changes · log rows).
+  /// Advances the rows to `reader`'s version and returns what changed: a row is modified when its object
+  /// was. O(changes · log rows).
   mutating func advance(
     _ watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> ChangeSet {
-    guard let origin = place.origin else { return ChangeSet() }
-    let (shift, inserted) = origin.shift(of: rows, target: place.owner, changes, reader)
+    guard let origin = location.origin else { return ChangeSet() }
+    let (shift, inserted) = origin.shift(of: rows, target: location.owner, changes, reader)
     for index in shift.deletions.reversed() { rows.remove(at: index) }
     for (index, number) in zip(shift.insertions, inserted) { rows.insert(number, at: index) }
     var modified: [Int] = []
@@ -37,7 +38,7 @@ struct BacklinksView {
   }
 }
 
-extension CollectionPlace {
+extension CollectionLocation {
   /// The rows of backlinks. O(rows).
   func originRows(_ reader: any ObjectReader) -> [ObjectNumber] {
     guard let origin else { return [] }

@@ -1,17 +1,17 @@
 import HeraldModel
 import HeraldQuery
 
-/// Rows of which only the first of those with equal key values are passed on.
+/// A stage that passes the first of each group of rows with equal key values.
 ///
-/// All rows stand in one sequence, by key values and then in the stage's own order: a row is the
-/// first of its equals when the one ahead of it has other values. Which are, is kept as a set, so
-/// that no value from before a change is ever needed.
+/// All rows are in one sequence, by key values and then by the stage's own order: a row is the first of
+/// its group when the row before it has other values. The first rows are kept as a set, so that a change
+/// never needs previous values.
 final class DistinctStage {
   private let keys: RowOrder
   let rows: SortedRows
   private var firsts: MemberSet
 
-  /// `numbers` must be ordered by the distinct keys, then by the order of the stage.
+  /// Creates a stage from `numbers`, ordered by the distinct keys, then by the order of the stage.
   init(_ numbers: [ObjectNumber], keys: RowOrder, order: RowOrder, _ reader: any ObjectReader) {
     self.keys = keys
     rows = SortedRows(numbers, by: keys.by(keys.sort.keys + order.sort.keys), reader)
@@ -24,14 +24,14 @@ final class DistinctStage {
     }
   }
 
-  /// The rows that are passed on, by creation.
+  /// The rows that pass, in order of creation.
   var passed: MemberSet { firsts }
 
-  /// O(changes · log rows).
+  /// Applies a change of the incoming rows and returns that of the passed rows. O(changes · log rows).
   func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> RowDelta {
     var removed: Set<ObjectNumber> = []
     var added: Set<ObjectNumber> = []
-    takeOut(delta.removed, &removed, &added)
+    removeRows(delta.removed, &removed, &added)
     for number in delta.added {
       let position = rows.insert(number, reader)
       if position > 0, keys.compareKeys(rows.number(at: position - 1), number, reader) == 0 {
@@ -50,8 +50,8 @@ final class DistinctStage {
     return RowDelta(removed: removed.sorted(), added: added.sorted())
   }
 
-  /// Takes rows out; those that stood behind a first one become first.
-  private func takeOut(
+  /// Removes rows; the row after a removed first row becomes the first of its group.
+  private func removeRows(
     _ numbers: [ObjectNumber], _ removed: inout Set<ObjectNumber>,
     _ added: inout Set<ObjectNumber>
   ) {
@@ -78,7 +78,7 @@ final class DistinctStage {
       let isFirst =
         position == 0 || keys.compareKeys(rows.number(at: position - 1), number, reader) != 0
       if isFirst != firsts.contains(number) {
-        found.append("object \(number) is \(isFirst ? "" : "not ")the first of its equals")
+        found.append("object \(number) is \(isFirst ? "" : "not ")the first of its group")
       }
     }
     return found

@@ -1,12 +1,12 @@
 import HeraldModel
 import HeraldQuery
 
-/// Rows of which only those that match a condition are passed on: a condition on results that have
-/// a limit or are distinct.
+/// A stage that passes the rows that match a predicate: a predicate on results that have a limit or are
+/// distinct.
 final class FilterStage {
   let predicate: BoundPredicate
   private let order: RowOrder
-  /// The rows that are passed on, by creation.
+  /// The rows that pass, in order of creation.
   private(set) var passed: MemberSet
 
   init(
@@ -21,7 +21,7 @@ final class FilterStage {
     }
   }
 
-  /// O(changes · log rows).
+  /// Applies a change of the incoming rows and returns that of the passed rows. O(changes · log rows).
   func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> RowDelta {
     RowDelta(
       removed: delta.removed.filter { passed.remove($0) },
@@ -32,12 +32,12 @@ final class FilterStage {
       })
   }
 
-  /// What is wrong with the stage in `reader`'s version; empty where nothing is. O(n).
+  /// The invariants of the stage that do not hold in `reader`'s version. O(n).
   func violations(_ reader: any ObjectReader) -> [String] {
     var found = passed.violations
     passed.forEachMember { row in
       if !predicate.matches(order.object(of: row), reader) {
-        found.append("row \(row) was passed on and does not match")
+        found.append("row \(row) passed and does not match")
       }
     }
     return found

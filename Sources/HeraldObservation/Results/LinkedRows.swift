@@ -1,13 +1,13 @@
 import HeraldModel
 import HeraldQuery
 
-/// The rows of a list of values of any type, and which of them lead to which object: so that the
-/// rows of a changed object are found without a look at the others. About 10 bytes a row, and more
-/// for those that hold links.
+/// The rows of a list of values of any type, with an index from linked objects to rows, so that the rows
+/// of a changed object are found without scanning the others. About 10 bytes a row, and more for rows
+/// that hold links.
 struct LinkedRows {
-  /// The rows, each with a number of its own.
+  /// The rows, each with a unique number.
   private(set) var sequence: OrderedSequence
-  /// The objects that a row leads to, by the row's number; rows that lead nowhere have none.
+  /// The objects that a row links to, by the row's number; rows without links have no entry.
   private var targets: [Int: Set<ObjectID>] = [:]
   private var holders: [ObjectID: Set<Int>] = [:]
   private var freeNumbers: [Int] = []
@@ -38,14 +38,15 @@ struct LinkedRows {
     enter(number, element)
   }
 
-  /// The rows, ascending, that lead to one of the objects. O(objects + found · log n).
+  /// Returns the positions, ascending, of the rows that link to one of the objects. O(objects + found ·
+  /// log n).
   func positions(of objects: Set<ObjectID>) -> [Int] {
     var numbers: Set<Int> = []
     for object in objects { numbers.formUnion(holders[object] ?? []) }
     return numbers.compactMap(sequence.position(of:)).sorted()
   }
 
-  /// Whether a row leads to the object.
+  /// Whether a row links to the object.
   func leads(to object: ObjectID) -> Bool { holders[object] != nil }
 
   private mutating func enter(_ number: Int, _ element: Value) {
@@ -63,7 +64,7 @@ struct LinkedRows {
     }
   }
 
-  /// What is wrong with the rows of a list; empty where nothing is. O(n).
+  /// The invariants of the rows of a list that do not hold. O(n).
   func violations(_ elements: [Value]) -> [String] {
     var found = sequence.violations
     if count != elements.count { found.append("\(count) rows of a list of \(elements.count)") }
@@ -71,7 +72,7 @@ struct LinkedRows {
     for (index, element) in elements.enumerated() where index < count {
       element.forEachLink { expected[$0, default: []].insert(sequence.number(at: index)) }
     }
-    if expected != holders { found.append("rows of links are not those of the list") }
+    if expected != holders { found.append("the index from links to rows differs from the list") }
     return found
   }
 }

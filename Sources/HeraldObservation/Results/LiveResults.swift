@@ -1,16 +1,16 @@
 import HeraldModel
 import HeraldQuery
 
-/// A view of results and the watches that say which objects to look at again.
+/// A live view of results, with the watches that find the objects to evaluate again.
 final class LiveResults {
   let view: ResultsView
-  /// The paths that the predicate reads.
+  /// The watches of the paths that the predicate reads.
   let predicateWatches: [PathWatch]
-  /// The paths of sort and distinct keys.
+  /// The watches of the paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
-  /// The others that its observer is found among, where its predicate has a span.
-  var group: FilterGroup?
+  /// The group that finds the observer by its interval; nil where its predicate has none.
+  var group: PredicateIndex?
   private let classID: ClassID
   private let predicate: BoundPredicate
 
@@ -26,7 +26,7 @@ final class LiveResults {
     predicate = view.query.predicate
   }
 
-  /// Every path watch once for each use that was registered.
+  /// Every path watch, once for each registered use.
   var watches: [PathWatch] {
     switch rowWatch {
     case .deep: predicateWatches + keyWatches
@@ -34,13 +34,13 @@ final class LiveResults {
     }
   }
 
-  /// Every path watch once.
+  /// Every path watch, without duplicates.
   var distinctPaths: [PathWatch] {
     var seen: Set<ObjectIdentifier> = []
     return watches.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// Brings the view to `reader`'s version and answers what changed. O(changes · log rows).
+  /// Advances the view to `reader`'s version and returns what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
     let (delta, displaced) = rowDelta(changes, reader)
     guard !delta.isEmpty else {
@@ -60,13 +60,13 @@ final class LiveResults {
     let moved = rows.moved { row in
       if displaced.contains(row) { return true }
       let object = order.object(of: row)
-      let former = changes.record.formerKeyValues(of: object, order.sort, reader)
-      return former != order.sort.keyValues(of: object, reader)
+      let old = changes.record.previousKeyValues(of: object, order.sort, reader)
+      return old != order.sort.keyValues(of: object, reader)
     }
     return rows.changeSet(modified: modified, moved)
   }
 
-  /// The positions alone, where no row went or came.
+  /// The positions of modified rows, ascending, where no row was inserted or deleted.
   private func modifiedPositions(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [Int] {
@@ -82,12 +82,12 @@ final class LiveResults {
 
   private func modifiedRows(
     _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> [PlacedDelta.Row] {
-    var modified: [PlacedDelta.Row] = []
+  ) -> [PositionedDelta.Row] {
+    var modified: [PositionedDelta.Row] = []
     for number in rowWatch.modified(changes, reader) {
       forEachRow(of: number) { row in
         guard let position = view.rows.position(of: row) else { return }
-        modified.append(PlacedDelta.Row(number: row, position: position))
+        modified.append(PositionedDelta.Row(number: row, position: position))
       }
     }
     if modified.count > 1 { modified.sort { $0.position < $1.position } }
@@ -99,9 +99,8 @@ final class LiveResults {
     for row in collection.rows(of: object) { body(row) }
   }
 
-  /// The rows to take out of the view and those to put in: of the rows that the predicate or the
-  /// order may judge anew, whatever is not plainly as before; and those whose place in the
-  /// collection is another.
+  /// The rows to remove from the view and those to insert: the rows whose match or sort values may have
+  /// changed, and the rows whose position in the collection did (`displaced`).
   private func rowDelta(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> (delta: RowDelta, displaced: Set<Int>) {
@@ -159,33 +158,33 @@ final class LiveResults {
 
 extension [ObjectNumber] {
   fileprivate func containsSorted(_ number: ObjectNumber) -> Bool {
-    let place = lowerBound { $0 < number }
-    return place < count && self[place] == number
+    let index = lowerBound { $0 < number }
+    return index < count && self[index] == number
   }
 }
 
 extension LiveResults {
-  /// What keeps an object out of the rows, which it is none of. O(stages · log rows).
+  /// Returns why an object that is not a row is not one. O(stages · log rows).
   func absence(of object: ObjectID, _ reader: any ObjectReader) -> AbsentRow.Absence {
     guard reader.exists(object) else { return .deleted }
     let rows = view.collection.map { $0.rows(of: object.number) } ?? [object.number]
-    // Of several rows of an object the one that comes furthest.
+    // Of several rows of an object, the one that passes the most stages.
     return rows.map(view.obstacle).max { $0.stage < $1.stage }?.absence ?? .notInCollection
   }
 }
 
 extension ResultsView {
-  /// The stage that does not pass a row on, which the observer does not see.
+  /// The index of the stage that rejects a row, and why; `row` must not be among the final rows.
   fileprivate func obstacle(to row: Int) -> (stage: Int, absence: AbsentRow.Absence) {
     guard holds(row) else { return (-1, .notMatching) }
-    for (place, stage) in stages.enumerated() {
+    for (index, stage) in stages.enumerated() {
       switch stage {
       case .ordered(let stage):
-        if stage.position(of: row) == nil { return (place, .beyondLimit) }
+        if stage.position(of: row) == nil { return (index, .beyondLimit) }
       case .distinct(let stage):
-        if !stage.passed.contains(row) { return (place, .notDistinct) }
+        if !stage.passed.contains(row) { return (index, .notDistinct) }
       case .filter(let stage):
-        if !stage.passed.contains(row) { return (place, .notMatching) }
+        if !stage.passed.contains(row) { return (index, .notMatching) }
       }
     }
     return (stages.count, .beyondLimit)

@@ -1,16 +1,15 @@
 import HeraldModel
 import HeraldQuery
 
-/// Builds the stages of a results view: each from the rows that the part of the query before it
-/// leaves.
+/// Builds the stages of a results view, each from the rows that the stage before it passes.
 struct ResultsBuilder {
   private let query: BoundQuery
   private let reader: any ObjectReader
   private var stages: [ResultsView.Stage] = []
   private(set) var order: RowOrder
-  /// What the stages so far leave, by number.
+  /// The rows that the stages so far pass, by number.
   private var members: MemberSet
-  /// The last stage with a limit, and whether it still gives the order.
+  /// The last stage with a limit, until another stage follows it.
   private var window: OrderedStage?
 
   init(_ query: BoundQuery, of collection: CollectionRows?, _ reader: any ObjectReader) {
@@ -24,7 +23,7 @@ struct ResultsBuilder {
   mutating func add(_ stage: QueryStage) {
     switch stage {
     case .sort(let sort):
-      // A later sort decides first; the order before it breaks its ties.
+      // A later sort takes precedence; the order before it breaks ties.
       order = order.by(sort.keys + order.sort.keys)
       settleWindow()
     case .distinct(let paths):
@@ -48,7 +47,7 @@ struct ResultsBuilder {
     }
   }
 
-  /// The stages, and the one whose rows are seen.
+  /// Returns all stages but the last, and the last, whose rows the observer sees.
   mutating func finish() -> (stages: [ResultsView.Stage], last: OrderedStage) {
     (stages, window ?? OrderedStage(orderedRows()))
   }
@@ -66,7 +65,7 @@ struct ResultsBuilder {
 }
 
 extension CollectionRows {
-  /// The elements that match a predicate. O(n).
+  /// Returns the elements that match a predicate. O(n).
   fileprivate func members(
     _ predicate: BoundPredicate, _ reader: any ObjectReader
   ) -> MemberSet {

@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 extension ResultsView {
-  /// What is wrong with the view in `reader`'s version; empty where nothing is. O(n log n).
+  /// The invariants of the view that do not hold in `reader`'s version. O(n log n).
   func violations(_ reader: any ObjectReader) -> [String] {
     var found: [String] = []
     for stage in stages {
@@ -14,10 +14,10 @@ extension ResultsView {
     }
     found += rows.rows.violations(reader) + (collection?.violations(reader) ?? [])
     let fresh = ResultsView(
-      query, of: collection.map { CollectionRows($0.place, reader) }, reader)
+      query, of: collection.map { CollectionRows($0.location, reader) }, reader)
     let expected = fresh.objects
     let actual = objects
-    if expected != actual { found.append("rows are \(actual), the query gives \(expected)") }
+    if expected != actual { found.append("rows are \(actual), the query returns \(expected)") }
     return found
   }
 
@@ -27,11 +27,11 @@ extension ResultsView {
 }
 
 extension CollectionRows {
-  /// What is wrong with the elements in `reader`'s version; empty where nothing is. O(n).
+  /// The invariants of the elements that do not hold in `reader`'s version. O(n).
   func violations(_ reader: any ObjectReader) -> [String] {
     var found = rows.violations + objects.violations
     let actual = (0..<count).map(objects.number(at:))
-    let expected = Self.objects(place, reader)
+    let expected = Self.objects(location, reader)
     if actual != expected { found.append("elements are \(actual), not \(expected)") }
     if actual != (0..<count).map({ object(of: rows.number(at: $0)) }) {
       found.append("elements and their objects differ")

@@ -1,4 +1,4 @@
-// How many bytes a view takes, without its objects' headers: for those who ask what a token costs.
+// The bytes that a view takes, without the headers of its heap objects: for `explanation`.
 
 extension ResultsView {
   var byteCount: Int {
@@ -36,7 +36,7 @@ extension MemberSet {
 }
 
 extension CountTree {
-  var byteCount: Int { placeCount * 4 }
+  var byteCount: Int { entryCount * 4 }
 }
 
 extension SlotMap {
@@ -46,7 +46,7 @@ extension SlotMap {
 extension OrderedSequence {
   var byteCount: Int {
     blocks.reduce(0) { $0 + $1.capacity * 4 } + blocks.capacity * 8
-      + (order.capacity + places.capacity + headChanges.capacity) * 4
+      + (order.capacity + blockIndices.capacity + headChanges.capacity) * 4
       + tree.byteCount + slots.byteCount
   }
 }

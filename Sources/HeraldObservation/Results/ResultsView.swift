@@ -1,8 +1,8 @@
 import HeraldModel
 import HeraldQuery
 
-/// The rows of results as positions: a chain of stages, each in the order that stands at its place
-/// in the query. Kept up with changes without ever asking the query again.
+/// A live view of results as positions: a chain of stages in the order of the query's clauses, maintained
+/// incrementally, without running the query again.
 ///
 ///     Dog where age > 3 sort(age) distinct(name) limit(2)
 ///     → DistinctStage(by name, in the order of age) → OrderedStage(by age, first 2)
@@ -14,13 +14,13 @@ final class ResultsView {
   }
 
   let query: BoundQuery
-  /// The elements of the collection that the query is about; nil for all objects of its class.
+  /// The elements of the collection that the query reads; nil for all objects of its class.
   let collection: CollectionRows?
   /// Every stage but the last, in order.
   let stages: [Stage]
   /// The rows that the observer sees.
   let rows: OrderedStage
-  /// The order of the query: all its sort keys, the deciding ones first.
+  /// The order of the query: all its sort keys, the most significant first.
   let order: RowOrder
 
   /// Runs the query in `reader`'s version: one scan, and one sort for each stage that has an order.
@@ -37,8 +37,8 @@ final class ResultsView {
 
   var count: Int { rows.count }
 
-  /// Whether a row is held by the first stage: those that the predicate lets in, as far as the view
-  /// knows them.
+  /// Whether the first stage holds a row, which is to say that the predicate matched it at the view's
+  /// version.
   func holds(_ row: Int) -> Bool {
     switch stages.first {
     case .ordered(let stage): stage.rows.contains(row)
@@ -48,8 +48,8 @@ final class ResultsView {
     }
   }
 
-  /// Takes rows out of every stage and puts them back where they belong now.
-  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PlacedDelta {
+  /// Applies a change of the rows to each stage in turn and returns that of the final rows.
+  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PositionedDelta {
     var delta = delta
     for stage in stages {
       switch stage {

@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldQuery
 
-/// Which rows of a collection are modified, by its filter.
+/// Finds the rows of a collection that count as modified under its filter.
 enum RowWatch {
   case deep(DeepWatch)
   case paths([PathWatch])
@@ -13,7 +13,7 @@ enum RowWatch {
     }
   }
 
-  /// The objects, ascending, that count as modified where they are rows.
+  /// The numbers, ascending, of the objects that count as modified if they are rows.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
     switch self {
     case .deep(let watch): watch.modified(changes, reader)
@@ -21,7 +21,7 @@ enum RowWatch {
     }
   }
 
-  /// The same as objects, in no order.
+  /// The same as object ids, unordered.
   func modifiedObjects(_ changes: PendingChanges, _ reader: any ObjectReader) -> Set<ObjectID> {
     switch self {
     case .deep(let watch): watch.modifiedObjects(changes, reader)
@@ -35,20 +35,20 @@ enum RowWatch {
 }
 
 extension [PathWatch] {
-  /// The root objects of any of the paths, ascending.
+  /// The root objects of all the paths, ascending, without duplicates.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
     var found: [ObjectNumber] = []
-    var isOfOne = true
-    for place in indices {
-      let more = self[place].roots(changes, reader)
+    var isOfOnePath = true
+    for index in indices {
+      let more = self[index].roots(changes, reader)
       if more.isEmpty { continue }
       if found.isEmpty {
         found = more
       } else {
         found += more
-        isOfOne = false
+        isOfOnePath = false
       }
     }
-    return isOfOne ? found : Set(found).sorted()
+    return isOfOnePath ? found : Set(found).sorted()
   }
 }

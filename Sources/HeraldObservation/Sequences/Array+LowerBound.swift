@@ -1,10 +1,10 @@
 extension Array {
-  /// The first index whose element does not satisfy `isBelow`, which holds for a prefix only.
+  /// Returns the first index whose element does not satisfy `isBelow`, which must hold for a prefix only.
   func lowerBound(_ isBelow: (Element) -> Bool) -> Int {
     lowerBound(in: 0..<count, isBelow)
   }
 
-  /// The same where it is likely near `guess`: O(log distance), in steps away from there that double.
+  /// The same by an exponential search from `guess`. O(log distance).
   func lowerBound(near guess: Int, _ isBelow: (Element) -> Bool) -> Int {
     var open = 0..<count
     var step = 4

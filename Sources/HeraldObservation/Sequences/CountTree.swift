@@ -1,7 +1,7 @@
-/// Counts with fast sums: a Fenwick tree. Changing a count, the sum before a place and the place of
-/// a position each cost O(log n).
+/// A Fenwick tree of counts. Changing a count, the sum before an index and the index of a position each
+/// cost O(log n).
 struct CountTree: Sendable {
-  /// Entry i − 1 holds the sum of the counts in the span of i that ends at place i − 1.
+  /// Entry i − 1 holds the sum of the last (i & −i) counts up to index i − 1.
   private var sums: [UInt32] = []
 
   init() {}
@@ -15,12 +15,12 @@ struct CountTree: Sendable {
     }
   }
 
-  var placeCount: Int { sums.count }
+  var entryCount: Int { sums.count }
 
   mutating func append(_ count: Int) {
     let index = sums.count
     var sum = count
-    // The spans that end just before this one and lie within it.
+    // Adds the entries whose ranges lie within the range of the new one.
     var part = index
     let lower = (index + 1) & index
     while part > lower {
@@ -30,18 +30,18 @@ struct CountTree: Sendable {
     sums.append(UInt32(sum))
   }
 
-  mutating func add(_ difference: Int, at place: Int) {
-    var index = place
+  mutating func add(_ difference: Int, at start: Int) {
+    var index = start
     while index < sums.count {
       sums[index] = UInt32(Int(sums[index]) + difference)
       index |= index + 1
     }
   }
 
-  /// The sum of the counts before `place`.
-  func sum(before place: Int) -> Int {
+  /// Returns the sum of the counts before an index.
+  func sum(before index: Int) -> Int {
     var sum = 0
-    var end = place
+    var end = index
     while end > 0 {
       sum += Int(sums[end - 1])
       end &= end - 1
@@ -49,19 +49,19 @@ struct CountTree: Sendable {
     return sum
   }
 
-  /// The place whose count covers `position`, and how far into it the position is.
-  func find(_ position: Int) -> (place: Int, offset: Int) {
-    var place = 0
+  /// Returns the index whose count covers `position`, and the offset of the position within it.
+  func find(_ position: Int) -> (index: Int, offset: Int) {
+    var index = 0
     var rest = position
     var step = sums.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - sums.count.leadingZeroBitCount)
     while step > 0 {
-      let end = place + step
+      let end = index + step
       if end <= sums.count && Int(sums[end - 1]) <= rest {
-        place = end
+        index = end
         rest -= Int(sums[end - 1])
       }
       step >>= 1
     }
-    return (place, rest)
+    return (index, rest)
   }
 }

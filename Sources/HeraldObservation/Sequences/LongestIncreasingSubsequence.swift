@@ -1,6 +1,6 @@
-/// The increasing subsequences by which the rows that stay, and so the rows that moved, are found.
+/// Increasing subsequences, which tell the rows that stay from the rows that moved.
 enum LongestIncreasingSubsequence {
-  /// How much an entry counts: by `count`, among equals by `preferred`.
+  /// The weight of an entry: `count` decides, then `preferred`.
   struct Weight: Comparable {
     var count: Int
     var preferred: Int
@@ -14,17 +14,17 @@ enum LongestIncreasingSubsequence {
     }
   }
 
-  /// Returns the indices of the longest increasing subsequence of distinct `keys`, ascending; of several that
-  /// are as long, the one whose indices are the lowest. O(n log n).
+  /// Returns the indices of the longest increasing subsequence of distinct `keys`, ascending; of several
+  /// of that length, the one with the smallest indices. O(n log n).
   static func indices(of keys: [Int]) -> [Int] {
     // The length of the longest increasing subsequence that begins at each index.
     var lengths = [Int](repeating: 1, count: keys.count)
     // The largest key with which a subsequence of each length can begin, so far: descending.
     var heads: [Int] = []
     for index in keys.indices.reversed() {
-      let place = heads.lowerBound { $0 > keys[index] }
-      if place == heads.count { heads.append(keys[index]) } else { heads[place] = keys[index] }
-      lengths[index] = place + 1
+      let slot = heads.lowerBound { $0 > keys[index] }
+      if slot == heads.count { heads.append(keys[index]) } else { heads[slot] = keys[index] }
+      lengths[index] = slot + 1
     }
     var wanted = heads.count
     var last = Int.min

@@ -1,22 +1,22 @@
 import HeraldModel
 
 extension MemberSet {
-  /// What is wrong with the set; empty where nothing is. O(blocks).
+  /// The invariants of the set that do not hold. O(blocks).
   var violations: [String] {
     var found: [String] = []
     let blockWords = blockSize / 64
-    if words.count % blockWords != 0 { found.append("half a block") }
-    if tree.placeCount != words.count / blockWords {
-      found.append("\(tree.placeCount) counts for \(words.count) words")
+    if words.count % blockWords != 0 { found.append("the last block is incomplete") }
+    if tree.entryCount != words.count / blockWords {
+      found.append("\(tree.entryCount) counts for \(words.count) words")
     }
     var sum = 0
-    for block in 0..<tree.placeCount {
-      if tree.sum(before: block) != sum { found.append("block \(block) begins elsewhere") }
+    for block in 0..<tree.entryCount {
+      if tree.sum(before: block) != sum { found.append("the sum before block \(block) is wrong") }
       for word in words[block * blockWords..<(block + 1) * blockWords] {
         sum += word.nonzeroBitCount
       }
     }
-    if sum != count { found.append("\(sum) members are counted as \(count)") }
+    if sum != count { found.append("\(sum) members, but the count is \(count)") }
     return found
   }
 }

@@ -1,11 +1,11 @@
 import HeraldModel
 
-/// An ascending set of object numbers, one bit for each object of the class: the rows of unsorted
-/// results. Position of a number, number at a position, insertion and removal each cost O(log n).
+/// A bitset of object numbers with rank and select: the rows of unsorted results, in order of creation.
+/// The position of a number, the number at a position, insertion and removal each cost O(log n).
 struct MemberSet: Sendable {
-  /// Bit n % 64 of word n / 64 stands for number n; whole blocks only.
+  /// Bit n % 64 of word n / 64 is set where n is a member; whole blocks only.
   private(set) var words: [UInt64] = []
-  /// The members in each block of 256.
+  /// The number of members in each block of 256.
   private(set) var tree = CountTree()
   private(set) var count = 0
 
@@ -13,13 +13,13 @@ struct MemberSet: Sendable {
 
   init() {}
 
-  /// The members by block: numbers 256 b and up in mask b. O(blocks).
+  /// Creates a set from its blocks: mask b holds the numbers from 256 b on. O(blocks).
   init(_ masks: [BlockMask]) {
     words.reserveCapacity(masks.count * Self.blockWords)
     for mask in masks {
       for word in 0..<Self.blockWords { words.append(mask[word]) }
     }
-    // A key path to another module's property would be walked for each block.
+    // A closure: the key path to another module's property would be evaluated for each block.
     let counts = masks.map { $0.bitCount }
     tree = CountTree(counts)
     count = counts.reduce(0, +)
@@ -30,7 +30,7 @@ struct MemberSet: Sendable {
     return word < words.count && words[word] & (1 << UInt64(number & 63)) != 0
   }
 
-  /// Answers whether the number was new.
+  /// Inserts a number and returns whether it was absent.
   @discardableResult
   mutating func insert(_ number: ObjectNumber) -> Bool {
     guard !contains(number) else { return false }
@@ -44,7 +44,7 @@ struct MemberSet: Sendable {
     return true
   }
 
-  /// Answers whether the number was there.
+  /// Removes a number and returns whether it was present.
   @discardableResult
   mutating func remove(_ number: ObjectNumber) -> Bool {
     guard contains(number) else { return false }
@@ -54,7 +54,7 @@ struct MemberSet: Sendable {
     return true
   }
 
-  /// How many members are below `number`: its position, where it is one.
+  /// Returns the number of members below `number`, which is its position if it is a member.
   func position(of number: ObjectNumber) -> Int {
     let word = min(number >> 6, words.count)
     let block = word / Self.blockWords
@@ -66,7 +66,7 @@ struct MemberSet: Sendable {
     return position
   }
 
-  /// The member at a position, which must be below `count`.
+  /// Returns the member at a position, which must be below `count`.
   func number(at position: Int) -> ObjectNumber {
     precondition(position >= 0 && position < count, "a row beyond the end")
     var (block, rest) = tree.find(position)
@@ -80,7 +80,7 @@ struct MemberSet: Sendable {
     return block << 6 | word.trailingZeroBitCount
   }
 
-  /// Ascending. O(blocks + members).
+  /// Calls `body` with every member, ascending. O(blocks + members).
   func forEachMember(_ body: (ObjectNumber) -> Void) {
     for (index, word) in words.enumerated() {
       var rest = word

@@ -1,6 +1,6 @@
 package import HeraldModel
 
-/// An ascending set of object numbers, kept as closed ranges: what was created is mostly one run.
+/// A set of object numbers as ascending closed ranges, since created objects are mostly one run.
 package struct NumberRanges: Sendable, Equatable {
   package private(set) var ranges: [ClosedRange<ObjectNumber>] = []
 
@@ -15,27 +15,27 @@ package struct NumberRanges: Sendable, Equatable {
   package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
   package func contains(_ number: ObjectNumber) -> Bool {
-    let place = self.place(of: number)
-    return place < ranges.count && ranges[place].lowerBound <= number
+    let index = rangeIndex(of: number)
+    return index < ranges.count && ranges[index].lowerBound <= number
   }
 
   /// O(1) for a number above all others, else O(ranges).
   package mutating func insert(_ number: ObjectNumber) {
-    let place = self.place(of: number)
-    if place < ranges.count && ranges[place].lowerBound <= number { return }
-    let joinsBelow = place > 0 && ranges[place - 1].upperBound == number - 1
-    let joinsAbove = place < ranges.count && ranges[place].lowerBound == number + 1
+    let index = rangeIndex(of: number)
+    if index < ranges.count && ranges[index].lowerBound <= number { return }
+    let joinsBelow = index > 0 && ranges[index - 1].upperBound == number - 1
+    let joinsAbove = index < ranges.count && ranges[index].lowerBound == number + 1
     switch (joinsBelow, joinsAbove) {
     case (true, true):
-      ranges[place - 1] = ranges[place - 1].lowerBound...ranges[place].upperBound
-      ranges.remove(at: place)
-    case (true, false): ranges[place - 1] = ranges[place - 1].lowerBound...number
-    case (false, true): ranges[place] = number...ranges[place].upperBound
-    case (false, false): ranges.insert(number...number, at: place)
+      ranges[index - 1] = ranges[index - 1].lowerBound...ranges[index].upperBound
+      ranges.remove(at: index)
+    case (true, false): ranges[index - 1] = ranges[index - 1].lowerBound...number
+    case (false, true): ranges[index] = number...ranges[index].upperBound
+    case (false, false): ranges.insert(number...number, at: index)
     }
   }
 
-  /// Adds a whole range above all others; elsewhere number by number.
+  /// Inserts a range. O(1) above all other numbers, else O(numbers · ranges).
   package mutating func insert(contentsOf range: ClosedRange<ObjectNumber>) {
     if let last = ranges.last, last.upperBound == range.lowerBound - 1 {
       ranges[ranges.count - 1] = last.lowerBound...range.upperBound
@@ -47,14 +47,14 @@ package struct NumberRanges: Sendable, Equatable {
   }
 
   package mutating func remove(_ number: ObjectNumber) {
-    let place = self.place(of: number)
-    guard place < ranges.count, ranges[place].lowerBound <= number else { return }
-    let range = ranges.remove(at: place)
-    if number < range.upperBound { ranges.insert(number + 1...range.upperBound, at: place) }
-    if range.lowerBound < number { ranges.insert(range.lowerBound...number - 1, at: place) }
+    let index = rangeIndex(of: number)
+    guard index < ranges.count, ranges[index].lowerBound <= number else { return }
+    let range = ranges.remove(at: index)
+    if number < range.upperBound { ranges.insert(number + 1...range.upperBound, at: index) }
+    if range.lowerBound < number { ranges.insert(range.lowerBound...number - 1, at: index) }
   }
 
-  /// Ascending.
+  /// The numbers, ascending.
   package var numbers: some Sequence<ObjectNumber> { ranges.lazy.joined() }
 
   package func forEach(_ body: (ObjectNumber) throws -> Void) rethrows {
@@ -63,8 +63,8 @@ package struct NumberRanges: Sendable, Equatable {
     }
   }
 
-  /// The first range that ends at `number` or above.
-  private func place(of number: ObjectNumber) -> Int {
+  /// Returns the index of the first range that ends at `number` or above. O(log ranges).
+  private func rangeIndex(of number: ObjectNumber) -> Int {
     if let last = ranges.last, last.upperBound < number { return ranges.count }
     var low = 0
     var high = ranges.count

@@ -1,4 +1,4 @@
-/// Runs of elements in order, in chunks of a few dozen: an operation at any index costs
+/// A piece table: runs of elements in order, in chunks of a few dozen. An operation at any index costs
 /// O(√operations), an append O(1), whatever the length of the list.
 struct PieceTable: Sendable {
   typealias Piece = ListChange.Piece
@@ -6,15 +6,15 @@ struct PieceTable: Sendable {
   static let chunkLimit = 64
 
   private(set) var chunks: [[Piece]] = []
-  /// The elements in each chunk.
+  /// The number of elements in each chunk.
   private(set) var counts: [Int] = []
   private(set) var count = 0
 
-  /// Every piece, neighbours joined where they are one run.
+  /// Every piece, with adjacent runs joined.
   var pieces: [Piece] {
     var result: [Piece] = []
     for piece in chunks.joined() {
-      if let last = result.last, last.isFollowed(by: piece) {
+      if let last = result.last, last.holdsForwardLinks(by: piece) {
         result[result.count - 1].count += piece.count
       } else {
         result.append(piece)
@@ -24,7 +24,7 @@ struct PieceTable: Sendable {
   }
 
   mutating func insert(_ piece: Piece, at index: Int) {
-    precondition(index >= 0 && index <= count, "a list change inserts beyond the list's end")
+    precondition(index >= 0 && index <= count, "an insertion beyond the end of the list")
     guard piece.count > 0 else { return }
     count += piece.count
     guard !chunks.isEmpty else {
@@ -38,9 +38,9 @@ struct PieceTable: Sendable {
     if chunks[chunk].count > Self.chunkLimit { split(chunk) }
   }
 
-  /// Takes out one element, as a piece of its own.
+  /// Removes one element and returns it as a piece of its own.
   mutating func remove(at index: Int) -> Piece {
-    let (chunk, slot, offset) = place(of: index)
+    let (chunk, slot, offset) = location(of: index)
     let piece = chunks[chunk][slot]
     count -= 1
     counts[chunk] -= 1
@@ -49,7 +49,7 @@ struct PieceTable: Sendable {
     if offset + 1 < piece.count {
       rest.append(piece.part(offset + 1, piece.count - offset - 1))
     }
-    if rest.count == 2 && rest[0].isFollowed(by: rest[1]) {
+    if rest.count == 2 && rest[0].holdsForwardLinks(by: rest[1]) {
       rest = [piece.part(0, piece.count - 1)]
     }
     chunks[chunk].replaceSubrange(slot...slot, with: rest)
@@ -63,9 +63,9 @@ struct PieceTable: Sendable {
     return piece.part(offset, 1)
   }
 
-  /// The element at `index`, as a piece of its own.
+  /// Returns the element at `index` as a piece of its own.
   func element(at index: Int) -> Piece {
-    let (chunk, slot, offset) = place(of: index)
+    let (chunk, slot, offset) = location(of: index)
     return chunks[chunk][slot].part(offset, 1)
   }
 
@@ -75,7 +75,7 @@ struct PieceTable: Sendable {
     count = 0
   }
 
-  /// The first chunk that ends at `index` or after it, and the place of `index` in it.
+  /// Returns the first chunk that ends at `index` or after it, and the offset of `index` in it.
   private func chunkEnding(atOrAfter index: Int, among total: Int) -> (chunk: Int, offset: Int) {
     if index == total { return (chunks.count - 1, counts[chunks.count - 1]) }
     var chunk = 0
@@ -87,8 +87,8 @@ struct PieceTable: Sendable {
     return (chunk, offset)
   }
 
-  private func place(of index: Int) -> (chunk: Int, slot: Int, offset: Int) {
-    precondition(index >= 0 && index < count, "a list change names an element beyond the end")
+  private func location(of index: Int) -> (chunk: Int, slot: Int, offset: Int) {
+    precondition(index >= 0 && index < count, "an index beyond the end of the list")
     var (chunk, offset) = chunkEnding(atOrAfter: index, among: count)
     if offset == counts[chunk] {
       chunk += 1
@@ -113,15 +113,15 @@ struct PieceTable: Sendable {
     if host.source == .fresh && piece.source == .fresh {
       chunk[slot].count += piece.count
     } else if rest == host.count {
-      if host.isFollowed(by: piece) {
+      if host.holdsForwardLinks(by: piece) {
         chunk[slot].count += piece.count
-      } else if slot + 1 < chunk.count && piece.isFollowed(by: chunk[slot + 1]) {
+      } else if slot + 1 < chunk.count && piece.holdsForwardLinks(by: chunk[slot + 1]) {
         chunk[slot + 1] = piece.joined(with: chunk[slot + 1])
       } else {
         chunk.insert(piece, at: slot + 1)
       }
     } else if rest == 0 {
-      if piece.isFollowed(by: host) {
+      if piece.holdsForwardLinks(by: host) {
         chunk[slot] = piece.joined(with: host)
       } else {
         chunk.insert(piece, at: slot)
@@ -132,10 +132,10 @@ struct PieceTable: Sendable {
     }
   }
 
-  /// Joins the pieces on both sides of a place where one was taken out.
+  /// Joins the pieces on both sides of a removed one, where they are one run.
   private mutating func join(_ chunk: Int, at slot: Int) {
     guard slot > 0, slot < chunks[chunk].count,
-      chunks[chunk][slot - 1].isFollowed(by: chunks[chunk][slot])
+      chunks[chunk][slot - 1].holdsForwardLinks(by: chunks[chunk][slot])
     else { return }
     chunks[chunk][slot - 1].count += chunks[chunk].remove(at: slot).count
   }
@@ -152,8 +152,8 @@ struct PieceTable: Sendable {
 }
 
 extension ListChange.Piece {
-  /// Whether the two are one run.
-  func isFollowed(by next: Self) -> Bool {
+  /// Whether the two pieces form one run.
+  func holdsForwardLinks(by next: Self) -> Bool {
     guard isMoved == next.isMoved else { return false }
     switch (source, next.source) {
     case (.fresh, .fresh): return true
@@ -166,7 +166,7 @@ extension ListChange.Piece {
     Self(source: source, count: count + next.count, isMoved: isMoved)
   }
 
-  /// `length` elements from `offset` on.
+  /// Returns `length` elements from `offset` on.
   func part(_ offset: Int, _ length: Int) -> Self {
     switch source {
     case .fresh: Self(source: .fresh, count: length, isMoved: isMoved)

@@ -2,20 +2,20 @@ import HeraldModel
 import HeraldQuery
 
 extension SetChange {
-  /// The rows that went and came, in a set that holds its values in order: the places before are
-  /// reckoned from the places now. O(changes · log rows).
+  /// Returns the rows deleted from and inserted into a set. The old positions are computed from the new
+  /// ones, since a set is sorted. O(changes · log rows).
   func shift(of property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader) -> RowShift {
     RowShift(
-      placesOfRemoved: removed.map { reader.place(of: $0, inSet: property, of: owner).index },
+      positionsOfRemoved: removed.map { reader.place(of: $0, inSet: property, of: owner).index },
       insertions: inserted.map { reader.place(of: $0, inSet: property, of: owner).index })
   }
 }
 
 extension MapChange {
-  /// The same for a map, which holds its values in the order of keys.
+  /// The same for a map, which is sorted by key.
   func shift(of property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader) -> RowShift {
     RowShift(
-      placesOfRemoved: removed.keys.map {
+      positionsOfRemoved: removed.keys.map {
         reader.place(ofKey: $0, inMap: property, of: owner).index
       },
       insertions: inserted.map { reader.place(ofKey: $0, inMap: property, of: owner).index })
@@ -23,11 +23,11 @@ extension MapChange {
 }
 
 extension RowShift {
-  /// `placesOfRemoved` are the new rows in front of which the removed ones would stand.
-  fileprivate init(placesOfRemoved: [Int], insertions: [Int]) {
+  /// `positionsOfRemoved` are the new positions at which the removed rows would be inserted.
+  fileprivate init(positionsOfRemoved: [Int], insertions: [Int]) {
     let insertions = insertions.sorted()
-    let deletions = placesOfRemoved.sorted().enumerated().map { removedBefore, place in
-      place - insertions.lowerBound { $0 < place } + removedBefore
+    let deletions = positionsOfRemoved.sorted().enumerated().map { removedBefore, position in
+      position - insertions.lowerBound { $0 < position } + removedBefore
     }
     self.init(deletions: deletions, insertions: insertions)
   }

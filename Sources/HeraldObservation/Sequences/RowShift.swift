@@ -1,4 +1,4 @@
-/// Where rows that stay stood before others went and came.
+/// Deleted and inserted rows, which map the new positions of kept rows to their old ones.
 struct RowShift {
   /// Rows of the old collection, ascending.
   let deletions: [Int]
@@ -6,11 +6,11 @@ struct RowShift {
   let insertions: [Int]
 
   func isInserted(_ newIndex: Int) -> Bool {
-    let place = insertions.lowerBound { $0 < newIndex }
-    return place < insertions.count && insertions[place] == newIndex
+    let index = insertions.lowerBound { $0 < newIndex }
+    return index < insertions.count && insertions[index] == newIndex
   }
 
-  /// The old index of a row that is not inserted. O(log changes).
+  /// Returns the old index of a row that was not inserted. O(log changes).
   func oldIndex(ofKept newIndex: Int) -> Int {
     let rank = newIndex - insertions.lowerBound { $0 < newIndex }
     var low = 0
@@ -22,7 +22,8 @@ struct RowShift {
     return rank + low
   }
 
-  /// What is told; `modified` are new rows, those that are inserted among them told as that only.
+  /// Returns the change set. `modified` are new rows; inserted ones among them are reported as insertions
+  /// only.
   func changeSet(modified: [Int]) -> ChangeSet {
     let kept = modified.filter { !isInserted($0) }.sorted()
     return ChangeSet(

@@ -1,18 +1,18 @@
-/// From an object number to the block, or blocks, of a sequence that hold it: 4 bytes a number, in
-/// pages that exist only where there are numbers.
+/// A sparse map from object numbers to the slots of the blocks that hold them: 4 bytes a number, in pages
+/// that are allocated on first use.
 struct SlotMap: Sendable {
   private static let pageSize = 64
-  /// A number that stands more than once: its slots are in `several`.
-  private static let manifold = UInt32.max
+  /// Marks a number that appears more than once: its slots are in `several`.
+  private static let multiple = UInt32.max
 
-  /// 0 for no slot, else slot + 1.
+  /// The entries by number: 0 for no slot, else slot + 1.
   private(set) var pages: [[UInt32]] = []
   private var several: [UInt32: [UInt32: Int]] = [:]
 
-  /// The slot of a number, the first found where it has several.
+  /// Returns the slot of a number, any one of several; nil where it is absent.
   func slot(of number: UInt32) -> UInt32? {
     let entry = entry(of: number)
-    if entry == Self.manifold { return several[number]?.keys.first }
+    if entry == Self.multiple { return several[number]?.keys.first }
     return entry == 0 ? nil : entry - 1
   }
 
@@ -20,7 +20,7 @@ struct SlotMap: Sendable {
 
   func slots(of number: UInt32) -> [UInt32] {
     let entry = entry(of: number)
-    if entry == Self.manifold { return several[number].map { Array($0.keys) } ?? [] }
+    if entry == Self.multiple { return several[number].map { Array($0.keys) } ?? [] }
     return entry == 0 ? [] : [entry - 1]
   }
 
@@ -28,17 +28,17 @@ struct SlotMap: Sendable {
     let entry = entry(of: number)
     if entry == 0 {
       set(number, slot + 1)
-    } else if entry == Self.manifold {
+    } else if entry == Self.multiple {
       several[number]?[slot, default: 0] += 1
     } else {
       several[number] = [entry - 1: 1]
       several[number]?[slot, default: 0] += 1
-      set(number, Self.manifold)
+      set(number, Self.multiple)
     }
   }
 
   mutating func remove(_ number: UInt32, slot: UInt32) {
-    guard entry(of: number) == Self.manifold, var slots = several[number] else {
+    guard entry(of: number) == Self.multiple, var slots = several[number] else {
       set(number, 0)
       return
     }
@@ -53,7 +53,7 @@ struct SlotMap: Sendable {
   }
 
   mutating func move(_ number: UInt32, from: UInt32, to: UInt32) {
-    if entry(of: number) == Self.manifold {
+    if entry(of: number) == Self.multiple {
       insert(number, slot: to)
       remove(number, slot: from)
     } else {

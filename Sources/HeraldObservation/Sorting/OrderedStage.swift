@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldQuery
 
-/// Rows that left a stage and rows that came, as a set: a row whose place may be another is in both.
+/// The rows removed from a stage and those added to it; a row whose position may have changed is in both.
 struct RowDelta {
   var removed: [ObjectNumber] = []
   var added: [ObjectNumber] = []
@@ -9,8 +9,8 @@ struct RowDelta {
   var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 }
 
-/// The same with positions: those of the old rows and of the new ones, ascending.
-struct PlacedDelta {
+/// A row delta with positions, ascending.
+struct PositionedDelta {
   struct Row {
     var number: ObjectNumber
     var position: Int
@@ -25,8 +25,8 @@ struct PlacedDelta {
   }
 }
 
-/// Rows in an order, and of these the first `limit`: a window on the whole sequence, so that rows
-/// crossing its edge are found from the edge.
+/// A stage that orders its rows and passes the first `limit`: a window over the whole sequence, so that
+/// rows that cross its edge are found there.
 final class OrderedStage {
   let rows: any RowSequence
   let limit: Int
@@ -36,28 +36,28 @@ final class OrderedStage {
     self.limit = limit
   }
 
-  /// The rows in the window.
+  /// The number of rows in the window.
   var count: Int { min(limit, rows.count) }
 
-  /// The position in the window; nil outside.
+  /// Returns the position of a row in the window; nil where it is outside.
   func position(of number: ObjectNumber) -> Int? {
     guard let position = rows.position(of: number), position < limit else { return nil }
     return position
   }
 
-  /// O(changes · log rows).
-  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PlacedDelta {
+  /// Applies a change of the incoming rows and returns that of the window. O(changes · log rows).
+  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PositionedDelta {
     let oldCount = count
-    var placed = PlacedDelta()
+    var placed = PositionedDelta()
     for number in delta.removed {
       guard let position = rows.position(of: number) else { continue }
-      placed.removed.append(PlacedDelta.Row(number: number, position: position))
+      placed.removed.append(PositionedDelta.Row(number: number, position: position))
     }
     for row in placed.removed { rows.remove(row.number) }
     rows.insert(contentsOf: delta.added, reader)
     for number in delta.added {
       guard let position = rows.position(of: number) else { continue }
-      placed.added.append(PlacedDelta.Row(number: number, position: position))
+      placed.added.append(PositionedDelta.Row(number: number, position: position))
     }
     placed.removed.sort { $0.position < $1.position }
     placed.added.sort { $0.position < $1.position }
@@ -65,14 +65,15 @@ final class OrderedStage {
     return placed
   }
 
-  /// Keeps what happened inside the window, and adds the rows that crossed its edge untouched.
-  private func window(_ placed: inout PlacedDelta, _ oldCount: Int) {
+  /// Restricts a delta to the window, and adds the untouched rows that crossed its edge.
+  private func window(_ placed: inout PositionedDelta, _ oldCount: Int) {
     let newCount = count
     let removed = Set(placed.removed.map(\.position))
     let added = Set(placed.added.map(\.position))
     placed.removed.removeAll { $0.position >= oldCount }
     placed.added.removeAll { $0.position >= newCount }
-    // Untouched rows in the window, before and after: the first so many of the same sequence.
+    // The untouched rows keep their order, so those in the window, before and after, are prefixes of one
+    // sequence.
     let oldUntouched = oldCount - placed.removed.count
     let newUntouched = newCount - placed.added.count
     if newUntouched < oldUntouched {
@@ -86,7 +87,7 @@ final class OrderedStage {
       var oldPosition = oldCount - 1
       while let number = numbers.last {
         if !removed.contains(oldPosition) {
-          placed.removed.append(PlacedDelta.Row(number: number, position: oldPosition))
+          placed.removed.append(PositionedDelta.Row(number: number, position: oldPosition))
           numbers.removeLast()
         }
         oldPosition -= 1
@@ -98,7 +99,7 @@ final class OrderedStage {
       while crossing > 0 {
         if !added.contains(newPosition) {
           let number = rows.number(at: newPosition)
-          placed.added.append(PlacedDelta.Row(number: number, position: newPosition))
+          placed.added.append(PositionedDelta.Row(number: number, position: newPosition))
           crossing -= 1
         }
         newPosition -= 1

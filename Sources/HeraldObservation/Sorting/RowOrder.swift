@@ -1,28 +1,28 @@
 import HeraldModel
 import HeraldQuery
 
-/// How the rows of a stage of results compare: by sort values, ties by the order before the sort,
-/// which is that of creation or of the collection that they stand in.
+/// The order of the rows of a results stage: by sort keys, with ties broken by the order of creation or
+/// of the collection.
 ///
-/// A row is the number of an object, or, in the results of a collection, where an object may stand
-/// more than once, the number that its element has in `collection`.
+/// A row is an object number or, in the results of a collection, which may hold an object more than once,
+/// the number of an element in `collection`.
 struct RowOrder {
   let sort: SortOrder
   let collection: CollectionRows?
 
-  /// The same rows by other keys.
+  /// Returns the order of the same rows by other keys.
   func by(_ keys: [SortOrder.Key]) -> RowOrder {
     RowOrder(sort: SortOrder(keys: keys), collection: collection)
   }
 
   func object(of row: Int) -> ObjectNumber { collection?.object(of: row) ?? row }
 
-  /// Negative, 0 or positive, by the keys alone.
+  /// Compares two rows by the keys alone: negative, 0 or positive.
   func compareKeys(_ a: Int, _ b: Int, _ reader: any ObjectReader) -> Int {
     sort.compare(object(of: a), object(of: b), reader)
   }
 
-  /// The values of a row's keys.
+  /// Returns the sort values of a row.
   func values(of row: Int, _ reader: any ObjectReader) -> [Value] {
     sort.keys.isEmpty ? [] : sort.keyValues(of: object(of: row), reader)
   }
@@ -31,19 +31,20 @@ struct RowOrder {
     isBefore(a, b, byKeys: compareKeys(a, b, reader))
   }
 
-  /// The same where the values of `b` are known.
+  /// Whether `a` comes before `b`, whose sort values are given.
   func isBefore(
     _ a: Int, _ b: Int, with values: [Value], _ reader: any ObjectReader
   ) -> Bool {
     isBefore(a, b, byKeys: sort.compare(object(of: a), values, reader))
   }
 
-  /// The same where those of both are.
+  /// Whether `a` comes before `b`, with the sort values of both given.
   func isBefore(_ a: Int, with aValues: [Value], _ b: Int, with bValues: [Value]) -> Bool {
     isBefore(a, b, byKeys: sort.compare(aValues, bValues))
   }
 
-  /// By the keys, where there are any, or else by the order before the sort.
+  /// Whether `a` comes before `b`: by the keys, if any, then by the order of the collection or of
+  /// creation.
   private func isBefore(_ a: Int, _ b: Int, byKeys order: @autoclosure () -> Int) -> Bool {
     let order = sort.keys.isEmpty ? 0 : order()
     if order != 0 { return order < 0 }
@@ -51,7 +52,7 @@ struct RowOrder {
     return collection.position(of: a) < collection.position(of: b)
   }
 
-  /// The rows of a set in order. O(n log n).
+  /// Returns the rows of a set in order. O(n log n).
   func sorted(_ members: MemberSet, _ reader: any ObjectReader) -> [Int] {
     var rows: [Int] = []
     rows.reserveCapacity(members.count)
@@ -59,15 +60,18 @@ struct RowOrder {
     return sorted(ascending: rows, reader)
   }
 
-  /// The rows, given in ascending order of their numbers, in order. O(n log n).
+  /// Returns rows, given by ascending numbers, in order. O(n log n).
   func sorted(ascending rows: [Int], _ reader: any ObjectReader) -> [Int] {
     guard let collection else { return sort.sorted(rows, reader) }
     let rows = collection.inOrder(rows)
     if sort.keys.isEmpty { return rows }
-    // Elements of one object are equal in every key, and so are in their own order when sorted.
+    // Elements with the same object are equal in every key, so a stable sort keeps them in the
+    // collection's order.
     let objects = rows.map(collection.object(of:))
-    var waiting: [ObjectNumber: [Int]] = [:]
-    for (row, object) in zip(rows, objects).reversed() { waiting[object, default: []].append(row) }
-    return sort.sorted(objects, reader).compactMap { waiting[$0]?.popLast() }
+    var rowsByObject: [ObjectNumber: [Int]] = [:]
+    for (row, object) in zip(rows, objects).reversed() {
+      rowsByObject[object, default: []].append(row)
+    }
+    return sort.sorted(objects, reader).compactMap { rowsByObject[$0]?.popLast() }
   }
 }

@@ -1,24 +1,24 @@
 import HeraldModel
 import HeraldQuery
 
-/// The rows of a stage of results, each once, in the stage's order.
+/// The rows of a results stage, without duplicates, in the stage's order.
 protocol RowSequence: AnyObject {
   var count: Int { get }
   func contains(_ number: ObjectNumber) -> Bool
-  /// Nil where the object is no row.
+  /// Returns the position of a row; nil where it is not in the sequence.
   func position(of number: ObjectNumber) -> Int?
   func number(at position: Int) -> ObjectNumber
-  /// Answers the new row's position. Every row's sort values must be those of `reader`.
+  /// Inserts a row and returns its position. The other rows must be ordered by `reader`'s sort values.
   @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int
-  /// Inserts many rows, none of which is there.
+  /// Inserts many rows, none of which is in the sequence.
   func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader)
   func remove(_ number: ObjectNumber)
   func violations(_ reader: any ObjectReader) -> [String]
   var byteCount: Int { get }
 }
 
-/// Rows in the order of their creation.
+/// Rows in order of creation.
 final class CreationRows: RowSequence {
   private var members: MemberSet
 

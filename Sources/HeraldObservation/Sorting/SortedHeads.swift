@@ -1,27 +1,27 @@
 import HeraldModel
 import HeraldQuery
 
-/// The first rows of a sorted sequence's blocks with their sort values, by slot: what every search
-/// compares with. To read a row's values takes lookups on pages that are in no cache of the processor,
-/// the more the longer a key's path is.
+/// A cache of the first rows of a sorted sequence's blocks with their sort values, by slot. Every search
+/// compares with these rows, and reading their values costs cache misses, the more the longer a key's
+/// path.
 ///
-/// A row's values change only while it is out of the sequence, so what is known of a first row holds
-/// as long as the sequence counts no change of it.
+/// A row's values change only while it is removed from the sequence, so an entry is valid until the
+/// sequence counts a change of that first row.
 struct SortedHeads {
   private struct Head {
     var row: ObjectNumber
-    /// What the sequence had counted when the row was read.
+    /// The sequence's change count when the row was read.
     var changes: UInt32
     var values: [Value]
   }
 
-  /// Longer strings and data are read where they are: a view is to stay small.
+  /// The largest number of bytes of strings and data that is cached for a row, to keep views small.
   private static let longest = 64
 
   private let order: RowOrder
   private var heads: [Head?] = []
 
-  /// Reads every first row. O(blocks).
+  /// Reads the first row of every block. O(blocks).
   init(of sequence: OrderedSequence, by order: RowOrder, _ reader: any ObjectReader) {
     self.order = order
     guard !order.sort.keys.isEmpty else { return }
@@ -39,17 +39,17 @@ struct SortedHeads {
     return order.isBefore(head.row, with: head.values, row, with: values)
   }
 
-  /// How far on the way from one block's first row to another's `values` are, if the rows between are
-  /// spread evenly: from 0 to 1; nil where that cannot be said of such values, or without reading them.
+  /// Returns the interpolated position of `values` between the first rows of two blocks, from 0 to 1; nil
+  /// where the values have no such position or a first row is not cached.
   func fraction(
     from slot: UInt32, to next: UInt32, of sequence: OrderedSequence, _ values: [Value]
   ) -> Double? {
-    guard let low = known(Int(slot), of: sequence), let high = known(Int(next), of: sequence)
+    guard let low = cached(Int(slot), of: sequence), let high = cached(Int(next), of: sequence)
     else { return nil }
     return order.sort.fraction(of: values, from: low.values, to: high.values)
   }
 
-  private func known(_ slot: Int, of sequence: OrderedSequence) -> Head? {
+  private func cached(_ slot: Int, of sequence: OrderedSequence) -> Head? {
     guard slot < heads.count, let head = heads[slot], head.changes == sequence.headChanges[slot]
     else { return nil }
     return head
@@ -59,7 +59,7 @@ struct SortedHeads {
     _ slot: UInt32, of sequence: OrderedSequence, _ reader: any ObjectReader
   ) -> Head {
     let slot = Int(slot)
-    if let head = known(slot, of: sequence) { return head }
+    if let head = cached(slot, of: sequence) { return head }
     let row = sequence.head(of: slot)
     let head = Head(
       row: row, changes: sequence.headChanges[slot], values: order.values(of: row, reader))
@@ -69,7 +69,7 @@ struct SortedHeads {
     return head
   }
 
-  /// The bytes of strings and data; nil where a list or a map is among the values.
+  /// Returns the number of bytes of strings and data; nil where a list or a map is among the values.
   private static func textBytes(of values: [Value]) -> Int? {
     var bytes = 0
     for value in values {
@@ -85,16 +85,16 @@ struct SortedHeads {
 }
 
 extension SortedHeads {
-  /// What is known of first rows and is not so any more.
+  /// The cached first rows that are wrong.
   func violations(_ sequence: OrderedSequence, _ reader: any ObjectReader) -> [String] {
     sequence.order.compactMap { slot in
       let slot = Int(slot)
-      guard let head = known(slot, of: sequence) else { return nil }
+      guard let head = cached(slot, of: sequence) else { return nil }
       let row = sequence.head(of: slot)
       guard head.row == row else { return "slot \(slot) begins with \(row), not with \(head.row)" }
       let values = order.values(of: row, reader)
       return order.sort.compare(values, head.values) == 0
-        ? nil : "slot \(slot) is known to begin with values that number \(row) does not have"
+        ? nil : "slot \(slot) is cached with values that number \(row) does not have"
     }
   }
 

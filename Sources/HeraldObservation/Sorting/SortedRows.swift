@@ -1,13 +1,13 @@
 import HeraldModel
 import HeraldQuery
 
-/// Rows by sort values, ties by the order before the sort.
+/// Rows in a `RowOrder`.
 final class SortedRows: RowSequence {
   private let order: RowOrder
   private var sequence: OrderedSequence
   private var heads: SortedHeads
 
-  /// `numbers` must be in order. O(n).
+  /// Creates a sequence of `numbers`, which must be in order. O(n).
   init(_ numbers: [ObjectNumber], by order: RowOrder, _ reader: any ObjectReader) {
     self.order = order
     sequence = OrderedSequence(numbers)
@@ -40,7 +40,7 @@ final class SortedRows: RowSequence {
       for number in numbers { insert(number, reader) }
       return
     }
-    // So many that to sort them and merge is less than to search for each.
+    // For this many rows, sorting and merging costs less than a search for each.
     let added = order.sorted(ascending: numbers.sorted(), reader)
     var merged: [ObjectNumber] = []
     merged.reserveCapacity(count + added.count)

@@ -12,14 +12,14 @@ extension Binder {
         right.quantifier = right.quantifier ?? .any
       }
     }
-    if let answer = answerOfNil(left, syntax.relation, right) { return .constant(answer) }
+    if let result = constantForNil(left, syntax.relation, right) { return .constant(result) }
     if left.isTypes || right.isTypes {
       (left, right) = (try typeNames(left, syntax), try typeNames(right, syntax))
       for side in [left, right] where side.isStaticType && left.isConstant && right.isConstant {
         throw QueryError(.staticType(side.text), side.span)
       }
     } else {
-      (left, right) = (try adapted(left, to: right), try adapted(right, to: left))
+      (left, right) = (try coerced(left, to: right), try coerced(right, to: left))
       try check(left, syntax, right)
     }
     if left.isConstant, !right.isConstant, let flipped = syntax.relation.flipped {
@@ -30,9 +30,9 @@ extension Binder {
     return condition(left, syntax.relation, right, foldsCase: syntax.foldsCase)
   }
 
-  /// Both sides are of one kind now; constants stand on the right where they can.
+  /// Makes the condition from sides of comparable types; a constant side is on the right if possible.
   private func condition(
-    _ left: BoundSide, _ relation: Relation, _ right: BoundSide, foldsCase: Bool
+    _ left: BoundOperand, _ relation: Relation, _ right: BoundOperand, foldsCase: Bool
   ) -> Condition {
     let isInOrder =
       left.isCollection && right.isCollection && left.quantifier == nil
@@ -54,7 +54,7 @@ extension Binder {
   }
 
   private func condition(
-    _ side: BoundSide, _ test: ElementTest, lookups values: [Value?]?
+    _ side: BoundOperand, _ test: ElementTest, lookups values: [Value?]?
   ) -> Condition {
     if side.isConstant {
       let quantifier = side.quantifier ?? .any
@@ -94,8 +94,10 @@ extension Binder {
     }
   }
 
-  /// Nothing is found in a nil that was written; nil when the values decide.
-  private func answerOfNil(_ left: BoundSide, _ relation: Relation, _ right: BoundSide) -> Bool? {
+  /// The constant result of a text search in a literal nil; nil if the result depends on values.
+  private func constantForNil(_ left: BoundOperand, _ relation: Relation, _ right: BoundOperand)
+    -> Bool?
+  {
     guard left.constant == .null, relation.searchesText, relation != .like, !right.isCollection
     else { return nil }
     return false
@@ -109,7 +111,7 @@ extension Binder {
     let left = try side(value)
     var bounds = try side(range)
     guard bounds.isCollection else { throw QueryError(.needsList(after: "BETWEEN"), range.span) }
-    bounds = try adapted(bounds, to: left)
+    bounds = try coerced(bounds, to: left)
     guard let constants = bounds.constants, constants.count == 2, bounds.quantifier == nil else {
       throw QueryError(.betweenNeedsTwo, range.span)
     }
@@ -120,7 +122,7 @@ extension Binder {
       throw QueryError(.operatorOnLinks("BETWEEN", found: side.described(in: schema)), side.span)
     }
     for bound in constants {
-      try checkTypes(left, BoundSide(.constant(bound), ElementType(of: bound), range))
+      try checkTypes(left, BoundOperand(.constant(bound), ElementType(of: bound), range))
     }
     let lower = test(left, .greaterOrEqual, constants[0], foldsCase: false)
     let upper = test(left, .lessOrEqual, constants[1], foldsCase: false)
@@ -138,7 +140,7 @@ extension ColumnCondition {
 }
 
 extension Condition {
-  /// The answer, where two constants are compared.
+  /// The constant result, if two constants are compared.
   fileprivate var folded: Condition {
     guard case .pair(let pair) = self, pair.left.isConstant, pair.right.isConstant else {
       return self
@@ -147,8 +149,8 @@ extension Condition {
   }
 }
 
-extension BoundSide {
-  /// Whether the side is a link, or a list with one in it.
+extension BoundOperand {
+  /// Whether the side is a link, or a list that contains one.
   fileprivate var isOfLinks: Bool {
     element?.isLink ?? false
       || constants?.contains { ElementType(of: $0)?.isLink ?? false } ?? false

@@ -1,8 +1,9 @@
 import HeraldModel
 
 extension Binder {
-  /// Binds one operand; what does not depend on the object that is asked about becomes a constant.
-  func side(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundSide {
+  /// Binds one operand. An operand that does not depend on the object under evaluation becomes a
+  /// constant.
+  func side(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundOperand {
     var side = try unfolded(syntax)
     if let quantifier = syntax.quantifier, !side.isCollection {
       throw QueryError(
@@ -11,7 +12,7 @@ extension Binder {
           type: side.element.map { schema.name(of: $0) } ?? "nil"), syntax.span)
     }
     if let reader, side.operand.isFixed, !side.isConstant {
-      let scope = Scope(reader: reader, root: ObjectID(ClassID(0), 0))
+      let scope = EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0))
       side.operand =
         side.isCollection
         ? .constants(side.operand.values(scope)) : .constant(side.operand.value(scope))
@@ -19,15 +20,15 @@ extension Binder {
     return side
   }
 
-  private func unfolded(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundSide {
+  private func unfolded(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundOperand {
     if let name = syntax.startVariable, !levels.contains(where: { $0.variable == name }),
       let operand = names.value(of: syntax.unquantified, from: name)
     {
-      return BoundSide(operand, syntax)
+      return BoundOperand(operand, syntax)
     }
     switch syntax.kind {
     case .literal(let value):
-      return BoundSide(.constant(value), ElementType(of: value), syntax)
+      return BoundOperand(.constant(value), ElementType(of: value), syntax)
     case .list(let elements): return try list(elements, syntax)
     case .path(let path): return try self.path(path, syntax)
     case .arithmetic(let first, let terms):
@@ -39,7 +40,7 @@ extension Binder {
 
   private func list(
     _ elements: [ExpressionSyntax], _ syntax: ExpressionSyntax
-  ) throws(QueryError) -> BoundSide {
+  ) throws(QueryError) -> BoundOperand {
     var values: [Value] = []
     for element in elements {
       let side = try side(element)
@@ -54,28 +55,28 @@ extension Binder {
       }
     }
     let element = values.lazy.compactMap { ElementType(of: $0) }.first
-    return BoundSide(.constants(values), element, syntax)
+    return BoundOperand(.constants(values), element, syntax)
   }
 
   private func arithmetic(
     _ first: ExpressionSyntax, _ terms: [ExpressionSyntax.Term], _ syntax: ExpressionSyntax
-  ) throws(QueryError) -> BoundSide {
+  ) throws(QueryError) -> BoundOperand {
     let left = try side(first)
     try checkNumber(left)
     var sum = PartialSum(left)
     for term in terms {
       let next = try side(term.operand)
       try checkNumber(next)
-      try sum.take(next, term.operation, SourceSpan(start: first.span.start, end: next.span.end))
+      try sum.append(next, term.operation, SourceSpan(start: first.span.start, end: next.span.end))
     }
-    var result = BoundSide(sum.operand, sum.element, syntax)
+    var result = BoundOperand(sum.operand, sum.element, syntax)
     guard sum.constant == nil else { return result }
     result.isDynamic = true
     result.quantifier = sum.quantifier
     return result
   }
 
-  private func checkNumber(_ side: BoundSide) throws(QueryError) {
+  private func checkNumber(_ side: BoundOperand) throws(QueryError) {
     guard let element = side.element, !element.isNumber, element != .any else { return }
     throw QueryError(
       .arithmeticNeedsNumbers(
@@ -86,7 +87,7 @@ extension Binder {
   private func subquery(
     _ path: PathSyntax, _ variable: String, _ predicate: PredicateSyntax,
     _ syntax: ExpressionSyntax
-  ) throws(QueryError) -> BoundSide {
+  ) throws(QueryError) -> BoundOperand {
     let objects = try self.path(
       path, ExpressionSyntax(.path(path), path.span), isCollection: true)
     guard objects.isCollection, case .link(let classID)? = objects.element,
@@ -99,22 +100,22 @@ extension Binder {
       throw QueryError(.variableInUse(variable), syntax.span)
     }
     let condition = try entering(classID, as: variable).condition(predicate)
-    return BoundSide(
+    return BoundOperand(
       Operand(kind: .subquery(bound, condition), isCollection: false), .int, syntax)
   }
 }
 
-/// Arithmetic as far as its terms were bound.
+/// Arithmetic whose terms are being bound.
 private struct PartialSum {
   private var first: Operand
   private var terms: [Operand.Term] = []
   private var isCollection: Bool
   private(set) var element: ElementType?
   private(set) var quantifier: Quantifier?
-  /// What the terms so far come to, where they are constants.
+  /// The value of the terms so far, if they are constants.
   private(set) var constant: Value?
 
-  init(_ side: BoundSide) {
+  init(_ side: BoundOperand) {
     first = side.operand
     isCollection = side.isCollection
     element = side.element
@@ -126,9 +127,9 @@ private struct PartialSum {
     terms.isEmpty ? first : Operand(kind: .arithmetic(first, terms), isCollection: isCollection)
   }
 
-  /// `span` is that of the sum with the term.
-  mutating func take(
-    _ next: BoundSide, _ operation: Arithmetic, _ span: SourceSpan
+  /// Appends a term; `span` covers the sum including it.
+  mutating func append(
+    _ next: BoundOperand, _ operation: Arithmetic, _ span: SourceSpan
   ) throws(QueryError) {
     guard !isCollection || !next.isCollection else {
       throw QueryError(.arithmeticOnLists(operation.rawValue), span)
@@ -150,7 +151,7 @@ private struct PartialSum {
 }
 
 extension ElementType {
-  /// The type of what arithmetic makes of two operands; any where only their values tell.
+  /// Makes the result type of arithmetic on two operands; `any` if only their values determine it.
   fileprivate init(ofArithmeticOn a: ElementType?, _ b: ElementType?) {
     if a == .any || b == .any {
       self = .any
@@ -162,8 +163,8 @@ extension ElementType {
   }
 }
 
-extension BoundSide {
-  /// What was read already.
+extension BoundOperand {
+  /// Makes a side of constants from a value that was already read.
   fileprivate init(_ operand: QueryOperand, _ syntax: ExpressionSyntax) {
     switch operand {
     case .value(let value): self.init(.constant(value), ElementType(of: value), syntax)
@@ -180,7 +181,7 @@ extension BoundSide {
 extension ExpressionSyntax {
   fileprivate var unquantified: ExpressionSyntax { ExpressionSyntax(kind, span) }
 
-  /// The variable that a path, or what a subquery asks about, starts from.
+  /// The variable that a path, or the path of a subquery, starts from.
   fileprivate var startVariable: String? {
     switch kind {
     case .path(let path), .subquery(let path, _, _):

@@ -1,13 +1,14 @@
 import HeraldModel
 
 extension Binder {
-  /// `isCollection`: the path must lead to one, so that a class may stand for all its objects.
+  /// Binds a path. With `isCollection` it must lead to a collection, so a class name stands for all its
+  /// objects.
   func path(
     _ syntax: PathSyntax, _ expression: ExpressionSyntax, isCollection: Bool = false
-  ) throws(QueryError) -> BoundSide {
+  ) throws(QueryError) -> BoundOperand {
     var syntax = syntax
-    for (place, step) in syntax.steps.enumerated() {
-      syntax.steps[place] = try settled(step)
+    for (index, step) in syntax.steps.enumerated() {
+      syntax.steps[index] = try resolved(step)
     }
     try unfoldProjection(&syntax)
     var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
@@ -15,8 +16,8 @@ extension Binder {
     return walk.side(expression)
   }
 
-  /// A step with what its variable holds; others as they are.
-  private func settled(_ step: PathSyntax.Step) throws(QueryError) -> PathSyntax.Step {
+  /// Returns a step with its variable replaced by its value; other steps unchanged.
+  private func resolved(_ step: PathSyntax.Step) throws(QueryError) -> PathSyntax.Step {
     guard case .variable(let name) = step.kind else { return step }
     guard let variable = names.variable(name) else {
       throw QueryError(
@@ -26,11 +27,11 @@ extension Binder {
     case .value(.int(let index)) where index >= 0:
       return PathSyntax.Step(kind: .index(index), span: step.span)
     case .value(.string(let key)): return PathSyntax.Step(kind: .key(key), span: step.span)
-    case .value, .values, .objects: throw QueryError(.notAPlace(name), step.span)
+    case .value, .values, .objects: throw QueryError(.notAnIndexOrKey(name), step.span)
     }
   }
 
-  /// Puts the path that a projection's name stands for in the place of the name.
+  /// Replaces a field name of a projection by its path.
   private func unfoldProjection(_ syntax: inout PathSyntax) throws(QueryError) {
     guard case .variable(let variable) = syntax.start,
       !levels.contains(where: { $0.variable == variable }),
@@ -49,20 +50,20 @@ extension Binder {
       })
   }
 
-  // MARK: Where a path starts
+  // MARK: The start of a path
 
   private func start(
     _ syntax: PathSyntax, isCollection: Bool
-  ) throws(QueryError) -> PathWalk {
+  ) throws(QueryError) -> PathBinding {
     switch syntax.start {
     case .root: return try rootStart(syntax, isCollection: isCollection)
     case .object(let className, let key):
       let object = try self.object(className, key: key, syntax.startSpan)
-      return PathWalk(.objects([object]), .link(object.classID), syntax, isCollection: false)
+      return PathBinding(.objects([object]), .link(object.classID), syntax, isCollection: false)
     case .variable(let name):
       if let depth = levels.lastIndex(where: { $0.variable == name }) {
         let start: OperandPath.Start = depth == levels.count - 1 ? .root : .outer(depth)
-        return PathWalk(start, .link(levels[depth].classID), syntax, isCollection: false)
+        return PathBinding(start, .link(levels[depth].classID), syntax, isCollection: false)
       }
       return try variableStart(name, syntax)
     }
@@ -70,9 +71,9 @@ extension Binder {
 
   private func rootStart(
     _ syntax: PathSyntax, isCollection: Bool
-  ) throws(QueryError) -> PathWalk {
+  ) throws(QueryError) -> PathBinding {
     if let level = levels.last {
-      return PathWalk(.root, .link(level.classID), syntax, isCollection: false)
+      return PathBinding(.root, .link(level.classID), syntax, isCollection: false)
     }
     let isComputed = syntax.steps.dropFirst().contains { step in
       if case .operation = step.kind { true } else { false }
@@ -83,20 +84,20 @@ extension Binder {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
     let found = try classSchema(named: name, syntax.startSpan)
-    var walk = PathWalk(.extent(found.id), .link(found.id), syntax, isCollection: true)
+    var walk = PathBinding(.extent(found.id), .link(found.id), syntax, isCollection: true)
     _ = walk.takeStep()
     return walk
   }
 
   private func variableStart(
     _ name: String, _ syntax: PathSyntax
-  ) throws(QueryError) -> PathWalk {
-    if let place = names.collection(name) {
-      var walk = PathWalk(
-        .objects([place.owner]), .link(place.owner.classID), syntax, isCollection: false)
+  ) throws(QueryError) -> PathBinding {
+    if let collection = names.collection(name) {
+      var walk = PathBinding(
+        .objects([collection.owner]), .link(collection.owner.classID), syntax, isCollection: false)
       let text = walk.text
-      let step = PathSyntax.Step(kind: .name(place.property), span: syntax.startSpan)
-      try takeName(place.property, step, &walk)
+      let step = PathSyntax.Step(kind: .name(collection.property), span: syntax.startSpan)
+      try takeName(collection.property, step, &walk)
       walk.text = text
       return walk
     }
@@ -107,18 +108,18 @@ extension Binder {
     }
     switch variable {
     case .value(.link(let object)):
-      return PathWalk(.objects([object]), .link(object.classID), syntax, isCollection: false)
+      return PathBinding(.objects([object]), .link(object.classID), syntax, isCollection: false)
     case .objects(let classID, let numbers):
-      return PathWalk(
+      return PathBinding(
         .objects(numbers.map { ObjectID(classID, $0) }), .link(classID), syntax,
         isCollection: true)
     case .value(let value):
-      var walk = PathWalk(.root, ElementType(of: value), syntax, isCollection: false)
+      var walk = PathBinding(.root, ElementType(of: value), syntax, isCollection: false)
       walk.constant = .constant(value)
       return walk
     case .values(let values):
       let element = values.lazy.compactMap { ElementType(of: $0) }.first
-      var walk = PathWalk(.root, element, syntax, isCollection: true)
+      var walk = PathBinding(.root, element, syntax, isCollection: true)
       walk.constant = .constants(values)
       return walk
     }
@@ -126,7 +127,7 @@ extension Binder {
 
   // MARK: Steps
 
-  func take(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+  func take(_ step: PathSyntax.Step, _ walk: inout PathBinding) throws(QueryError) {
     if let constant = walk.constant {
       return try take(step, from: constant, &walk)
     }
@@ -136,9 +137,9 @@ extension Binder {
       try takeLinks(className, property, step, &walk)
     case .operation(let operation): try takeOperation(operation, step, &walk)
     case .allLinks: try takeAllLinks(step, &walk)
-    case .index(let index): try takePlace(.index(index), step, &walk)
-    case .first: try takePlace(.index(0), step, &walk)
-    case .last: try takePlace(.last, step, &walk)
+    case .index(let index): try takeIndex(.index(index), step, &walk)
+    case .first: try takeIndex(.index(0), step, &walk)
+    case .last: try takeIndex(.last, step, &walk)
     case .every: try takeEvery(step, &walk)
     case .key, .keys, .values, .variable: try takeFromMap(step, &walk)
     case .type:

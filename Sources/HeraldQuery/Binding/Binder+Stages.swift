@@ -22,7 +22,7 @@ extension Binder {
     }
   }
 
-  /// A path of single links that ends in a single property, as sort and distinct need it.
+  /// Binds a path of single links that ends in a single property, as `sort` and `distinct` require.
   private func singlePath(
     _ syntax: PathSyntax, isSort: Bool
   ) throws(QueryError) -> PropertyPath {
@@ -43,9 +43,9 @@ extension Binder {
 }
 
 extension BoundQuery {
-  /// Binds what follows a class or a collection of its objects; nil stands for all of them.
+  /// Binds the clauses after a class or a collection of its objects; nil binds all of them.
   ///
-  /// With a `reader`, what variables lead to (`$max.age`) is read now and is a constant from then on.
+  /// With a `reader`, paths that start at variables (`$max.age`) are read now and become constants.
   package static func bind(
     _ tail: QueryTail?, root: ClassID, schema: Schema, names: any QueryNames,
     reader: (any ObjectReader)? = nil
@@ -65,7 +65,7 @@ extension BoundQuery {
 }
 
 extension BoundPredicate {
-  /// Binds a condition; without a root it is about no object, and reads only variables, objects by
+  /// Binds a condition. Without a root it depends on no object, and reads only variables, objects by
   /// key and whole classes (`Dog.@count`).
   package static func bind(
     _ syntax: PredicateSyntax, root: ClassID?, schema: Schema, names: any QueryNames,
@@ -77,7 +77,7 @@ extension BoundPredicate {
 }
 
 extension BoundExpression {
-  /// Binds an operand that is about no object.
+  /// Binds an operand that depends on no object.
   package static func bind(
     _ syntax: ExpressionSyntax, schema: Schema, names: any QueryNames
   ) throws(QueryError) -> BoundExpression {

@@ -1,14 +1,14 @@
 import HeraldModel
 
 extension Binder {
-  func takeEvery(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+  func takeEvery(_ step: PathSyntax.Step, _ walk: inout PathBinding) throws(QueryError) {
     if walk.isDynamic, !walk.endsInCollection { return walk.enter(.every, step) }
     guard walk.spread(step) else { throw walk.notACollection(schema) }
   }
 
-  /// `["key"]`, `@keys` or `@values`, of a map or of an `any`.
-  func takeFromMap(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
-    let part: ValuePart
+  /// Binds `["key"]`, `@keys` or `@values`, of a map or of an `any`.
+  func takeFromMap(_ step: PathSyntax.Step, _ walk: inout PathBinding) throws(QueryError) {
+    let part: DynamicStep
     switch step.kind {
     case .key(let key):
       if walk.enterEntry(key, step) { return }
@@ -25,7 +25,7 @@ extension Binder {
     walk.enter(part, step)
   }
 
-  private func objectClass(_ walk: PathWalk) throws(QueryError) -> ClassID {
+  private func objectClass(_ walk: PathBinding) throws(QueryError) -> ClassID {
     guard case .link(let classID)? = walk.element, walk.isOpen else {
       throw QueryError(
         .pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)
@@ -34,9 +34,9 @@ extension Binder {
   }
 
   func takeName(
-    _ name: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
+    _ name: String, _ step: PathSyntax.Step, _ walk: inout PathBinding
   ) throws(QueryError) {
-    if !isProperty(name, behind: walk), walk.enterEntry(name, step) { return }
+    if !isProperty(name, after: walk), walk.enterEntry(name, step) { return }
     if name == "length", walk.lengths(step) { return }
     if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
     let classID = try objectClass(walk)
@@ -50,29 +50,29 @@ extension Binder {
     walk.enterOrigins(origin.classID, origin.property.id, of: classID, step)
   }
 
-  /// Whether a name after a map of links is a property of what these lead to, and so no key.
-  private func isProperty(_ name: String, behind walk: PathWalk) -> Bool {
+  /// Returns whether a name after a map of links is a property of the linked objects, and so not a key.
+  private func isProperty(_ name: String, after walk: PathBinding) -> Bool {
     guard case .link(let classID)? = walk.element, walk.endsInMap else { return false }
     return schema.classSchema(classID)?.property(named: name) != nil
   }
 
-  /// The property of each class that has a name: where a link inside an `any` may lead.
-  private func targets(_ name: String) -> [ClassID: ValuePart.Target] {
-    var targets: [ClassID: ValuePart.Target] = [:]
+  /// Returns the property of that name of each class: the possible targets of a link in an `any`.
+  private func targets(_ name: String) -> [ClassID: DynamicStep.Target] {
+    var targets: [ClassID: DynamicStep.Target] = [:]
     for owner in schema.classes where owner.isDeclared {
       guard let property = owner.property(named: name) else { continue }
       let origin = schema.origin(of: property.type)
       let kind: PropertyPath.Step.Kind =
         origin.map { .backlinks(origin: $0.classID, property: $0.property.id) }
         ?? .property(property.id)
-      targets[owner.id] = ValuePart.Target(
+      targets[owner.id] = DynamicStep.Target(
         property: property, step: PropertyPath.Step(owner.id, kind))
     }
     return targets
   }
 
-  /// `@links.@count`: every link to the object, whatever class and property it comes from.
-  func takeAllLinks(_ step: PathSyntax.Step, _ walk: inout PathWalk) throws(QueryError) {
+  /// Binds `@links.@count`: every link to the object, from any class and property.
+  func takeAllLinks(_ step: PathSyntax.Step, _ walk: inout PathBinding) throws(QueryError) {
     let target = try objectClass(walk)
     guard case .operation(.count)? = walk.nextStep?.kind, let next = walk.takeStep() else {
       throw QueryError(.linksNeedCount, step.span)
@@ -87,7 +87,7 @@ extension Binder {
   }
 
   func takeLinks(
-    _ className: String, _ propertyName: String, _ step: PathSyntax.Step, _ walk: inout PathWalk
+    _ className: String, _ propertyName: String, _ step: PathSyntax.Step, _ walk: inout PathBinding
   ) throws(QueryError) {
     let target = try objectClass(walk)
     let origin = try classSchema(named: className, step.span)
@@ -102,20 +102,20 @@ extension Binder {
     walk.enterOrigins(origin.id, property.id, of: target, step)
   }
 
-  func takePlace(
-    _ place: OperandPath.ListPlace, _ step: PathSyntax.Step, _ walk: inout PathWalk
+  func takeIndex(
+    _ position: OperandPath.ListPosition, _ step: PathSyntax.Step, _ walk: inout PathBinding
   ) throws(QueryError) {
     if walk.isDynamic {
-      switch place {
+      switch position {
       case .index(let index): return walk.enter(.index(index), step)
       case .last: return walk.enter(.last, step)
       }
     }
-    guard walk.choose(place, step) else { throw walk.noPlaces(schema) }
+    guard walk.choose(position, step) else { throw walk.notIndexable(schema) }
   }
 
   func takeOperation(
-    _ operation: CollectionOperation, _ step: PathSyntax.Step, _ walk: inout PathWalk
+    _ operation: CollectionOperation, _ step: PathSyntax.Step, _ walk: inout PathBinding
   ) throws(QueryError) {
     if operation == .count {
       guard walk.count(step) else { throw walk.notACollection(schema) }
@@ -160,7 +160,7 @@ extension CollectionOperation {
 }
 
 extension PropertyType {
-  /// Whether links of this type may lead to objects of a class.
+  /// Returns whether values of this type may link to objects of a class.
   fileprivate func mayLink(to classID: ClassID) -> Bool {
     target == classID || element == .any
   }

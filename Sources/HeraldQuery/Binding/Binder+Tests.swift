@@ -1,10 +1,10 @@
 import HeraldModel
 
 extension Binder {
-  /// The test of one value against the constants at the right side. An `any` that holds a list is
-  /// compared with a list as a whole.
+  /// Returns the test of one value against the constants on the right. An `any` that holds a list is
+  /// compared with a whole list.
   func wholeTest(
-    _ left: BoundSide, _ relation: Relation, _ right: BoundSide, foldsCase: Bool
+    _ left: BoundOperand, _ relation: Relation, _ right: BoundOperand, foldsCase: Bool
   ) -> ElementTest {
     let test = test(left, relation, right, foldsCase: foldsCase)
     guard let constants = right.constants, left.element == .any, left.quantifier == nil,
@@ -14,7 +14,7 @@ extension Binder {
   }
 
   func test(
-    _ left: BoundSide, _ relation: Relation, _ right: BoundSide, foldsCase: Bool
+    _ left: BoundOperand, _ relation: Relation, _ right: BoundOperand, foldsCase: Bool
   ) -> ElementTest {
     if let constant = right.constant {
       return test(left, relation, constant, foldsCase: foldsCase)
@@ -36,7 +36,7 @@ extension Binder {
   }
 
   func test(
-    _ left: BoundSide, _ relation: Relation, _ constant: Value, foldsCase: Bool
+    _ left: BoundOperand, _ relation: Relation, _ constant: Value, foldsCase: Bool
   ) -> ElementTest {
     if left.isTypes, case .string(let text) = constant, let name = TypeName(rawValue: text) {
       return .type(relation, name)
@@ -53,15 +53,15 @@ extension Binder {
     if let test = ColumnTest.comparing(element, relation, constant, foldsCase: foldsCase) {
       return .column(test)
     }
-    // Only nil is left: it is found everywhere, is like itself, and has no order.
+    // Only nil remains: every text contains it, it is like itself, and it is unordered.
     if relation == .like { return .column(.isNull(true)) }
     return .constant(relation.searchesText)
   }
 
   // MARK: Indexes
 
-  /// The values under which an index of an `any` has what equals one of these; nil where it cannot
-  /// tell.
+  /// Returns the keys under which an index of an `any` has the values equal to these; nil if it cannot
+  /// find them.
   func lookups(_ values: [Value?]?) -> [Value]? {
     guard let values else { return nil }
     var all: [Value] = []
@@ -84,7 +84,7 @@ extension Binder {
 }
 
 extension Number {
-  /// The int of the same value; nil where there is none.
+  /// The int of the same value; nil if there is none.
   fileprivate var asInteger: Int? {
     switch self {
     case .integer(let value): value
@@ -95,7 +95,7 @@ extension Number {
 }
 
 extension Int {
-  /// The number in every type of numbers that holds it.
+  /// The number in every numeric type that represents it exactly.
   fileprivate var allForms: [Value] {
     var forms: [Value] = [.int(self), .decimal(Decimal128(self))]
     if let double = Double(exactly: self) { forms.append(.double(double)) }
@@ -105,7 +105,7 @@ extension Int {
 }
 
 extension Value {
-  /// Whether the value can be compared with values of a type; nil can with all.
+  /// Returns whether the value is comparable with values of a type; nil is with all.
   fileprivate func isComparable(with element: ElementType) -> Bool {
     ElementType(of: self)?.isComparable(with: element) ?? true
   }

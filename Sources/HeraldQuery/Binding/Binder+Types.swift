@@ -1,14 +1,14 @@
 import HeraldModel
 
 extension Binder {
-  /// The side with its constants turned into the type that they meet: a number meets a float at
-  /// float precision, text in quotes a date as ISO 8601.
-  func adapted(_ side: BoundSide, to other: BoundSide) throws(QueryError) -> BoundSide {
+  /// Returns the side with its constants coerced to the type of the other side: a number to float
+  /// precision, a string in ISO 8601 to a date.
+  func coerced(_ side: BoundOperand, to other: BoundOperand) throws(QueryError) -> BoundOperand {
     guard side.isConstant, let element = other.element,
       !other.isDynamic || element == .decimal
     else { return side }
     var result = try side.mapConstants { (value) throws(QueryError) in
-      try adapted(value, to: element, side.span)
+      try coerced(value, to: element, side.span)
     }
     if side.element != element, let values = result.constants ?? result.constant.map({ [$0] }) {
       let types = values.compactMap { ElementType(of: $0) }
@@ -19,7 +19,7 @@ extension Binder {
     return result
   }
 
-  private func adapted(
+  private func coerced(
     _ value: Value, to element: ElementType, _ span: SourceSpan
   ) throws(QueryError) -> Value {
     switch (element, value) {
@@ -38,10 +38,10 @@ extension Binder {
     }
   }
 
-  /// One side of a comparison of types: names become those that `@type` gives.
+  /// Returns one side of a comparison of types, with aliases replaced by the names that `@type` returns.
   func typeNames(
-    _ side: BoundSide, _ syntax: PredicateSyntax.Comparison
-  ) throws(QueryError) -> BoundSide {
+    _ side: BoundOperand, _ syntax: PredicateSyntax.Comparison
+  ) throws(QueryError) -> BoundOperand {
     guard syntax.relation.isEquality else {
       throw QueryError(.operatorOnTypes(syntax.relation.rawValue), syntax.operatorSpan)
     }
@@ -57,22 +57,23 @@ extension Binder {
         throw QueryError(.typeNeedsName(value.literalText), side.span)
       }
       guard let type = TypeName(name: name) else {
-        let nearest = nearestName(to: name, in: TypeName.namings.keys.sorted())
+        let nearest = nearestName(to: name, in: TypeName.typesByName.keys.sorted())
         throw QueryError(.unknownType(name, nearest: nearest), side.span)
       }
       return .string(type.rawValue)
     }
   }
 
-  /// Refuses what cannot be compared, or not in this way.
+  /// Throws if the sides are not comparable, or not by this operator.
   func check(
-    _ left: BoundSide, _ syntax: PredicateSyntax.Comparison, _ right: BoundSide
+    _ left: BoundOperand, _ syntax: PredicateSyntax.Comparison, _ right: BoundOperand
   ) throws(QueryError) {
     for (side, other) in [(left, right), (right, left)] {
       if side.isLinkList, other.constant == .null {
         throw QueryError(.nilAndList(side.text), other.span)
       }
-      if side.element == .int, case .path = side.operand.kind, other.constant?.isEndless ?? false {
+      if side.element == .int, case .path = side.operand.kind, other.constant?.isNonFinite ?? false
+      {
         throw mismatch(left, right)
       }
     }
@@ -94,8 +95,8 @@ extension Binder {
     }
   }
 
-  /// Refuses types that cannot be compared; of a list, one value that can be compared is enough.
-  func checkTypes(_ left: BoundSide, _ right: BoundSide) throws(QueryError) {
+  /// Throws if the types are not comparable; for a list, one comparable value is enough.
+  func checkTypes(_ left: BoundOperand, _ right: BoundOperand) throws(QueryError) {
     for (side, other) in [(left, right), (right, left)] {
       guard let element = other.element, let values = side.constants else { continue }
       let types = values.compactMap { ElementType(of: $0) }
@@ -105,7 +106,7 @@ extension Binder {
     throw mismatch(left, right)
   }
 
-  private func mismatch(_ left: BoundSide, _ right: BoundSide) -> QueryError {
+  private func mismatch(_ left: BoundOperand, _ right: BoundOperand) -> QueryError {
     QueryError(
       .notComparable(left.described(in: schema), right.described(in: schema)),
       left.isConstant && !right.isConstant ? left.span : right.span)
@@ -113,15 +114,15 @@ extension Binder {
 }
 
 extension ElementType {
-  /// Whether values of the two types can be compared: numbers with numbers, any with everything,
-  /// everything else with its like.
+  /// Returns whether values of the two types are comparable: numbers with numbers, `any` with
+  /// everything, other types with themselves.
   func isComparable(with other: ElementType) -> Bool {
     self == other || (isNumber && other.isNumber) || self == .any || other == .any
   }
 }
 
-extension BoundSide {
-  /// The operand with its type: `'age' (int)`, `"x" (string)`.
+extension BoundOperand {
+  /// Returns the operand with its type: `'age' (int)`, `"x" (string)`.
   func described(in schema: Schema) -> String {
     let type =
       if let constants {
@@ -136,8 +137,8 @@ extension BoundSide {
 }
 
 extension Value {
-  /// Whether the value is a number without an end, or none at all: no int equals it, ever.
-  fileprivate var isEndless: Bool {
+  /// Whether the value is an infinity or NaN, which no int equals.
+  fileprivate var isNonFinite: Bool {
     if case .double(let number) = self { !number.isFinite } else { false }
   }
 }

@@ -1,9 +1,9 @@
 import HeraldModel
 
 extension Binder {
-  /// Steps from a variable that holds values: their number, or one of them.
+  /// Takes a step from a variable that holds values: their number, or one of them.
   func take(
-    _ step: PathSyntax.Step, from constant: Operand, _ walk: inout PathWalk
+    _ step: PathSyntax.Step, from constant: Operand, _ walk: inout PathBinding
   ) throws(QueryError) {
     guard case .constants(let values) = constant.kind else {
       return try take(step, into: constant.constantValues.first ?? .null, &walk)
@@ -21,9 +21,9 @@ extension Binder {
     }
   }
 
-  /// A step from a variable that holds one value: into a list or a map that it is.
+  /// Takes a step from a variable that holds one value, which must be a list or a map.
   private func take(
-    _ step: PathSyntax.Step, into value: Value, _ walk: inout PathWalk
+    _ step: PathSyntax.Step, into value: Value, _ walk: inout PathBinding
   ) throws(QueryError) {
     switch (step.kind, value) {
     case (.name(let key), .map(let entries)), (.key(let key), .map(let entries)):

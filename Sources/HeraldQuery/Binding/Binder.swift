@@ -1,9 +1,9 @@
 import HeraldModel
 
-/// Binds what was written to a schema: names become numbers, literals get the types of what they
-/// meet, and what makes no sense becomes an error with its place.
+/// Binds syntax to a schema: resolves names to numbers, coerces literals to the types that they are
+/// compared with, and throws errors with their positions.
 struct Binder {
-  /// One object that conditions are about: the question's own, then those of SUBQUERYs.
+  /// One object that conditions are evaluated for: that of the query, then those of SUBQUERYs.
   struct Level {
     let variable: String?
     let classID: ClassID
@@ -11,7 +11,7 @@ struct Binder {
 
   let schema: Schema
   let names: any QueryNames
-  /// Reads what variables lead to, so that `$max.age` is a constant; nil leaves it to each row.
+  /// Evaluates paths from variables, so that `$max.age` is a constant; with nil, each row reads them.
   let reader: (any ObjectReader)?
   private(set) var levels: [Level]
 
@@ -37,9 +37,9 @@ struct Binder {
     case .and(let parts): return .conjunction(of: try conditions(parts))
     case .or(let parts): return .disjunction(of: try conditions(parts))
     case .comparison(let comparison):
-      return try self.comparison(comparison).worded(Wording([syntax]))
+      return try self.comparison(comparison).withSource(ConditionSource([syntax]))
     case .between(let value, let range):
-      return try between(value, range).worded(Wording([syntax]))
+      return try between(value, range).withSource(ConditionSource([syntax]))
     }
   }
 
@@ -105,7 +105,7 @@ struct Binder {
 }
 
 extension Condition {
-  /// The cheapest part first; what is certain is left out.
+  /// Returns the conjunction, the cheapest part first, without constant parts.
   static func conjunction(of parts: [Condition]) -> Condition {
     var kept: [Condition] = []
     for part in parts {
@@ -145,17 +145,17 @@ extension Condition {
 }
 
 extension [Condition] {
-  /// The spans that one column's values must lie in as one test of it, in the first one's place.
+  /// The conditions with all range tests of one column merged into the first of them.
   fileprivate var merged: [Condition] {
     var result: [Condition] = []
-    var places: [PropertyID: Int] = [:]
+    var indices: [PropertyID: Int] = [:]
     for part in self {
       guard case .column(let column) = part, column.test.isSpan else {
         result.append(part)
         continue
       }
-      if let place = places[column.property], result[place].narrow(by: column) { continue }
-      places[column.property] = result.count
+      if let index = indices[column.property], result[index].narrow(by: column) { continue }
+      indices[column.property] = result.count
       result.append(part)
     }
     return result

@@ -1,7 +1,7 @@
 import HeraldModel
 
-/// How the objects that conditions are about are reached from the object that is asked about: one
-/// path a level, the innermost last; nil where a level does not depend on that object.
+/// The paths from the object under evaluation to the objects of nested conditions: one per level, the
+/// innermost last; nil for a level that does not depend on that object.
 struct DependencyScope {
   private var prefixes: [OperandPath?]
 

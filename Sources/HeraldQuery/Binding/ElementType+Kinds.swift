@@ -1,7 +1,7 @@
 import HeraldModel
 
 extension ElementType {
-  /// The type of a value that is not nil.
+  /// Makes the type of a value; nil for nil.
   init?(of value: Value) {
     switch value {
     case .null: return nil
@@ -34,7 +34,7 @@ extension ElementType {
     }
   }
 
-  /// Whether a `ColumnTest` can be asked of a column of this type; others are read value by value.
+  /// Whether a `ColumnTest` applies to columns of this type; other columns are read value by value.
   var hasColumnTests: Bool {
     switch self {
     case .bool, .int, .float, .double, .string, .data, .date, .link: true

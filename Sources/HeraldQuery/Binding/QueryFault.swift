@@ -1,9 +1,8 @@
 import HeraldModel
 
-/// Everything that can be wrong with a question: the data from which its words are made, here and
-/// nowhere else.
+/// Everything that can be wrong with a query, as data; `message` is the only source of the texts.
 enum QueryFault {
-  // The text.
+  // Syntax.
   case invalidUTF8
   case unclosedString
   case invalidEscape(String)
@@ -16,12 +15,12 @@ enum QueryFault {
   case expected(String, found: String)
   case unknownOperator(String, nearest: String?)
   case needsList(after: String)
-  // The names.
+  // Names.
   case model(HeraldError)
   case unknownVariable(String, nearest: String?)
-  case notAPlace(String)
+  case notAnIndexOrKey(String)
   case noRoot(String)
-  // The types.
+  // Types.
   case notComparable(String, String)
   case operatorNeedsStrings(String, found: String)
   case operatorOnLinks(String, found: String)
@@ -40,7 +39,7 @@ enum QueryFault {
   case betweenNeedsAll(String)
   case variableInUse(String)
   case staticType(String)
-  case noPlaces(String, type: String)
+  case notIndexable(String, type: String)
   case notAMap(String, type: String)
   case linksNeedCount
   case operatorOnTypes(String)
@@ -75,12 +74,12 @@ extension QueryFault {
     case .model(let error): error.message
     case .unknownVariable(let name, let nearest):
       "unknown variable '$\(name)'" + suggestion(nearest.map { "$" + $0 })
-    case .notAPlace(let name): "'$\(name)' is neither an index nor a key"
+    case .notAnIndexOrKey(let name): "'$\(name)' is neither an index nor a key"
     case .noRoot(let name): "'\(name)' needs an object: a variable, or a class and a key"
     case .notComparable(let left, let right): "cannot compare \(left) with \(right)"
     case .operatorNeedsStrings(let word, let found): "\(word) needs strings; \(found) is not one"
     case .operatorOnLinks(let word, let found):
-      "objects can only be compared with == and !=; '\(word)' does not fit \(found)"
+      "objects can only be compared with == and !=; '\(word)' cannot be applied to \(found)"
     case .notACollection(let name, let type): "'\(name)' is \(type), not a collection"
     case .quantifierOnSingle(let word, let operand, let type):
       "\(word) needs a collection; '\(operand)' is \(type)"
@@ -95,16 +94,16 @@ extension QueryFault {
       "\(word) needs a collection of objects before a property; '\(operand)' holds values"
     case .arithmeticNeedsNumbers(let operand, let type):
       "arithmetic needs numbers; \(operand) is \(type)"
-    case .arithmeticOnLists(let word): "'\(word)' between two collections is not possible"
+    case .arithmeticOnLists(let word): "'\(word)' cannot combine two collections"
     case .nilAndList(let name): "'\(name)' is a collection, which is never nil"
     case .listNeedsConstants(let operand):
       "a list holds literals and variables; '\(operand)' is neither"
     case .betweenNeedsTwo: "BETWEEN needs two values, as in {1, 5}"
     case .betweenNeedsAll(let name):
       "BETWEEN needs ALL before '\(name)', which is a collection of values"
-    case .variableInUse(let name): "'$\(name)' is the variable of a SUBQUERY around this one"
+    case .variableInUse(let name): "'$\(name)' is the variable of an enclosing SUBQUERY"
     case .staticType(let name): "'\(name)' is the same for every object"
-    case .noPlaces(let name, let type): "'\(name)' is \(type), whose values have no places"
+    case .notIndexable(let name, let type): "'\(name)' is \(type), which cannot be indexed"
     case .notAMap(let name, let type): "'\(name)' is \(type), not a map"
     case .linksNeedCount: "@links needs a class and a property, or @count, after it"
     case .operatorOnTypes(let word): "types can only be compared with ==, != and IN, not \(word)"
@@ -115,7 +114,7 @@ extension QueryFault {
     case .pathThroughCollection(let name):
       "'\(name)' is a collection; sort and distinct follow single links only"
     case .limitNeedsNumber: "limit needs a whole number of 0 or more"
-    case .subqueryCountOnly: "a SUBQUERY is only counted, by '.@count'"
+    case .subqueryCountOnly: "a SUBQUERY can only be counted, with '.@count'"
     case .overflow: "the result is too large for an int"
     }
   }

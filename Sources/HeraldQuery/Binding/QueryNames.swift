@@ -1,26 +1,26 @@
 public import HeraldModel
 
-/// What names in a question stand for, outside of the schema.
+/// Resolves the names in a query that the schema does not define.
 public protocol QueryNames {
-  /// What `$name` stands for; nil where there is no such variable.
+  /// Returns the value of `$name`; nil if there is no such variable.
   func variable(_ name: String) -> QueryOperand?
 
-  /// Every variable, for suggestions.
+  /// The names of all variables, for suggestions.
   var variableNames: [String] { get }
 
-  /// The object with a primary key, or with a number where its class has no key: `Dog#3`. nil
-  /// where there is none.
+  /// Returns the object with a primary key, or with a number if its class has no key: `Dog#3`. nil if
+  /// there is none.
   func object(_ className: String, key: Value) throws -> ObjectID?
 
-  /// The projection through which `$name` shows its object; nil where it shows none, as by default.
+  /// Returns the projection that `$name` applies to its object; nil, the default, if there is none.
   func projection(_ name: String) -> ProjectionDefinition?
 
-  /// The collection that `$name` stands for where it is one of values or a map, by the object that has
-  /// it: paths go on from there. nil, as by default, where it stands for another thing.
+  /// Returns the owner and the property of a collection of values or a map that `$name` holds, so that
+  /// paths can continue from it. nil, the default, if it holds anything else.
   func collection(_ name: String) -> (owner: ObjectID, property: String)?
 
-  /// What a path or a subquery that starts from `$name` comes to, where that is read from another
-  /// version than the question is asked of; nil, as by default, where it is not.
+  /// Returns the value of a path or a subquery that starts at `$name`, if `$name` is read at another
+  /// version than the query; else nil, the default.
   func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand?
 }
 
@@ -30,14 +30,14 @@ extension QueryNames {
   public func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? { nil }
 }
 
-/// Values that stand in a question: what a variable holds, and what an expression evaluates to.
+/// The value of a variable or an expression in a query.
 public enum QueryOperand: Sendable {
   case value(Value)
   case values([Value])
   case objects(classID: ClassID, [ObjectNumber])
 }
 
-/// No variables and no objects: for questions that stand on their own.
+/// No variables and no objects: for self-contained queries.
 public struct NoNames: QueryNames {
   public init() {}
   public func variable(_ name: String) -> QueryOperand? { nil }

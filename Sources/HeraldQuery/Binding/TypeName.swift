@@ -1,6 +1,6 @@
 import HeraldModel
 
-/// What `@type` says of a value, and the names by which a question may call it.
+/// The name of a type that `@type` returns, and its aliases in queries.
 enum TypeName: String {
   case null
   case bool
@@ -21,14 +21,14 @@ enum TypeName: String {
   /// A list or a map.
   case collection
 
-  /// The type with a name, in either case; nil where no type has it.
+  /// Makes the type with a name or alias, in either case; nil if there is none.
   init?(name: String) {
-    guard let type = TypeName.namings[name.lowercased()] else { return nil }
+    guard let type = TypeName.typesByName[name.lowercased()] else { return nil }
     self = type
   }
 
-  /// Every name in lower case.
-  static let namings: [String: TypeName] = [
+  /// The types by name or alias, in lower case.
+  static let typesByName: [String: TypeName] = [
     "null": .null, "nil": .null, "bool": .bool, "boolean": .bool, "int": .int, "integer": .int,
     "byte": .int, "short": .int, "long": .int, "char": .int, "int16": .int, "int32": .int,
     "int64": .int, "float": .float, "single": .float, "double": .double, "decimal": .decimal,
@@ -40,7 +40,7 @@ enum TypeName: String {
     "map": .map, "numeric": .numeric, "number": .numeric,
   ]
 
-  /// The type of all values of a property's type; nil where each tells its own.
+  /// Makes the type of all values of an element type; nil for `any`.
   init?(of element: ElementType) {
     switch element {
     case .any: return nil
@@ -70,7 +70,7 @@ enum TypeName: String {
     }
   }
 
-  /// Whether a type's name, as `@type` gives it, is of this type.
+  /// Returns whether a type's name, as `@type` returns it, belongs to this type.
   func includes(_ name: Value) -> Bool {
     guard case .string(let text) = name, let other = TypeName(rawValue: text) else { return false }
     return switch self {

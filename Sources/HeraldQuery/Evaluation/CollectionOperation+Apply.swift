@@ -1,9 +1,9 @@
 import HeraldModel
 
 extension CollectionOperation {
-  /// The result over the values of a path, nil values left out, and NaN but from a sum of doubles:
-  /// of none, the sum is 0 and everything else nil.
-  func apply(to path: OperandPath, of element: ElementType, _ scope: Scope) -> Value {
+  /// Returns the result over the values of a path. Ignores nil, and NaN except in sums of doubles. For
+  /// no values, the sum is 0 and every other result nil.
+  func apply(to path: OperandPath, of element: ElementType, _ scope: EvaluationScope) -> Value {
     if let value = applyToColumn(at: path, of: element, scope.reader) { return value }
     switch self {
     case .count: return .int(path.count(scope))
@@ -27,7 +27,7 @@ extension CollectionOperation {
   }
 }
 
-/// A sum of numbers: an int where all may be ints, a decimal where any may be decimals.
+/// A sum of numbers: an int for a type of ints, a decimal for a type that may hold decimals.
 struct ExactSum {
   private enum Kind {
     case integers
@@ -39,9 +39,9 @@ struct ExactSum {
   private var integers = 0
   private var doubles = 0.0
   private var decimals = Decimal128.zero
-  /// How often `integers` went round above the greatest int, less how often below the least: the sum
-  /// fits where it came back, in whatever order it was added.
-  private var turns = 0
+  /// How often `integers` wrapped around upward, minus how often downward. If 0, the sum is exact,
+  /// regardless of the order of the additions.
+  private var wraps = 0
   private var count = 0
 
   init(of element: ElementType) {
@@ -68,10 +68,10 @@ struct ExactSum {
   @inline(__always) private mutating func addToIntegers(_ value: Int) {
     let (result, overflow) = integers.addingReportingOverflow(value)
     integers = result
-    if overflow { turns += value < 0 ? -1 : 1 }
+    if overflow { wraps += value < 0 ? -1 : 1 }
   }
 
-  /// Adds a block of whole numbers, `nulls` left out.
+  /// Adds a block of integers, ignoring `nulls`.
   mutating func add(_ values: [Int], nulls: BlockMask) {
     guard nulls.isEmpty else {
       for bit in BlockBits(~nulls) { add(.int(values[bit])) }
@@ -84,7 +84,7 @@ struct ExactSum {
     count += values.count
   }
 
-  /// Adds a block of doubles, `nulls` left out.
+  /// Adds a block of doubles, ignoring `nulls`.
   mutating func add(_ values: [Double], nulls: BlockMask) {
     guard nulls.isEmpty else {
       for bit in BlockBits(~nulls) { add(.double(values[bit])) }
@@ -94,10 +94,10 @@ struct ExactSum {
     count += values.count
   }
 
-  /// nil where it is beyond what an int holds.
+  /// The sum; nil if it overflows an int.
   var sum: Value {
     switch kind {
-    case .integers: turns == 0 ? .int(integers) : .null
+    case .integers: wraps == 0 ? .int(integers) : .null
     case .doubles: .double(doubles)
     case .decimals: .decimal(decimals)
     }

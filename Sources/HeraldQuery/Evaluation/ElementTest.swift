@@ -3,7 +3,7 @@ import HeraldModel
 extension ElementTest {
   func accepts(_ value: Value) -> Bool {
     switch self {
-    case .constant(let answer): answer
+    case .constant(let result): result
     case .column(let test): test.accepts(value)
     case .relation(let relation, let constant, let foldsCase):
       relation.holds(value, constant, foldsCase: foldsCase)
@@ -34,14 +34,14 @@ extension ElementTest {
   }
 }
 
-/// A number as it meets values of each type: exactly, but a float at float precision, and a decimal
-/// with the digits that were written.
+/// A number converted for comparison with values of each type: to a float at float precision, to a
+/// decimal with the digits as written, exactly otherwise.
 struct NumberForms: Sendable {
   private let double: Value
   private let float: Value
   private let decimal: Value
 
-  /// nil where the number is the same to all types, as whole numbers are.
+  /// Makes the forms; nil if the number is the same in every type, as integers are.
   init?(_ constant: Value) {
     guard let number = constant.number, !number.isNaN else { return nil }
     switch number {
@@ -67,6 +67,6 @@ struct NumberForms: Sendable {
     }
   }
 
-  /// Every form once.
+  /// All forms.
   var all: [Value] { [double, float, decimal] }
 }

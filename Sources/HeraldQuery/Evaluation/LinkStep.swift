@@ -1,7 +1,7 @@
 import HeraldModel
 
-/// A condition about what objects link to, or what links to them: where the links lead, and what is
-/// asked there.
+/// The first link that a condition follows, forward or backward: its target class, and the condition
+/// on the targets.
 struct LinkStep {
   enum Goal {
     case objects([ObjectNumber])
@@ -10,13 +10,13 @@ struct LinkStep {
   let way: LinkAccess.Way
   let targetClass: ClassID
   let goal: Goal
-  /// Whether the condition holds for every object that links to what is found there.
+  /// Whether the whole condition holds for every object that links to a matching target.
   let isExact: Bool
 }
 
 extension Condition {
-  /// The first link of the condition's path; nil where it has none, or where the condition may hold
-  /// for an object whose link leads nowhere.
+  /// Returns the first link of the condition's path; nil if it has none, or if the condition may hold
+  /// for an object whose link is nil.
   func linkStep(in schema: Schema) -> LinkStep? {
     switch self {
     case .column(let column): return column.linkStep(in: schema)
@@ -38,7 +38,7 @@ extension ColumnCondition {
 }
 
 extension ColumnTest {
-  /// The numbers of the objects that a link must lead to; nil where the test is another.
+  /// The numbers of the objects that a link must lead to; nil for any other test.
   fileprivate var linkedNumbers: [ObjectNumber]? {
     switch self {
     case .integers(let lower, let upper, inverted: false, null: false) where lower == upper: [lower]
@@ -74,7 +74,7 @@ extension ValuesCondition {
     }
   }
 
-  /// What is asked at the end of the first link.
+  /// Returns the target class of the first link and the condition on the targets.
   private func goal(
     _ rest: OperandPath, _ target: ClassID?
   ) -> (target: ClassID, goal: LinkStep.Goal)? {
@@ -83,10 +83,10 @@ extension ValuesCondition {
       return linkedNumbers(of: target).map { (target, .objects($0)) }
     }
     guard next.classID == target, !next.isPart else { return nil }
-    return (target, .condition(asking(rest, of: target)))
+    return (target, .condition(retargeted(to: rest, of: target)))
   }
 
-  /// The objects that an element must be one of, where the path ends with its first link.
+  /// Returns the objects that an element must be one of, if the path ends with its first link.
   private func linkedNumbers(of target: ClassID) -> [ObjectNumber]? {
     switch test {
     case .column(let test): return test.linkedNumbers
@@ -96,8 +96,8 @@ extension ValuesCondition {
     }
   }
 
-  /// The same test of another path, about the objects of another class.
-  func asking(_ path: OperandPath, of classID: ClassID) -> Condition {
+  /// Returns the same test of another path, for the objects of another class.
+  func retargeted(to path: OperandPath, of classID: ClassID) -> Condition {
     if let property = path.ownColumn, case .column(let test) = test {
       return .column(
         ColumnCondition(classID: classID, property: property, test: test, wording: wording))
@@ -111,12 +111,12 @@ extension ValuesCondition {
 }
 
 extension OperandPath {
-  /// The path from where its first step leads.
+  /// The path without its first hop.
   var dropFirst: OperandPath { OperandPath(start: .root, hops: Array(hops.dropFirst())) }
 }
 
 extension Schema {
-  /// The class that a property links to; nil for an `any`, which may link to several.
+  /// Returns the class that a property links to; nil for an `any`, which may link to several.
   func target(of property: PropertyID, _ classID: ClassID) -> ClassID? {
     classSchema(classID)?.property(property)?.type.target
   }

@@ -1,7 +1,7 @@
 import HeraldModel
 
 extension Operand {
-  /// Arithmetic that goes on with one more term.
+  /// Returns the operand extended by one more term.
   func followed(by term: Term) -> Operand {
     let isCollection = isCollection || term.operand.isCollection
     if case .arithmetic(let first, let terms) = kind {
@@ -11,30 +11,31 @@ extension Operand {
   }
 
   /// Calls `body` with the result for each value of the one operand that is a collection, until it
-  /// answers false; answers whether all were seen.
+  /// returns false; returns whether all were visited.
   func spread(
-    _ first: Operand, _ terms: [Term], _ scope: Scope, _ body: (Value) -> Bool
+    _ first: Operand, _ terms: [Term], _ scope: EvaluationScope, _ body: (Value) -> Bool
   ) -> Bool {
     func result(of rest: ArraySlice<(Arithmetic, Value)>, after value: Value) -> Value {
       rest.reduce(value) { $1.0.apply($0, $1.1) }
     }
-    let place = terms.firstIndex { $0.operand.isCollection }
+    let index = terms.firstIndex { $0.operand.isCollection }
     let values = terms.map { term in
       (term.operation, term.operand.isCollection ? .null : term.operand.value(scope))
     }
-    guard let place else {
+    guard let index else {
       return first.forEachValue(scope) { body(result(of: values[...], after: $0)) }
     }
-    let before = result(of: values[..<place], after: first.value(scope))
-    return terms[place].operand.forEachValue(scope) { value in
-      body(result(of: values[(place + 1)...], after: terms[place].operation.apply(before, value)))
+    let before = result(of: values[..<index], after: first.value(scope))
+    return terms[index].operand.forEachValue(scope) { value in
+      body(result(of: values[(index + 1)...], after: terms[index].operation.apply(before, value)))
     }
   }
 }
 
 extension Arithmetic {
-  /// What has a decimal in it is decimal. Integers stay integers, and division truncates; a result that no int can hold is nil, as is
-  /// everything with nil. A positive number by zero is infinity, also among ints.
+  /// Applies the operator. With a decimal operand the result is a decimal. The result of two integers
+  /// is an integer; division truncates, overflow is nil. An operation with nil is nil. A positive
+  /// number divided by zero is infinity, even for integers.
   func apply(_ a: Value, _ b: Value) -> Value {
     guard let left = a.number, let right = b.number else { return .null }
     if left.isDecimal || right.isDecimal {
@@ -75,8 +76,8 @@ extension Arithmetic {
 }
 
 extension Value {
-  /// A number as a decimal: a float or a double as the shortest one that is read back as it; NaN for
-  /// what is no number.
+  /// A number as a decimal: for a float or a double, the shortest decimal that is read back as it; NaN
+  /// for other values.
   var shortestDecimal: Decimal128 {
     if case .float(let value) = self { return Decimal128(value) }
     return number?.asDecimal ?? .nan

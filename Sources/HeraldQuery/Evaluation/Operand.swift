@@ -6,34 +6,34 @@ struct Operand: Sendable {
     case constant(Value)
     case constants([Value])
     case path(OperandPath)
-    /// How many values a path leads to.
+    /// The number of values of a path.
     case count(OperandPath)
-    /// What there is to say of each value of a path.
+    /// A measure of each value of a path.
     case measure(ValueMeasure, OperandPath)
-    /// `@min @max @sum @avg` over the values of a path, which are of one type.
+    /// `@min @max @sum @avg` over the values of a path, all of one type.
     case aggregate(CollectionOperation, OperandPath, of: ElementType)
-    /// An operand of each object that a path leads to.
+    /// An operand evaluated for each object of a path.
     case each(OperandPath, Operand)
-    /// Operators from left to right; of the operands at most one is a collection.
+    /// Operators from left to right; at most one operand is a collection.
     case arithmetic(Operand, [Term])
-    /// How many objects of a path match a condition about them.
+    /// The number of objects of a path that match a condition.
     case subquery(OperandPath, Condition)
   }
 
-  /// What an operator puts to all that stands before it.
+  /// An operator and its right operand; the left operand is everything before it.
   struct Term: Sendable {
     let operation: Arithmetic
     let operand: Operand
   }
 
   let kind: Kind
-  /// Whether there can be any number of values, so that `ANY`, `ALL` and `NONE` make sense.
+  /// Whether there can be any number of values, so that `ANY`, `ALL` and `NONE` apply.
   let isCollection: Bool
 }
 
 extension Operand {
-  /// The value of an operand that is no collection.
-  func value(_ scope: Scope) -> Value {
+  /// Returns the value of an operand that is not a collection.
+  func value(_ scope: EvaluationScope) -> Value {
     switch kind {
     case .constant(let value): return value
     case .path(let path): return path.value(scope)
@@ -60,8 +60,8 @@ extension Operand {
     }
   }
 
-  /// Calls `body` with every value until it answers false; answers whether all were seen.
-  func forEachValue(_ scope: Scope, _ body: (Value) -> Bool) -> Bool {
+  /// Calls `body` with every value until it returns false; returns whether all were visited.
+  func forEachValue(_ scope: EvaluationScope, _ body: (Value) -> Bool) -> Bool {
     switch kind {
     case .constants(let values): return values.allSatisfy(body)
     case .path(let path): return path.forEachValue(scope, body)
@@ -78,22 +78,22 @@ extension Operand {
     }
   }
 
-  /// Whether something holds of the values of any owner, where each of many has its own, else of all
-  /// the values; where there is no owner, of no values.
-  func anyGroup(_ scope: Scope, _ body: (Operand, Scope) -> Bool) -> Bool {
+  /// Returns whether `body` holds for the values of any owner, if each owner has values of its own, else
+  /// for all values. Without an owner it is called with no values.
+  func anyGroup(_ scope: EvaluationScope, _ body: (Operand, EvaluationScope) -> Bool) -> Bool {
     guard case .each(let owners, let operand) = kind, operand.isOfGroup else {
       return body(self, scope)
     }
     var hasOwner = false
-    let isSeen = owners.forEachValue(scope) { owner in
+    let isComplete = owners.forEachValue(scope) { owner in
       guard case .link(let object) = owner else { return true }
       hasOwner = true
       return !body(operand, scope.at(object))
     }
-    return hasOwner ? !isSeen : body(.constants([]), scope)
+    return hasOwner ? !isComplete : body(.constants([]), scope)
   }
 
-  /// Whether the values belong together, as those of one list do; a count of each list does not.
+  /// Whether the values of one owner form a group, as those of one list do; a count is a single value.
   private var isOfGroup: Bool {
     switch kind {
     case .path, .measure: true
@@ -101,7 +101,7 @@ extension Operand {
     }
   }
 
-  func values(_ scope: Scope) -> [Value] {
+  func values(_ scope: EvaluationScope) -> [Value] {
     var values: [Value] = []
     _ = forEachValue(scope) { value in
       values.append(value)
@@ -110,9 +110,9 @@ extension Operand {
     return values
   }
 
-  /// Every path whose changes can change the values, from the object that is asked about.
+  /// Adds every path whose changes can change the values, starting at the object under evaluation.
   ///
-  /// Paths of a SUBQUERY's condition start at its elements, hence the paths that lead there.
+  /// The paths of a SUBQUERY's condition start at its elements, so the path to these is prepended.
   func collectDependencies(_ depth: DependencyScope, into paths: inout [PropertyPath]) {
     switch kind {
     case .constant, .constants: break
@@ -130,7 +130,7 @@ extension Operand {
     }
   }
 
-  /// Whether the values are the same whatever object is asked about.
+  /// Whether the values do not depend on the object under evaluation.
   var isFixed: Bool {
     switch kind {
     case .constant, .constants: true
@@ -139,7 +139,7 @@ extension Operand {
       path.isFixed
     case .arithmetic(let first, let terms):
       first.isFixed && terms.allSatisfy { $0.operand.isFixed }
-    // Its condition may read the object that the question is about.
+    // Its condition may read the object under evaluation.
     case .subquery: false
     }
   }

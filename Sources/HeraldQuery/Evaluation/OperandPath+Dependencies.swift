@@ -1,9 +1,9 @@
 import HeraldModel
 
 extension OperandPath {
-  /// The paths from the root whose changes change the values; none where the path has no steps.
+  /// The paths from the root whose changes change the values; none if the path has no steps.
   ///
-  /// There are several where it follows a link inside an `any`, which may lead to any class.
+  /// There are several if the path follows a link in an `any`, which may lead to any class.
   var dependencies: [PropertyPath] {
     guard let root = hops.first?.classID else { return [] }
     var reached: [Reached] = [Reached()]
@@ -18,7 +18,7 @@ extension OperandPath {
           hop.classID, .backlinks(origin: origin, property: property))
         reached = reached.map { Reached(steps: $0.steps + [step]) }
       case .part(.name(_, let targets)):
-        // What stands in the `any` may also be a map: the path up to there counts by itself.
+        // The `any` may also hold a map, so the path up to it is a dependency too.
         let sorted = targets.values.sorted { $0.step.classID < $1.step.classID }
         let further = reached.flatMap { path in sorted.compactMap { path.entering($0) } }
         guard reached.count + further.count <= OperandPath.dependencyLimit else { break }
@@ -29,23 +29,23 @@ extension OperandPath {
     return reached.map { PropertyPath(root: root, steps: $0.steps) }
   }
 
-  /// More paths than any sensible schema has: names that every class has, one after the other.
+  /// A bound on the paths, which multiply if every class has the names of the steps.
   private static let dependencyLimit = 256
 
-  /// A path on the way, and what stands at its end.
+  /// A partial path, and the type at its end.
   private struct Reached {
     var steps: [PropertyPath.Step] = []
-    /// The property at the end, where a link inside an `any` led to it; nil for others.
+    /// The type of the last property, if a link in an `any` led to it; else nil.
     var end: PropertyType?
 
-    /// The path on to a property of an object that may stand here; nil where none can.
-    func entering(_ target: ValuePart.Target) -> Reached? {
+    /// Returns the path extended by a property of an object that may be here; nil if it cannot.
+    func entering(_ target: DynamicStep.Target) -> Reached? {
       if let end, end.element != .any, end.linkedClass != target.step.classID { return nil }
       return Reached(steps: steps + [target.step], end: target.property.type)
     }
   }
 
-  /// How many steps of the text stand before the first hop that is no single value.
+  /// The number of steps in the text before the first hop that is not a single value.
   var stepsBeforeCollection: Int {
     var count = 0
     for hop in hops {
@@ -58,13 +58,13 @@ extension OperandPath {
     return count
   }
 
-  /// The path for sort and distinct: single links, then a single value or a part of it; nil where
-  /// the path is another.
+  /// The path for sort and distinct: single links, then a single value or a value nested in it; nil for
+  /// any other path.
   var keyPath: PropertyPath? {
     guard startsAtRoot, let root = hops.first?.classID else { return nil }
     var steps: [PropertyPath.Step] = []
     for hop in hops {
-      let place: PropertyPath.Step.Place
+      let position: PropertyPath.Step.Place
       switch hop.kind {
       case .single(let property):
         steps.append(PropertyPath.Step(hop.classID, .property(property)))
@@ -72,13 +72,13 @@ extension OperandPath {
       case .entry(let property, let key):
         steps.append(PropertyPath.Step(hop.classID, .property(property), places: [.entry(key)]))
         continue
-      case .part(.index(let index)): place = .index(index)
-      case .part(.last): place = .last
-      case .part(.key(let key)), .part(.name(let key, _)): place = .key(key)
+      case .part(.index(let index)): position = .index(index)
+      case .part(.last): position = .last
+      case .part(.key(let key)), .part(.name(let key, _)): position = .key(key)
       case .elements, .element, .keys, .origins, .part(.every), .part(.keys): return nil
       }
       guard let last = steps.popLast() else { return nil }
-      steps.append(PropertyPath.Step(last.classID, last.kind, places: last.places + [place]))
+      steps.append(PropertyPath.Step(last.classID, last.kind, places: last.places + [position]))
     }
     return PropertyPath(root: root, steps: steps)
   }

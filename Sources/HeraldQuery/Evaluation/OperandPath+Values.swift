@@ -1,9 +1,9 @@
 import HeraldModel
 
 extension OperandPath {
-  /// Calls `body` with every value at the end, until it answers false; answers whether all were
-  /// seen. A link that is nil makes a path of single values nil, and is no element of a collection.
-  func forEachValue(_ scope: Scope, _ body: (Value) -> Bool) -> Bool {
+  /// Calls `body` with every value at the end, until it returns false; returns whether all were
+  /// visited. A nil link makes a path of single values nil; a path with a collection skips it.
+  func forEachValue(_ scope: EvaluationScope, _ body: (Value) -> Bool) -> Bool {
     switch start {
     case .root: return walk(0, .link(scope.root), scope.reader, body)
     case .outer(let depth): return walk(0, .link(scope.outer[depth]), scope.reader, body)
@@ -22,8 +22,8 @@ extension OperandPath {
     }
   }
 
-  /// The value of a path without collections.
-  func value(_ scope: Scope) -> Value {
+  /// Returns the value of a path without collections.
+  func value(_ scope: EvaluationScope) -> Value {
     var result = Value.null
     _ = forEachValue(scope) { value in
       result = value
@@ -32,7 +32,7 @@ extension OperandPath {
     return result
   }
 
-  /// Takes the hop at `index` from what the ones before it led to.
+  /// Follows the hop at `index` from `value`, which the hops before it led to.
   private func walk(
     _ index: Int, _ value: Value, _ reader: any ObjectReader, _ body: (Value) -> Bool
   ) -> Bool {
@@ -55,8 +55,8 @@ extension OperandPath {
     switch hops[index].kind {
     case .single(let property):
       return walk(index + 1, reader.value(property, of: object), reader, body)
-    case .element(let property, let place):
-      return walk(index + 1, element(property, place, object, reader), reader, body)
+    case .element(let property, let position):
+      return walk(index + 1, element(property, position, object, reader), reader, body)
     case .entry(let property, let key):
       let value = reader.mapValue(forKey: key, property, of: object) ?? .null
       return walk(index + 1, value, reader, body)
@@ -68,8 +68,8 @@ extension OperandPath {
       }
       return isComplete
     case .keys(let property):
-      for place in 0..<reader.listCount(property, of: object) {
-        let key = reader.mapKey(property, of: object, at: place)
+      for entry in 0..<reader.listCount(property, of: object) {
+        let key = reader.mapKey(property, of: object, at: entry)
         guard walk(index + 1, .string(key), reader, body) else { return false }
       }
       return true
@@ -82,17 +82,17 @@ extension OperandPath {
         return isComplete
       }
       return isComplete
-    // A part is taken from a value, not from an object.
+    // A step into an `any` starts from a value, not from an object.
     case .part: return true
     }
   }
 
   private func element(
-    _ property: PropertyID, _ place: ListPlace, _ object: ObjectID, _ reader: any ObjectReader
+    _ property: PropertyID, _ position: ListPosition, _ object: ObjectID, _ reader: any ObjectReader
   ) -> Value {
     let count = reader.listCount(property, of: object)
     let index =
-      switch place {
+      switch position {
       case .index(let index): index
       case .last: count - 1
       }
@@ -100,8 +100,8 @@ extension OperandPath {
     return reader.listElement(property, of: object, at: index)
   }
 
-  /// The number of values at the end, without reading the elements of the last collection.
-  func count(_ scope: Scope) -> Int {
+  /// Returns the number of values at the end, without reading the elements of the last collection.
+  func count(_ scope: EvaluationScope) -> Int {
     var total = 0
     guard let last = hops.last, last.isCollection else {
       if hops.isEmpty, case .extent(let classID) = start {
@@ -123,7 +123,7 @@ extension OperandPath {
 }
 
 extension OperandPath.Hop {
-  /// How many values the hop leads to from one.
+  /// Returns the number of values that the hop leads to from one value.
   fileprivate func count(of value: Value, _ reader: any ObjectReader) -> Int {
     switch (kind, value) {
     case (.elements(let property), .link(let owner)), (.keys(let property), .link(let owner)):

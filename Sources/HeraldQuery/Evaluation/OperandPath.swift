@@ -1,13 +1,13 @@
 import HeraldModel
 
-/// A path that is bound to a schema: where it starts, and one hop for each step.
+/// A path bound to a schema: its start, and one hop for each step.
 struct OperandPath: Sendable {
   enum Start: Sendable {
-    /// The object that the condition is about.
+    /// The object that the condition is evaluated for.
     case root
-    /// The object of a condition around this one: 0 is the outermost.
+    /// The object of an enclosing condition: 0 is the outermost.
     case outer(Int)
-    /// Objects that a variable or a key named, the same for every row.
+    /// Objects given by a variable or a key, the same for every row.
     case objects([ObjectID])
     /// Every object of a class.
     case extent(ClassID)
@@ -15,22 +15,22 @@ struct OperandPath: Sendable {
 
   struct Hop: Sendable {
     enum Kind: Sendable {
-      /// A single value or link; nil leads to nil.
+      /// A single value or link; from nil, nil.
       case single(PropertyID)
       /// Every element of a list or a set, every value of a map.
       case elements(PropertyID)
-      /// One element of a list; nil where the list is shorter.
-      case element(PropertyID, ListPlace)
-      /// The value of a map's key; nil where the map has no such key.
+      /// One element of a list; nil if the list is shorter.
+      case element(PropertyID, ListPosition)
+      /// The value of a map's key; nil if the map has no such key.
       case entry(PropertyID, String)
       /// Every key of a map.
       case keys(PropertyID)
-      /// The objects that link here, each once for each of its links.
+      /// The objects that link here, once for each link.
       case origins(ClassID, PropertyID)
       /// A step into an `any`.
-      case part(ValuePart)
+      case part(DynamicStep)
     }
-    /// The class whose objects the hop starts from; of a part, those of the hop before it.
+    /// The class whose objects the hop starts from; for a `part`, that of the hop before it.
     let classID: ClassID
     let kind: Kind
 
@@ -45,7 +45,7 @@ struct OperandPath: Sendable {
     var isPart: Bool { if case .part = kind { true } else { false } }
   }
 
-  enum ListPlace: Sendable {
+  enum ListPosition: Sendable {
     case index(Int)
     case last
   }
@@ -53,7 +53,7 @@ struct OperandPath: Sendable {
   var start: Start
   var hops: [Hop] = []
 
-  /// Whether the path reads the object that the condition is about.
+  /// Whether the path starts at the object that the condition is evaluated for.
   var startsAtRoot: Bool {
     switch start {
     case .root: true
@@ -61,7 +61,7 @@ struct OperandPath: Sendable {
     }
   }
 
-  /// Whether the path leads to the same values whatever object is asked about.
+  /// Whether the path does not depend on the object under evaluation.
   var isFixed: Bool {
     switch start {
     case .objects, .extent: true
@@ -69,7 +69,7 @@ struct OperandPath: Sendable {
     }
   }
 
-  /// The property, where the path is one single-valued property of the object itself.
+  /// The property, if the path is one single-valued property of the object itself.
   var ownColumn: PropertyID? {
     guard case .root = start, hops.count == 1, case .single(let property) = hops[0].kind else {
       return nil

@@ -1,11 +1,10 @@
 import HeraldModel
 
 extension Relation {
-  /// Whether two values, of types that can be compared, stand in this relation.
+  /// Returns whether this relation holds between two values of comparable types.
   ///
-  /// nil equals only nil; no order holds with nil or NaN; nil is found at every place of any text.
-  /// Values of different types are not equal and have no order, but numbers are compared with
-  /// numbers.
+  /// nil equals only nil; nothing is ordered relative to nil or NaN; every text contains nil. Values
+  /// of different types are unequal and unordered, except that all numbers are comparable.
   func holds(_ a: Value, _ b: Value, foldsCase: Bool) -> Bool {
     switch self {
     case .equal: return isEqual(a, b, foldsCase: foldsCase)
@@ -36,7 +35,8 @@ extension Relation {
     }
   }
 
-  /// The two as numbers, a float that meets a decimal with its own digits; nil where one is none.
+  /// Returns both as numbers; a float is converted to its shortest decimal for comparison with a
+  /// decimal. nil if either is not a number.
   private func numbers(_ a: Value, _ b: Value) -> (Number, Number)? {
     switch (a, b) {
     case (.float, .decimal(let decimal)): return (.decimal(a.shortestDecimal), .decimal(decimal))
@@ -60,7 +60,7 @@ extension Relation {
   }
 }
 
-/// A relation that looks into texts, with its pattern made ready.
+/// A text relation with its compiled pattern.
 struct TextSearch: Sendable {
   private enum Kind {
     case prefix
@@ -73,7 +73,7 @@ struct TextSearch: Sendable {
   private let kind: Kind
   private let pattern: [UInt8]
 
-  /// `pattern` is folded already where case does not count.
+  /// Compiles a pattern, which is case-folded already for a case-insensitive search.
   init(relation: Relation, pattern: [UInt8]) {
     self.pattern = pattern
     switch relation {
@@ -113,7 +113,7 @@ extension Value {
 }
 
 extension Value {
-  /// Whether `<` and `>` mean something to values of this type.
+  /// Whether values of this type are ordered by `<` and `>`.
   fileprivate var isOrdered: Bool {
     switch self {
     case .null, .link, .list, .map: false
@@ -123,8 +123,8 @@ extension Value {
 }
 
 extension Relation {
-  /// Whether two lists as wholes stand in this relation: lists of one length whose elements do, each
-  /// with the one at its place. Lists that are not equal are different.
+  /// Returns whether this relation holds between two whole lists: they have the same length, and it
+  /// holds between the elements at each index. `!=` is the negation of `==`.
   func holds(inOrder a: [Value], _ b: [Value], foldsCase: Bool) -> Bool {
     switch self {
     case .notEqual: return !Relation.equal.holds(inOrder: a, b, foldsCase: foldsCase)

@@ -1,13 +1,13 @@
 import HeraldModel
 
-/// What is said of one value.
+/// A property derived from one value.
 enum ValueMeasure: Sendable {
-  /// The length of a string in bytes of UTF-8 or of data, the number of elements of a list or a map
-  /// inside an `any`; nil for others.
+  /// The length of a string in bytes of UTF-8 or of data, or the number of elements of a list or a map
+  /// in an `any`; nil for other values.
   case length
-  /// The same of a list's element that is a string or data; 0 where it is nil.
+  /// The length of a list's element that is a string or data; 0 for nil.
   case elementLength
-  /// The name of its type: see `TypeName`.
+  /// The name of its type; see `TypeName`.
   case type
 
   func apply(to value: Value) -> Value {

@@ -1,7 +1,7 @@
 package import HeraldModel
 
 extension BoundQuery {
-  /// Answers the question over all objects of its class, and tells how.
+  /// Runs the query over all objects of its class and returns how it was executed.
   package func explanation(_ reader: any ObjectReader) -> QueryExplanation {
     var steps: [QueryExplanation.Step] = []
     let rows = explain(into: &steps, reader)
@@ -9,7 +9,7 @@ extension BoundQuery {
     return QueryExplanation(steps: steps)
   }
 
-  /// As `explanation`, out of a collection's objects.
+  /// Like `explanation`, among a collection's objects.
   package func explanation(
     among objects: [ObjectNumber], _ reader: any ObjectReader
   ) -> QueryExplanation {
@@ -48,7 +48,7 @@ extension BoundQuery {
     }
   }
 
-  /// The steps that find the objects, and the objects.
+  /// Appends the steps that find the objects; returns the objects.
   private func explain(
     into steps: inout [QueryExplanation.Step], _ reader: any ObjectReader
   ) -> [ObjectNumber] {
@@ -74,7 +74,7 @@ extension BoundQuery {
         kind: plan.access.kind(of: classID, reader.schema), text: text(of: found, reader.schema),
         estimated: found.count, actual: candidates.count))
     var filter = predicate.condition.rest(without: found.condition)
-    // An index may give some more than it was asked for.
+    // An index may return more objects than match.
     if filter.isEmpty, rows.count != candidates.count { filter = predicate.condition.text }
     if !filter.isEmpty {
       let share = predicate.condition.share(of: candidates, classID, reader)
@@ -85,7 +85,7 @@ extension BoundQuery {
     return rows
   }
 
-  private func text(of found: Candidates, _ schema: Schema) -> String {
+  private func text(of found: CandidateObjects, _ schema: Schema) -> String {
     let name = schema.classSchema(classID)?.name ?? ""
     switch found.access {
     case .everything, .nothing: return name
@@ -102,7 +102,7 @@ extension BoundQuery {
     }
   }
 
-  /// How many objects a scan is expected to find: by some blocks, evenly spread.
+  /// Estimates the number of matches of a scan from some blocks, evenly spread.
   private func estimate(_ reader: any ObjectReader) -> Int {
     let blockCount = reader.blockCount(of: classID)
     let step = max(1, blockCount / 8)
@@ -119,7 +119,7 @@ extension BoundQuery {
 extension Access {
   fileprivate var isScan: Bool { if case .scan = self { true } else { false } }
 
-  /// Whether the objects are looked up, rather than gone through.
+  /// Whether the objects are looked up rather than scanned.
   fileprivate var isLookup: Bool {
     switch self {
     case .index, .union, .links: true
@@ -142,27 +142,27 @@ extension Access {
 }
 
 extension Condition {
-  /// The parts that another condition, one of them or the whole, is not.
+  /// Returns the text of the conjuncts except `part`.
   fileprivate func rest(without part: Condition) -> String {
     guard case .all(let parts) = self else { return "" }
     let found = part.text
     let texts = parts.map(\.text).filter { $0 != found }
-    return texts.withoutRepetition.joined(separator: " AND ")
+    return texts.withoutDuplicates.joined(separator: " AND ")
   }
 
-  /// How many of some objects are expected to match, by the first of them.
+  /// Estimates how many of some objects match, from the first 64.
   fileprivate func share(
     of numbers: [ObjectNumber], _ classID: ClassID, _ reader: any ObjectReader
   ) -> Int {
-    let asked = numbers.prefix(64)
-    guard !asked.isEmpty else { return 0 }
-    let matching = asked.count { number in
-      matches(Scope(reader: reader, root: ObjectID(classID, number)))
+    let sample = numbers.prefix(64)
+    guard !sample.isEmpty else { return 0 }
+    let matching = sample.count { number in
+      matches(EvaluationScope(reader: reader, root: ObjectID(classID, number)))
     }
-    return matching * numbers.count / asked.count
+    return matching * numbers.count / sample.count
   }
 
-  /// How many blocks of a class there are, and for how many the first column asked needs no look.
+  /// Returns the number of blocks of a class, and how many the first tested column can skip.
   fileprivate func blocks(
     of classID: ClassID, _ reader: any ObjectReader
   ) -> QueryExplanation.Blocks {
@@ -212,13 +212,13 @@ extension QueryStage {
 }
 
 extension PropertyPath {
-  /// The path as it is written in the language.
+  /// Returns the path as written in the language.
   fileprivate func text(in schema: Schema) -> String {
     steps.map { step in
       guard case .property(let property) = step.kind else { return "" }
       return schema.name(of: property, in: step.classID)
-        + step.places.map { place in
-          switch place {
+        + step.places.map { position in
+          switch position {
           case .entry(let key), .key(let key): "[\(key.quoted)]"
           case .index(let index): "[\(index)]"
           case .last: "[LAST]"

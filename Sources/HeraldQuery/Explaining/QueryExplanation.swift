@@ -1,15 +1,14 @@
-/// How a question is answered: the steps in their order, each with what was expected of it and what
-/// it gave.
+/// How a query is executed: the steps in order, each with its estimated and actual number of objects.
 public struct QueryExplanation: Sendable, Equatable {
   public struct Step: Sendable, Equatable {
     public let kind: Kind
-    /// What is looked up, asked or sorted by, in the words of the language.
+    /// The condition, sort keys or class of the step, as written in the language.
     public let text: String
-    /// How many objects were expected.
+    /// The estimated number of objects.
     public let estimated: Int
-    /// How many there were.
+    /// The actual number of objects.
     public let actual: Int
-    /// Of a scan, how the blocks were answered.
+    /// For a scan, how many blocks were read.
     public var blocks: Blocks?
   }
 
@@ -22,16 +21,16 @@ public struct QueryExplanation: Sendable, Equatable {
     case rows
     case primaryKey = "primary key"
     case index
-    /// Alternatives, each by an index or a link.
+    /// Alternatives, each found by an index or a link.
     case union
-    /// From objects to those that link to them, or that they link to.
+    /// Links followed from objects, backward or forward.
     case links
     /// Every block of the class.
     case scan
-    /// What is left of the condition, asked of what was found.
+    /// The rest of the condition, evaluated for the objects found.
     case filter
     case sort
-    /// The first rows of a sort, the others unsorted.
+    /// The first rows of a sort, without sorting the others.
     case top
     case distinct
     case limit
@@ -39,7 +38,7 @@ public struct QueryExplanation: Sendable, Equatable {
 
   public struct Blocks: Sendable, Equatable {
     public let total: Int
-    /// Those whose least and greatest values answer the first part of the condition.
+    /// The blocks whose smallest and largest values decide the first part of the condition.
     public let skipped: Int
   }
 

@@ -2,12 +2,12 @@ import HeraldModel
 
 /// The values of one sort key for every row, as ranks.
 final class SortColumn {
-  /// 64 bits that order as the values do; anything where the value is nil.
+  /// 64-bit ranks that order as the values do; undefined where the value is nil.
   private(set) var ranks: [UInt64] = []
-  /// Which rows have no value; nil where all have one.
+  /// Whether each row's value is nil; nil if no value is.
   private(set) var isNull: [Bool]?
-  /// The values themselves, where ranks leave something out: one of the two, or neither. They may
-  /// end before the last rows, where these have no value.
+  /// The full values, if ranks are inexact: in one of the two arrays, or in neither. They may be shorter
+  /// than the rows, if the last rows are nil.
   private var strings: [String] = []
   private var values: [Value] = []
 
@@ -31,18 +31,18 @@ final class SortColumn {
   /// Whether equal ranks mean equal values.
   var isExact: Bool { strings.isEmpty && values.isEmpty }
 
-  /// The order of two rows' values, neither of them nil, whose ranks are equal.
+  /// Compares the values of two rows with equal ranks, neither of them nil.
   func order(_ a: Int, _ b: Int) -> Int {
     if !strings.isEmpty { return strings[a].byteOrder(strings[b]) }
     return values.isEmpty ? 0 : Value.order(values[a], values[b])
   }
 
-  /// Whether any of the rows' strings goes on at a byte.
+  /// Returns whether any of the rows' strings is longer than `offset` bytes.
   func hasBytes(from offset: Int, _ entries: ArraySlice<SortEntry>) -> Bool {
     !strings.isEmpty && entries.contains { strings[Int($0.slot)].utf8.count > offset }
   }
 
-  /// Eight bytes of a row's string as a rank; zeros where it has ended.
+  /// Returns eight bytes of a row's string as a rank, padded with zeros.
   func rank(_ row: Int, from offset: Int) -> UInt64 { strings[row].eightBytes(from: offset) }
 
   /// Reads whole blocks, for rows in the order of creation.
@@ -98,7 +98,7 @@ final class SortColumn {
       case .date(let date): ranks.append(date.seconds.sortRank)
       case .string(let text): ranks.append(text.sortRank)
       case .data(let bytes): ranks.append(bytes.sortRank)
-      // Rounding keeps the order of decimals; equal ranks are told apart by the values.
+      // Rounding is monotonic; the values break ties between equal ranks.
       case .decimal(let value): ranks.append(Double(value).sortRank)
       case .uuid(let value): ranks.append(value.bits.high)
       case .objectID(let value): ranks.append(value.bits.high)
@@ -116,7 +116,7 @@ final class SortColumn {
     }
   }
 
-  /// Reads values of any types object by object; the rank is that of their types.
+  /// Reads values of mixed types object by object; ranks are those of the types.
   private func readMixed(
     _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
@@ -147,7 +147,7 @@ final class SortColumn {
 }
 
 extension PropertyPath {
-  /// Whether values of different types may stand at the end.
+  /// Returns whether the values at the end may have different types.
   fileprivate func mayEnd(inAnyOf schema: Schema) -> Bool {
     guard let last = steps.last, case .property(let id) = last.kind else { return false }
     return schema.classSchema(last.classID)?.property(id)?.type.element == .any

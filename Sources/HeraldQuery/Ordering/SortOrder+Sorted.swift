@@ -1,13 +1,12 @@
-// Sorting by columns. The values of a key become ranks: 64 bits that order as the values do (of
-// strings, their first eight bytes). Rows are sorted by rank; then every run of equal ranks by what
-// the rank left out; then every run of equal values by the next key. What is equal still keeps the
-// order in which it was given.
+// Sorting by columns. The values of a key become ranks: 64 bits that order as the values do (for
+// strings, the first eight bytes). Rows are sorted by rank; then every run of equal ranks by the rest
+// of the values; then every run of equal values by the next key. The sort is stable.
 
 package import HeraldModel
 
 extension SortOrder {
-  /// The rows in this order; ties keep the order that they have. With `prefix`, only so many of the
-  /// first ones, without sorting the others.
+  /// Returns the rows in this order; the sort is stable. With `prefix`, returns only that number of first
+  /// rows, without sorting the others.
   package func sorted(
     _ rows: [ObjectNumber], _ reader: any ObjectReader, prefix: Int = .max
   ) -> [ObjectNumber] {
@@ -19,10 +18,10 @@ extension SortOrder {
   }
 }
 
-/// One row on its way to its place.
+/// One row during the sort.
 struct SortEntry {
   var rank: UInt64
-  /// The row's place before the sort.
+  /// The row's index before the sort.
   var slot: Int32
 }
 
@@ -31,7 +30,7 @@ private struct RowSorting {
   private let rows: [ObjectNumber]
   private let reader: any ObjectReader
   private var entries: [SortEntry]
-  /// The columns that have been needed so far.
+  /// The columns that were read so far.
   private var columns: [SortColumn?]
   private var prefix = Int.max
 
@@ -52,14 +51,14 @@ private struct RowSorting {
     sort(entries.startIndex..<entries.endIndex, by: 0)
   }
 
-  /// Sorts a run of entries that are equal by the keys before `key`; what begins after the prefix
-  /// stays as it is.
+  /// Sorts a run of entries that are equal by the keys before `key`; runs after the prefix stay
+  /// unsorted.
   private mutating func sort(_ run: Range<Int>, by key: Int) {
     guard run.count > 1, key < order.keys.count, run.lowerBound < prefix, !reader.isInterrupted
     else { return }
     if key > 0, run.count <= 8 { return sortByComparing(run, from: key) }
     let column = column(key)
-    // An interruption left the column unread: nobody wants the order any more.
+    // An interruption left the column incomplete; the result is discarded anyway.
     guard column.ranks.count == rows.count else { return }
     let isAscending = order.keys[key].isAscending
     let (nulls, values) = separateNulls(run, column, first: isAscending)
@@ -81,7 +80,7 @@ private struct RowSorting {
     sort(nulls, by: key + 1)
   }
 
-  /// Sorts each run of entries with equal ranks, whose values agree in all before `offset`.
+  /// Sorts each run of entries with equal ranks, whose values have equal bytes before `offset`.
   private mutating func refineRuns(
     _ run: Range<Int>, _ column: SortColumn, by key: Int, offset: Int
   ) {
@@ -99,7 +98,7 @@ private struct RowSorting {
   ) {
     guard run.lowerBound < prefix, !reader.isInterrupted else { return }
     let isAscending = order.keys[key].isAscending
-    // Beyond some hundred equal bytes more rounds cost more than they save.
+    // After some hundred equal bytes, more rounds cost more than they save.
     if run.count > 16, offset < 256, column.hasBytes(from: offset, entries[run]) {
       for index in run {
         let rank = column.rank(Int(entries[index].slot), from: offset)
@@ -159,7 +158,7 @@ private struct RowSorting {
     }
   }
 
-  /// Puts the entries without a value before or after the others, each part in its order.
+  /// Partitions the entries stably, the nil ones before or after the others.
   private mutating func separateNulls(
     _ run: Range<Int>, _ column: SortColumn, first: Bool
   ) -> (nulls: Range<Int>, values: Range<Int>) {
@@ -172,8 +171,8 @@ private struct RowSorting {
     return first ? (parts.0, parts.1) : (parts.1, parts.0)
   }
 
-  /// Sorts by rank, then by slot; answers the part of the run that is sorted now. Where the prefix
-  /// ends early in the run, the others are only put behind it.
+  /// Sorts by rank, then by slot; returns the sorted part of the run. If the prefix ends early in the
+  /// run, the other entries are only moved after it.
   private mutating func sortByRank(_ run: Range<Int>) -> Range<Int> {
     guard prefix > run.lowerBound else { return run.lowerBound..<run.lowerBound }
     let wanted = prefix - run.lowerBound
@@ -192,7 +191,7 @@ private struct RowSorting {
 }
 
 extension [SortEntry] {
-  /// Sorts a part of the array in its place: most parts are too short to be worth a copy.
+  /// Sorts a slice of the array in place: most slices are too short to be worth a copy.
   mutating func sort(_ run: Range<Int>, by comesBefore: (SortEntry, SortEntry) -> Bool) {
     withUnsafeMutableBufferPointer { buffer in
       guard run.count <= 16 else {
@@ -201,19 +200,19 @@ extension [SortEntry] {
       }
       for index in run.dropFirst() {
         let entry = buffer[index]
-        var place = index
-        while place > run.lowerBound, comesBefore(entry, buffer[place - 1]) {
-          buffer[place] = buffer[place - 1]
-          place -= 1
+        var target = index
+        while target > run.lowerBound, comesBefore(entry, buffer[target - 1]) {
+          buffer[target] = buffer[target - 1]
+          target -= 1
         }
-        buffer[place] = entry
+        buffer[target] = entry
       }
     }
   }
 
-  /// Sorts entries by rank; equal ranks keep their order, which must be that of their slots.
+  /// Sorts entries stably by rank; their order must be that of their slots.
   ///
-  /// Byte by byte from the lowest, leaving out the bytes in which all ranks agree.
+  /// A radix sort from the lowest byte, which skips bytes that are equal in all ranks.
   mutating func sortByRank(_ run: Range<Int>) {
     guard run.count > 256 else {
       return sort(run) { $0.rank == $1.rank ? $0.slot < $1.slot : $0.rank < $1.rank }
@@ -224,14 +223,14 @@ extension [SortEntry] {
     var source = Array(self[run])
     var target = source
     for shift in stride(from: UInt64(0), to: 64, by: 8) where differing >> shift & 0xFF != 0 {
-      var places = [Int](repeating: 0, count: 256)
-      for entry in source { places[Int(entry.rank >> shift & 0xFF)] += 1 }
+      var offsets = [Int](repeating: 0, count: 256)
+      for entry in source { offsets[Int(entry.rank >> shift & 0xFF)] += 1 }
       var total = 0
-      for byte in 0..<256 { (places[byte], total) = (total, total + places[byte]) }
+      for byte in 0..<256 { (offsets[byte], total) = (total, total + offsets[byte]) }
       for entry in source {
         let byte = Int(entry.rank >> shift & 0xFF)
-        target[places[byte]] = entry
-        places[byte] += 1
+        target[offsets[byte]] = entry
+        offsets[byte] += 1
       }
       swap(&source, &target)
     }
@@ -240,8 +239,9 @@ extension [SortEntry] {
 }
 
 extension [UInt64] {
-  /// The element that would be at a place if the array were sorted. O(n) on average.
-  consuming func selected(_ place: Int) -> UInt64 {
+  /// Returns the element that would be at an index if the array were sorted (quickselect). O(n) on
+  /// average.
+  consuming func selected(_ index: Int) -> UInt64 {
     var low = 0
     var high = count - 1
     while low < high {
@@ -258,8 +258,8 @@ extension [UInt64] {
           right -= 1
         }
       }
-      if place <= right { high = right } else if place >= left { low = left } else { break }
+      if index <= right { high = right } else if index >= left { low = left } else { break }
     }
-    return self[place]
+    return self[index]
   }
 }

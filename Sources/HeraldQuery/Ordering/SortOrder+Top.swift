@@ -1,11 +1,11 @@
 import HeraldModel
 
 extension SortOrder {
-  /// The rows that may be among the first `count` of these in this order, in the order that they
-  /// have; nil where it takes a sort to tell.
+  /// Returns the rows that may be among the first `count` in this order, in their given order; nil if
+  /// that requires a sort.
   ///
-  /// One pass over the first key's column, which skips the blocks whose values all come too late.
-  /// The rows must be ascending.
+  /// One pass over the first key's column, which skips blocks whose values all come after these. The
+  /// rows must be ascending.
   func top(
     _ count: Int, of rows: [ObjectNumber], _ reader: any ObjectReader
   ) -> [ObjectNumber]? {
@@ -23,7 +23,7 @@ extension SortOrder {
       let block = rows[start] / blockSize
       var mask = BlockMask.zero
       while start < rows.count, rows[start] / blockSize == block {
-        // Rows that are not ascending, or are there twice, have no place in a mask.
+        // A mask cannot represent rows that are not ascending or occur twice.
         guard start == 0 || rows[start - 1] < rows[start] else { return nil }
         mask.insert(rows[start] % blockSize)
         start += 1
@@ -50,25 +50,25 @@ extension ElementType {
   }
 }
 
-/// Rows and the ranks of their first key, of which only the best are kept.
+/// The rows with the smallest ranks of the first key so far.
 private struct TopRows {
-  /// More are better sorted.
+  /// For larger counts a sort is faster.
   static let largest = 4096
 
   private let count: Int
   private let isAscending: Bool
-  /// Whether rows of equal rank are equal, so that the earlier ones win.
+  /// Whether rows of equal rank are equal, so that earlier ones come first.
   private let isWhole: Bool
   private var ranks: [UInt64] = []
   private var numbers: [ObjectNumber] = []
-  /// No row of a greater rank is wanted any more.
+  /// Rows of a larger rank are rejected.
   private var threshold = UInt64.max
   private var isFull = false
-  /// How many rows are kept before those that come too late are forgotten.
-  private var patience: Int
+  /// The number of rows at which `compact` drops those of too large a rank.
+  private var compactionSize: Int
 
   init(count: Int, isAscending: Bool, isWhole: Bool) {
-    patience = max(4 * count, 1024)
+    compactionSize = max(4 * count, 1024)
     self.count = count
     self.isAscending = isAscending
     self.isWhole = isWhole
@@ -84,13 +84,13 @@ private struct TopRows {
     isFull && (isWhole ? rank >= threshold : rank > threshold)
   }
 
-  /// Whether every value of a block without nil comes too late.
+  /// Returns whether every value of a block without nil has too large a rank.
   func isBeyond(_ extremes: ColumnExtremes) -> Bool {
     switch extremes {
-    case .integers(let least, let greatest):
-      isTooLate(isAscending ? least.sortRank : ~greatest.sortRank)
-    case .doubles(let least, let greatest):
-      isTooLate(isAscending ? least.sortRank : ~greatest.sortRank)
+    case .integers(let smallest, let largest):
+      isTooLate(isAscending ? smallest.sortRank : ~largest.sortRank)
+    case .doubles(let smallest, let largest):
+      isTooLate(isAscending ? smallest.sortRank : ~largest.sortRank)
     case .none: false
     }
   }
@@ -111,7 +111,7 @@ private struct TopRows {
   ) {
     for bit in BlockBits(mask & ~nulls) {
       let rank = isAscending ? rank(bit) : ~rank(bit)
-      // Nil has the first rank of all: what shares it must not win by coming earlier.
+      // Nil has the first rank of all: a value that shares it must not win by being earlier.
       if isTooLate(rank), rank != 0, rank != .max { continue }
       ranks.append(rank)
       numbers.append(block * blockSize + bit)
@@ -122,23 +122,23 @@ private struct TopRows {
       ranks.append(rank)
       numbers.append(block * blockSize + bit)
     }
-    if numbers.count >= patience { compact() }
+    if numbers.count >= compactionSize { compact() }
   }
 
-  /// Forgets the rows that come after `count` others.
+  /// Drops the rows that come after the first `count`.
   private mutating func compact() {
     guard numbers.count > count else { return }
     threshold = ranks.selected(count - 1)
     isFull = true
     var kept = 0
-    for place in numbers.indices where ranks[place] <= threshold {
-      ranks[kept] = ranks[place]
-      numbers[kept] = numbers[place]
+    for index in numbers.indices where ranks[index] <= threshold {
+      ranks[kept] = ranks[index]
+      numbers[kept] = numbers[index]
       kept += 1
     }
     ranks.removeLast(ranks.count - kept)
     numbers.removeLast(numbers.count - kept)
-    // Rows of one rank stay however many they are: to look through them often would take long.
-    patience = max(patience, 2 * kept)
+    // Ties are all kept; doubling the size keeps repeated compaction linear.
+    compactionSize = max(compactionSize, 2 * kept)
   }
 }

@@ -1,9 +1,9 @@
 package import HeraldModel
 
-/// Sort keys, the first deciding. Ties are the caller's: they keep the order before the sort.
+/// Sort keys in order of precedence. Ties are left to the caller, which keeps their previous order.
 package struct SortOrder: Sendable {
   package struct Key: Sendable {
-    /// Single links and, last, a single value.
+    /// Single links, then a single value.
     package let path: PropertyPath
     package let isAscending: Bool
     package init(path: PropertyPath, isAscending: Bool) {
@@ -16,25 +16,25 @@ package struct SortOrder: Sendable {
 
   package init(keys: [Key]) { self.keys = keys }
 
-  package var dependencies: [PropertyPath] { keys.map(\.path.withoutPlaces) }
+  package var dependencies: [PropertyPath] { keys.map(\.path.withWholeProperties) }
 
-  /// Negative where `a` comes first, 0 for a tie, positive where `b` does: nil first ascending and
-  /// last descending.
+  /// Compares two objects; returns a negative number if `a` comes first, 0 for a tie, a positive number
+  /// if `b` does. nil is first in ascending and last in descending order.
   package func compare(_ a: ObjectNumber, _ b: ObjectNumber, _ reader: any ObjectReader) -> Int {
     compare { (value(at: $1.path, of: a, reader), value(at: $1.path, of: b, reader)) }
   }
 
-  /// The same against an object whose `keyValues` are known.
+  /// Compares with an object whose `keyValues` are known.
   package func compare(_ a: ObjectNumber, _ b: [Value], _ reader: any ObjectReader) -> Int {
     compare { (value(at: $1.path, of: a, reader), b[$0]) }
   }
 
-  /// The same of two objects whose `keyValues` are known.
+  /// Compares two objects whose `keyValues` are known.
   package func compare(_ a: [Value], _ b: [Value]) -> Int {
     compare { index, _ in (a[index], b[index]) }
   }
 
-  /// By the first key of which the two values differ; those of later keys are not asked for.
+  /// Compares by the first key whose values differ, without reading the later keys.
   @inline(__always)
   private func compare(_ values: (Int, Key) -> (Value, Value)) -> Int {
     for (index, key) in keys.enumerated() {
@@ -45,8 +45,8 @@ package struct SortOrder: Sendable {
     return 0
   }
 
-  /// How far on the way from `low` to `high`, between which they lie in this order, the values of the
-  /// keys are: from 0 to 1, by the first key that differs; nil where its values are no numbers or dates.
+  /// Returns the relative position of the key values between `low` and `high`, from 0 to 1, by the first
+  /// key that differs; nil if its values are not numbers or dates. For interpolation search.
   package func fraction(of values: [Value], from low: [Value], to high: [Value]) -> Double? {
     guard let key = keys.indices.first(where: { Value.order(low[$0], high[$0]) != 0 }),
       let low = low[key].measure, let high = high[key].measure, let value = values[key].measure
@@ -55,14 +55,14 @@ package struct SortOrder: Sendable {
     return fraction.isFinite ? min(max(fraction, 0), 1) : nil
   }
 
-  /// The values of the keys for one object: equal arrays are ties.
+  /// Returns the values of the keys for one object; equal arrays are ties.
   package func keyValues(of number: ObjectNumber, _ reader: any ObjectReader) -> [Value] {
     keys.map { value(at: $0.path, of: number, reader) }
   }
 }
 
 extension Value {
-  /// A number or a date on a line of numbers, about.
+  /// A number or a date as an approximate number.
   fileprivate var measure: Double? {
     if case .date(let date) = self {
       return Double(date.seconds) + Double(date.nanoseconds) * 1e-9
@@ -71,8 +71,8 @@ extension Value {
   }
 }
 
-/// The value, or the part of one, at the end of a path of single links; nil where a link on the way
-/// is.
+/// Returns the value, or nested value, at the end of a path of single links; nil if a link on the path
+/// is nil.
 package func value(
   at path: PropertyPath, of number: ObjectNumber, _ reader: any ObjectReader
 ) -> Value {
@@ -90,7 +90,7 @@ package func value(
     } else {
       current = reader.value(property, of: object).part(at: first)
     }
-    for place in step.places.dropFirst() { current = current.part(at: place) }
+    for position in step.places.dropFirst() { current = current.part(at: position) }
   }
   return current
 }

@@ -1,18 +1,16 @@
 package import HeraldModel
 
-// Equality and order of values, in one place.
+// Equality and order of values.
 //
 // Sorting needs a total order: nil, then values of one type by that type's order (NaN before every
-// number, so that it has a place; false before true; strings by code point; data byte by byte; links
-// by class, then by creation; lists element by element; maps by key, then value, entry by entry).
-// Numbers of different types compare by their exact value, but a double that is not whole, or beyond
-// the range of ints, stands for the decimal of the fewest digits that is read back as it. Values of
-// different types, which only an
-// `any` brings together, have the order of their types: nil, bool, number, string, data, date,
-// objectid, uuid, link, list, map.
+// number; false before true; strings by code point; data byte by byte; links by class, then by
+// creation; lists element by element; maps by key, then value, entry by entry). Numbers of different
+// types compare by their exact value, except that a double that is not an int counts as the shortest
+// decimal that is read back as it. Values of different types, which only an `any` can mix, have the
+// order of their types: nil, bool, number, string, data, date, objectid, uuid, link, list, map.
 
 extension Value {
-  /// The order of `sort`: negative, 0 or positive.
+  /// Compares in the order of `sort`; returns a negative number, 0 or a positive number.
   package static func order(_ a: Value, _ b: Value) -> Int {
     switch (a, b) {
     case (.int(let a), .int(let b)): sign(a, b)
@@ -29,14 +27,14 @@ extension Value {
     }
   }
 
-  /// The order of two numbers of any types, NaN first; nil where either is no number.
+  /// Compares two numbers of any types, NaN first; nil if either is not a number.
   private static func numericOrder(_ a: Value, _ b: Value) -> Int? {
     guard let left = a.number?.whole, let right = b.number?.whole else { return nil }
     if let order = Number.order(left, right) { return order }
     return sign(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)
   }
 
-  /// The order of the first two elements that differ, then the shorter first.
+  /// Compares by the first two elements that differ, then by length.
   private static func order<T>(of a: [T], _ b: [T], _ order: (T, T) -> Int) -> Int {
     for (left, right) in zip(a, b) {
       let difference = order(left, right)
@@ -54,7 +52,7 @@ extension Value {
 
   private static func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
 
-  /// The place of the value's type among the types.
+  /// The rank of the value's type in the order of types.
   var typeRank: Int {
     switch self {
     case .null: 0
@@ -71,7 +69,7 @@ extension Value {
     }
   }
 
-  /// The value as a number; nil where it is none.
+  /// The value as a number; nil if it is not one.
   var number: Number? {
     switch self {
     case .int(let value): .integer(value)
@@ -83,8 +81,8 @@ extension Value {
   }
 }
 
-/// A number of any type. Numbers compare by their exact value, but a double meets a decimal as the
-/// one with the fewest digits that is read back as it: 0.1 equals the decimal 0.1.
+/// A number of any type. Numbers compare by their exact value, except that a double is compared with a
+/// decimal as the shortest decimal that is read back as it: 0.1 equals the decimal 0.1.
 enum Number {
   case integer(Int)
   case floating(Double)
@@ -100,9 +98,9 @@ enum Number {
 
   var isDecimal: Bool { if case .decimal = self { true } else { false } }
 
-  /// The number as an int, where it is a double that an int can hold. Without it the order had
-  /// circles: above 2^53 a double's shortest decimal may be another number than its exact value,
-  /// as which it meets ints.
+  /// The number with a double replaced by the int of the same value, if there is one. Without it the
+  /// order would not be transitive: above 2^53 a double's shortest decimal may differ from its exact
+  /// value, which is compared with ints.
   fileprivate var whole: Number {
     if case .floating(let value) = self, let integer = Int(exactly: value) {
       return .integer(integer)
@@ -118,7 +116,7 @@ enum Number {
     }
   }
 
-  /// The number as a decimal: a double as the shortest one that is read back as it.
+  /// The number as a decimal: for a double, the shortest decimal that is read back as it.
   var asDecimal: Decimal128 {
     switch self {
     case .integer(let value): Decimal128(value)
@@ -127,7 +125,7 @@ enum Number {
     }
   }
 
-  /// Negative, 0 or positive; nil where either is not a number.
+  /// Compares two numbers; returns a negative number, 0 or a positive number, nil if either is NaN.
   static func order(_ a: Number, _ b: Number) -> Int? {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): return a < b ? -1 : a > b ? 1 : 0
@@ -143,7 +141,7 @@ enum Number {
   /// Compares without rounding: above 2^53 a double cannot hold every integer.
   private static func order(_ a: Int, _ b: Double) -> Int? {
     if b.isNaN { return nil }
-    // Every double of at least 2^63 in magnitude lies outside the range of Int.
+    // Doubles of at least 2^63, or below -2^63, are outside the range of Int.
     if b >= 0x1p63 { return -1 }
     if b < -0x1p63 { return 1 }
     let whole = b.rounded(.down)
@@ -154,7 +152,7 @@ enum Number {
 }
 
 extension Decimal128 {
-  /// The order by value, neither number being NaN.
+  /// Compares by value; neither number may be NaN.
   fileprivate func compare(to other: Number) -> Int {
     switch other {
     case .integer(let value): compare(to: value)
@@ -164,15 +162,15 @@ extension Decimal128 {
   }
 }
 
-/// The order of two byte strings: that of the first difference, then the shorter first.
+/// Compares two byte strings lexicographically.
 func byteOrder(of a: [UInt8], _ b: [UInt8]) -> Int {
   for (left, right) in zip(a, b) where left != right { return left < right ? -1 : 1 }
   return a.count - b.count
 }
 
 extension Value {
-  /// A value that is equal to that of every value of the same place in the total order: numbers of
-  /// different types, which an `any` can hold, are equal where their exact values are.
+  /// A canonical value for grouping, equal for all values that are equal in the total order: numbers of
+  /// different types, which an `any` can hold, have equal keys if they compare as equal.
   package var groupKey: Value {
     switch self {
     case .double(let value): value.groupKey

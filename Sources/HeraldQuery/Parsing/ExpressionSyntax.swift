@@ -1,20 +1,20 @@
 package import HeraldModel
 
-/// An operand as it was written: a literal, a path, an aggregate, arithmetic.
+/// The syntax of an operand: a literal, a path, an aggregate, arithmetic.
 ///
-/// Its description is text that parses to the same tree.
+/// Its description parses to the same tree.
 public struct ExpressionSyntax: Sendable {
   package indirect enum Kind: Sendable {
     case literal(Value)
     case list([ExpressionSyntax])
     case path(PathSyntax)
-    /// Operators of one strength, from left to right.
+    /// Operators of one precedence, left-associative.
     case arithmetic(ExpressionSyntax, [Term])
     /// `SUBQUERY(path, $variable, predicate).@count`
     case subquery(PathSyntax, variable: String, PredicateSyntax)
   }
 
-  /// What an operator puts to all that stands before it.
+  /// An operator and its right operand; the left operand is everything before it.
   package struct Term: Sendable {
     package let operation: Arithmetic
     package let operand: ExpressionSyntax
@@ -54,7 +54,7 @@ package enum Arithmetic: String, Sendable {
 /// `owner.dogs[0].name`, `$max.age`, `Dog#3.name`, `items.@sum.price`, `@links.Dog.owner.@count`.
 package struct PathSyntax: Sendable {
   package enum Start: Sendable, Equatable {
-    /// The object that is asked about.
+    /// The object under evaluation.
     case root
     case variable(String)
     case object(className: String, key: Value)
@@ -65,7 +65,7 @@ package struct PathSyntax: Sendable {
       case name(String)
       /// `@links.Class.property`
       case links(className: String, property: String)
-      /// `@links`, before its `@count`: every link that leads here.
+      /// `@links`, before `@count`: every link to the object.
       case allLinks
       /// `[0]`
       case index(Int)
@@ -92,7 +92,7 @@ package struct PathSyntax: Sendable {
   package var span: SourceSpan
 }
 
-/// What is asked of a collection as a whole. `[SIZE]` and `@size` are `@count`.
+/// An aggregate over a collection. `[SIZE]` and `@size` are aliases of `@count`.
 package enum CollectionOperation: String, Sendable {
   case count = "@count"
   case min = "@min"
@@ -169,7 +169,7 @@ extension PathSyntax.Step.Kind {
 }
 
 extension Value {
-  /// The value as it is written in a question. A link has no such form: it prints as its numbers.
+  /// The value as a literal of a query. A link has no literal: it is formatted by its numbers.
   package var literalText: String {
     literal { "object \($0.classID.rawValue)#\($0.number)" }
   }

@@ -1,11 +1,11 @@
-/// A condition as it was written: a tree with spans, bound to no schema.
+/// The syntax of a condition: a tree with spans, not bound to a schema.
 ///
-/// Its description is text that parses to the same tree.
+/// Its description parses to the same tree.
 public struct PredicateSyntax: Sendable {
   package indirect enum Kind: Sendable {
     case constant(Bool)
     case comparison(Comparison)
-    /// `left BETWEEN {lower, upper}`: both included.
+    /// `left BETWEEN {lower, upper}`, with inclusive bounds.
     case between(ExpressionSyntax, ExpressionSyntax)
     case not(PredicateSyntax)
     /// Two or more.
@@ -17,9 +17,9 @@ public struct PredicateSyntax: Sendable {
   package struct Comparison: Sendable {
     package var left: ExpressionSyntax
     package var relation: Relation
-    /// `[c]`: upper and lower case are the same.
+    /// `[c]`: ignores case.
     package var foldsCase: Bool
-    /// `IN`: equality with any element of what stands on the right.
+    /// `IN`: equality with any element of the right side.
     package var isMembership: Bool
     package var right: ExpressionSyntax
     package var operatorSpan: SourceSpan
@@ -47,7 +47,7 @@ package enum Relation: String, Sendable {
   case contains = "CONTAINS"
   case like = "LIKE"
 
-  /// The relation with its sides exchanged; nil where it has none.
+  /// The relation with its sides swapped; nil if there is none.
   var flipped: Relation? {
     switch self {
     case .equal, .notEqual: self
@@ -59,7 +59,7 @@ package enum Relation: String, Sendable {
     }
   }
 
-  /// Whether the relation looks into strings.
+  /// Whether the relation searches in text.
   var searchesText: Bool { flipped == nil }
 
   var isEquality: Bool { self == .equal || self == .notEqual }

@@ -1,4 +1,4 @@
-/// The words of the query language, in either case.
+/// The keywords of the query language, in either case.
 enum QueryKeyword: String, CaseIterable {
   case and, or, not
   case any, some, all, none
@@ -11,7 +11,7 @@ enum QueryKeyword: String, CaseIterable {
 
   init?(word: String) { self.init(rawValue: word.lowercased()) }
 
-  /// Whether the word can stand between two operands.
+  /// Whether the word is a binary operator.
   var isOperator: Bool {
     switch self {
     case .in, .between, .beginswith, .endswith, .contains, .like: true

@@ -1,25 +1,25 @@
-/// What a reading of a question notes for whoever helps a person to type it: what could stand
-/// where the text ends, and which words meant something.
+/// Notes of the parser for completion and highlighting: what could follow at the end of the text, and
+/// which words were keywords.
 ///
-/// The parser notes it where it looks for it, so there is no second grammar to keep equal.
+/// The parser records them as it parses, so that there is no second grammar to maintain.
 package final class QueryNotes {
   package enum Expectation {
-    /// A word of the language, as it is printed.
+    /// A keyword, as it is printed.
     case keyword(String)
-    /// A literal, a property or a variable; beside the other side of a comparison where one is.
+    /// A literal, a property or a variable; `beside` is the other side of a comparison, if any.
     case operand(beside: ExpressionSyntax?)
     /// A collection, after ANY, ALL or NONE.
     case collection
-    /// A property of the object that is asked about.
+    /// A property of the object under evaluation.
     case path
     /// A property, or `@` and an operation.
     case step(after: PathSyntax)
-    /// What may stand after `@`.
+    /// An operation, after `@`.
     case operation(after: PathSyntax)
-    /// An operator that fits what stands on its left.
+    /// An operator that applies to its left operand.
     case relation(after: ExpressionSyntax)
     case className
-    /// A property of a class that links to what is asked about.
+    /// A property of a class that links to the object under evaluation.
     case linkProperty(className: String)
     /// The key of an object, after `#`.
     case key(className: String)
@@ -27,21 +27,21 @@ package final class QueryNotes {
     case mapKey(after: PathSyntax)
   }
 
-  /// The variable of a SUBQUERY, and what it stands for one by one.
+  /// The variable of a SUBQUERY, and the path whose elements it iterates over.
   package struct Element {
     package let name: String
     package let path: PathSyntax
   }
 
   package private(set) var expectations: [Expectation] = []
-  /// Words that meant something, in the order in which they were read.
+  /// The spans of keywords, in source order.
   package internal(set) var keywords: [SourceSpan] = []
-  /// The left side of the comparison whose right side is being read.
+  /// The left side of the comparison whose right side is being parsed.
   var beside: ExpressionSyntax?
 
-  /// The SUBQUERYs around what is being read, outermost first.
+  /// The SUBQUERYs around the current position, outermost first.
   var enclosing: [Element] = []
-  /// Those around the place where the text ends.
+  /// The SUBQUERYs around the end of the text.
   package private(set) var elements: [Element] = []
 
   package init() {}
@@ -52,8 +52,8 @@ package final class QueryNotes {
   }
 }
 
-extension Parser {
-  /// Notes what could stand here, where the text ends.
+extension PredicateParser {
+  /// Records what could follow, if the text ends here.
   func note(_ expectation: @autoclosure () -> QueryNotes.Expectation) {
     guard let notes, lastEnd <= scanner.bytes.count, isAtEndOfText else { return }
     notes.add(expectation())
@@ -61,7 +61,7 @@ extension Parser {
 
   func note(_ keyword: QueryKeyword) { note(.keyword(keyword.printed)) }
 
-  /// Notes that the next token is a word of the language.
+  /// Records that the next token is a keyword.
   mutating func noteKeyword() throws(QueryError) {
     if let notes, case .word = try peek().kind { notes.keywords.append(try peek().span) }
   }
@@ -75,7 +75,7 @@ extension Parser {
 }
 
 extension QueryKeyword {
-  /// As it is printed: operators and what joins conditions in capital letters.
+  /// The word as it is printed: operators and connectives in capital letters.
   var printed: String { prefersUpperCase ? rawValue.uppercased() : rawValue }
 
   private var prefersUpperCase: Bool {

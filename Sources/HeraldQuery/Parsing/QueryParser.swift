@@ -1,11 +1,11 @@
-/// Reads questions out of a script.
+/// Parses queries embedded in a script.
 ///
-/// Each reader starts at an offset and stops, without consuming it, at the first token that cannot
-/// continue what it reads: a newline outside the brackets that it opened, `;`, a bracket that it did
-/// not open, `{`, a word of the language around it, the end of the text. `end` is the offset after
-/// the last token that was read. With `spansLines` a parenthesis is open already.
+/// Each function starts at an offset and stops, without consuming it, at the first token that cannot
+/// continue the query: a newline outside the brackets that it opened, `;`, a bracket that it did not
+/// open, `{`, a word of the enclosing language, the end of the text. `end` is the offset after the last
+/// consumed token. With `spansLines` the query is inside an open parenthesis.
 public enum QueryParser {
-  /// Reads `[where PREDICATE]` and the stages after it; an empty tail where neither stands.
+  /// Parses `[where PREDICATE]` and the stages after it; returns an empty tail if there is neither.
   public static func parseTail(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (tail: QueryTail, end: Int) {
@@ -15,12 +15,12 @@ public enum QueryParser {
   package static func parseTail(
     _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
   ) throws(QueryError) -> (tail: QueryTail, end: Int) {
-    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
+    var parser = PredicateParser(source, from: offset, spansLines: spansLines, notes: notes)
     let tail = try parser.tail()
     return (tail, parser.lastEnd)
   }
 
-  /// Reads a condition, as it stands after `where`, `if` and `expect`.
+  /// Parses a condition, as after `where`, `if` and `expect`.
   public static func parsePredicate(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
@@ -30,12 +30,12 @@ public enum QueryParser {
   package static func parsePredicate(
     _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
   ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
-    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
+    var parser = PredicateParser(source, from: offset, spansLines: spansLines, notes: notes)
     let predicate = try parser.predicate()
     return (predicate, parser.lastEnd)
   }
 
-  /// Reads an operand, with arithmetic: `$max.age + 1`, `Dog.@count`, `"x"`.
+  /// Parses an operand, with arithmetic: `$max.age + 1`, `Dog.@count`, `"x"`.
   public static func parseExpression(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
@@ -45,15 +45,15 @@ public enum QueryParser {
   package static func parseExpression(
     _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
   ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
-    var parser = Parser(source, from: offset, spansLines: spansLines, notes: notes)
+    var parser = PredicateParser(source, from: offset, spansLines: spansLines, notes: notes)
     let expression = try parser.expression()
     return (expression, parser.lastEnd)
   }
 
-  /// Whether a word, in either case, means something to the query language.
+  /// Returns whether a word, in either case, is a keyword of the query language.
   public static func isKeyword(_ word: String) -> Bool { QueryKeyword(word: word) != nil }
 
-  /// The words that can be completed in a question, in the case in which they are printed.
+  /// The keywords that can be completed in a query, in the case in which they are printed.
   public static let keywords: [String] =
     QueryKeyword.allCases.map(\.printed)
 }

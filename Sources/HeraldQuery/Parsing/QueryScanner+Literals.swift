@@ -3,7 +3,7 @@ import HeraldModel
 extension QueryScanner {
   // MARK: Strings
 
-  /// The string at the position, in either kind of quotes, with JSON's escapes resolved.
+  /// Consumes the string at the position, in either kind of quotes; resolves JSON's escapes.
   mutating func string() throws(QueryError) -> String {
     let start = position
     let quote = bytes[position]
@@ -52,7 +52,7 @@ extension QueryScanner {
     throw QueryError(.invalidEscape(text(span)), span)
   }
 
-  /// Four hexadecimal digits, or two groups of them that are a surrogate pair.
+  /// Consumes four hexadecimal digits, or a surrogate pair of two such groups.
   private mutating func unicodeEscape() -> Unicode.Scalar? {
     guard let first = hexadecimal() else { return nil }
     guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
@@ -74,7 +74,7 @@ extension QueryScanner {
 
   // MARK: Numbers
 
-  /// The text of a number without the `f` that may end it.
+  /// Returns the text of a number without an `f` suffix.
   func numberText(_ span: SourceSpan) -> String {
     let isMarked =
       bytes[span.end - 1] == UInt8(ascii: "f")
@@ -99,7 +99,7 @@ extension QueryScanner {
 
   private mutating func skipDecimal() {
     skipDigits()
-    // A second dot, or a dot before a name, is not this number's.
+    // A dot before a name, an operation or another dot is not part of the number.
     if byte() == UInt8(ascii: "."), !isLetter(byte(1)), byte(1) != UInt8(ascii: "@"),
       byte(1) != UInt8(ascii: ".")
     {
@@ -119,7 +119,7 @@ extension QueryScanner {
 
   // MARK: Dates
 
-  /// The date with its time at the position; nil where a number stands there.
+  /// Consumes the date and time at the position; nil if a number is there.
   mutating func date() throws(QueryError) -> Timestamp? {
     let start = position
     var scout = self
@@ -142,7 +142,7 @@ extension QueryScanner {
     return try timestamp(from: start, scout: scout)
   }
 
-  /// `T1763721000:0` at the position; nil where a name stands there.
+  /// Consumes `T1763721000:0` at the position; nil if a name is there.
   mutating func instant() throws(QueryError) -> Timestamp? {
     guard byte() == UInt8(ascii: "T") else { return nil }
     var scout = self
@@ -153,7 +153,7 @@ extension QueryScanner {
     return try timestamp(from: position, scout: scout)
   }
 
-  /// Everything that can belong to a time, read as one.
+  /// Consumes all characters that can belong to a time, then parses them.
   private mutating func timestamp(
     from start: Int, scout: QueryScanner
   ) throws(QueryError) -> Timestamp {

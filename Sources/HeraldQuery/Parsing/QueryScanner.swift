@@ -1,13 +1,13 @@
 import HeraldModel
 
-/// Cuts a source text into tokens, from an offset onward.
+/// Splits a source text into tokens, starting at an offset.
 ///
-/// A newline ends the question unless a bracket that the question opened is still open; `#` at the
-/// start of a line or after white space begins a comment.
+/// A newline ends the query unless a bracket of the query is still open; `#` at the start of a line or
+/// after white space begins a comment.
 struct QueryScanner {
   let bytes: [UInt8]
   var position: Int
-  /// The brackets that the question has opened and not closed yet.
+  /// The number of open brackets of the query.
   var openBrackets = 0
 
   init(_ bytes: [UInt8], from position: Int) {
@@ -15,7 +15,7 @@ struct QueryScanner {
     self.position = max(0, min(position, bytes.count))
   }
 
-  /// The byte `distance` after the position; 0 beyond the end.
+  /// Returns the byte `distance` after the position; 0 beyond the end.
   func byte(_ distance: Int = 0) -> UInt8 {
     position + distance < bytes.count ? bytes[position + distance] : 0
   }
@@ -24,7 +24,7 @@ struct QueryScanner {
     String(decoding: bytes[span.start..<span.end], as: UTF8.self)
   }
 
-  /// The next token, its span beginning after white space; the position moves to its end.
+  /// Consumes and returns the next token; its span starts after white space.
   mutating func next() throws(QueryError) -> QueryToken {
     skipSpace()
     let start = position
@@ -64,14 +64,14 @@ struct QueryScanner {
     return other(from: start)
   }
 
-  /// Whether a string begins at the position, white space left out.
+  /// Whether a string begins at the position, after white space.
   var isAtQuote: Bool {
     var scout = self
     scout.skipSpace()
     return scout.byte() == UInt8(ascii: "\"") || scout.byte() == UInt8(ascii: "'")
   }
 
-  /// Letters, digits and hyphens from the position, white space before them left out.
+  /// Returns the span of letters, digits and hyphens at the position, after white space.
   func bareText() -> SourceSpan {
     var scout = self
     scout.skipSpace()
@@ -110,7 +110,7 @@ struct QueryScanner {
 
   // MARK: Words
 
-  /// The name at the position, empty where none begins there.
+  /// Consumes the name at the position; empty if there is none.
   mutating func word() throws(QueryError) -> String {
     let start = position
     while position < bytes.count {
@@ -130,10 +130,10 @@ struct QueryScanner {
     return text(SourceSpan(start: start, end: position))
   }
 
-  /// The scalar that is encoded at a place, and its length in bytes; nil where nothing valid is.
-  func scalar(at place: Int) -> (scalar: Unicode.Scalar, length: Int)? {
+  /// Returns the scalar encoded at an offset, and its length in bytes; nil if it is not valid UTF-8.
+  func scalar(at offset: Int) -> (scalar: Unicode.Scalar, length: Int)? {
     var decoder = UTF8()
-    var iterator = bytes[place..<min(place + 4, bytes.count)].makeIterator()
+    var iterator = bytes[offset..<min(offset + 4, bytes.count)].makeIterator()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
     return (scalar, UTF8.width(scalar))
   }

@@ -1,9 +1,9 @@
-/// What follows a class or a collection: `[where PREDICATE]`, then `sort`, `distinct` and `limit`
-/// in any number and order.
+/// The clauses after a class or a collection: `[where PREDICATE]`, then any number of `sort`,
+/// `distinct` and `limit` in any order.
 public struct QueryTail: Sendable {
   public let predicate: PredicateSyntax?
   public let stages: [StageSyntax]
-  /// From `where` to the last stage; empty where there is nothing.
+  /// The span from `where` to the last stage; empty if there are no clauses.
   public let span: SourceSpan
 
   public init(predicate: PredicateSyntax?, stages: [StageSyntax], span: SourceSpan) {
@@ -15,7 +15,7 @@ public struct QueryTail: Sendable {
   public var isEmpty: Bool { predicate == nil && stages.isEmpty }
 }
 
-/// One of `sort(…)`, `distinct(…)` and `limit(…)` as it was written.
+/// The syntax of one `sort(…)`, `distinct(…)` or `limit(…)`.
 public struct StageSyntax: Sendable {
   package enum Kind: Sendable {
     case sort([SortKey])

@@ -1,22 +1,22 @@
 import HeraldModel
 
-/// The smallest part of a question that means something.
+/// A token of a query.
 struct QueryToken {
   enum Kind: Equatable {
     case word(String)
     /// `$name`, without the dollar sign.
     case variable(String)
     case string(String)
-    /// An unsigned number: its digits are read where its sign is known.
+    /// An unsigned number; the parser converts it once it knows the sign.
     case number
     case date(Timestamp)
     case symbol(QuerySymbol)
-    /// A byte that begins nothing: where a question ends.
+    /// A byte that begins no token: the end of the query.
     case other
     /// The end of the line or of the text.
     case end
 
-    /// Whether a value begins that is no path and no condition.
+    /// Whether the token begins a value that is neither a path nor a condition.
     var beginsValue: Bool {
       switch self {
       case .variable, .string, .number, .date, .symbol(.leftBrace), .symbol(.minus): true
@@ -58,7 +58,7 @@ enum QuerySymbol: String {
     self == .rightParenthesis || self == .rightBrace || self == .rightBracket
   }
 
-  /// Whether the symbol compares the operands at its sides.
+  /// Whether the symbol is a comparison operator.
   var comparesOperands: Bool {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true

@@ -1,46 +1,46 @@
 import HeraldModel
 
-/// Where the objects are found that a condition may hold for.
+/// The access path to the objects that a condition may hold for.
 indirect enum Access: Sendable {
   /// No object matches.
   case nothing
   /// Every object of the class matches.
   case everything
-  /// Every block is looked at.
+  /// Every block is scanned.
   case scan
   case index(IndexLookup)
-  /// All that several find: a condition with alternatives.
+  /// The union of several accesses: for a condition with alternatives.
   case union([Access])
   case links(LinkAccess)
 }
 
-/// Objects found from the objects that they link to, or that link to them.
+/// Objects found by following links, from the objects that they link to or that link to them.
 struct LinkAccess: Sendable {
   enum Way: Sendable {
-    /// Back from the targets of a property of the class.
+    /// Backward from the targets of a property of the class.
     case back(property: PropertyID)
-    /// Forward from the objects of a class along its property, which leads to this class.
+    /// Forward from the objects of a class along its property, which links to this class.
     case forward(origin: ClassID, property: PropertyID)
   }
   let way: Way
   let targetClass: ClassID
   let targets: [ObjectNumber]
-  /// How the targets were found; nil where the condition names them.
+  /// The query for the targets; nil if the condition contains them.
   let inner: BoundQuery?
   let isExact: Bool
 }
 
-/// An access, and what it gives.
-struct Candidates: Sendable {
+/// An access and its result.
+struct CandidateObjects: Sendable {
   let access: Access
-  /// The part of the condition that the access answers.
+  /// The part of the condition that the access covers.
   let condition: Condition
-  /// How many objects the access gives, those found twice counted twice.
+  /// The number of objects that the access returns, including duplicates.
   let count: Int
 }
 
 extension Access {
-  /// Whether the condition that the access was chosen for holds for every object that it gives.
+  /// Whether the condition holds for every object that the access returns.
   var isExact: Bool {
     switch self {
     case .nothing, .everything: true
@@ -51,7 +51,7 @@ extension Access {
     }
   }
 
-  /// The objects, in any order; some may be there twice.
+  /// Returns the objects, in any order, possibly with duplicates.
   func numbers(of classID: ClassID, _ reader: any ObjectReader) -> [ObjectNumber] {
     switch self {
     case .nothing, .everything, .scan: return []
@@ -90,7 +90,7 @@ extension LinkAccess {
 }
 
 extension ObjectReader {
-  /// Every object that a property of one links to.
+  /// Calls `body` with every object that a property of `object` links to.
   func forEachTarget(
     of object: ObjectID, origin: ClassID, _ property: PropertyID, _ body: (ObjectID) -> Void
   ) {

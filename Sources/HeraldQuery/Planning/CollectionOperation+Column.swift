@@ -1,8 +1,8 @@
 import HeraldModel
 
 extension CollectionOperation {
-  /// The result over one column of a whole class, read block by block; nil where the path is
-  /// another, or its values are no numbers.
+  /// Returns the result over one column of a whole class, read block by block; nil for any other path, or
+  /// for values that are not numbers.
   func applyToColumn(
     at path: OperandPath, of element: ElementType, _ reader: any ObjectReader
   ) -> Value? {
@@ -29,7 +29,7 @@ extension CollectionOperation {
     }
   }
 
-  /// `@min` or `@max`: by what is known of each block, where it is.
+  /// Returns `@min` or `@max`, from the zones of blocks where they are known.
   private func extreme(
     of property: PropertyID, of classID: ClassID, _ reader: any ObjectReader
   ) -> Value? {
@@ -41,8 +41,8 @@ extension CollectionOperation {
     for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
       switch reader.extremes(property, of: classID, block: block) {
       case ColumnExtremes.none?: continue
-      case .integers(let least, let greatest)?: take(.int(self == .min ? least : greatest))
-      case .doubles(let least, let greatest)?: take(.double(self == .min ? least : greatest))
+      case .integers(let smallest, let largest)?: take(.int(self == .min ? smallest : largest))
+      case .doubles(let smallest, let largest)?: take(.double(self == .min ? smallest : largest))
       case nil:
         switch reader.column(property, of: classID, block: block) {
         case .integers(let values, let nulls):

@@ -1,10 +1,10 @@
 import HeraldModel
 
 extension ColumnTest {
-  /// The test that compares a column's values with a constant; nil where no test can say it (the
-  /// answer is then the same for every value, or the relation does not fit the type).
+  /// Returns the test that compares a column's values with a constant; nil if no test expresses it (the
+  /// result is then the same for every value, or the relation does not apply to the type).
   ///
-  /// `constant` is of the column's type, or any number for a column of numbers.
+  /// `constant` has the column's type, or is any number for a numeric column.
   static func comparing(
     _ element: ElementType, _ relation: Relation, _ constant: Value, foldsCase: Bool
   ) -> ColumnTest? {
@@ -55,7 +55,7 @@ extension ColumnTest {
     .integers(lower: lower, upper: upper, inverted: false, null: false)
   }
 
-  /// A column of ints and a number that need not be whole, nor within the range of Int.
+  /// Compares a column of ints with a number that may be fractional or outside the range of Int.
   private static func integers(_ relation: Relation, _ value: Double) -> ColumnTest? {
     if let integer = Int(exactly: value) { return integers(relation, integer) }
     switch relation {
@@ -71,13 +71,13 @@ extension ColumnTest {
     }
   }
 
-  /// A column of ints and a decimal, which need not be whole, nor within the range of Int.
+  /// Compares a column of ints with a decimal, which may be fractional or outside the range of Int.
   private static func integers(_ relation: Relation, _ value: Decimal128) -> ColumnTest? {
     if let integer = Int(exactly: value) { return integers(relation, integer) }
     if value.isNaN { return integers(relation, Double.nan) }
     guard value.compare(to: Int.min) > 0 else { return integers(relation, -Double.infinity) }
     guard value.compare(to: Int.max) < 0 else { return integers(relation, Double.infinity) }
-    // Between two ints: the one below, and whether something is left above it.
+    // The decimal is between this int and the next one.
     let below = value.wholePart
     switch relation {
     case .equal: return range(1, 0)
@@ -96,7 +96,7 @@ extension ColumnTest {
     doubles(relation, .decimal(value), nearest: Double(value))
   }
 
-  /// A column of floats or doubles and a number that the nearest double may not equal.
+  /// Compares a column of floats or doubles with a number that may not be exact as a double.
   private static func doubles(
     _ relation: Relation, _ value: Number, nearest: Double
   ) -> ColumnTest? {
@@ -104,7 +104,7 @@ extension ColumnTest {
     if order == 0 { return doubles(relation, nearest, isExact: true) }
     switch relation {
     case .equal, .notEqual: return doubles(relation, nearest, isExact: false)
-    // No double lies between the number and the one nearest to it.
+    // No double is between the number and the double nearest to it.
     case .less, .lessOrEqual:
       return doubles(order < 0 ? .less : .lessOrEqual, nearest, isExact: true)
     case .greater, .greaterOrEqual:
@@ -113,7 +113,7 @@ extension ColumnTest {
     }
   }
 
-  /// `isExact` is false where no double equals the constant.
+  /// `isExact` is false if no double equals the constant.
   private static func doubles(
     _ relation: Relation, _ value: Double, isExact: Bool
   ) -> ColumnTest? {
@@ -137,15 +137,15 @@ extension ColumnTest {
   }
 
   private static func dates(_ relation: Relation, _ value: Timestamp) -> ColumnTest? {
-    let least = Timestamp(seconds: .min)
-    let greatest = Timestamp(seconds: .max, nanoseconds: 999_999_999)
+    let earliest = Timestamp(seconds: .min)
+    let latest = Timestamp(seconds: .max, nanoseconds: 999_999_999)
     let (lower, upper): (Timestamp, Timestamp)
     switch relation {
     case .equal, .notEqual: (lower, upper) = (value, value)
-    case .less: (lower, upper) = value == least ? (greatest, least) : (least, value.previous)
-    case .lessOrEqual: (lower, upper) = (least, value)
-    case .greater: (lower, upper) = value == greatest ? (greatest, least) : (value.next, greatest)
-    case .greaterOrEqual: (lower, upper) = (value, greatest)
+    case .less: (lower, upper) = value == earliest ? (latest, earliest) : (earliest, value.previous)
+    case .lessOrEqual: (lower, upper) = (earliest, value)
+    case .greater: (lower, upper) = value == latest ? (latest, earliest) : (value.next, latest)
+    case .greaterOrEqual: (lower, upper) = (value, latest)
     case .beginsWith, .endsWith, .contains, .like: return nil
     }
     let isInverted = relation == .notEqual
@@ -198,7 +198,8 @@ extension ColumnTest {
 }
 
 extension ColumnTest {
-  /// Whole numbers, strings, data or links of which any may be equal; nil for other types.
+  /// Returns the test for equality with any of several ints, Booleans, strings, data or links; nil for
+  /// other types.
   static func membership(_ element: ElementType, _ constants: [Value]) -> ColumnTest? {
     let hasNull = constants.contains(.null)
     switch element {
@@ -222,7 +223,7 @@ extension ColumnTest {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Negative, 0 or positive: the order of the first difference, then the shorter first.
+  /// Compares lexicographically; returns a negative number, 0 or a positive number.
   func order(to other: [UInt8]) -> Int {
     for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
       return self[index] < other[index] ? -1 : 1
@@ -236,7 +237,7 @@ extension [UInt8] {
 }
 
 extension Decimal128 {
-  /// The greatest int that is not greater; the number lies between two ints.
+  /// The largest int below the number, which is between two ints.
   fileprivate var wholePart: Int {
     var low = Int.min
     var high = Int.max

@@ -1,7 +1,7 @@
 import HeraldModel
 
 extension ColumnTest {
-  /// Whether the values that pass are those between two bounds, or beyond one.
+  /// Whether the values that pass form an interval.
   var isSpan: Bool {
     switch self {
     case .integers(_, _, inverted: false, null: false), .dates(_, _, inverted: false, null: false),
@@ -15,7 +15,7 @@ extension ColumnTest {
     }
   }
 
-  /// The test that both tests together are, where they are spans of one type; else nil.
+  /// Returns the intersection of two intervals of one type; nil for other tests.
   func intersection(_ other: ColumnTest) -> ColumnTest? {
     guard isSpan, other.isSpan else { return nil }
     switch (self, other) {
@@ -49,10 +49,10 @@ extension ColumnTest {
   }
 }
 
-/// One end of a span of values.
+/// One bound of an interval.
 private struct SpanEnd<Bound> {
   let bound: Bound
-  /// Whether the bound itself lies outside.
+  /// Whether the bound itself is excluded.
   let isOpen: Bool
 
   init(_ bound: Bound, isOpen: Bool) {
@@ -60,7 +60,7 @@ private struct SpanEnd<Bound> {
     self.isOpen = isOpen
   }
 
-  /// The end that leaves fewer values.
+  /// Returns the tighter bound.
   func stricter(_ other: SpanEnd, _ isStricter: (Bound, Bound) -> Bool) -> SpanEnd {
     if isStricter(bound, other.bound) { return self }
     if isStricter(other.bound, bound) { return other }
@@ -68,7 +68,7 @@ private struct SpanEnd<Bound> {
   }
 }
 
-/// Whether the first bound leaves fewer values; nil leaves all.
+/// Returns whether the first bound is tighter; nil is unbounded.
 private func isStricter(
   _ bound: [UInt8]?, _ other: [UInt8]?, _ isBeyond: ([UInt8], [UInt8]) -> Bool
 ) -> Bool {

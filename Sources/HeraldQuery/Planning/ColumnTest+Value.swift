@@ -1,7 +1,7 @@
 package import HeraldModel
 
 extension ColumnTest {
-  /// The answer of the test for one value of the column.
+  /// Returns the result of the test for one value of the column.
   package func accepts(_ value: Value) -> Bool {
     switch self {
     case .isNull(let wanted): return value.isNull == wanted
@@ -41,7 +41,7 @@ extension ColumnTest {
 }
 
 extension Value {
-  /// The value as a column of whole numbers holds it; nil for nil.
+  /// The value as stored in a column of integers; nil for nil.
   fileprivate var columnInteger: Int? {
     switch self {
     case .int(let value): value

@@ -1,7 +1,7 @@
 import HeraldModel
 
 extension Condition {
-  /// What evaluating the condition for one object costs, in units of one number's comparison.
+  /// The cost of evaluating the condition for one object, in units of one comparison of numbers.
   var cost: Int {
     switch self {
     case .constant: 0
@@ -29,7 +29,7 @@ extension ColumnTest {
 }
 
 extension Operand {
-  /// The values that need no object to be known.
+  /// The values of a constant operand; empty for others.
   var constantValues: [Value] {
     switch kind {
     case .constant(let value): [value]

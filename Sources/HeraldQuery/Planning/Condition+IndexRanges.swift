@@ -1,15 +1,15 @@
 import HeraldModel
 
-/// What an index is asked for, so that every object that a condition holds for is among the answers.
+/// Index ranges that contain every object that a condition holds for.
 struct IndexLookup: Sendable {
   let property: PropertyID
-  let ranges: [IndexRange]
-  /// Whether the condition holds for every answer.
+  let ranges: [IndexRange<Value>]
+  /// Whether the condition holds for every object in the ranges.
   let isExact: Bool
 }
 
 extension Condition {
-  /// What an index can be asked; nil where the property has none, or where none can tell.
+  /// Returns the index lookup for the condition; nil if there is no index, or it does not apply.
   func lookup(of classID: ClassID, in schema: Schema) -> IndexLookup? {
     switch self {
     case .column(let column):
@@ -42,9 +42,9 @@ extension Schema {
 }
 
 extension ColumnTest {
-  /// The ranges that hold every value for which the test is true, and whether they hold no other;
-  /// nil where an index cannot tell.
-  fileprivate func ranges(of element: ElementType) -> ([IndexRange], isExact: Bool)? {
+  /// Returns ranges that contain every value that passes, and whether they contain no other; nil if an
+  /// index does not apply.
+  fileprivate func ranges(of element: ElementType) -> ([IndexRange<Value>], isExact: Bool)? {
     switch self {
     case .isNull(true): return ([.equal(.null)], true)
     case .isNull(false), .numbers, .bytes: return nil
@@ -53,7 +53,7 @@ extension ColumnTest {
       return nil
     case .integers(let lower, let upper, false, let null):
       if lower > upper { return (orNull(null), true) }
-      let range: IndexRange =
+      let range: IndexRange<Value> =
         lower == upper ? .equal(.int(lower)) : .between(.int(lower), .int(upper))
       return ([range] + orNull(null), true)
     case .integerSet(let set, false, let null):
@@ -63,7 +63,7 @@ extension ColumnTest {
       return ([numbers(lower, upper, element)] + orNull(null), false)
     case .dates(let lower, let upper, false, let null):
       if lower > upper { return (orNull(null), true) }
-      let range: IndexRange =
+      let range: IndexRange<Value> =
         lower == upper ? .equal(.date(lower)) : .between(.date(lower), .date(upper))
       return ([range] + orNull(null), true)
     case .bytesEqual(let bytes, false, let null):
@@ -80,10 +80,12 @@ extension ColumnTest {
     }
   }
 
-  private func orNull(_ null: Bool) -> [IndexRange] { null ? [.equal(.null)] : [] }
+  private func orNull(_ null: Bool) -> [IndexRange<Value>] { null ? [.equal(.null)] : [] }
 
-  /// The range of a column of numbers; bounds that no float is are moved outward to one.
-  private func numbers(_ lower: Double, _ upper: Double, _ element: ElementType) -> IndexRange {
+  /// Returns the range of a numeric column; for floats, the bounds are rounded outward.
+  private func numbers(_ lower: Double, _ upper: Double, _ element: ElementType) -> IndexRange<
+    Value
+  > {
     guard element == .float else { return .between(.double(lower), .double(upper)) }
     let (low, high) = (Float(lower), Float(upper))
     return .between(
@@ -93,20 +95,20 @@ extension ColumnTest {
 }
 
 extension ElementTest {
-  /// As for columns, of types whose columns are not tested as blocks.
-  fileprivate func ranges(of element: ElementType) -> [IndexRange]? {
+  /// Returns the ranges for types without column tests.
+  fileprivate func ranges(of element: ElementType) -> [IndexRange<Value>]? {
     switch self {
     case .constant(false): return []
     case .relation(let relation, let constant, foldsCase: false):
       return range(relation, constant, element).map { [$0] }
     case .any(let tests):
-      var all: [IndexRange] = []
+      var all: [IndexRange<Value>] = []
       for test in tests {
         guard let ranges = test.ranges(of: element) else { return nil }
         all += ranges
       }
-      // Ranges that overlap would give an object twice.
-      return all.allSatisfy(\.isEquality) ? all.withoutRepetition : nil
+      // Overlapping ranges would return an object twice.
+      return all.allSatisfy(\.isEquality) ? all.withoutDuplicates : nil
     case .all(let tests):
       let found = tests.compactMap { $0.ranges(of: element) }
       guard let first = found.first else { return nil }
@@ -120,7 +122,7 @@ extension ElementTest {
 
   private func range(
     _ relation: Relation, _ constant: Value, _ element: ElementType
-  ) -> IndexRange? {
+  ) -> IndexRange<Value>? {
     if constant.isNull { return relation == .equal ? .equal(.null) : nil }
     guard let bound = bound(constant, element) else { return nil }
     switch relation {
@@ -131,7 +133,7 @@ extension ElementTest {
     }
   }
 
-  /// The constant as the type has it; nil where it is of another type.
+  /// Returns the constant coerced to the type; nil if it has another type.
   private func bound(_ constant: Value, _ element: ElementType) -> Value? {
     switch (element, constant) {
     case (.decimal, .int(let value)): .decimal(Decimal128(value))
@@ -142,13 +144,13 @@ extension ElementTest {
   }
 }
 
-extension IndexRange {
+extension IndexRange<Value> {
   fileprivate var isEquality: Bool {
     if case .equal = self { true } else { false }
   }
 
-  /// The part of a range that lies in another one, where two halves make one; else the range.
-  fileprivate func narrowed(by other: IndexRange) -> IndexRange {
+  /// Returns the intersection of two ranges bounded on opposite sides; else this range.
+  fileprivate func narrowed(by other: IndexRange<Value>) -> IndexRange<Value> {
     switch (self, other) {
     case (.between(let lower?, nil), .between(nil, let upper?)),
       (.between(nil, let upper?), .between(let lower?, nil)):

@@ -1,8 +1,8 @@
 import HeraldModel
 
 extension Condition {
-  /// The condition for a scan of a class, where what it asks of linked objects is asked of each of
-  /// these once, instead of once for each object that links to it.
+  /// Returns the condition for a scan of a class, in which conditions on linked objects are evaluated
+  /// once for each of these, not once for each object that links to it.
   func joined(of classID: ClassID, _ reader: any ObjectReader) -> Condition {
     switch self {
     case .values(let values): return values.joined(of: classID, reader) ?? self
@@ -15,7 +15,7 @@ extension Condition {
     }
   }
 
-  /// Whether the condition may hold for an object that is not there, all of whose values are nil.
+  /// Whether the condition may hold for an absent object, all of whose values are nil.
   var mayAcceptAbsent: Bool {
     switch self {
     case .constant(let value): value
@@ -28,10 +28,10 @@ extension Condition {
 }
 
 extension ValuesCondition {
-  /// Fewer objects are asked one by one.
-  private static let worthJoining = 512
+  /// With fewer objects, evaluating each is cheaper than joining.
+  private static let joinThreshold = 512
 
-  /// The condition as a test of the column of the path's first link; nil where it is not worth it.
+  /// Returns the condition as a test of the column of the path's first link; nil if that is not cheaper.
   fileprivate func joined(
     of classID: ClassID, _ reader: any ObjectReader
   ) -> Condition? {
@@ -41,11 +41,11 @@ extension ValuesCondition {
       path.hops[1].classID == target, !path.hops[1].isPart
     else { return nil }
     let count = reader.objectCount(of: classID)
-    guard count >= Self.worthJoining, reader.objectCount(of: target) <= count else { return nil }
-    let inner = asking(path.dropFirst, of: target)
+    guard count >= Self.joinThreshold, reader.objectCount(of: target) <= count else { return nil }
+    let inner = retargeted(to: path.dropFirst, of: target)
     let masks = BoundQuery(classID: target, predicate: BoundPredicate(inner, root: target))
       .members(reader)
-    // A link that leads nowhere makes the value nil, or the collection empty.
+    // A nil link makes the value nil, or the collection empty.
     let acceptsNull = operand.isCollection ? quantifier != .any : test.accepts(.null)
     return .column(
       ColumnCondition(

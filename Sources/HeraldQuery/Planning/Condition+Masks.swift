@@ -1,8 +1,8 @@
 import HeraldModel
 
 extension Condition {
-  /// The objects of a block that match, out of `candidates`: by columns where a column can tell,
-  /// object by object for those that are left.
+  /// Returns the objects of `candidates` in a block that match: tests whole columns where possible, and
+  /// the remaining objects one by one.
   func select(
     _ candidates: BlockMask, of classID: ClassID, block: Int, _ reader: any ObjectReader
   ) -> BlockMask {
@@ -30,10 +30,10 @@ extension Condition {
       return candidates & ~inner.select(candidates, of: classID, block: block, reader)
     case .values, .pair, .function:
       var found = BlockMask.zero
-      // One row can take long: it may ask about the objects of other rows.
+      // One row can take long: its condition may read many other objects.
       for bit in BlockBits(candidates) where !reader.isInterrupted {
         let object = ObjectID(classID, block * blockSize + bit)
-        if matches(Scope(reader: reader, root: object)) { found.insert(bit) }
+        if matches(EvaluationScope(reader: reader, root: object)) { found.insert(bit) }
       }
       return found
     }

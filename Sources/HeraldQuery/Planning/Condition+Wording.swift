@@ -1,13 +1,13 @@
 import HeraldModel
 
 extension Condition {
-  /// The condition with what was written for it.
-  func worded(_ wording: Wording) -> Condition {
+  /// Returns the condition with its source syntax attached.
+  func withSource(_ wording: ConditionSource) -> Condition {
     switch self {
     case .constant, .function: return self
-    case .all(let parts): return .all(parts.map { $0.worded(wording) })
-    case .any(let parts): return .any(parts.map { $0.worded(wording) })
-    case .not(let inner): return .not(inner.worded(wording))
+    case .all(let parts): return .all(parts.map { $0.withSource(wording) })
+    case .any(let parts): return .any(parts.map { $0.withSource(wording) })
+    case .not(let inner): return .not(inner.withSource(wording))
     case .column(var column):
       column.wording = wording
       return .column(column)
@@ -20,10 +20,10 @@ extension Condition {
     }
   }
 
-  /// What was written, each part once, in the order in which it is asked.
+  /// The source text, each part once, in the order of evaluation.
   var text: String { spelling.text }
 
-  /// The text, and whether it is several alternatives, which stand in parentheses among conjuncts.
+  /// The text, and whether it is a disjunction, which needs parentheses in a conjunction.
   private var spelling: (text: String, isAny: Bool) {
     switch self {
     case .constant(let value): return (value ? "TRUEPREDICATE" : "FALSEPREDICATE", false)
@@ -32,21 +32,22 @@ extension Condition {
     case .values(let values): return (values.wording.text, false)
     case .pair(let pair): return (pair.wording.text, false)
     case .not(let inner):
-      // A negation inside what was written is no word of its own.
+      // The source text already expresses the negation.
       return (inner.isWhole ? inner.text : "NOT (\(inner.text))", false)
     case .all(let parts):
       let texts = parts.map { part in
         let (text, isAny) = part.spelling
         return isAny ? "(\(text))" : text
       }
-      return (texts.withoutRepetition.joined(separator: " AND "), false)
+      return (texts.withoutDuplicates.joined(separator: " AND "), false)
     case .any(let parts):
-      let texts = parts.map(\.text).withoutRepetition
+      let texts = parts.map(\.text).withoutDuplicates
       return (texts.joined(separator: " OR "), texts.count > 1)
     }
   }
 
-  /// Whether a negation of it came from a word such as `!=` or `NONE`, as what was written says.
+  /// Whether a negation of the condition came from a quantifier such as `NONE`, which its source text
+  /// contains.
   private var isWhole: Bool {
     switch self {
     case .column(let column): column.wording.saysNone
@@ -58,12 +59,13 @@ extension Condition {
     }
   }
 
-  /// Takes a span of the same column in; false, and nothing is changed, where it takes two tests.
+  /// Intersects with an interval of the same column; returns false, without a change, if one test cannot
+  /// express both.
   mutating func narrow(by other: ColumnCondition) -> Bool {
     guard case .column(var column) = self, column.property == other.property,
       column.classID == other.classID, let both = column.test.intersection(other.test)
     else { return false }
-    // The words have one owner again, so that adding to them copies none.
+    // Releases the enum's reference, so that appending does not copy the array.
     self = .constant(true)
     column.test = both
     column.wording.append(other.wording)
@@ -72,8 +74,8 @@ extension Condition {
   }
 }
 
-extension Wording {
-  /// Whether there is a quantifier in it that says no.
+extension ConditionSource {
+  /// Whether the comparison has the quantifier `NONE`.
   fileprivate var saysNone: Bool {
     guard parts.count == 1, case .comparison(let comparison) = parts[0].kind else { return false }
     return [comparison.left.quantifier, comparison.right.quantifier].contains(Quantifier.none)
@@ -81,8 +83,8 @@ extension Wording {
 }
 
 extension Array where Element: Hashable {
-  /// Each element once, where it first stands.
-  var withoutRepetition: [Element] {
+  /// The elements without duplicates, in order of first occurrence.
+  var withoutDuplicates: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -1,18 +1,18 @@
 import HeraldModel
 
-/// A condition that is bound to a schema, its conjuncts and alternatives in the order of their cost.
+/// A condition bound to a schema, with its conjuncts and alternatives in order of cost.
 indirect enum Condition: Sendable {
   case constant(Bool)
   case all([Condition])
   case any([Condition])
   case not(Condition)
-  /// A single-valued property of the object itself and a constant.
+  /// A comparison of a single-valued property of the object itself with a constant.
   case column(ColumnCondition)
-  /// Any operand and a constant.
+  /// A comparison of any operand with a constant.
   case values(ValuesCondition)
-  /// Two operands.
+  /// A comparison of two operands.
   case pair(PairCondition)
-  /// A condition that is no text, for those who build questions by hand.
+  /// A Swift function, for queries that are not parsed from text.
   case function(@Sendable (ObjectNumber, any ObjectReader) -> Bool)
 }
 
@@ -20,16 +20,16 @@ struct ColumnCondition: Sendable {
   let classID: ClassID
   let property: PropertyID
   var test: ColumnTest
-  var wording = Wording()
+  var wording = ConditionSource()
 }
 
-/// What was written that a condition came from, for those who ask how a question is answered.
-struct Wording: Sendable {
+/// The source syntax of a condition, for `explain`.
+struct ConditionSource: Sendable {
   private(set) var parts: [PredicateSyntax] = []
 
   init(_ parts: [PredicateSyntax] = []) { self.parts = parts }
 
-  mutating func append(_ other: Wording) { parts += other.parts }
+  mutating func append(_ other: ConditionSource) { parts += other.parts }
 
   var text: String { parts.map(\.description).joined(separator: " AND ") }
 }
@@ -45,9 +45,9 @@ struct ValuesCondition: Sendable {
   let operand: Operand
   let quantifier: Quantifier
   let test: ElementTest
-  /// The values of which an `any` must equal one, where that is what the test says.
+  /// The values one of which an `any` must equal, if the test is equality.
   var lookup: [Value]?
-  var wording = Wording()
+  var wording = ConditionSource()
 }
 
 struct PairCondition: Sendable {
@@ -56,11 +56,11 @@ struct PairCondition: Sendable {
   let foldsCase: Bool
   let right: Operand
   let quantifiers: Quantifiers
-  var wording = Wording()
+  var wording = ConditionSource()
 
   enum Quantifiers: Sendable {
     case each(left: Quantifier, right: Quantifier)
-    /// Two collections as wholes, in their orders.
+    /// Two whole collections, element by element.
     case inOrder
   }
 }
@@ -69,13 +69,13 @@ struct PairCondition: Sendable {
 indirect enum ElementTest: Sendable {
   case constant(Bool)
   case column(ColumnTest)
-  /// Where the value's type is known only when it is there.
+  /// A comparison with a value whose type is known only at evaluation.
   case relation(Relation, Value, foldsCase: Bool)
-  /// A number that is not whole, and values of any type.
+  /// A comparison of a fractional number with values of any type.
   case number(Relation, NumberForms)
-  /// The name of a value's type and one of `TypeName`.
+  /// A comparison of the name of a value's type with a `TypeName`.
   case type(Relation, TypeName)
-  /// A list as a whole, where the value is one; a test of the value itself where it is none.
+  /// A comparison of a whole list, if the value is one; else a test of the value.
   case whole(Relation, [Value], foldsCase: Bool, otherwise: ElementTest)
   case any([ElementTest])
   case all([ElementTest])
@@ -83,7 +83,7 @@ indirect enum ElementTest: Sendable {
 }
 
 extension Condition {
-  func matches(_ scope: Scope) -> Bool {
+  func matches(_ scope: EvaluationScope) -> Bool {
     switch self {
     case .column(let column):
       return column.test.accepts(scope.reader.value(column.property, of: scope.root))
@@ -120,10 +120,11 @@ extension Condition {
 }
 
 extension Quantifier {
-  /// Whether a test holds for any, all or none of an operand's values: of no values all and none do.
+  /// Returns whether a test holds for any, all or none of an operand's values. For no values, `all` and
+  /// `none` hold.
   ///
-  /// Where each of many owners has values of its own, any owner's are enough.
-  func holds(_ operand: Operand, _ scope: Scope, _ test: (Value) -> Bool) -> Bool {
+  /// If each of several owners has values of its own, those of any owner are enough.
+  func holds(_ operand: Operand, _ scope: EvaluationScope, _ test: (Value) -> Bool) -> Bool {
     guard self == .any else {
       return operand.anyGroup(scope) { operand, scope in
         holdsInGroup(operand, scope, test)
@@ -132,9 +133,9 @@ extension Quantifier {
     return holdsInGroup(operand, scope, test)
   }
 
-  /// The same of the values of one owner.
+  /// Like `holds`, for the values of one owner.
   fileprivate func holdsInGroup(
-    _ operand: Operand, _ scope: Scope, _ test: (Value) -> Bool
+    _ operand: Operand, _ scope: EvaluationScope, _ test: (Value) -> Bool
   ) -> Bool {
     switch self {
     case .any: !operand.forEachValue(scope) { !test($0) }
@@ -155,7 +156,7 @@ extension Quantifier {
 }
 
 extension PairCondition {
-  func matches(_ scope: Scope) -> Bool {
+  func matches(_ scope: EvaluationScope) -> Bool {
     switch quantifiers {
     case .inOrder:
       return left.anyGroup(scope) { left, leftScope in
@@ -180,7 +181,7 @@ extension PairCondition {
     }
   }
 
-  /// The answer where both sides are constants.
+  /// Returns the result for two constant sides.
   func compareConstants() -> Bool {
     switch quantifiers {
     case .inOrder:

@@ -1,18 +1,18 @@
 import HeraldModel
 
-/// Chooses how the objects of a class are found that a condition holds for.
+/// Chooses the access path to the objects of a class that match a condition.
 ///
-/// Costs are in nanoseconds, roughly: a comparison of a number in a block is one. An access that
-/// would give more objects than could be scanned for the same cost is no candidate, so that an index
-/// is never read to its end only to learn that it is of no use.
+/// Costs are in nanoseconds, roughly: comparing a number in a block costs one. An access that returns
+/// more objects than a scan could test for the same cost is rejected while its objects are counted, so
+/// that a useless index is never read to the end.
 struct Planner {
   let classID: ClassID
   let reader: any ObjectReader
   let objectCount: Int
 
-  /// What one object costs that an index or a link gives.
+  /// The cost of one object found by an index or a link.
   private static let costOfCandidate = 40
-  /// So few candidates are worth looking for in the smallest class.
+  /// Up to this number of candidates, an index is worthwhile even in the smallest class.
   private static let fewCandidates = 64
 
   init(_ classID: ClassID, _ reader: any ObjectReader) {
@@ -21,35 +21,35 @@ struct Planner {
     objectCount = reader.objectCount(of: classID)
   }
 
-  func access(for condition: Condition) -> Candidates {
+  func access(for condition: Condition) -> CandidateObjects {
     switch condition {
-    case .constant(false): return Candidates(access: .nothing, condition: condition, count: 0)
+    case .constant(false): return CandidateObjects(access: .nothing, condition: condition, count: 0)
     case .constant(true):
-      return Candidates(access: .everything, condition: condition, count: objectCount)
+      return CandidateObjects(access: .everything, condition: condition, count: objectCount)
     case .all, .any, .not, .column, .values, .pair, .function:
-      let scan = Candidates(access: .scan, condition: condition, count: objectCount)
+      let scan = CandidateObjects(access: .scan, condition: condition, count: objectCount)
       let cost = objectCount * condition.scanCost
       let limit = max(Self.fewCandidates, cost / Self.costOfCandidate)
       return candidates(condition, limit: min(limit, max(objectCount, 1))) ?? scan
     }
   }
 
-  /// The access of a condition that gives at most `limit` objects; nil where there is none.
-  private func candidates(_ condition: Condition, limit: Int) -> Candidates? {
+  /// Returns an access for a condition that returns at most `limit` objects; nil if there is none.
+  private func candidates(_ condition: Condition, limit: Int) -> CandidateObjects? {
     switch condition {
     case .column, .values:
       return indexed(condition, limit: limit) ?? linked(condition, limit: limit)
     case .all(let parts):
-      var best: Candidates?
+      var best: CandidateObjects?
       for part in parts {
-        // Nothing is gained by a second look where one or two objects are left.
+        // With one or two objects left, a better access gains nothing.
         if let best, best.count <= 2 { break }
         guard let found = candidates(part, limit: best?.count ?? limit) else { continue }
         if found.count < best?.count ?? .max { best = found }
       }
       guard let best else { return nil }
-      return Candidates(
-        access: best.access.asPart, condition: best.condition, count: best.count)
+      return CandidateObjects(
+        access: best.access.asInexact, condition: best.condition, count: best.count)
     case .any(let parts):
       var total = 0
       var accesses: [Access] = []
@@ -58,17 +58,17 @@ struct Planner {
         total += found.count
         accesses.append(found.access)
       }
-      return Candidates(access: .union(accesses), condition: condition, count: total)
+      return CandidateObjects(access: .union(accesses), condition: condition, count: total)
     case .constant(false):
-      return Candidates(access: .nothing, condition: condition, count: 0)
+      return CandidateObjects(access: .nothing, condition: condition, count: 0)
     case .constant(true), .not, .pair, .function: return nil
     }
   }
 
-  private func indexed(_ condition: Condition, limit: Int) -> Candidates? {
+  private func indexed(_ condition: Condition, limit: Int) -> CandidateObjects? {
     guard let lookup = condition.lookup(of: classID, in: reader.schema) else { return nil }
     if lookup.ranges.isEmpty {
-      return Candidates(access: .nothing, condition: condition, count: 0)
+      return CandidateObjects(access: .nothing, condition: condition, count: 0)
     }
     var total = 0
     for range in lookup.ranges {
@@ -79,12 +79,12 @@ struct Planner {
       total += count
       if total > limit { return nil }
     }
-    return Candidates(access: .index(lookup), condition: condition, count: total)
+    return CandidateObjects(access: .index(lookup), condition: condition, count: total)
   }
 
   // MARK: Links
 
-  private func linked(_ condition: Condition, limit: Int) -> Candidates? {
+  private func linked(_ condition: Condition, limit: Int) -> CandidateObjects? {
     guard let step = condition.linkStep(in: reader.schema) else { return nil }
     let links: (access: LinkAccess, count: Int)?
     switch step.goal {
@@ -98,7 +98,7 @@ struct Planner {
       links = self.links(step, targets: plan.rows(reader), inner: query, limit: limit)
     }
     return links.map {
-      Candidates(access: .links($0.access), condition: condition, count: $0.count)
+      CandidateObjects(access: .links($0.access), condition: condition, count: $0.count)
     }
   }
 
@@ -125,7 +125,8 @@ struct Planner {
 }
 
 extension Condition {
-  /// What a scan costs for each object: its cheapest part leaves few for the others.
+  /// The cost of a scan per object: that of the cheapest conjunct, which leaves few objects to the
+  /// others.
   var scanCost: Int {
     switch self {
     case .all(let parts): parts.map(\.scanCost).min() ?? 1
@@ -135,13 +136,13 @@ extension Condition {
 }
 
 extension Access {
-  /// The access where other conditions must hold too.
-  fileprivate var asPart: Access {
+  /// The access as part of a conjunction, so that it is not exact.
+  fileprivate var asInexact: Access {
     switch self {
     case .nothing, .everything, .scan: self
     case .index(let lookup):
       .index(IndexLookup(property: lookup.property, ranges: lookup.ranges, isExact: false))
-    case .union(let parts): .union(parts.map(\.asPart))
+    case .union(let parts): .union(parts.map(\.asInexact))
     case .links(let links):
       .links(
         LinkAccess(

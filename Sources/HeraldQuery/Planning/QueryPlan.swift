@@ -1,9 +1,9 @@
 import HeraldModel
 
-/// How the objects of a question are found, at one version of a store; its stages come after.
+/// The plan for the predicate of a query, at one version of a store; its stages are applied afterwards.
 struct QueryPlan {
   let query: BoundQuery
-  let candidates: Candidates
+  let candidates: CandidateObjects
 
   init(_ query: BoundQuery, _ reader: any ObjectReader) {
     self.query = query
@@ -13,7 +13,7 @@ struct QueryPlan {
 
   var access: Access { candidates.access }
 
-  /// Roughly how long it takes to find the objects, in nanoseconds.
+  /// The estimated time to find the objects, in nanoseconds.
   var cost: Int {
     switch access {
     case .nothing: 0
@@ -23,7 +23,7 @@ struct QueryPlan {
     }
   }
 
-  /// The objects, ascending.
+  /// Returns the objects, ascending.
   func rows(_ reader: any ObjectReader) -> [ObjectNumber] {
     var numbers: [ObjectNumber] = []
     forEachBlock(reader) { block, mask in
@@ -44,7 +44,7 @@ struct QueryPlan {
     }
   }
 
-  /// Calls `body` with each block in which an object matches, ascending.
+  /// Calls `body` with each block that contains a match, ascending.
   func forEachBlock(_ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void) {
     let classID = query.classID
     switch access {
@@ -67,7 +67,7 @@ struct QueryPlan {
   private func scan(_ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void) {
     let classID = query.classID
     let condition = query.predicate.condition.joined(of: classID, reader)
-    // Objects that are not there are nil: a test that is false for nil leaves them out.
+    // Absent objects read as nil: a test that is false for nil excludes them.
     let needsPresence = condition.mayAcceptAbsent
     for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
       let presence =
@@ -77,7 +77,7 @@ struct QueryPlan {
     }
   }
 
-  /// The objects of a block that match, out of a few.
+  /// Returns the matching objects among a few of a block.
   private func test(_ mask: BlockMask, _ block: Int, _ reader: any ObjectReader) -> BlockMask {
     let condition = query.predicate.condition
     if mask.bitCount > 8 {
@@ -86,12 +86,12 @@ struct QueryPlan {
     var matching = mask
     for bit in BlockBits(mask) {
       let object = ObjectID(query.classID, block * blockSize + bit)
-      if !condition.matches(Scope(reader: reader, root: object)) { matching.remove(bit) }
+      if !condition.matches(EvaluationScope(reader: reader, root: object)) { matching.remove(bit) }
     }
     return matching
   }
 
-  /// Numbers in any order as one mask for each block that has one of them.
+  /// Groups numbers in any order by block; calls `body` with the mask of each block.
   private func forEachBlock(
     of numbers: [ObjectNumber], _ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void
   ) {

@@ -1,110 +1,113 @@
 package import HeraldModel
 
-/// Reads the objects of one version of a store: all that queries and live views know of storage.
+/// Reads the objects of one version of a store: the only view of storage that queries and live views
+/// have.
 ///
-/// Every method answers for the version that the reader stands at (for a reader over an open write
-/// transaction: with its changes so far). Objects that do not exist read as `.null`, 0 and empty.
+/// Every method reads at the reader's version; in an open write transaction, with its changes so far.
+/// Objects that do not exist read as `.null`, 0 and empty.
 ///
-/// No requirement has a default here, so that a reader that passes everything on to another cannot
-/// forget one. A reader that knows of no indexes and no zones is a `PlainReader`.
+/// No requirement has a default here, so that a reader that forwards to another cannot omit one. A
+/// reader without indexes and zones is a `PlainReader`.
 package protocol ObjectReader: AnyObject {
   var schema: Schema { get }
 
   func exists(_ object: ObjectID) -> Bool
 
-  /// A single-valued property. O(1); repeated reads in one block cost some 20 ns.
+  /// Returns the value of a single-valued property. O(1); about 20 ns for repeated reads in one block.
   func value(_ property: PropertyID, of object: ObjectID) -> Value
 
-  /// The number of elements in a collection property: a list, a set, a map (its values), or
-  /// backlinks (an origin counts once for each of its links). O(1), for backlinks O(origins).
+  /// Returns the number of elements of a collection property: a list, a set, a map (its values), or
+  /// backlinks (one for each link of an origin). O(1), for backlinks O(origins).
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int
 
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value
 
-  /// The key of a map's entry; entries are in order of key, and its value is the element there.
+  /// Returns the key of a map's entry, in order of key; its value is the element at the same index.
   func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String
 
-  /// The first place of a set, or of a list in some order, whose element `isBefore` does not hold for;
-  /// the last element that it was asked of and denied is the one there. O(log n).
+  /// Returns the first index of a set, or of a sorted list, whose element is not before: `isBefore`
+  /// returns false. The last element for which it did is the one at that index. O(log n).
   func partition(
     _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
   ) -> Int
 
-  /// The same by the keys of a map.
+  /// Like `partition`, by the keys of a map.
   func keyPartition(
     _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
   ) -> Int
 
-  /// Every element of a collection property in order. `body` answers false to stop.
+  /// Calls `body` with every element of a collection property, in order, until it returns false.
   func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool) rethrows
 
-  /// The objects of `origin` whose `property` (a link or a list of links) leads to `target`,
-  /// ascending, each with the number of its links to it. O(log n + results). `body` answers false to stop.
+  /// Calls `body` with the objects of `origin` whose `property` (a link or a list of links) links to
+  /// `target`, ascending, each with the number of its links, until it returns false. O(log n + results).
   func forEachOrigin(
     of target: ObjectID, origin: ClassID, property: PropertyID,
     _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool) rethrows
 
-  /// How many links `property` of `origin` holds to `target` from the object numbered `number`: 0 where none.
+  /// Returns the number of links to `target` that `property` of the object `number` of `origin` holds.
   func linkCount(
     from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
   ) -> Int
 
-  /// The number of objects of a class. O(1).
+  /// Returns the number of objects of a class. O(1).
   func objectCount(of classID: ClassID) -> Int
 
-  /// Blocks 0 ..< blockCount hold every object of the class.
+  /// Returns the number of blocks: blocks 0 ..< blockCount hold every object of the class.
   func blockCount(of classID: ClassID) -> Int
 
-  /// The objects that exist in a block.
+  /// Returns the objects that exist in a block.
   func presence(of classID: ClassID, block: Int) -> BlockMask
 
-  /// The objects of `candidates` in a block whose value of a single-valued property passes `test`.
-  /// Scans the column in place: about 1 ns a value for numbers.
+  /// Returns the objects of `candidates` in a block whose value of a single-valued property passes
+  /// `test`. Scans the column in place: about 1 ns per value for numbers.
   func select(
     _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
     within candidates: BlockMask
   ) -> BlockMask
 
-  /// The values of a single-valued property for a whole block (256 entries, whatever exists).
+  /// Returns the values of a single-valued property for a whole block: 256 entries, also for objects that
+  /// do not exist.
   func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues
 
-  /// The objects whose indexed property or primary key equals `value`, ascending; nil where the
+  /// Returns the objects whose indexed property or primary key equals `value`, ascending; nil if the
   /// property has no index. O(log n + results).
   func indexed(_ property: PropertyID, of classID: ClassID, equals value: Value) -> [ObjectNumber]?
 
-  /// The objects whose indexed property lies in a range, each once and in any order, and perhaps
-  /// some more; nil where the property has no index, or none that can tell.
-  func indexed(_ property: PropertyID, of classID: ClassID, in range: IndexRange)
+  /// Returns a superset of the objects whose indexed property is in a range, each once, in any order;
+  /// nil if the property has no index, or its index does not support the range.
+  func indexed(_ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>)
     -> [ObjectNumber]?
 
-  /// The first objects that `indexed` would answer, in the order of their values. O(limit).
+  /// Returns the first objects that `indexed` would return, in the order of their values. O(limit).
   func firstIndexed(
-    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> [ObjectNumber]?
 
-  /// How many objects `indexed` would answer: any number above `limit` where there are more.
+  /// Returns the number of objects that `indexed` would return; any number above `limit` if there are
+  /// more than that.
   func indexedCount(
-    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> Int?
 
-  /// Whether what is known of a block as a whole answers a test, so that no value is looked at.
+  /// Returns whether the zone of a block decides a test without reading its values.
   func isDecided(_ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int) -> Bool
 
-  /// The least and the greatest value of a column of whole numbers or of numbers in a block, both
-  /// nil where all are; nil where it is not known without a look at each.
+  /// Returns the smallest and the largest value of a numeric column in a block; `none` if every value is
+  /// nil; nil if they are unknown without reading the values.
   func extremes(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnExtremes?
 
-  /// Whether somebody wants what is being read to stop: asked for each block. What is read from then
-  /// on may be incomplete, and is for nobody.
+  /// Whether the current read was interrupted; checked for each block. Results may be incomplete from
+  /// then on, and are discarded.
   var isInterrupted: Bool { get }
 
-  /// Does `body`, in which `isInterrupted` is whether the interruption was requested.
-  func heeding<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R
+  /// Runs `body`, during which `isInterrupted` reflects the interruption.
+  func withInterruption<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R
 }
 
-/// A reader without what makes queries fast: collections are searched element by element, ranges of
-/// indexes are not known, and nothing is known of a block as a whole.
+/// A reader without optimizations: it has no index ranges and no zones of blocks, and searches
+/// collections by reading elements.
 package protocol PlainReader: ObjectReader {}
 
 extension PlainReader {
@@ -125,20 +128,20 @@ extension PlainReader {
   }
 
   package func indexed(
-    _ property: PropertyID, of classID: ClassID, in range: IndexRange
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     guard case .equal(let value) = range else { return nil }
     return indexed(property, of: classID, equals: value)
   }
 
   package func firstIndexed(
-    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> [ObjectNumber]? {
     indexed(property, of: classID, in: range).map { Array($0.prefix(limit)) }
   }
 
   package func indexedCount(
-    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> Int? {
     indexed(property, of: classID, in: range)?.count
   }
@@ -153,13 +156,13 @@ extension PlainReader {
 
   package var isInterrupted: Bool { false }
 
-  package func heeding<R>(
+  package func withInterruption<R>(
     _ interruption: Interruption?, _ body: () throws -> R
   ) rethrows -> R { try body() }
 }
 
 extension Range<Int> {
-  /// The first place that `isBefore` does not hold for.
+  /// Returns the first index for which `isBefore` returns false.
   fileprivate func partition(_ isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
@@ -170,18 +173,7 @@ extension Range<Int> {
   }
 }
 
-/// Which values of an indexed property are looked for.
-///
-/// Whole numbers of any column are ints here, and bytes of any column data.
-package enum IndexRange: Sendable, Hashable {
-  case equal(Value)
-  /// Both included, nil for no bound; nil is not in it.
-  case between(Value?, Value?)
-  /// Strings or data that begin so.
-  case prefix([UInt8])
-}
-
-/// The least and the greatest value in a block, nil values left out.
+/// The smallest and the largest value in a block, ignoring nil.
 package enum ColumnExtremes: Sendable, Equatable {
   case integers(Int, Int)
   case doubles(Double, Double)
@@ -189,32 +181,7 @@ package enum ColumnExtremes: Sendable, Equatable {
   case none
 }
 
-/// A test that a reader can make on a whole column block. `null` is what the test answers for nil;
-/// `inverted` turns the answer for values that are not nil.
-package enum ColumnTest: Sendable {
-  case isNull(Bool)
-  /// Bool (0 and 1) and int columns, and link columns by object number: lower <= value <= upper.
-  case integers(lower: Int, upper: Int, inverted: Bool, null: Bool)
-  case integerSet(Set<Int>, inverted: Bool, null: Bool)
-  /// Float and double columns; a NaN is never inside.
-  case doubles(
-    lower: Double, upper: Double, openLower: Bool, openUpper: Bool, inverted: Bool, null: Bool)
-  case dates(lower: Timestamp, upper: Timestamp, inverted: Bool, null: Bool)
-  /// Link columns: the numbers of which a mask for each block has the bit.
-  case numbers([BlockMask], null: Bool)
-  /// String and data columns: equality by bytes.
-  case bytesEqual([UInt8], inverted: Bool, null: Bool)
-  /// String and data columns: begins so; nil does not.
-  case bytesPrefix([UInt8])
-  /// String and data columns: between bounds, where there are any; nil is not.
-  case bytesRange(lower: [UInt8]?, upper: [UInt8]?, openLower: Bool, openUpper: Bool)
-  /// String and data columns: equal to one of these, which are in order.
-  case bytesSet([[UInt8]], null: Bool)
-  /// String and data columns: any other test on the bytes (UTF-8 for strings).
-  case bytes(null: Bool, @Sendable (UnsafeRawBufferPointer) -> Bool)
-}
-
-/// A column block read as a whole: 256 values, `nulls` where nil. Absent objects hold anything.
+/// A whole column block: 256 values, `nulls` where nil. Values of absent objects are undefined.
 package enum ColumnValues {
   case integers([Int], nulls: BlockMask)
   case doubles([Double], nulls: BlockMask)
@@ -224,8 +191,8 @@ package enum ColumnValues {
 }
 
 extension ObjectReader {
-  /// What stands at the end of steps into a property: into a value of any type, or into a collection
-  /// of such; nil where they lead nowhere. Without steps, the single value.
+  /// Returns the nested value at some steps into a property of any type or a collection of such; nil if
+  /// there is none. Without steps, returns the single value.
   package func part(
     of property: PropertyID, _ object: ObjectID, _ shape: PropertyShape, at steps: [ValueStep]
   ) -> Value? {
@@ -244,7 +211,7 @@ extension ObjectReader {
 }
 
 extension ObjectReader {
-  /// Where a value is in a set, or would be: sets are in order of value. O(log n).
+  /// Returns the index of a value in a set, or its insertion index: sets are sorted by value. O(log n).
   package func place(
     of value: Value, inSet property: PropertyID, of object: ObjectID
   ) -> (index: Int, isPresent: Bool) {
@@ -257,7 +224,7 @@ extension ObjectReader {
     return (index, isPresent)
   }
 
-  /// Where a key is in a map, or would be: maps are in order of key. O(log n).
+  /// Returns the index of a key in a map, or its insertion index: maps are sorted by key. O(log n).
   package func place(
     ofKey key: String, inMap property: PropertyID, of object: ObjectID
   ) -> (index: Int, isPresent: Bool) {
@@ -270,11 +237,11 @@ extension ObjectReader {
     return (index, isPresent)
   }
 
-  /// The value of a map's key; nil where the map has no such key.
+  /// Returns the value of a map's key; nil if the map has no such key.
   package func mapValue(
     forKey key: String, _ property: PropertyID, of object: ObjectID
   ) -> Value? {
-    let place = place(ofKey: key, inMap: property, of: object)
-    return place.isPresent ? listElement(property, of: object, at: place.index) : nil
+    let found = place(ofKey: key, inMap: property, of: object)
+    return found.isPresent ? listElement(property, of: object, at: found.index) : nil
   }
 }

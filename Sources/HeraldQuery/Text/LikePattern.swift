@@ -1,24 +1,25 @@
-/// The pattern of `LIKE`: `*` stands for any text, `?` for one character; a backslash before either,
-/// or before itself, makes it stand for itself.
+/// The pattern of `LIKE`: `*` matches any text, `?` one character; a backslash escapes either, or
+/// itself.
 ///
-/// Between two `*` stands a segment, of which the first occurrence is as good as any. One without a `?`
-/// is found in linear time; with one, by a set of states for each byte, 64 in a word.
+/// The text between two `*` is a segment; matching its first occurrence is always sufficient. A segment
+/// without `?` is found in linear time; one with `?` by a bitset of states for each byte, 64 per word.
 struct LikePattern: Sendable {
   fileprivate enum Part: Equatable {
     case byte(UInt8)
-    case one
+    /// `?`
+    case anyCharacter
   }
 
   /// The parts between two `*`.
   fileprivate struct Segment: Sendable {
     var parts: [Part] = []
-    /// Where there is no `?` in it.
+    /// Set if the segment has no `?`.
     var needle: Needle?
-    /// Where there is one.
+    /// Set if the segment has a `?`.
     var states: LikeStates?
   }
 
-  /// One more than there are `*`.
+  /// One more than the number of `*`.
   private var segments: [Segment]
 
   init(_ pattern: [UInt8]) {
@@ -33,32 +34,33 @@ struct LikePattern: Sendable {
         segments[segments.count - 1].parts.append(.byte(next))
         index += 1
       } else if byte == UInt8(ascii: "*") {
-        // Several in a row are one.
+        // Consecutive `*` are equal to one.
         if segments.count == 1 || !segments[segments.count - 1].parts.isEmpty {
           segments.append(Segment())
         }
       } else {
-        segments[segments.count - 1].parts.append(byte == UInt8(ascii: "?") ? .one : .byte(byte))
+        segments[segments.count - 1].parts.append(
+          byte == UInt8(ascii: "?") ? .anyCharacter : .byte(byte))
       }
       index += 1
     }
     self.segments = segments
-    for place in segments.indices.dropFirst() { self.segments[place].makeReady() }
+    for index in segments.indices.dropFirst() { self.segments[index].compile() }
   }
 
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard var place = segments[0].end(beginningAt: 0, in: text) else { return false }
-    guard segments.count > 1 else { return place == text.count }
+    guard var position = segments[0].end(beginningAt: 0, in: text) else { return false }
+    guard segments.count > 1 else { return position == text.count }
     for segment in segments[1..<segments.count - 1] {
-      guard let end = segment.end(in: text, from: place) else { return false }
-      place = end
+      guard let end = segment.end(in: text, from: position) else { return false }
+      position = end
     }
-    return segments[segments.count - 1].ends(text, from: place)
+    return segments[segments.count - 1].ends(text, from: position)
   }
 }
 
 extension LikePattern.Segment {
-  fileprivate mutating func makeReady() {
+  fileprivate mutating func compile() {
     let bytes = parts.compactMap { part -> UInt8? in
       if case .byte(let byte) = part { byte } else { nil }
     }
@@ -70,30 +72,30 @@ extension LikePattern.Segment {
     }
   }
 
-  /// Where it ends if it begins at a place; nil where it does not.
+  /// Returns the end of the segment if it occurs at `start`, else nil.
   fileprivate func end(beginningAt start: Int, in text: UnsafeRawBufferPointer) -> Int? {
-    var place = start
+    var position = start
     for part in parts {
-      guard place < text.count else { return nil }
+      guard position < text.count else { return nil }
       switch part {
       case .byte(let byte):
-        guard text[place] == byte else { return nil }
-        place += 1
-      case .one:
-        place += 1
-        while place < text.count, text[place].isContinuation { place += 1 }
+        guard text[position] == byte else { return nil }
+        position += 1
+      case .anyCharacter:
+        position += 1
+        while position < text.count, text[position].isContinuation { position += 1 }
       }
     }
-    return place
+    return position
   }
 
-  /// Where its first occurrence from a place on ends.
+  /// Returns the end of the first occurrence at or after `start`.
   fileprivate func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     if let needle { return needle.end(in: text, from: start) }
     return states?.end(in: text, from: start, atEndOnly: false)
   }
 
-  /// Whether the text, from a place on, ends in it.
+  /// Returns whether the text from `start` on ends with the segment.
   fileprivate func ends(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
     guard let needle else { return states?.end(in: text, from: start, atEndOnly: true) != nil }
     guard text.count - start >= needle.bytes.count else { return false }
@@ -101,62 +103,63 @@ extension LikePattern.Segment {
   }
 }
 
-/// Looks for parts in a text, wherever they begin: after each byte it is known how many of the parts
-/// can have been passed by then, a bit for each number.
+/// Searches for the parts of a segment with a nondeterministic automaton: after each byte, bit n is set
+/// if the first n parts can end there (the shift-and algorithm).
 private struct LikeStates: Sendable {
   private let count: Int
   private let wordCount: Int
-  /// For each byte, which parts it fits: `wordCount` words each. A `?` is among none.
-  private let fits: [UInt64]
-  private let ones: [UInt64]
+  /// For each byte, the parts that match it, `wordCount` words each. A `?` is in none.
+  private let byteMasks: [UInt64]
+  private let wildcards: [UInt64]
 
-  /// - Parameter parts: nil stands for one character.
+  /// - Parameter parts: nil is a `?`.
   init(_ parts: [UInt8?]) {
     count = parts.count
     wordCount = parts.count / 64 + 1
-    var fits = [UInt64](repeating: 0, count: 256 * wordCount)
-    var ones = [UInt64](repeating: 0, count: wordCount)
-    for (place, part) in parts.enumerated() {
-      let bit = UInt64(1) << UInt64(place & 63)
+    var byteMasks = [UInt64](repeating: 0, count: 256 * wordCount)
+    var wildcards = [UInt64](repeating: 0, count: wordCount)
+    for (index, part) in parts.enumerated() {
+      let bit = UInt64(1) << UInt64(index & 63)
       if let part {
-        fits[Int(part) * wordCount + place / 64] |= bit
+        byteMasks[Int(part) * wordCount + index / 64] |= bit
       } else {
-        ones[place / 64] |= bit
+        wildcards[index / 64] |= bit
       }
     }
-    self.fits = fits
-    self.ones = ones
+    self.byteMasks = byteMasks
+    self.wildcards = wildcards
   }
 
-  /// Where the first occurrence from `start` on ends; `atEndOnly`: of those that end with the text.
+  /// Returns the end of the first occurrence at or after `start`; with `atEndOnly`, of the first that
+  /// ends with the text.
   func end(in text: UnsafeRawBufferPointer, from start: Int, atEndOnly: Bool) -> Int? {
-    // Bit n: n parts are passed. `inside`: the last of them is a `?` whose character may go on.
-    var passed = [UInt64](repeating: 0, count: wordCount)
-    var inside = passed
+    // Bit n: the first n parts match. `inside`: the last of them is a `?` whose character may continue.
+    var matched = [UInt64](repeating: 0, count: wordCount)
+    var inside = matched
     let (lastWord, lastBit) = (count / 64, UInt64(1) << UInt64(count & 63))
-    for place in start..<max(start, text.count) {
-      let byte = text[place]
+    for position in start..<max(start, text.count) {
+      let byte = text[position]
       let isContinuation = byte.isContinuation
-      if !isContinuation, !atEndOnly, inside[lastWord] & lastBit != 0 { return place }
-      passed[0] |= 1
+      if !isContinuation, !atEndOnly, inside[lastWord] & lastBit != 0 { return position }
+      matched[0] |= 1
       var (carried, carriedInside) = (UInt64(0), UInt64(0))
       for word in 0..<wordCount {
-        let ready = isContinuation ? passed[word] : passed[word] | inside[word]
-        let byBytes = ready & fits[Int(byte) * wordCount + word]
-        let byOnes = ready & ones[word]
-        passed[word] = byBytes << 1 | carried
-        inside[word] = byOnes << 1 | carriedInside | (isContinuation ? inside[word] : 0)
+        let ready = isContinuation ? matched[word] : matched[word] | inside[word]
+        let byBytes = ready & byteMasks[Int(byte) * wordCount + word]
+        let byWildcards = ready & wildcards[word]
+        matched[word] = byBytes << 1 | carried
+        inside[word] = byWildcards << 1 | carriedInside | (isContinuation ? inside[word] : 0)
         carried = byBytes >> 63
-        carriedInside = byOnes >> 63
+        carriedInside = byWildcards >> 63
       }
-      if !atEndOnly, passed[lastWord] & lastBit != 0 { return place + 1 }
+      if !atEndOnly, matched[lastWord] & lastBit != 0 { return position + 1 }
     }
-    let isThere = (passed[lastWord] | inside[lastWord]) & lastBit != 0
-    return isThere ? text.count : nil
+    let isFound = (matched[lastWord] | inside[lastWord]) & lastBit != 0
+    return isFound ? text.count : nil
   }
 }
 
 extension UInt8 {
-  /// Whether it is a later byte of a character in UTF-8.
+  /// Whether it is a continuation byte of UTF-8.
   fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
 }

@@ -1,15 +1,15 @@
 import HeraldModel
 
-/// An operand that is about no object: variables, objects and whole classes.
+/// An operand that depends on no current object: variables, objects and whole classes.
 package struct BoundExpression: Sendable {
   let operand: Operand
-  /// The class of the objects that it leads to; nil for values.
+  /// The class of the resulting objects; nil for values.
   let linkedClass: ClassID?
   let span: SourceSpan
 
-  /// Evaluates the expression: objects where it leads to a collection of objects.
+  /// Evaluates the expression; returns `objects` for a collection of objects.
   package func value(_ reader: any ObjectReader) throws(QueryError) -> QueryOperand {
-    let scope = Scope(reader: reader, root: ObjectID(ClassID(0), 0))
+    let scope = EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0))
     guard operand.isCollection else {
       let value = operand.value(scope)
       if value.isNull, hasOverflowed(scope) { throw QueryError(.overflow, span) }
@@ -23,9 +23,9 @@ package struct BoundExpression: Sendable {
     return .objects(classID: linkedClass, numbers)
   }
 
-  /// Whether the result is nil although both sides of an arithmetic operation are numbers, or for a
-  /// sum, which is never nil otherwise.
-  private func hasOverflowed(_ scope: Scope) -> Bool {
+  /// Returns whether a nil result is an overflow: both operands are numbers, or it is that of a sum,
+  /// which is never nil otherwise.
+  private func hasOverflowed(_ scope: EvaluationScope) -> Bool {
     func overflows(_ operand: Operand) -> Bool {
       if case .aggregate(.sum, _, _) = operand.kind { return operand.value(scope).isNull }
       guard case .arithmetic(let first, let terms) = operand.kind else { return false }
@@ -34,8 +34,8 @@ package struct BoundExpression: Sendable {
       for term in terms {
         let value = term.operand.value(scope)
         let next = term.operation.apply(result, value)
-        let isLost = next.isNull && result.number != nil && value.number != nil
-        if isLost || overflows(term.operand) { return true }
+        let isOverflow = next.isNull && result.number != nil && value.number != nil
+        if isOverflow || overflows(term.operand) { return true }
         result = next
       }
       return false

@@ -1,15 +1,15 @@
 package import HeraldModel
 
-/// A condition on one object, bound to a schema.
+/// A predicate on one object, bound to a schema.
 package struct BoundPredicate: Sendable {
-  /// The paths, from the object, whose changes can change the answer: every property that the
-  /// predicate reads, with the links, lists and backlinks on the way.
+  /// The paths from the object whose changes can change the result: every property that the predicate
+  /// reads, with the links, lists and backlinks that lead to it.
   package let dependencies: [PropertyPath]
-  /// The narrowest span that the condition keeps one property of the object itself within; nil where
-  /// it is of another form.
-  package let span: ValueSpan?
+  /// The narrowest interval that contains one property of every matching object; nil if the condition
+  /// implies none.
+  package let span: ValueInterval?
   let condition: Condition
-  /// The class of the objects; nil where the predicate is about no object.
+  /// The class of the objects; nil if the predicate depends on no object.
   let root: ClassID?
 
   /// Matches every object.
@@ -24,10 +24,10 @@ package struct BoundPredicate: Sendable {
     span = root == nil ? nil : condition.span
   }
 
-  /// A predicate that is a function: always evaluated object by object. It must not hold outside
-  /// of `span`.
+  /// Makes a predicate from a function, which is evaluated object by object. It must not hold outside
+  /// `span`.
   package init(
-    isAlways: Bool = false, dependencies: [PropertyPath], span: ValueSpan? = nil,
+    isAlways: Bool = false, dependencies: [PropertyPath], span: ValueInterval? = nil,
     _ test: @escaping @Sendable (ObjectNumber, any ObjectReader) -> Bool
   ) {
     self.dependencies = dependencies
@@ -36,13 +36,13 @@ package struct BoundPredicate: Sendable {
     root = nil
   }
 
-  /// True where every object matches: nothing needs to be evaluated.
+  /// Whether every object matches, so that nothing has to be evaluated.
   package var isAlways: Bool {
     if case .constant(true) = condition { true } else { false }
   }
 
-  /// Whether one object matches; for a predicate about no object, whether it holds.
+  /// Returns whether one object matches; for a predicate that depends on no object, whether it holds.
   package func matches(_ number: ObjectNumber, _ reader: any ObjectReader) -> Bool {
-    condition.matches(Scope(reader: reader, root: ObjectID(root ?? ClassID(0), number)))
+    condition.matches(EvaluationScope(reader: reader, root: ObjectID(root ?? ClassID(0), number)))
   }
 }

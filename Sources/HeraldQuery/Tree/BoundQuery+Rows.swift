@@ -1,12 +1,12 @@
 package import HeraldModel
 
 extension BoundQuery {
-  /// The rows of the question over all objects of its class, in their order.
+  /// Returns the rows of the query over all objects of its class, in order.
   package func rows(_ reader: any ObjectReader) -> [ObjectNumber] {
     apply(stages[...], to: QueryPlan(self, reader).rows(reader), reader)
   }
 
-  /// The rows out of a collection's objects, in its order, an object as often as it is there.
+  /// Returns the rows among a collection's objects, in its order, including duplicates.
   package func rows(among objects: [ObjectNumber], _ reader: any ObjectReader) -> [ObjectNumber] {
     let matching =
       predicate.isAlways
@@ -14,7 +14,7 @@ extension BoundQuery {
     return apply(stages[...], to: matching, reader)
   }
 
-  /// The number of rows, without making them where no stage needs it.
+  /// Returns the number of rows, without materializing them unless a stage requires it.
   package func count(_ reader: any ObjectReader) -> Int {
     var limit = Int.max
     for stage in stages {
@@ -28,7 +28,7 @@ extension BoundQuery {
     return min(limit, QueryPlan(self, reader).count(reader))
   }
 
-  /// The objects that match the predicate, as one mask a block; the stages have no part in it.
+  /// Returns the objects that match the predicate, as one mask per block. Ignores the stages.
   package func members(_ reader: any ObjectReader) -> [BlockMask] {
     var masks = [BlockMask](repeating: .zero, count: reader.blockCount(of: classID))
     QueryPlan(self, reader).forEachBlock(reader) { block, mask in
@@ -48,7 +48,8 @@ extension BoundQuery {
     return rows
   }
 
-  /// What the first of some stages leaves of rows, or the first two where they are done as one.
+  /// Applies the first stage to rows, or the first two at once for a sort with a limit; removes them
+  /// from `stages`.
   func applyFirst(
     of stages: inout ArraySlice<QueryStage>, to rows: [ObjectNumber], _ reader: any ObjectReader
   ) -> [ObjectNumber] {
@@ -59,14 +60,14 @@ extension BoundQuery {
     case .filter(let predicate):
       return rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     case .sort(let order):
-      // Only the first rows of the sorted ones are wanted where a limit follows.
+      // A limit after a sort needs only the first rows in order.
       guard case .limit(let count)? = stages.first else { return order.sorted(rows, reader) }
       stages.removeFirst()
       return order.sorted(rows, reader, prefix: count)
     }
   }
 
-  /// The first row of each group of equals.
+  /// Returns the first row of each group of equal keys.
   private func distinct(
     _ rows: [ObjectNumber], _ paths: [PropertyPath], _ reader: any ObjectReader
   ) -> [ObjectNumber] {

@@ -1,9 +1,9 @@
 package import HeraldModel
 
-/// A question that is bound to a schema: which objects, in what order.
+/// A query bound to a schema: which objects, in what order.
 ///
-/// The rows are the objects of `classID` that match `predicate`, in order of creation, then each
-/// stage applied to what the one before it left.
+/// The rows are the objects of `classID` that match `predicate`, in order of creation, passed through
+/// the stages one after the other.
 package struct BoundQuery: Sendable {
   package let classID: ClassID
   package let predicate: BoundPredicate
@@ -17,13 +17,13 @@ package struct BoundQuery: Sendable {
 }
 
 extension BoundQuery {
-  /// The paths whose changes can change the order of the rows, or which of equals is kept.
+  /// The paths whose changes can change the order of the rows, or which row `distinct` keeps.
   package var keyDependencies: [PropertyPath] {
     stages.flatMap { stage -> [PropertyPath] in
       switch stage {
       case .sort(let order): order.dependencies
       case .distinct(let paths): paths
-      // Its truth is judged anew as places are, stage by stage.
+      // A filter after other stages is re-evaluated together with the positions, stage by stage.
       case .filter(let predicate): predicate.dependencies
       case .limit: []
       }
@@ -38,12 +38,12 @@ package enum QueryStage: Sendable {
   case sort(SortOrder)
   case distinct([PropertyPath])
   case limit(Int)
-  /// A condition on what the stages before left: of results of results.
+  /// A predicate on the output of the stages before it: of results of results.
   case filter(BoundPredicate)
 }
 
 extension BoundQuery {
-  /// One query that asks what `later` asks of the rows of this one.
+  /// Returns one query equal to `later` applied to the rows of this one.
   package func followed(by later: BoundQuery) -> BoundQuery {
     if later.predicate.isAlways {
       return BoundQuery(classID: classID, predicate: predicate, stages: stages + later.stages)
@@ -57,7 +57,7 @@ extension BoundQuery {
       stages: stages + [.filter(later.predicate)] + later.stages)
   }
 
-  /// Whether the stages only order: a condition may then as well be asked before them.
+  /// Whether the stages only reorder, so that a predicate can be evaluated before them.
   private var keepsEveryRow: Bool {
     stages.allSatisfy { stage in
       switch stage {
@@ -69,7 +69,7 @@ extension BoundQuery {
 }
 
 extension BoundPredicate {
-  /// A predicate that asks both.
+  /// Returns the conjunction of both predicates.
   func and(_ other: BoundPredicate) -> BoundPredicate {
     if isAlways { return other }
     return BoundPredicate(.all([condition, other.condition]), root: root ?? other.root)

@@ -1,4 +1,4 @@
-/// A part of a source text, as byte offsets into its UTF-8.
+/// A range of a source text, as byte offsets into its UTF-8.
 public struct SourceSpan: Hashable, Sendable {
   public var start: Int
   public var end: Int
@@ -8,11 +8,11 @@ public struct SourceSpan: Hashable, Sendable {
     self.end = end
   }
 
-  /// From the beginning of this span to the end of `other`.
+  /// Returns the span from the start of this one to the end of `other`.
   func through(_ other: SourceSpan) -> SourceSpan { SourceSpan(start: start, end: other.end) }
 }
 
-/// What is wrong with a question, and where. The message holds the suggestion too.
+/// An error in a query, with its position. The message includes any suggestion.
 public struct QueryError: Error, Hashable, Sendable {
   public var message: String
   public var span: SourceSpan

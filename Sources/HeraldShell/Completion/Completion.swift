@@ -1,13 +1,13 @@
 import Herald
 
-/// One way to go on at the cursor.
+/// A completion of the text at the cursor.
 package struct Completion: Hashable, Sendable {
-  /// Where the text that it takes the place of begins, in bytes; it ends at the cursor.
+  /// The start of the text that the completion replaces, in bytes; that text ends at the cursor.
   package let start: Int
   package let text: String
-  /// What is typed after it when there is no other way to go on.
+  /// The text that follows when this is the only completion.
   package let suffix: String
-  /// There are more ways to go on of the same kind: too many to be listed.
+  /// Whether there are more completions of the same kind, too many to be listed.
   package let isOneOfMore: Bool
 
   package init(start: Int, text: String, suffix: String = "", isOneOfMore: Bool = false) {
@@ -18,10 +18,10 @@ package struct Completion: Hashable, Sendable {
   }
 }
 
-/// All ways to go on at `cursor`, a place in the UTF-8 of `text`, in the order in which to list
-/// them. What stands after the cursor is not looked at.
+/// Returns all completions at `cursor`, an offset in the UTF-8 of `text`, in the order in which to list
+/// them. The text after the cursor is ignored.
 ///
-/// O(text): every word of it is read again.
+/// O(text): the text is parsed again.
 package func completions(
   _ text: String, cursor: Int, _ context: CompletionContext
 ) -> [Completion] {
@@ -31,7 +31,7 @@ package func completions(
 
 extension CompletionPoint {
   func completions(_ context: CompletionContext) -> [Completion] {
-    var candidates = Candidates(context, notes)
+    var candidates = CompletionCandidates(context, notes)
     candidates.isAboutVariables = partial.hasPrefix("$")
     var seen: Set<String> = []
     var found: [Completion] = []
@@ -41,7 +41,7 @@ extension CompletionPoint {
         continue
       }
       found += keys(for: expectation, candidates).filter { seen.insert($0.text).inserted }
-      // In a string nothing else can stand.
+      // A string can only be completed to a file or a key.
       if quote != nil { continue }
       for candidate in candidates.all(for: expectation)
       where candidate.text.hasPrefixIgnoringCase(partial) && seen.insert(candidate.text).inserted {
@@ -51,7 +51,7 @@ extension CompletionPoint {
     return found
   }
 
-  /// The files in the folder that the name begins with.
+  /// The files in the folder at the start of the name.
   private func files(_ context: CompletionContext) -> [Completion] {
     guard let typed = begun else { return [] }
     let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
@@ -75,7 +75,7 @@ extension CompletionPoint {
 }
 
 extension String {
-  /// Whether the text goes on where `start` ends, upper and lower case being the same.
+  /// Whether the text begins with `start`, ignoring case.
   func hasPrefixIgnoringCase(_ start: String) -> Bool {
     hasPrefix(start) || lowercased().hasPrefix(start.lowercased())
   }

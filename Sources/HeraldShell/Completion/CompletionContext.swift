@@ -1,18 +1,18 @@
 package import Herald
 
-/// What completion may offer beside the words of the language: what there is in the store and in
-/// the shell.
+/// The names in the store and in the shell that completion offers, in addition to keywords.
 package struct CompletionContext: Sendable {
   package var schema: Schema
   package var variables: [String: Typing]
   package var tokens: [String]
   package var sessions: [String]
-  /// The names in a folder, those of folders with a slash at their end.
+  /// The names in a folder; those of folders end with a slash.
   package var files: @Sendable (_ folder: String) -> [String]
-  /// The least keys of a class that begin so, at most `limit`.
+  /// The smallest keys of a class that begin with `begun`, at most `limit`.
   var keys: @Sendable (_ className: String, _ begun: BegunKey, _ limit: Int) -> [Value]
-  /// The first keys of a map that begin so, at most `limit`.
-  var mapKeys: @Sendable (_ map: Place, _ source: Source, _ begun: String, _ limit: Int) -> [String]
+  /// The first keys of a map that begin with `begun`, at most `limit`.
+  var mapKeys:
+    @Sendable (_ map: PathExpression, _ source: Source, _ begun: String, _ limit: Int) -> [String]
 
   package init(
     schema: Schema = Schema(), variables: [String: Typing] = [:], tokens: [String] = [],
@@ -28,13 +28,13 @@ package struct CompletionContext: Sendable {
   }
 }
 
-/// What is known of a value before it is there.
+/// The type of a value, as far as it is known before evaluation.
 package struct Typing: Hashable, Sendable {
-  /// nil where nothing is known.
+  /// nil if the type is not known.
   package var element: ElementType?
   package var shape: PropertyShape
   package var isOptional = false
-  /// The name of the projection that an object is seen through.
+  /// The name of the projection through which an object is seen.
   package var projection: String?
 
   package init(_ element: ElementType?, shape: PropertyShape = .single) {

@@ -1,6 +1,6 @@
 import Herald
 
-/// What of an object's key has been typed.
+/// The part of an object's key that has been typed.
 enum BegunKey {
   /// Without a quote: a number, or a word.
   case bare(String)
@@ -8,14 +8,14 @@ enum BegunKey {
 }
 
 extension CompletionPoint {
-  /// So many keys are listed.
+  /// The number of keys to list.
   static let keyLimit = 100
-  /// The maps of so many objects are looked at where a question is about all of a class.
+  /// The number of objects whose maps are read where a query concerns a whole class.
   private static let sampleLimit = 20
 
-  /// The keys that may stand here; none where no key may.
+  /// The keys that complete the text; empty if no key is expected here.
   func keys(
-    for expectation: ParserNotes.Expectation, _ candidates: Candidates
+    for expectation: ParserNotes.Expectation, _ candidates: CompletionCandidates
   ) -> [Completion] {
     switch expectation {
     case .key(let className), .query(.key(let className), root: _, within: _):
@@ -51,27 +51,28 @@ extension CompletionPoint {
     }
   }
 
-  /// The keys of a map in a question: of the object that a variable or a key names, or of the first
-  /// objects of the class that is asked about.
+  /// The keys of a map in a query: of the object that a variable or a key names, or of the first objects
+  /// of the queried class.
   private func keys(
-    ofMapAt path: PathSyntax, _ root: PropertyOwner?, _ candidates: Candidates, _ begun: String
+    ofMapAt path: PathSyntax, _ root: PropertyOwner?, _ candidates: CompletionCandidates,
+    _ begun: String
   ) -> [String] {
     let (context, typer) = (candidates.context, candidates.typer)
     let limit = Self.keyLimit + 1
     let source = Source(name: "", text: "")
-    if let place = Place(path) { return context.mapKeys(place, source, begun, limit) }
+    if let place = PathExpression(path) { return context.mapKeys(place, source, begun, limit) }
     guard path.start == .root,
       let className = root.flatMap({ typer.classSchema(typer.typing(of: $0)) })?.name
     else { return [] }
     var found: Set<String> = []
     for key in context.keys(className, .bare(""), Self.sampleLimit) {
-      guard let place = Place(path, of: className, key: key) else { break }
+      guard let place = PathExpression(path, of: className, key: key) else { break }
       found.formUnion(context.mapKeys(place, source, begun, limit))
     }
     return Array(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
   }
 
-  /// What stands in the quotes; nil while an escape is not whole.
+  /// The text in the quotes; nil while an escape is incomplete.
   var begun: String? {
     guard quote != nil else { return partial }
     let bytes = Array(partial.utf8)
@@ -79,17 +80,17 @@ extension CompletionPoint {
     return reader.read() == nil ? String(validating: reader.text, as: UTF8.self) : nil
   }
 
-  /// A string in the quotes that were begun.
+  /// A string in the kind of quotes that was typed.
   func literal(_ string: String) -> String {
     let literal = string.quoted.visible
     guard quote == Byte.singleQuote else { return literal }
-    let inside = literal.dropFirst().dropLast()
-    return "'" + inside.replacing("\\\"", with: "\"").replacing("'", with: "\\'") + "'"
+    let content = literal.dropFirst().dropLast()
+    return "'" + content.replacing("\\\"", with: "\"").replacing("'", with: "\\'") + "'"
   }
 }
 
-extension Place {
-  /// The place that a path leads to from the object that it names; nil where it names none.
+extension PathExpression {
+  /// The place at the end of a path from the object that it names; nil if it names none.
   fileprivate init?(_ path: PathSyntax) {
     switch path.start {
     case .root: return nil
@@ -99,7 +100,7 @@ extension Place {
     }
   }
 
-  /// The place that a path leads to from an object.
+  /// The place at the end of a path from an object.
   fileprivate init?(_ path: PathSyntax, of className: String, key: Value) {
     let span = path.startSpan
     self.init(

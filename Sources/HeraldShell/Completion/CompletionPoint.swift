@@ -1,17 +1,17 @@
 import Herald
 
-/// The place in a text where somebody types: the word that is begun there, and what the parser
-/// looks for in its place.
+/// The position in a text where somebody types: the partial word there, and what the parser expects in its
+/// place.
 struct CompletionPoint {
   /// Where the word begins, in bytes.
   let start: Int
-  /// What of it stands there, without a quote before it.
+  /// The typed part of the word, without an opening quote.
   let partial: String
-  /// The quote that a file's name or a key was begun with.
+  /// The opening quote of a file's name or a key.
   var quote: UInt8?
   let notes: ParserNotes
 
-  /// nil inside comments and most strings, where nothing can be known.
+  /// nil inside comments and most strings, which have no completions.
   init?(_ text: String, cursor: Int) {
     let bytes = Array(text.utf8.prefix(cursor))
     switch Self.surroundings(bytes) {
@@ -61,10 +61,10 @@ struct CompletionPoint {
     return start > 0 && bytes[start - 1] == Byte.dollar ? start - 1 : start
   }
 
-  /// What the parser notes as it reads a text to its end.
+  /// The notes of a parser that reads a text to its end.
   static func notes(_ bytes: [UInt8]) -> ParserNotes {
     let notes = ParserNotes()
-    var parser = Parser(Source(name: "", bytes: bytes), notes: notes)
+    var parser = StatementParser(Source(name: "", bytes: bytes), notes: notes)
     var isSeparated = true
     while true {
       if parser.skipSeparators() { isSeparated = true }

@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// What completion may offer now. Asked for between statements.
+  /// The context of completion now. To be read between statements.
   package var completionContext: CompletionContext {
     let schema = sessions.first { $0 === current }?.store?.schema ?? main.store?.schema ?? Schema()
     var context = CompletionContext(

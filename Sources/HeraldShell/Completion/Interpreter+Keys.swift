@@ -1,34 +1,33 @@
 import Herald
 
 extension Interpreter {
-  /// Reads what somebody who types might mean, in the session that is typed for; what goes wrong is no
-  /// error.
-  private func glimpse<Answer>(_ read: @escaping (Store) throws -> Answer) -> Answer? {
+  /// Reads the store for completion, in the current session; returns nil on an error.
+  private func readQuietly<Content>(_ read: @escaping (Store) throws -> Content) -> Content? {
     let session = current
-    var answer: Answer?
+    var content: Content?
     try? run(on: session, from: main) {
-      if let store = session.store, !store.isClosed { answer = try read(store) }
+      if let store = session.store, !store.isClosed { content = try read(store) }
     }
-    return answer
+    return content
   }
 
-  /// The least keys of a class that begin so. O(limit).
+  /// The smallest keys of a class that begin with `begun`. O(limit).
   func keys(of className: String, begun: BegunKey, limit: Int) -> [Value] {
-    let found = glimpse { store in
+    let found = readQuietly { store in
       var found: [Value] = []
       for range in begun.ranges where found.count < limit {
-        found += try store.leastKeys(className, in: range, limit: limit - found.count)
+        found += try store.smallestKeys(className, in: range, limit: limit - found.count)
       }
       return found
     }
     return (found ?? []).filter { begun.begins($0) }
   }
 
-  /// The first keys of a map that begin so. O(limit), where its place begins with no question.
-  func mapKeys(of map: Place, _ source: Source, begun: String, limit: Int) -> [String] {
+  /// The first keys of a map that begin with `begun`; empty if its path begins with a query. O(limit).
+  func mapKeys(of map: PathExpression, _ source: Source, begun: String, limit: Int) -> [String] {
     if case .query = map.base { return [] }
     let context = Context(source: source, session: current)
-    let found = glimpse { [self] _ in
+    let found = readQuietly { [self] _ in
       switch try resolve(map, context) {
       case .collection(let collection) where collection.isMap:
         return collection.keys(beginning: begun, limit: limit)
@@ -43,15 +42,15 @@ extension Interpreter {
 }
 
 extension BegunKey {
-  /// Where the keys that begin so are, in their order.
-  fileprivate var ranges: [IndexRange] {
+  /// The ranges of the keys with this prefix, in order of key.
+  fileprivate var ranges: [IndexRange<Value>] {
     switch self {
     case .string(let text): return [.prefix(Array(text.utf8))]
     case .bare(let text):
       guard let first = text.utf8.first, Byte.isDigit(first) else { return [.between(nil, nil)] }
       guard var lower = Int(text), String(lower) == text else { return [] }
       var upper = lower
-      var ranges: [IndexRange] = []
+      var ranges: [IndexRange<Value>] = []
       while true {
         ranges.append(.between(.int(lower), .int(upper)))
         let (next, isLower) = lower.multipliedReportingOverflow(by: 10)

@@ -1,12 +1,12 @@
 import Herald
 
-/// Finds out what a text that is not whole yet speaks of.
+/// Infers the types of names and paths in a text that may be incomplete.
 struct Typer {
   let context: CompletionContext
 
   private var schema: Schema { context.schema }
 
-  /// A class by its name, or a projection by its own.
+  /// The type of objects of a class or a projection.
   func typing(ofClass name: String) -> Typing? {
     if let classSchema = schema.classSchema(named: name) { return Typing(.link(classSchema.id)) }
     guard let projection = schema.projection(named: name) else { return nil }
@@ -19,17 +19,17 @@ struct Typer {
     typing?.classID.flatMap { schema.classSchema($0) }
   }
 
-  /// The names that lead on from an object or from the elements of a collection, with what is there.
+  /// The names of the properties of an object, or of the elements of a collection, with their types.
   func properties(of typing: Typing?) -> [(name: String, typing: Typing)] {
     guard let typing, let classSchema = classSchema(typing) else { return [] }
     guard let projection = typing.projection.flatMap({ schema.projection(named: $0) }) else {
       return classSchema.properties.map { ($0.name, Typing($0.type)) }
     }
-    var seenThrough = typing
-    seenThrough.projection = nil
+    var base = typing
+    base.projection = nil
     return projection.fields.map { field in
       let names = field.path.split(separator: ".").map(String.init)
-      return (field.name, self.typing(of: names, from: seenThrough) ?? .unknown)
+      return (field.name, self.typing(of: names, from: base) ?? .unknown)
     }
   }
 
@@ -51,7 +51,7 @@ struct Typer {
     }
   }
 
-  func typing(of place: Place) -> Typing? {
+  func typing(of place: PathExpression) -> Typing? {
     var typing: Typing?
     switch place.base {
     case .variable(let name): typing = context.variables[name.text]
@@ -74,9 +74,9 @@ struct Typer {
     }
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// What an operand is; nil where that cannot be told.
+  /// The type of an operand; nil if it is not known.
   func typing(of expression: ExpressionSyntax, root: Typing?) -> Typing? {
     switch expression.kind {
     case .literal(let value): Typing(value.element)
@@ -95,7 +95,7 @@ struct Typer {
     case .object(let className, key: _): typing = self.typing(ofClass: className)
     case .root:
       typing = root
-      // A question about nothing may begin with a class: `Dog.@count`.
+      // A predicate without a root may begin with a class: `Dog.@count`.
       if root == nil, case .name(let name)? = steps.first?.kind {
         typing = self.typing(ofClass: name)?.collected
         steps = steps.dropFirst()
@@ -128,12 +128,12 @@ struct Typer {
 }
 
 extension PathSyntax.Step.Kind {
-  /// Whether one value is left of many.
+  /// Whether the step reduces many values to one.
   fileprivate var isReducing: Bool { if case .operation = self { true } else { false } }
 }
 
 extension Typing {
-  /// As one of many.
+  /// A list of such values.
   var collected: Typing {
     var typing = self
     typing.shape = .list

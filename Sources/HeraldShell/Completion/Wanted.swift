@@ -1,4 +1,4 @@
-/// The names that the parser looks for, in the words of its complaints: what has candidates.
+/// The expectations of the parser that have candidates, in the words of its errors.
 enum Wanted: String {
   case statement = "a statement"
   case blockOrStatement = "'{' or a statement"

@@ -1,14 +1,14 @@
-/// How exported objects are written: told by the ending of the file's name.
+/// The format of exported objects, selected by the file name extension.
 enum ExportFormat {
   case array, lines, csv
 
   init?(path: String) {
-    let ending = path.lowercased()
-    if ending.hasSuffix(".json") {
+    let name = path.lowercased()
+    if name.hasSuffix(".json") {
       self = .array
-    } else if ending.hasSuffix(".jsonl") || ending.hasSuffix(".ndjson") {
+    } else if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") {
       self = .lines
-    } else if ending.hasSuffix(".csv") {
+    } else if name.hasSuffix(".csv") {
       self = .csv
     } else {
       return nil

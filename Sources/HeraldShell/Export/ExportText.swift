@@ -4,20 +4,20 @@ import Herald
 ///
 ///     link      = the primary key | the object's number where the class has none, which that object
 ///                 then has as its `$key`
-///     part      = an object, for an embedded class
+///     embedded  = an object
 ///     set, list = an array           map = an object
 ///     date, data, decimal, uuid, objectid, inf, nan = strings
 ///
-/// In an `any` JSON's own types stand for themselves, and all else in an object of one member that
+/// In an `any` JSON's own types are written as they are, and all others as an object with one member that
 /// names the type: `{"$date": …}`, `$data`, `$decimal`, `$float`, `$double`, `$uuid`, `$oid`,
 /// `{"$link": {"class": …, "key": …}}`, and `{"$map": …}` around a map whose only key begins with
 /// `$`.
 struct ExportText {
   let store: Store
-  /// The objects that say their number: those without a primary key that others link to.
+  /// The objects that are written with their number: those without a primary key that others link to.
   var numbered: Set<ObjectID> = []
 
-  /// What stands for a property in files: the number of an object without a primary key.
+  /// The name in files of the number of an object without a primary key.
   static let numberName = "$key"
 
   /// The properties that are exported, in order.
@@ -101,8 +101,8 @@ extension ExportText {
     return (number + fields).joined(separator: ",")
   }
 
-  /// A property's content as a field: nothing for nil, `""` for an empty string, JSON for what is
-  /// more than one value or of any type.
+  /// A property's content as a field: empty for nil, `""` for an empty string, JSON for collections and
+  /// values of type any.
   func field(_ property: PropertySchema, _ object: Object) throws -> String {
     guard !property.type.isCollection else { return try content(property, object).csvField }
     let value = try object.value(property.name)
@@ -112,7 +112,7 @@ extension ExportText {
     return (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField
   }
 
-  /// What JSON would write as a string, without its quotes.
+  /// A value that JSON writes as a string, without its quotes.
   private func plain(_ value: Value) throws -> String {
     switch value {
     case .data(let bytes): bytes.base64

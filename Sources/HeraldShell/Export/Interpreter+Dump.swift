@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// Writes the store as a script, to output or to a file that it replaces once it is whole.
+  /// Writes the store as a script, to the output or to a file that is replaced once the script is complete.
   func dump(to path: Name?, _ context: Context) throws {
     let store = try store(context)
     guard let path else {
@@ -23,7 +23,7 @@ extension Interpreter {
     }
   }
 
-  /// Has `body` write a file, which takes the place of the one at `path` when all went well.
+  /// Calls `body` to write a file that replaces the one at `path` if all succeeds.
   func writeFile(
     _ path: Name, _ context: Context, _ body: (OutputFile) throws -> Void
   ) throws {

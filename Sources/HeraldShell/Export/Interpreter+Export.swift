@@ -31,7 +31,7 @@ extension Interpreter {
     confirm { "exported \(objects.count) object\(objects.count == 1 ? "" : "s")" }
   }
 
-  /// The class of what is exported, also where that is nothing.
+  /// The class of the exported objects, known even if there are none.
   private func classSchema(
     of query: Query, _ objects: [Object], _ context: Context
   ) throws -> ClassSchema? {
@@ -40,7 +40,7 @@ extension Interpreter {
     return try store(context).schema.classSchema(named: name.text)
   }
 
-  /// Of objects without a primary key, those that others link to, by their numbers.
+  /// The objects without a primary key that others link to, which are exported with their numbers.
   private func linked(
     _ objects: [Object], of classSchema: ClassSchema?, _ context: Context
   ) throws -> Set<ObjectID> {

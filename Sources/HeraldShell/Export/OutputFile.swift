@@ -1,11 +1,10 @@
 import Glibc
 
-/// A file that is written beside the one that it is to replace.
+/// A temporary file that replaces the file at its path when it is finished.
 ///
-/// Until `finish` nothing at the path changes; a file that is dropped before leaves nothing. A new
-/// file is the user's alone; one that takes another's place has the owner and the permissions of that
-/// one. What is no regular file (a link, a pipe, a device) is never written to: somebody else may have
-/// put it there.
+/// Until `finish` nothing at the path changes; a file that is released before leaves nothing. A new file
+/// is the user's alone; one that replaces another has the owner and the permissions of that one. A path
+/// that is not a regular file (a link, a pipe, a device) is refused: somebody else may have put it there.
 final class OutputFile {
   private static let bufferSize = 1 << 16
 
@@ -30,12 +29,12 @@ final class OutputFile {
     default: throw File.Failure(reason: "it is not a regular file")
     }
     descriptor = try File.make(temporaryPath)
-    OutputFile.give(descriptor, the: status)
+    OutputFile.copyAttributes(status, to: descriptor)
   }
 
-  /// Gives a new file the owner and the permissions of another; those of a group or of everybody only
-  /// where they mean the same people.
-  private static func give(_ descriptor: Int32, the status: stat) {
+  /// Copies the owner and the permissions of another file; those of the group and of others only if the
+  /// owner and the group could be set.
+  private static func copyAttributes(_ status: stat, to descriptor: Int32) {
     let isSame = fchown(descriptor, status.st_uid, status.st_gid) == 0
     fchmod(descriptor, status.st_mode & (isSame ? 0o777 : 0o700))
   }
@@ -52,7 +51,7 @@ final class OutputFile {
     if buffer.count >= OutputFile.bufferSize { try flush() }
   }
 
-  /// Puts the file in its place.
+  /// Replaces the file at the path.
   func finish() throws(File.Failure) {
     try flush()
     guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
@@ -64,18 +63,18 @@ final class OutputFile {
   }
 
   private func flush() throws(File.Failure) {
-    var place = 0
-    while place < buffer.count {
+    var offset = 0
+    while offset < buffer.count {
       let written = buffer.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress?.advanced(by: place), $0.count - place)
+        Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
       }
       if written < 0, errno != EINTR { throw OutputFile.failure }
-      place += max(0, written)
+      offset += max(0, written)
     }
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// A name is on disk when its folder is.
+  /// Syncs the folder, which makes the new name durable.
   private static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

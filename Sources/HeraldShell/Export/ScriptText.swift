@@ -1,8 +1,8 @@
 import Herald
 
-/// Values as literals that are read back exactly, whatever they are read for.
+/// Values as literals that are read back exactly, whatever type is expected.
 enum ScriptText {
-  /// A default, which never leads to an object.
+  /// A default value, which never contains a link.
   static func literal(
     _ content: PropertyContent, as element: ClassDefinition.Property.Element
   ) -> String {
@@ -18,7 +18,7 @@ enum ScriptText {
     }
   }
 
-  /// `name` tells what an object is called in the script.
+  /// - Parameter name: returns the name of an object in the script.
   static func literal(
     _ value: Value, as element: ElementType, _ name: (ObjectID) throws -> String
   ) rethrows -> String {
@@ -35,7 +35,7 @@ enum ScriptText {
     case .date(let date): return literal(date)
     case .decimal(let number):
       let text = number.literal
-      // Plain digits would be read as an int, which has no -0 and an end.
+      // Plain digits would be read as an int, which has no -0 and a limited range.
       let isDigits = text.utf8.allSatisfy { Byte.isDigit($0) || $0 == Byte.minus }
       let isRead = !isDigits || Int(text).map(String.init) == text
       return element == .any || !isRead ? "decimal(\(text.quoted))" : text
@@ -45,7 +45,7 @@ enum ScriptText {
     }
   }
 
-  /// A date of four digits stands bare; others are told apart from arithmetic by a call.
+  /// A date with a year of four digits is a bare literal; others need a call, as they would be arithmetic.
   private static func literal(_ date: Timestamp) -> String {
     let text = date.literal
     let year = text.utf8.prefix { $0 != Byte.minus }

@@ -1,17 +1,17 @@
 import Herald
 
-/// Writes a store as a script that rebuilds it: the classes, then every object with its plain
-/// values, in order of creation, then what leads to other objects, so that circles close.
+/// Writes a store as a script that rebuilds it: the classes, then every object with its plain values, in
+/// order of creation, then the properties with links, so that links can form cycles.
 ///
-/// An object is named by its primary key; where it has none, by a variable of its class and its
-/// place in the order of creation, so that a store that was rebuilt writes the same script.
+/// An object is named by its primary key; if it has none, by a variable of its class and its position in
+/// the order of creation, so that a rebuilt store writes the same script.
 struct StoreScript {
   let store: Store
-  /// Takes one line, without its end.
+  /// Writes one line, given without its newline.
   let write: (String) throws -> Void
   private let schema: Schema
-  /// The places of objects without a primary key, by class.
-  private var places: [ClassID: [ObjectNumber: Int]] = [:]
+  /// The positions of objects in the order of creation, by class.
+  private var positions: [ClassID: [ObjectNumber: Int]] = [:]
 
   init(_ store: Store, write: @escaping (String) throws -> Void) {
     self.store = store
@@ -32,9 +32,9 @@ struct StoreScript {
       if objects.isEmpty { continue }
       if isEmpty { try write("begin") }
       isEmpty = false
-      for (place, object) in objects.enumerated() {
+      for (position, object) in objects.enumerated() {
         try progress()
-        places[classSchema.id, default: [:]][object.id.number] = place + 1
+        positions[classSchema.id, default: [:]][object.id.number] = position + 1
         try add(object, classSchema)
       }
     }
@@ -75,7 +75,7 @@ struct StoreScript {
 // MARK: Properties
 
 extension StoreScript {
-  /// nil where the object has it without being told, or is told it in the other round.
+  /// nil if the object has the value by default, or if the other pass writes it.
   private func text(
     of property: PropertySchema, _ object: Object, isLinking: Bool
   ) throws -> String? {
@@ -86,8 +86,8 @@ extension StoreScript {
       if values.isEmpty { return isLinking || property.defaultValue == nil ? nil : "[]" }
       if values.contains(where: \.leadsToObjects) != isLinking { return nil }
       var texts = try values.map { try literal($0, as: element) }
-      // The order of links in a set is that of their classes' numbers, which a rebuilt store may
-      // give otherwise.
+      // Links in a set are in the order of their classes' numbers, which may differ in a rebuilt
+      // store.
       if property.type.shape == .set, element == .any, isLinking { texts.sort() }
       guard collection.isMap else { return "[\(texts.joined(separator: ", "))]" }
       let entries = zip(collection.keys, texts).map { "\($0.quoted): \($1)" }
@@ -106,7 +106,7 @@ extension StoreScript {
     try ScriptText.literal(value, as: element) { try reference($0) }
   }
 
-  /// A link, or the literal of an object that is a part of the one that holds it.
+  /// A link, or the literal of an embedded object.
   private func reference(_ id: ObjectID) throws -> String {
     guard let classSchema = schema.classSchema(id.classID), classSchema.isEmbedded,
       let part = store.object(id)
@@ -128,12 +128,12 @@ extension StoreScript {
     {
       return LiteralText.text(label)
     }
-    return "$\(label.className)_\(places[id.classID]?[id.number] ?? 0)"
+    return "$\(label.className)_\(positions[id.classID]?[id.number] ?? 0)"
   }
 }
 
 extension PropertySchema {
-  /// Whether values of the property can lead to objects, its own parts among them.
+  /// Whether values of the property can contain links, also to embedded objects.
   fileprivate var mayLink: Bool {
     !type.isBacklinks && (type.linkedClass != nil || type.element == .any)
   }

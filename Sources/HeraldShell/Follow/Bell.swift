@@ -1,22 +1,22 @@
 import Glibc
 
-/// What a thread that has nothing to do waits for: any other thread may ring it.
+/// A wake-up signal: a thread waits for it, any other thread rings it.
 ///
-/// A pipe to oneself: a ring that comes before the waiting ends the waiting at once, several rings
-/// are one, and the same call of the kernel can tell that a reader has left.
+/// It is a pipe within the process: a ring before the wait ends the wait at once, several rings count as
+/// one, and the same `poll` detects that the reader of the output has left.
 final class Bell: Sendable {
-  /// Why the waiting ended.
+  /// The reason why a wait ended.
   enum End {
     case rung
     case timeUp
-    /// Nobody reads any more what is written.
+    /// Nobody reads the output any more.
     case readerLeft
   }
 
   private let waiting: Int32
   private let ringing: Int32
 
-  /// nil where the process has no descriptors left.
+  /// nil if the process has no file descriptors left.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -32,18 +32,19 @@ final class Bell: Sendable {
     close(ringing)
   }
 
-  /// From any thread. A pipe that is full has been rung already.
+  /// Ends the wait. May be called from any thread. A full pipe has been rung already.
   func ring() {
     var byte: UInt8 = 1
     _ = write(ringing, &byte, 1)
   }
 
-  /// Waits without using the processor. `output`: where a pipe or a socket leads whose reader's
-  /// leaving ends the waiting too; nil where there is none.
+  /// Waits without using the processor.
+  ///
+  /// - Parameter output: a pipe or a socket; the wait also ends when its reader leaves.
   func wait(until deadline: ContinuousClock.Instant?, output: Int32?) -> End {
     while true {
       let time = milliseconds(until: deadline)
-      // The kernel passes over a descriptor below zero.
+      // `poll` ignores a negative descriptor.
       var sources = [
         pollfd(fd: waiting, events: Int16(POLLIN), revents: 0),
         pollfd(fd: output ?? -1, events: 0, revents: 0),
@@ -63,7 +64,7 @@ final class Bell: Sendable {
     while read(waiting, &bytes, bytes.count) == bytes.count {}
   }
 
-  /// Rounded up, as `poll` wants it: -1 for no end.
+  /// The timeout for `poll`, rounded up; -1 for none.
   private func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = deadline - .now

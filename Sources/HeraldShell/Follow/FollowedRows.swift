@@ -1,7 +1,7 @@
 import Herald
 
-/// The rows of a followed collection, inside a delivery: read by position, so that an update costs
-/// what it tells and not what the collection holds.
+/// The rows of a followed collection during a delivery, read by position: an update costs in proportion
+/// to its changes, not to the size of the collection.
 struct FollowedRows {
   private enum Source {
     case results(Results, ObservationToken?)
@@ -14,8 +14,8 @@ struct FollowedRows {
 
   init(collection: LiveCollection) { source = .collection(collection) }
 
-  /// Every row: a list, or a map.
-  func all(_ interpreter: Interpreter, _ session: Session) throws -> OutputValue {
+  /// All rows, as a list or a map.
+  func all(_ interpreter: Interpreter, _ session: ShellSession) throws -> OutputValue {
     switch source {
     case .results(let results, _):
       .list(try results.objects.map { try interpreter.output($0, session) })
@@ -24,7 +24,7 @@ struct FollowedRows {
   }
 
   func row(
-    at position: Int, _ interpreter: Interpreter, _ session: Session
+    at position: Int, _ interpreter: Interpreter, _ session: ShellSession
   ) throws -> EventDetails.Row {
     let value: OutputValue
     switch source {
@@ -32,23 +32,23 @@ struct FollowedRows {
       let found = token?.objects(in: position..<position + 1)?.first
       value = try interpreter.output(found ?? results[position], session)
     case .collection(let collection):
-      value = try whole(collection[position], interpreter, session)
+      value = try expanded(collection[position], interpreter, session)
     }
-    return EventDetails.Row(place: .position(position), new: value)
+    return EventDetails.Row(position: .position(position), new: value)
   }
 
   /// A row of a map.
   func row(
-    for key: String, _ interpreter: Interpreter, _ session: Session
+    for key: String, _ interpreter: Interpreter, _ session: ShellSession
   ) throws -> EventDetails.Row {
     guard case .collection(let collection) = source, let value = collection.value(forKey: key)
-    else { return EventDetails.Row(place: .key(key)) }
-    return EventDetails.Row(place: .key(key), new: interpreter.output(value, session))
+    else { return EventDetails.Row(position: .key(key)) }
+    return EventDetails.Row(position: .key(key), new: interpreter.output(value, session))
   }
 
-  /// An object is shown with what it holds.
-  private func whole(
-    _ value: Value, _ interpreter: Interpreter, _ session: Session
+  /// The output of a value; an object with its properties.
+  private func expanded(
+    _ value: Value, _ interpreter: Interpreter, _ session: ShellSession
   ) throws -> OutputValue {
     guard case .link(let id) = value, let object = session.store?.object(id) else {
       return interpreter.output(value, session)

@@ -1,18 +1,18 @@
 import Herald
 import Synchronization
 
-/// `follow`: what is there, and then every change of it, until something ends it.
+/// `follow`: prints rows, and then every change of them, until a condition ends it.
 extension Interpreter {
   func follow(_ syntax: FollowSyntax, _ span: SourceSpan, _ context: Context) throws {
     try refuseInBlocks("follow", context)
     let store = try store(context)
     if store.isInWrite { throw HeraldError.writeInProgress }
-    guard let bell = Bell() else { throw HeraldError.storage("no descriptors are left") }
+    guard let bell = Bell() else { throw HeraldError.storage("no file descriptors are left") }
     followBell.withLock { $0 = bell }
     defer { followBell.withLock { $0 = nil } }
     let deadline = syntax.time.map { ContinuousClock.now + $0 }
-    // Before the first rows are read, so that no commit falls between.
-    let listener = try store.onCommitElsewhere { bell.ring() }
+    // Registered before the first rows are read, so that no commit is missed.
+    let registration = try store.onCommitElsewhere { bell.ring() }
     let follower = Follower(try followed(syntax.observed, context), updates: syntax.updates)
     try register(follower, syntax.observed, span, context)
     tokens.insert(follower.record)
@@ -25,25 +25,26 @@ extension Interpreter {
       try endTurns(after: main, on: main)
       restSessions()
       output.flush()
-    } while try isGoingOn(follower) && awaitNews(bell, deadline, span, context)
-    withExtendedLifetime(listener) {}
+    } while try isActive(follower) && awaitCommit(bell, deadline, span, context)
+    withExtendedLifetime(registration) {}
   }
 
   private func followed(
     _ syntax: ObserveSyntax, _ context: Context
-  ) throws -> TokenTable.Record {
+  ) throws -> TokenTable.Entry {
     if let name = syntax.name { try tokens.check(name, context.source) }
-    return TokenTable.Record(
+    return TokenTable.Entry(
       name: syntax.name?.text ?? tokens.nextName, session: context.session,
       subject: subject(syntax, context.source))
   }
 
-  private func isGoingOn(_ follower: Follower) -> Bool {
+  private func isActive(_ follower: Follower) -> Bool {
     isStoreOpen && !wantsToQuit && follower.record.isLive
   }
 
-  /// False when time is up. Ctrl-C is how one ends it, and so no error to be told of.
-  private func awaitNews(
+  /// Waits for a commit; returns false when the time is over. Ctrl-C is the usual end, so it is not
+  /// reported as an error.
+  private func awaitCommit(
     _ bell: Bell, _ deadline: ContinuousClock.Instant?, _ span: SourceSpan, _ context: Context
   ) throws -> Bool {
     if interruption.isRequested {
@@ -63,25 +64,25 @@ extension Interpreter {
   }
 }
 
-// MARK: What is followed
+// MARK: Followers
 
-/// What one `follow` knows of itself.
+/// The state of one `follow`.
 private final class Follower {
-  let record: TokenTable.Record
-  /// How many updates are still to be told; nil where they do not end it.
+  let record: TokenTable.Entry
+  /// The number of updates until it ends; nil if the number is not limited.
   private var updatesLeft: Int?
 
-  init(_ record: TokenTable.Record, updates: Int?) {
+  init(_ record: TokenTable.Entry, updates: Int?) {
     self.record = record
     updatesLeft = updates
   }
 
-  /// Counts what was told, and ends the observer with the last of it: also in the midst of a turn.
-  func told(isFirst: Bool) {
+  /// Counts a delivered event, and ends the observer after the last one, even during a turn.
+  func countEvent(isFirst: Bool) {
     guard let left = updatesLeft else { return }
-    let rest = left - (isFirst ? 0 : 1)
-    updatesLeft = rest
-    if rest <= 0 { record.token?.invalidate() }
+    let remaining = left - (isFirst ? 0 : 1)
+    updatesLeft = remaining
+    if remaining <= 0 { record.token?.invalidate() }
   }
 }
 
@@ -116,21 +117,21 @@ extension Interpreter {
         [unowned self] results, change in
         let details = try details(change, record, syntax)
         let rows = FollowedRows(results: results, token: record.token)
-        try tell(change, rows, details, follower)
+        try emit(change, rows, details, follower)
       }
     case .collection(let collection):
       record.reading = .collection(collection)
       record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] collection, change in
         let details = try details(change, record, syntax)
-        try tell(change, FollowedRows(collection: collection), details, follower)
+        try emit(change, FollowedRows(collection: collection), details, follower)
       }
     case .object(let object):
       try refuse(syntax.forRows, span, context)
       record.token = try object.observe(keyPaths: keyPaths) { [unowned self] object, change in
-        try tell(change, try output(object, record.session), follower)
+        try emit(change, try output(object, record.session), follower)
       }
-      try tellFirst(try output(object, record.session), follower)
+      try emitInitial(try output(object, record.session), follower)
     case .projection(let projection):
       try refuse(syntax.forRows, span, context)
       try register(follower, at: projection, syntax)
@@ -147,21 +148,21 @@ extension Interpreter {
     let session = follower.record.session
     follower.record.token = try projection.observe(keyPaths: syntax.keyPaths.texts) {
       [unowned self] projection, change in
-      try tell(change, try output(projection, session), follower)
+      try emit(change, try output(projection, session), follower)
     }
-    try tellFirst(try output(projection, session), follower)
+    try emitInitial(try output(projection, session), follower)
   }
 
-  /// A store has no rows: there is nothing to tell before a commit.
+  /// Registers an observer of the store. It has no rows, so there is no event before a commit.
   private func registerAtStore(_ follower: Follower, _ context: Context) throws {
     follower.record.token = try store(context).observe { [unowned self] change in
       emit(Event.Kind(change), nil, nil, follower)
-      follower.told(isFirst: false)
+      follower.countEvent(isFirst: false)
     }
-    follower.told(isFirst: true)
+    follower.countEvent(isFirst: true)
   }
 
-  private func tell(
+  private func emit(
     _ change: CollectionChange, _ rows: FollowedRows, _ details: EventDetails?,
     _ follower: Follower
   ) throws {
@@ -181,25 +182,25 @@ extension Interpreter {
     case .error: break
     }
     emit(Event.Kind(change), objects, details, follower)
-    follower.told(isFirst: isFirst)
+    follower.countEvent(isFirst: isFirst)
   }
 
-  /// Objects are not told of before they change: what is there comes from here.
-  private func tellFirst(_ row: OutputValue, _ follower: Follower) throws {
+  /// Emits the initial event of an object, whose observers receive none.
+  private func emitInitial(_ row: OutputValue, _ follower: Follower) throws {
     emit(.initial(count: 1), EventObjects(rows: .list([row])), nil, follower)
-    follower.told(isFirst: true)
+    follower.countEvent(isFirst: true)
   }
 
-  private func tell(
+  private func emit(
     _ change: ObjectChange, _ row: @autoclosure () throws -> OutputValue, _ follower: Follower
   ) throws {
     let session = follower.record.session
     var objects = EventObjects()
     if case .change = change {
-      objects.modified = [EventDetails.Row(place: .position(0), new: try row())]
+      objects.modified = [EventDetails.Row(position: .position(0), new: try row())]
     }
     emit(Event.Kind(change) { output($0, session) }, objects, nil, follower)
-    follower.told(isFirst: false)
+    follower.countEvent(isFirst: false)
   }
 
   private func emit(

@@ -4,7 +4,7 @@ import Herald
 package struct Highlight: Equatable, Sendable {
   package enum Style: Sendable {
     case keyword, className, variable, string, number, comment
-    /// What the parser complains of.
+    /// A syntax error.
     case mistake
   }
   /// In the UTF-8 of the text.
@@ -17,14 +17,14 @@ package struct Highlight: Equatable, Sendable {
   }
 }
 
-/// The parts of a text that are coloured, in order and without overlaps. A mistake in the word that
-/// reaches the text's end is none yet: it is still being typed. O(text).
+/// Returns the coloured parts of a text, in order and without overlaps. A mistake in the word at the end
+/// of the text is ignored, as the word is still being typed. O(text).
 package func highlights(_ text: String) -> [Highlight] {
   let bytes = Array(text.utf8)
   var styles = [Highlight.Style?](repeating: nil, count: bytes.count)
   func paint(_ span: SourceSpan, _ style: Highlight.Style) {
     let end = min(span.end, bytes.count)
-    for place in min(span.start, end)..<end { styles[place] = style }
+    for index in min(span.start, end)..<end { styles[index] = style }
   }
   paintTokens(bytes, paint)
   let notes = ParserNotes()
@@ -44,7 +44,7 @@ private func paintTokens(_ bytes: [UInt8], _ paint: (SourceSpan, Highlight.Style
   var end = 0
   while true {
     let token = lexer.next()
-    // Between two tokens stand blanks and comments.
+    // Only blanks and comments are between two tokens.
     if let comment = bytes[end..<token.start].firstIndex(of: Byte.number) {
       paint(SourceSpan(start: comment, end: token.start), .comment)
     }
@@ -59,9 +59,9 @@ private func paintTokens(_ bytes: [UInt8], _ paint: (SourceSpan, Highlight.Style
   }
 }
 
-/// Reads every statement; answers where mistakes are.
+/// Parses every statement; returns the spans of mistakes.
 private func read(_ bytes: [UInt8], _ notes: ParserNotes) -> [SourceSpan] {
-  var parser = Parser(Source(name: "", bytes: bytes), notes: notes)
+  var parser = StatementParser(Source(name: "", bytes: bytes), notes: notes)
   var mistakes: [SourceSpan] = []
   while true {
     parser.skipSeparators()
@@ -75,17 +75,17 @@ private func read(_ bytes: [UInt8], _ notes: ParserNotes) -> [SourceSpan] {
   }
 }
 
-/// Neighbours of one style as one part.
+/// Joins neighbouring bytes of the same style.
 private func runs(_ styles: [Highlight.Style?]) -> [Highlight] {
   var runs: [Highlight] = []
   var start = 0
-  for place in styles.indices {
-    let isLast = place + 1 == styles.count
-    guard isLast || styles[place + 1] != styles[place] else { continue }
-    if let style = styles[place] {
-      runs.append(Highlight(range: start..<(place + 1), style: style))
+  for index in styles.indices {
+    let isLast = index + 1 == styles.count
+    guard isLast || styles[index + 1] != styles[index] else { continue }
+    if let style = styles[index] {
+      runs.append(Highlight(range: start..<(index + 1), style: style))
     }
-    start = place + 1
+    start = index + 1
   }
   return runs
 }

@@ -1,93 +1,93 @@
 /// Reads comma-separated values (RFC 4180) from bytes, record by record.
 ///
-/// A field in double quotes may hold commas, newlines and doubled quotes; lines may end in CR LF or
-/// LF; empty lines are passed, unless there is but one column.
+/// A field in double quotes may contain commas, newlines and doubled quotes; lines may end in CR LF or
+/// LF; empty lines are skipped, unless there is only one column.
 struct CSVReader {
   struct Field: Equatable {
     var text: String
-    /// An empty field in quotes is an empty string, one without them is no value.
+    /// Whether the field is quoted: an empty field is an empty string with quotes, and nil without.
     var isQuoted: Bool
   }
 
   private let bytes: [UInt8]
-  private var place: Int
-  /// The line on which the record that was read last began.
+  private var offset: Int
+  /// The first line of the record that was read last.
   private(set) var line = 0
   private var nextLine = 1
-  /// An empty line is a record without a value, not one to be passed.
+  /// Whether an empty line is a record without a value rather than skipped.
   var hasOneColumn = false
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
   /// The fields of the next record; nil at the end.
   mutating func next() throws(JSONReader.Failure) -> [Field]? {
     if !hasOneColumn { skipEmptyLines() }
-    guard place < bytes.count else { return nil }
+    guard offset < bytes.count else { return nil }
     line = nextLine
     var fields = [try field()]
-    while place < bytes.count, bytes[place] == Byte.comma {
-      place += 1
+    while offset < bytes.count, bytes[offset] == Byte.comma {
+      offset += 1
       fields.append(try field())
     }
-    let endsInReturn = place < bytes.count && bytes[place] == Byte.carriageReturn
-    if endsInReturn { place += 1 }
-    if place < bytes.count {
-      guard bytes[place] == Byte.newline else {
+    let endsInReturn = offset < bytes.count && bytes[offset] == Byte.carriageReturn
+    if endsInReturn { offset += 1 }
+    if offset < bytes.count {
+      guard bytes[offset] == Byte.newline else {
         throw JSONReader.Failure(
           line: nextLine,
           reason: endsInReturn
-            ? "a carriage return stands without a newline after it"
-            : "something stands after a closing quote")
+            ? "a carriage return without a newline after it"
+            : "unexpected text after a closing quote")
       }
-      place += 1
+      offset += 1
       nextLine += 1
     }
     return fields
   }
 
   private mutating func skipEmptyLines() {
-    while place < bytes.count {
-      if bytes[place] == Byte.newline {
+    while offset < bytes.count {
+      if bytes[offset] == Byte.newline {
         nextLine += 1
-      } else if bytes[place] != Byte.carriageReturn {
+      } else if bytes[offset] != Byte.carriageReturn {
         return
       }
-      place += 1
+      offset += 1
     }
   }
 
   private mutating func field() throws(JSONReader.Failure) -> Field {
-    if place < bytes.count, bytes[place] == Byte.doubleQuote { return try quotedField() }
-    let start = place
-    while place < bytes.count, bytes[place] != Byte.comma, bytes[place] != Byte.newline,
-      bytes[place] != Byte.carriageReturn
+    if offset < bytes.count, bytes[offset] == Byte.doubleQuote { return try quotedField() }
+    let start = offset
+    while offset < bytes.count, bytes[offset] != Byte.comma, bytes[offset] != Byte.newline,
+      bytes[offset] != Byte.carriageReturn
     {
-      place += 1
+      offset += 1
     }
-    return Field(text: try text(bytes[start..<place]), isQuoted: false)
+    return Field(text: try text(bytes[start..<offset]), isQuoted: false)
   }
 
   private mutating func quotedField() throws(JSONReader.Failure) -> Field {
     let start = nextLine
-    place += 1
+    offset += 1
     var content: [UInt8] = []
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
       if byte == Byte.doubleQuote {
-        guard place < bytes.count, bytes[place] == Byte.doubleQuote else {
+        guard offset < bytes.count, bytes[offset] == Byte.doubleQuote else {
           return Field(text: try text(content[...]), isQuoted: true)
         }
-        place += 1
+        offset += 1
       } else if byte == Byte.newline {
         nextLine += 1
       }
       content.append(byte)
     }
-    throw JSONReader.Failure(line: start, reason: "a quote is never closed")
+    throw JSONReader.Failure(line: start, reason: "a quoted field is never closed")
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(JSONReader.Failure) -> String {

@@ -1,12 +1,12 @@
 import Herald
 
-/// Turns JSON into a value of any type: JSON's own types stand for themselves, other types are
-/// named by the only member of an object, as `ExportText` writes them.
+/// Converts JSON to a value of type any: JSON's own types are taken as they are; other types are named by
+/// the only member of an object, as `ExportText` writes them.
 struct ImportAny {
   let schema: Schema
   let find: (ClassSchema, Value) throws -> ObjectID?
 
-  /// nil for a link to an object that is not there (yet).
+  /// nil for a link to an object that does not exist (yet).
   func value(_ json: JSONValue) throws -> Value? {
     switch json {
     case .null: return .null
@@ -50,7 +50,7 @@ struct ImportAny {
       guard let element = ImportAny.types[name] else { return try map([member]) }
       if let value = value.scalar(as: element) { return value }
     }
-    throw ImportValue.Mismatch(reason: "\(member.value.description) is nothing for \(member.name)")
+    throw ImportValue.Mismatch(reason: "\(member.value.description) is invalid for \(member.name)")
   }
 
   private static let types: [String: ElementType] = [
@@ -63,7 +63,7 @@ struct ImportAny {
       let target = schema.classSchema(named: name),
       let key = members.first(where: { $0.name == "key" })?.value
         .key(as: target.primaryKey?.type.element ?? .int)
-    else { throw ImportValue.Mismatch(reason: "a class and a key were expected for $link") }
+    else { throw ImportValue.Mismatch(reason: "expected a class and a key for $link") }
     return try find(target, key).map { .link($0) }
   }
 }

@@ -1,21 +1,21 @@
-/// One object of a file that is imported: property names and what they are given.
+/// An object of an imported file: property names and their contents.
 struct ImportRecord: Equatable {
   enum Content: Equatable {
     case json(JSONValue)
-    /// A CSV field: what it means depends on the property's type.
+    /// A CSV field, whose meaning depends on the property's type.
     case field(CSVReader.Field)
   }
   struct Entry: Equatable {
     var name: String
     var content: Content
   }
-  /// Where the record begins.
+  /// The first line of the record.
   var line: Int
   var entries: [Entry]
 }
 
-/// The records of a file: a JSON array, JSON Lines, or CSV with a header. Which one is told by the
-/// first sign of the text.
+/// Reads the records of a file: a JSON array, JSON Lines, or CSV with a header. The first character of
+/// the text decides which.
 struct ImportReader {
   private enum Format {
     case array(JSONReader, isFirst: Bool)
@@ -25,7 +25,7 @@ struct ImportReader {
   }
   private var format: Format
 
-  /// The names that a CSV file begins with.
+  /// The header of a CSV file.
   var columns: [String] {
     switch format {
     case .csv(_, let header): header
@@ -47,9 +47,9 @@ struct ImportReader {
       var csv = CSVReader(bytes)
       let header = try csv.next() ?? []
       var names: Set<[UInt8]> = []
-      if let twice = header.first(where: { !names.insert(Array($0.text.utf8)).inserted }) {
+      if let duplicate = header.first(where: { !names.insert(Array($0.text.utf8)).inserted }) {
         throw JSONReader.Failure(
-          line: csv.line, reason: "the column '\(twice.text)' stands there twice")
+          line: csv.line, reason: "duplicate column '\(duplicate.text)'")
       }
       csv.hasOneColumn = header.count == 1
       format = .csv(csv, header: header.map(\.text))
@@ -64,7 +64,7 @@ struct ImportReader {
       defer { format = .array(reader, isFirst: false) }
       guard let value = try reader.nextElement(isFirst: isFirst) else {
         guard reader.isAtEnd() else {
-          throw JSONReader.Failure(line: reader.line, reason: "something stands after the array")
+          throw JSONReader.Failure(line: reader.line, reason: "unexpected text after the array")
         }
         return nil
       }
@@ -92,7 +92,7 @@ struct ImportReader {
   private func record(_ value: JSONValue, _ line: Int) throws(JSONReader.Failure) -> ImportRecord {
     guard case .object(let members) = value else {
       throw JSONReader.Failure(
-        line: line, reason: "an object was expected, \(value.description) found")
+        line: line, reason: "expected an object, found \(value.description)")
     }
     return ImportRecord(
       line: line,

@@ -1,6 +1,6 @@
 import Herald
 
-/// Turns what a file says into what a property keeps.
+/// Converts the content of a file to the content of a property.
 struct ImportValue {
   struct Mismatch: Error {
     let reason: String
@@ -8,12 +8,12 @@ struct ImportValue {
 
   let type: PropertyType
   let schema: Schema
-  /// The object of a class with a primary key; nil where there is none yet.
+  /// Finds the object of a class with a primary key; nil if there is none yet.
   let find: (ClassSchema, Value) throws -> ObjectID?
-  /// Makes the object that stands inside another; nil where it names one that is not there yet.
+  /// Creates a nested object; nil if it links to an object that does not exist yet.
   let make: (ClassSchema, [JSONValue.Member]) throws -> ObjectID?
 
-  /// What a property of one value, no link and not any, is given; nil where that takes a closer look.
+  /// The value of a property that is neither a collection, a link nor any; nil if `content` must decide.
   static func plain(_ content: ImportRecord.Content, _ type: PropertyType) -> Value? {
     guard type.shape == .single else { return nil }
     switch content {
@@ -24,7 +24,7 @@ struct ImportValue {
     }
   }
 
-  /// What a property is given; nil where it names an object that is not there (yet).
+  /// The content of the property; nil if it links to an object that does not exist (yet).
   func content(_ content: ImportRecord.Content) throws -> PropertyContent? {
     switch content {
     case .json(let value): return try self.content(value)
@@ -47,7 +47,7 @@ struct ImportValue {
     case .single: return try single(value).map { .value($0) }
     case .list, .set:
       guard case .array(let elements) = value else {
-        throw Mismatch(reason: "an array was expected, \(value.description) found")
+        throw Mismatch(reason: "expected an array, found \(value.description)")
       }
       var values: [Value] = []
       for element in elements {
@@ -57,7 +57,7 @@ struct ImportValue {
       return .list(values)
     case .map:
       guard case .object(let members) = value else {
-        throw Mismatch(reason: "an object was expected, \(value.description) found")
+        throw Mismatch(reason: "expected an object, found \(value.description)")
       }
       var entries: MapEntries = [:]
       for member in members {
@@ -65,11 +65,11 @@ struct ImportValue {
         entries[member.name] = value
       }
       return .map(entries)
-    case .backlinks: throw Mismatch(reason: "backlinks are kept by the store")
+    case .backlinks: throw Mismatch(reason: "backlinks are maintained by the store")
     }
   }
 
-  /// A CSV field as the JSON value that it stands for.
+  /// The JSON value that a CSV field represents.
   private func json(_ text: String) throws -> JSONValue {
     let target = type.target.flatMap { schema.classSchema($0) }
     guard type.isCollection || type.element == .any || target?.isEmbedded == true else {
@@ -81,15 +81,15 @@ struct ImportValue {
     if let value, reader.isAtEnd(), type.isCollection || type.element == .any { return value }
     if type.isCollection {
       let expected = type.shape == .map ? "a JSON object" : "a JSON array"
-      throw Mismatch(reason: "\(expected) was expected, \(text.quoted) found")
+      throw Mismatch(reason: "expected \(expected), found \(text.quoted)")
     }
     guard let target else { return CSVField.json(text, as: type.element) }
-    // Parts stand whole in their field.
+    // An embedded object is a JSON object in its field.
     if case .object? = value, reader.isAtEnd() { return value ?? .null }
     return CSVField.json(text, as: target.primaryKey?.type.element ?? .int)
   }
 
-  /// nil for a link to an object that is not there.
+  /// nil for a link to an object that does not exist.
   private func single(_ value: JSONValue) throws -> Value? {
     if value == .null { return .null }
     let found: Value?
@@ -106,7 +106,7 @@ struct ImportValue {
       found = value.scalar(as: type.element)
     }
     if let found { return found }
-    throw Mismatch(reason: "\(expectation) was expected, \(value.description) found")
+    throw Mismatch(reason: "expected \(expectation), found \(value.description)")
   }
 
   private var expectation: String {
@@ -126,11 +126,11 @@ struct ImportValue {
   }
 }
 
-/// A field of a CSV file as the JSON value that it stands for.
+/// Converts fields of a CSV file to the JSON values that they represent.
 private enum CSVField {
   static func json(_ text: String, as element: ElementType) -> JSONValue {
     switch element {
-    // A decimal keeps the digits that are written.
+    // A decimal keeps all digits of the text.
     case .string, .data, .date, .decimal, .uuid, .objectID, .any, .link: return .string(text)
     case .bool:
       switch text {

@@ -1,9 +1,9 @@
 import Herald
 
-/// What the numbers in the files of one import mean, for classes without a primary key: an object
-/// there has its number as `$key`, and gets another in the store.
+/// Maps the object numbers in the files of one import, for classes without a primary key: an object has
+/// its number in the file as `$key`, and gets another in the store.
 final class ImportedNumbers {
-  /// The classes of the files. A link to one of them waits until every object is there.
+  /// The classes of the files. A link to one of them is deferred until every object exists.
   private let classes: Set<ClassID>
   private var objects: [ObjectID: ObjectID] = [:]
   /// Whether every record was read.
@@ -11,12 +11,12 @@ final class ImportedNumbers {
 
   init(classes: Set<ClassID>) { self.classes = classes }
 
-  /// False where another object has the number.
+  /// Returns false if another object has the number.
   func note(_ object: ObjectID, as number: Int) -> Bool {
     objects.updateValue(object, forKey: ObjectID(object.classID, number)) == nil
   }
 
-  /// The object that a key names, in the files or else in the store; nil while it is not there.
+  /// The object with a key, in the files or else in the store; nil while it does not exist.
   func find(_ target: ClassSchema, _ key: Value, in store: Store) throws -> ObjectID? {
     if target.primaryKey == nil, classes.contains(target.id) {
       guard isComplete else { return nil }

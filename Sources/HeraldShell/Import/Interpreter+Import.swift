@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// Adds the objects of files, in one transaction. Objects may link to others of any of them.
+  /// Adds the objects of files in one transaction. Objects may link to objects of any of the files.
   func importFiles(_ files: [ImportSyntax], _ context: Context) throws {
     let contents = try files.map { file in
       do {
@@ -30,8 +30,8 @@ extension Interpreter {
           }
         }
       } catch {
-        // In a write that goes on, what this statement did is taken back: all or nothing.
-        if !isInterruption(error) { added?.takeBack(from: store) }
+        // In a transaction that stays open, this statement is undone: all or nothing.
+        if !isInterruption(error) { added?.remove(from: store) }
         throw error
       }
       return read.reduce(0) { $0 + $1.count }
@@ -39,14 +39,14 @@ extension Interpreter {
     confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
   }
 
-  /// Puts what is wrong with a file's contents at its name.
+  /// Reports errors in a file's contents at the name of the file.
   private func placing(
     at file: ImportSyntax, _ context: Context, _ body: () throws -> Void
   ) throws {
     do {
       try body()
-    } catch let complaint as Complaint {
-      throw ShellError(complaint, context.source, file.path.span)
+    } catch let diagnostic as Diagnostic {
+      throw ShellError(diagnostic, context.source, file.path.span)
     }
   }
 
@@ -72,44 +72,44 @@ extension Interpreter {
   }
 }
 
-/// What an import has added so far to a write that goes on.
+/// The objects that an import has added so far to an open transaction.
 final class AddedObjects {
   private var ids: [ObjectID] = []
 
   func note(_ object: Object) { ids.append(object.id) }
 
-  func takeBack(from store: Store) {
+  func remove(from store: Store) {
     for id in ids.reversed() {
       if let object = store.object(id) { try? store.delete(object) }
     }
   }
 }
 
-/// One import: records in, objects out; links to objects that come later are set at the end.
+/// The import of one file: adds an object for each record; links to later objects are set at the end.
 struct Importing {
-  /// Where in the file something stands: words only when they are asked for.
-  struct Place {
+  /// A position in the file; its description is made only when it is needed.
+  struct Position {
     var line: Int
     var record: Int
     var property: String
 
-    var words: String {
+    var text: String {
       let record = record == 0 ? "" : ", record \(record)"
       return "line \(line)\(record), property '\(property.shortened)'"
     }
 
-    /// The place of a property of the object that stands inside the one here.
-    func inside(_ name: String) -> Place {
-      Place(line: line, record: record, property: "\(property).\(name)")
+    /// The position of a property of the nested object at this position.
+    func inside(_ name: String) -> Position {
+      Position(line: line, record: record, property: "\(property).\(name)")
     }
   }
 
-  /// A property that names an object which was not there when its record was read.
-  struct Waiting {
+  /// A property that links to an object that did not exist when its record was read.
+  struct Deferred {
     var object: Object
     var entry: ImportRecord.Entry
     var property: PropertySchema
-    var place: Place
+    var position: Position
   }
 
   let file: String
@@ -118,9 +118,9 @@ struct Importing {
   let schema: Schema
   let numbers: ImportedNumbers
   let added: AddedObjects?
-  /// How many objects there were.
+  /// The number of objects.
   private(set) var count = 0
-  private var waiting: [Waiting] = []
+  private var deferred: [Deferred] = []
 
   init(
     file: String, store: Store, classSchema: ClassSchema,
@@ -138,7 +138,7 @@ struct Importing {
     do {
       var reader = try ImportReader(bytes)
       for name in reader.columns where !isNumber(name) {
-        _ = try property(name, Place(line: 1, record: 0, property: name), of: classSchema)
+        _ = try property(name, Position(line: 1, record: 0, property: name), of: classSchema)
       }
       while let record = try reader.next() {
         count += 1
@@ -146,138 +146,138 @@ struct Importing {
         if count % 1_000 == 0 { try progress(count) }
       }
     } catch let failure as JSONReader.Failure {
-      throw Complaint.importing(file: file, place: "line \(failure.line)", reason: failure.reason)
+      throw Diagnostic.importing(file: file, place: "line \(failure.line)", reason: failure.reason)
     }
   }
 
-  /// Sets what was waiting, now that every object is there. Calls `check` before each.
+  /// Sets the deferred properties, now that every object exists. Calls `check` before each.
   func settle(_ check: () throws -> Void) throws {
-    for waiting in waiting {
+    for entry in deferred {
       try check()
-      try settle(waiting)
+      try settle(entry)
     }
   }
 
   private mutating func add(_ record: ImportRecord, number: Int) throws {
     var contents: [NamedContent] = []
     contents.reserveCapacity(record.entries.count)
-    var late: [(entry: ImportRecord.Entry, property: PropertySchema)] = []
+    var deferredEntries: [(entry: ImportRecord.Entry, property: PropertySchema)] = []
     var key: Int?
     for entry in record.entries {
-      let place = place(record, number, entry.name)
+      let position = position(record, number, entry.name)
       if isNumber(entry.name) {
-        key = try objectNumber(entry.content, place)
+        key = try objectNumber(entry.content, position)
         continue
       }
-      let property = try property(entry.name, place, of: classSchema)
-      if let content = try content(entry, property, place) {
+      let property = try property(entry.name, position, of: classSchema)
+      if let content = try content(entry, property, position) {
         contents.append((entry.name, content))
       } else {
-        late.append((entry, property))
+        deferredEntries.append((entry, property))
       }
     }
     do {
       let object = try store.add(classSchema.name, contents)
       added?.note(object)
       if let key, !numbers.note(object.id, as: key) {
-        let place = place(record, number, ExportText.numberName)
-        throw Complaint.importing(
-          file: file, place: place.words, reason: "another object has the number \(key)")
+        let position = position(record, number, ExportText.numberName)
+        throw Diagnostic.importing(
+          file: file, place: position.text, reason: "another object has the number \(key)")
       }
-      for (entry, property) in late {
-        waiting.append(
-          Waiting(
+      for (entry, property) in deferredEntries {
+        deferred.append(
+          Deferred(
             object: object, entry: entry, property: property,
-            place: place(record, number, entry.name)))
+            position: position(record, number, entry.name)))
       }
     } catch let error as HeraldError {
-      throw Complaint.importing(
+      throw Diagnostic.importing(
         file: file, place: "line \(record.line), record \(number)", reason: error.message)
     }
   }
 
-  /// Whether a name stands for the number of an object without a primary key.
+  /// Whether a name is that of the number of an object without a primary key.
   private func isNumber(_ name: String) -> Bool {
     classSchema.primaryKey == nil && name == ExportText.numberName
   }
 
-  private func objectNumber(_ content: ImportRecord.Content, _ place: Place) throws -> Int {
+  private func objectNumber(_ content: ImportRecord.Content, _ position: Position) throws -> Int {
     let type = PropertyType(.int)
     if case .int(let number)? = ImportValue.plain(content, type) { return number }
-    let reason = "the number of an object was expected"
-    throw Complaint.importing(file: file, place: place.words, reason: reason)
+    let reason = "expected the number of an object"
+    throw Diagnostic.importing(file: file, place: position.text, reason: reason)
   }
 
   private func property(
-    _ name: String, _ place: Place, of classSchema: ClassSchema
+    _ name: String, _ position: Position, of classSchema: ClassSchema
   ) throws -> PropertySchema {
     if let property = classSchema.property(named: name) { return property }
     let nearest = nearestName(to: name, in: classSchema.properties.map(\.name))
     let error = HeraldError.unknownProperty(
       name.shortened, className: classSchema.name, nearest: nearest)
-    throw Complaint.importing(file: file, place: place.words, reason: error.message)
+    throw Diagnostic.importing(file: file, place: position.text, reason: error.message)
   }
 
   private func content(
-    _ entry: ImportRecord.Entry, _ property: PropertySchema, _ place: Place
+    _ entry: ImportRecord.Entry, _ property: PropertySchema, _ position: Position
   ) throws -> PropertyContent? {
     if let value = ImportValue.plain(entry.content, property.type) { return .value(value) }
     var made: [Object] = []
     let value = ImportValue(
       type: property.type, schema: schema, find: { try numbers.find($0, $1, in: store) },
       make: { target, members in
-        guard let object = try make(target, members, place) else { return nil }
+        guard let object = try make(target, members, position) else { return nil }
         made.append(object)
         return object.id
       })
     do {
       if let content = try value.content(entry.content) { return content }
-      // It is read again once every object is there.
+      // The entry is read again once every object exists.
       for object in made.reversed() where object.isValid { try store.delete(object) }
       return nil
     } catch let mismatch as ImportValue.Mismatch {
-      throw Complaint.importing(file: file, place: place.words, reason: mismatch.reason)
+      throw Diagnostic.importing(file: file, place: position.text, reason: mismatch.reason)
     } catch let error as HeraldError {
-      throw Complaint.importing(file: file, place: place.words, reason: error.message)
+      throw Diagnostic.importing(file: file, place: position.text, reason: error.message)
     }
   }
 
-  /// The object inside another: a part of it, or one that it links to.
+  /// Creates a nested object: an embedded one, or one that is linked to.
   private func make(
-    _ target: ClassSchema, _ members: [JSONValue.Member], _ place: Place
+    _ target: ClassSchema, _ members: [JSONValue.Member], _ position: Position
   ) throws -> Object? {
     var contents: [NamedContent] = []
     for member in members {
-      let place = place.inside(member.name)
+      let position = position.inside(member.name)
       let entry = ImportRecord.Entry(name: member.name, content: .json(member.value))
-      let property = try self.property(member.name, place, of: target)
-      guard let content = try content(entry, property, place) else { return nil }
+      let property = try self.property(member.name, position, of: target)
+      guard let content = try content(entry, property, position) else { return nil }
       contents.append((member.name, content))
     }
     let object =
       target.isEmbedded
-      ? try store.addPart(target.name, contents) : try store.add(target.name, contents)
+      ? try store.addEmbeddedObject(target.name, contents) : try store.add(target.name, contents)
     added?.note(object)
     return object
   }
 
-  private func settle(_ waiting: Waiting) throws {
-    guard let content = try content(waiting.entry, waiting.property, waiting.place) else {
-      let target = waiting.property.type.target.flatMap { schema.classSchema($0)?.name }
-      throw Complaint.importing(
-        file: file, place: waiting.place.words,
-        reason: "there is no such object" + (target.map { " of class '\($0)'" } ?? ""))
+  private func settle(_ entry: Deferred) throws {
+    guard let content = try content(entry.entry, entry.property, entry.position) else {
+      let target = entry.property.type.target.flatMap { schema.classSchema($0)?.name }
+      throw Diagnostic.importing(
+        file: file, place: entry.position.text,
+        reason: "no such object" + (target.map { " of class '\($0)'" } ?? ""))
     }
-    try waiting.object.set(waiting.property.name, to: content)
+    try entry.object.set(entry.property.name, to: content)
   }
 
-  private func place(_ record: ImportRecord, _ number: Int, _ property: String) -> Place {
-    Place(line: record.line, record: number, property: property)
+  private func position(_ record: ImportRecord, _ number: Int, _ property: String) -> Position {
+    Position(line: record.line, record: number, property: property)
   }
 }
 
 extension String {
-  /// A name out of a file, which may be anything, for a message: not long, and on one line.
+  /// A name from a file, which may be anything, shortened to one line for a message.
   fileprivate var shortened: String {
     let isLong = unicodeScalars.count > 100
     return String(String(prefix(100)).quoted.dropFirst().dropLast()) + (isLong ? "…" : "")

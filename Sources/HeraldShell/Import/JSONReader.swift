@@ -7,32 +7,32 @@ struct JSONReader {
     var reason: String
   }
 
-  /// Arrays and objects inside one another, at most: a value of any type may need two for each of
-  /// its own 100, and each of 100 embedded objects one for itself and one for its list.
-  private static let greatestDepth = 450
+  /// The largest nesting depth of arrays and objects: a value of type any may need two for each of its own
+  /// 100 levels, and each of 100 embedded objects one for itself and one for its list.
+  private static let largestDepth = 450
 
   private let bytes: [UInt8]
-  private var place: Int
+  private var offset: Int
   private(set) var line = 1
   private var depth = 0
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    // A byte order mark is allowed to stand first and means nothing.
-    place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    // A byte order mark at the start is allowed and ignored.
+    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Whether nothing but white space is left.
+  /// Whether only white space is left.
   mutating func isAtEnd() -> Bool {
     skipBlanks()
-    return place == bytes.count
+    return offset == bytes.count
   }
 
-  /// Whether an array begins here; it is then entered, and `nextElement` reads it.
+  /// Enters an array, which `nextElement` then reads; returns false if none begins here.
   mutating func enterArray() -> Bool {
     skipBlanks()
-    guard place < bytes.count, bytes[place] == Byte.openBracket else { return false }
-    place += 1
+    guard offset < bytes.count, bytes[offset] == Byte.openBracket else { return false }
+    offset += 1
     return true
   }
 
@@ -49,8 +49,8 @@ struct JSONReader {
 
   mutating func value() throws(Failure) -> JSONValue {
     skipBlanks()
-    guard place < bytes.count else { throw failure("the text ends where a value should stand") }
-    switch bytes[place] {
+    guard offset < bytes.count else { throw failure("expected a value, found the end") }
+    switch bytes[offset] {
     case Byte.openBrace: return .object(try members())
     case Byte.openBracket: return .array(try elements())
     case Byte.doubleQuote: return .string(try string())
@@ -58,14 +58,14 @@ struct JSONReader {
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
-    default: throw failure("a value was expected, \(found) found")
+    default: throw failure("expected a value, found \(found)")
     }
   }
 
   private mutating func elements() throws(Failure) -> [JSONValue] {
     try enter()
     defer { depth -= 1 }
-    place += 1
+    offset += 1
     var elements: [JSONValue] = []
     while let element = try nextElement(isFirst: elements.isEmpty) { elements.append(element) }
     return elements
@@ -74,19 +74,19 @@ struct JSONReader {
   private mutating func members() throws(Failure) -> [JSONValue.Member] {
     try enter()
     defer { depth -= 1 }
-    place += 1
+    offset += 1
     var members: [JSONValue.Member] = []
     var names = KeySet()
     skipBlanks()
     if takeIf(Byte.closeBrace) { return members }
     while true {
       skipBlanks()
-      guard place < bytes.count, bytes[place] == Byte.doubleQuote else {
-        throw failure("a name in double quotes was expected, \(found) found")
+      guard offset < bytes.count, bytes[offset] == Byte.doubleQuote else {
+        throw failure("expected a name in double quotes, found \(found)")
       }
       let name = try string()
       guard names.insert(name) else {
-        throw failure("the name \(name.quoted) stands in one object twice")
+        throw failure("duplicate name \(name.quoted) in an object")
       }
       skipBlanks()
       try take(Byte.colon, "':'")
@@ -99,36 +99,36 @@ struct JSONReader {
 
   private mutating func enter() throws(Failure) {
     depth += 1
-    if depth > JSONReader.greatestDepth {
-      throw failure("more than \(JSONReader.greatestDepth) brackets inside one another")
+    if depth > JSONReader.largestDepth {
+      throw failure("brackets nested more than \(JSONReader.largestDepth) deep")
     }
   }
 
   private mutating func string() throws(Failure) -> String {
-    let start = place + 1
+    let start = offset + 1
     var end = start
     while end < bytes.count, bytes[end] != Byte.doubleQuote, bytes[end] >= 0x20 {
       end += bytes[end] == Byte.backslash ? 2 : 1
     }
     guard end < bytes.count, bytes[end] == Byte.doubleQuote else {
-      throw failure("the string has no end on its line")
+      throw failure("unterminated string")
     }
     var reader = EscapeReader(bytes: bytes, range: start..<end)
-    if reader.read() != nil { throw failure("the string has an escape that JSON does not know") }
+    if reader.read() != nil { throw failure("the string has an invalid escape sequence") }
     guard let text = String(validating: reader.text, as: UTF8.self) else {
       throw failure("invalid UTF-8")
     }
-    place = end + 1
+    offset = end + 1
     return text
   }
 
   private mutating func number() throws(Failure) -> JSONValue {
-    let start = place
-    while place < bytes.count, isNumberPart(bytes[place]) { place += 1 }
-    let text = String(decoding: bytes[start..<place], as: UTF8.self)
+    let start = offset
+    while offset < bytes.count, isNumberPart(bytes[offset]) { offset += 1 }
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard let number = JSONValue(number: text) else {
       let isLong = text.utf8.count > 40
-      throw failure("'\(text.prefix(40))\(isLong ? "…" : "")' is no number, or too large for one")
+      throw failure("'\(text.prefix(40))\(isLong ? "…" : "")' is not a number, or is too large")
     }
     return number
   }
@@ -139,37 +139,37 @@ struct JSONReader {
   }
 
   private mutating func word(_ word: String, _ value: JSONValue) throws(Failure) -> JSONValue {
-    guard bytes[place...].starts(with: word.utf8) else {
-      throw failure("a value was expected, \(found) found")
+    guard bytes[offset...].starts(with: word.utf8) else {
+      throw failure("expected a value, found \(found)")
     }
-    place += word.utf8.count
+    offset += word.utf8.count
     return value
   }
 
   private mutating func skipBlanks() {
-    while place < bytes.count {
-      if bytes[place] == Byte.newline {
+    while offset < bytes.count {
+      if bytes[offset] == Byte.newline {
         line += 1
-      } else if !Byte.isBlank(bytes[place]) {
+      } else if !Byte.isBlank(bytes[offset]) {
         return
       }
-      place += 1
+      offset += 1
     }
   }
 
   private mutating func takeIf(_ byte: UInt8) -> Bool {
-    guard place < bytes.count, bytes[place] == byte else { return false }
-    place += 1
+    guard offset < bytes.count, bytes[offset] == byte else { return false }
+    offset += 1
     return true
   }
 
   private mutating func take(_ byte: UInt8, _ what: String) throws(Failure) {
-    guard takeIf(byte) else { throw failure("\(what) was expected, \(found) found") }
+    guard takeIf(byte) else { throw failure("expected \(what), found \(found)") }
   }
 
   private var found: String {
-    guard place < bytes.count else { return "the end" }
-    let byte = bytes[place]
+    guard offset < bytes.count else { return "the end" }
+    let byte = bytes[offset]
     return byte >= 0x20 && byte < 0x7F ? "'\(Character(Unicode.Scalar(byte)))'" : "something else"
   }
 

@@ -1,7 +1,7 @@
 import Herald
 
 extension JSONValue {
-  /// A number as JSON writes it: nothing of it is lost; nil where the text is none.
+  /// A JSON number without loss of precision; nil if the text is not a number.
   init?(number text: String) {
     switch NumberText.value(text) {
     case .int(let value)?: self = .int(value)
@@ -13,7 +13,7 @@ extension JSONValue {
     }
   }
 
-  /// The value of a type that is no link and not any; nil where the JSON value is none of it.
+  /// The value as one of a type other than links and any; nil if it cannot be converted.
   func scalar(as element: ElementType) -> Value? {
     switch element {
     case .bool: if case .bool(let value) = self { .bool(value) } else { nil }
@@ -31,7 +31,7 @@ extension JSONValue {
     }
   }
 
-  /// The value as a primary key; text that is no key of another type is one of strings.
+  /// The value as a primary key; text that is not a key of `element` is a string key.
   func key(as element: ElementType) -> Value? {
     if let key = scalar(as: element) { return key }
     if case .int(let number) = self { return .int(number) }
@@ -49,14 +49,14 @@ extension JSONValue {
     }
   }
 
-  /// nil for a number that is beyond the greatest.
+  /// nil for a number that is out of range.
   private var float: Float? {
     guard let number else { return nil }
     let rounded = Float(number)
     return rounded.isInfinite && number.isFinite ? nil : rounded
   }
 
-  /// Infinities and NaN stand in strings; nil for a number that is beyond the greatest.
+  /// nil for a number that is out of range. Infinities and NaN are written as strings.
   private var number: Double? {
     switch self {
     case .int(let value): return Double(value)

@@ -1,12 +1,12 @@
 import Herald
 
-/// A value of a JSON document, with the line on which it begins.
+/// A value of a JSON document.
 indirect enum JSONValue: Equatable {
   case null
   case bool(Bool)
   case int(Int)
   case double(Double)
-  /// A number with more digits than a double keeps.
+  /// A number with more digits than a double can hold.
   case decimal(Decimal128)
   case string(String)
   case array([JSONValue])
@@ -17,7 +17,7 @@ indirect enum JSONValue: Equatable {
     var value: JSONValue
   }
 
-  /// For complaints.
+  /// The value in messages.
   var description: String {
     switch self {
     case .null: "null"

@@ -10,22 +10,24 @@ extension CommandReference {
           + "[do { STATEMENTS }]",
         "observe property OBJECT.PROPERTY [as NAME]",
         "observe PROJECTION of OBJECT [as NAME] [keypaths NAME, ... | keypaths none]",
-      ], "tell what changes",
+      ], "register an observer and print what changes",
       [
-        "A collection is told first as initial, then by row positions: deletions in the old rows, "
-          + "insertions in the new ones, modifications in both.",
-        "A map is told by its keys, an object by its changed properties or as deleted.",
-        "A list or a map inside an any is told alike, for as long as one stands there.",
-        "Key paths restrict what counts as a change; depth says how many links away one is heard.",
+        "An observer of a collection receives initial first, and then updates by row position: "
+          + "deletions in the old rows, insertions in the new ones, modifications in both.",
+        "A map reports keys instead of rows; an object reports its changed properties, or deleted.",
+        "A list or a map in a property of type any is observed alike, for as long as it is there.",
+        "Key paths restrict what counts as a change; depth is the number of links that are "
+          + "followed to find one.",
         "In a key path * stands for every property but backlinks; before another name, for the links "
           + "and collections of links to a class that has a property of that name.",
-        "With on, the observer has a session of that name to itself.",
-        "A property observer is told the old and the new value at once when the property is assigned "
-          + "in its session, and once for what others did.",
-        "A collection is told to it by what happened: insertion, removal, replacement or setting.",
-        "OBJECT.invalidated is told when the object is deleted. An observer whose store was replaced, "
-          + "lost or damaged is told the error, and ends; its block does not run.",
-        "Inside the block stand $object and $properties, or $rows, $deletions, $insertions, "
+        "With on, the observer has a session of its own with that name.",
+        "A property observer receives the old and the new value at once when its session assigns "
+          + "the property, and once for all changes made by others.",
+        "For a collection it receives the kind of the change: insertion, removal, replacement or "
+          + "setting.",
+        "OBJECT.invalidated notifies when the object is deleted. An observer whose store was "
+          + "replaced, lost or damaged receives the error and ends; its block does not run.",
+        "The block can use $object and $properties, or $rows, $deletions, $insertions, "
           + "$modifications and $modificationsNew; for a property $object with $old and $new, or "
           + "with $rows.",
       ],
@@ -43,18 +45,20 @@ extension CommandReference {
           + "[--for TIME]",
         "follow PROJECTION of OBJECT [as NAME] [keypaths PATH, ...] [--once] [--count N] "
           + "[--for TIME]", "follow store [as NAME] [--once] [--count N] [--for TIME]",
-      ], "print rows, and then every change of them as it happens",
+      ], "print rows, and then every change as it happens",
       [
-        "The first event brings the rows, and every other the objects that were inserted and "
-          + "modified, below their lines or, in JSON, as rows, inserted and modified: a reader that "
-          + "applies them in order has the collection. An object is a single row, also through a "
-          + "projection; of the store every commit is told, and no rows.",
-        "It goes on with the next statement after --once, when the rows are printed, after --count "
-          + "so many updates, after --for so long (500ms, 10s, 5m, 1h), or when what it follows is "
-          + "deleted. Otherwise it lasts until Ctrl-C or until nobody reads the output any more.",
-        "Changes come from any process. While none does, it waits without using the processor. The "
-          + "session advances also with autorefresh off, and other observers are told meanwhile.",
-        "It stands outside of writes and of the blocks of observers, in the session main.",
+        "The first event contains the rows, and every later one the objects that were inserted and "
+          + "modified, below their lines or, in JSON, as rows, inserted and modified: a reader "
+          + "that applies them in order has the collection. An object is a single row, also "
+          + "through a projection; for the store every commit is reported, without rows.",
+        "It ends with --once when the rows are printed, with --count after that many updates, with "
+          + "--for after that time (500ms, 10s, 5m, 1h), or when the object, or the owner of the "
+          + "collection, is deleted. Otherwise it lasts until Ctrl-C or until nobody reads the "
+          + "output any more.",
+        "Changes may come from any process; between them it waits without using the processor. The "
+          + "session advances even with autorefresh off, and other observers are notified "
+          + "meanwhile.",
+        "It runs only in the session main, outside of transactions and of observers' blocks.",
       ],
       examples: [
         "follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms",
@@ -62,62 +66,67 @@ extension CommandReference {
       ]),
     Command(
       "watch", ["watch QUERY [keypaths PATH, ... | keypaths none] [depth N]"],
-      "show rows as they change",
+      "show a live table of rows",
       [
-        "At a terminal the rows fill the screen and follow every commit, of this program and others. "
-          + "For a moment a row that went is red and marked -, a new one green and marked +; of a "
-          + "changed one, marked ~, each cell shows its old and its new value; a moved one is marked "
-          + "with an arrow. The columns are the key paths, or else the properties.",
-        "The arrow keys, j and k, PageUp, PageDown, Home and End scroll, left and right through the "
-          + "columns; at the end, rows that come are followed. q and Ctrl-C leave. What other "
-          + "observers are told meanwhile is written then.",
-        "The last line tells how many rows there are, what the last event told, events a second, and "
-          + "how many rows changed in each of the last 20 seconds.",
-        "Elsewhere, and in mode json, it observes as observe does, and prints events.",
+        "At a terminal the rows fill the screen and follow every commit, of this program and of "
+          + "others. For a moment a deleted row is red and marked -, and an inserted one green and "
+          + "marked +; a modified one is marked ~, and its changed cells show the old and the new "
+          + "value; a moved one is marked with an arrow. The columns are the key paths, or else "
+          + "the properties.",
+        "The arrow keys, j and k, PageUp, PageDown, Home and End scroll, left and right through "
+          + "the columns; at the end, the view follows new rows. q and Ctrl-C leave. Events of "
+          + "other observers are printed afterwards.",
+        "The last line shows the number of rows, the last event, the events per second, and how "
+          + "many rows changed in each of the last 20 seconds.",
+        "Without a terminal, and in mode json, it prints events as observe does.",
       ],
       examples: ["watch Dog where age > 5 sort(name)", "watch Dog keypaths name, owner.name"]),
-    Command("tokens", ["tokens"], "list the observers that are alive"),
+    Command("tokens", ["tokens"], "list the live observers"),
     Command(
       "events", ["events [NAME]"], "show the last events again, of one observer or of all",
       [
-        "At a prompt the events of other processes' commits stand above the line that is being "
-          + "typed, as soon as they happen; more than 200 lines at once are counted instead. The "
-          + "last 10,000 events are kept."
+        "At a prompt, events of other processes' commits are printed above the line that is being "
+          + "typed, as soon as they happen; of more than 200 lines at once only the number is "
+          + "printed. The last 10,000 events are kept."
       ], examples: ["events dogs"]),
     Command(
-      "why", ["why NAME"], "say why the last commit did, or did not, reach an observer",
+      "why", ["why NAME"], "explain why the last commit did, or did not, reach an observer",
       [
-        "It was told, and of what; or it was not: a key path was not touched, the change is too "
-          + "deep, the object is no row (it does not match, is not in the collection, lies beyond "
-          + "the limit, or equals a row where rows are distinct), what it observes is as it was "
-          + "before, the observer was silenced, the session was not refreshed, or the observer is "
-          + "dead. Of several commits that were told as one the last alone counts."
+        "Prints what the observer was notified of, or why it was not: a key path was not touched, "
+          + "the change is too deep, the object is not a row (it does not match, is not in the "
+          + "collection, lies beyond the limit, or equals a row where rows are distinct), the "
+          + "observed values are unchanged, the observer was silenced, the session was not "
+          + "refreshed, or the observer is dead. Of several commits that were delivered as one, "
+          + "only the last counts."
       ], examples: ["why dogs"]),
     Command(
       "explain", ["explain NAME", "explain QUERY"],
-      "describe what stands behind an observer, or how a query is answered",
+      "describe the state of an observer, or how a query is executed",
       [
-        "What is kept up to date, the classes, properties and paths of which a change may concern "
-          + "it, its rows, the memory they take, how often it was told, and the time that took.",
-        "A query is answered, and each step told with the objects that came out and those that "
-          + "were expected: by the primary key or an index, through links, or by a scan of every "
-          + "block of the class. The blocks that their zones answer are those of which the least "
-          + "and the greatest value are enough to know. A name that is a live observer's is taken "
-          + "for it.",
+        "For an observer: the view that is maintained, the classes, properties and paths whose "
+          + "changes may concern it, its rows, the memory they take, the number of deliveries, and "
+          + "the time they took.",
+        "A query is executed, and each step is printed with the number of objects returned and "
+          + "expected: a lookup by the primary key or an index, a walk along links, or a scan of "
+          + "every block of the class. Blocks are skipped by their zones where the smallest and "
+          + "the largest value decide. A name that both a class and a live observer have is the "
+          + "observer's.",
       ],
       examples: ["explain dogs", "explain Dog where owner.name == \"Ann\" sort(age) limit(10)"]),
     Command(
       "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
     Command(
-      "refresh", ["refresh"], "advance the session to the newest version and tell what is owed"),
+      "refresh", ["refresh"],
+      "advance the session to the newest version and deliver what is "
+        + "pending"),
     Command(
       "autorefresh", ["autorefresh on | off"],
-      "say whether the session advances at the end of each turn"),
+      "set whether the session advances at the end of each turn"),
   ]
 
   static let sessionCommands = [
     Command(
-      "@", ["@NAME STATEMENT"], "run a statement on another session, made at first use",
+      "@", ["@NAME STATEMENT"], "run a statement on another session, created at first use",
       ["Each session is a thread of its own with its own view of the store."],
       examples: ["@bg add Dog { id: 8 }"]),
     Command("sessions", ["sessions"], "list the sessions"),
@@ -134,40 +143,40 @@ extension CommandReference {
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       examples: ["print $max.name, $max.age + 1"]),
     Command(
-      "mode", ["mode text | line | csv | markdown | json"], "say how output is written",
+      "mode", ["mode text | line | csv | markdown | json"], "set the format of the output",
       [
-        "line writes a property a line, csv and markdown write tables for other programs, and json "
-          + "writes all output as one JSON object a line. At a terminal a table of mode text is cut "
-          + "to the window."
+        "line writes one property a line, csv and markdown write tables for other programs, and "
+          + "json writes all output as one JSON object a line. At a terminal a table of mode text "
+          + "is cut to the window."
       ]),
     Command(
-      "details", ["details on | off"], "say whether events tell what happened to each row",
+      "details", ["details on | off"], "set whether events report what happened to each row",
       [
-        "Below each line of an event stands what it is about, row by row: what was deleted and "
-          + "inserted, and which properties changed, of the object in the row or, by path, of those that "
-          + "it links to, with their old and new values. In JSON an update has a member details with "
-          + "deletions, insertions and modifications: arrays of objects with row (a position, a map's "
-          + "key), old, new, and properties (name, old and new of each). While details are on, what "
-          + "stands in the rows of observed collections is kept in memory."
+        "Below each line of an event its rows are listed: what was deleted and inserted, and which "
+          + "properties changed, of the object in the row or, by path, of those that it links to, "
+          + "with their old and new values. In JSON an update has a member details with deletions, "
+          + "insertions and modifications: arrays of objects with row (a position, a map's key), "
+          + "old, new, and properties (name, old and new of each). While details are on, the "
+          + "contents of the rows of observed collections are kept in memory."
       ], examples: ["details on"]),
     Command(
-      "timing", ["timing on | off"], "say whether the time that each statement took is written",
-      ["The time includes what was told after the statement. It is not written in JSON."],
+      "timing", ["timing on | off"], "set whether the time of each statement is printed",
+      ["The time includes the deliveries after the statement. It is not printed in JSON."],
       examples: ["timing on"]),
     Command(
       "help", ["help [WORD]", "help examples"], "list the commands, or describe one",
       ["help examples shows the store that the examples use, as statements that make it."]),
     Command(
-      "tour", ["tour"], "show in five minutes what can be observed, step by step",
+      "tour", ["tour"], "learn in five minutes what can be observed, step by step",
       [
-        "It runs on a store of its own, and explains what is told. At the prompt Enter goes on to "
-          + "the next step and q leaves; a script runs through it."
+        "It runs on a store of its own and explains each event. At the prompt Enter continues with "
+          + "the next step and q leaves; a script runs all steps."
       ]),
     Command(
       "history", ["history"], "show the statements typed at the prompt, oldest first",
       [
-        "They are kept between runs. A statement whose first line begins with a space is not, nor is "
-          + "an earlier one that is typed again."
+        "The history is kept between runs, without statements whose first line begins with a space "
+          + "and without earlier duplicates."
       ]),
   ]
 
@@ -182,11 +191,12 @@ extension CommandReference {
         "expect TOKEN NAME insertion | removal | replacement | setting [ROW, ...]",
         "expect TOKEN deleted | changed | refresh required",
         "expect nothing", "expect PREDICATE", "expect error \"TEXT\" { STATEMENTS }",
-      ], "check what was told, what holds, or what fails",
+      ], "check an event, a predicate or an error",
       [
-        "The event of a token that no expect has accounted for must be exactly the one described. "
-          + "expect nothing: there is none. The error of a block must hold TEXT. A failed "
-          + "expectation ends a script with status 3, and tells what was seen and how it differs."
+        "The next event of a token that no expect has accounted for must be exactly the one "
+          + "described. expect nothing: there is none. The error of a block must contain TEXT. A "
+          + "failed expectation ends a script with status 3, and reports what was seen and how it "
+          + "differs."
       ],
       examples: [
         "expect dogs initial 3", "add Dog { id: 14 }", "expect dogs insertions [3]",
@@ -195,33 +205,33 @@ extension CommandReference {
       ]),
     Command(
       "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"],
-      "run a block where a predicate holds",
+      "run a block if a predicate is true",
       examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
     Command(
       "read", ["read FILE"], "run the statements of a file",
       [
-        "A relative path begins in the folder of the file that holds the statement; at the prompt, "
-          + "in -c and in a pipe, in the present folder. A file that is being read cannot be read "
-          + "again, by whatever path: the error names the files of the circle."
+        "A relative path starts from the folder of the file that contains the statement; at the "
+          + "prompt, in -c and in a pipe, from the current folder. A file that is being read "
+          + "cannot be read again, by whatever path: the error names the files of the cycle."
       ]),
     Command(
       "import", ["import FILE into CLASS, ..."], "add objects from a JSON or CSV file, all or none",
       [
         "The file holds a JSON array of objects, one JSON object a line, or comma-separated values "
           + "with a header. Names are those of the properties; links are given by primary key, "
-          + "lists and sets as arrays, maps and embedded objects as objects, dates as ISO 8601, data "
-          + "as base64, decimals, uuids and object ids as they print. In an any the only member of "
-          + "an object may name a type that JSON has not: $date, $data, $decimal, $float, $double, "
-          + "$uuid, $oid, $link.",
-        "Links may lead to objects that come later, in this file or another of the same import. An "
-          + "object without a primary key is linked to by the number that it has there as $key, or "
+          + "lists and sets as arrays, maps and embedded objects as objects, dates as ISO 8601, "
+          + "data as base64, decimals, uuids and object ids as they print. In a property of type "
+          + "any, the only member of an object may name a type that JSON lacks: $date, $data, "
+          + "$decimal, $float, $double, $uuid, $oid, $link.",
+        "Links may refer to later objects, in this file or another of the same import. An object "
+          + "without a primary key is linked to by the number that the file gives it as $key, or "
           + "else by its number in the store.",
       ], examples: ["import dogs.csv into Dog", "import a.json into Dog, b.json into Person"]),
     Command(
       "export", ["export QUERY to FILE"], "write objects to a file that import reads",
       [
-        "The name's ending tells the format: .json, .jsonl or .ndjson, .csv. The file takes the "
-          + "place of an older one once it is whole."
+        "The file name extension selects the format: .json, .jsonl or .ndjson, .csv. An existing "
+          + "file is replaced once the new one is complete."
       ], examples: ["export Dog where age > 3 sort(name) to dogs.csv"]),
     Command(
       "dump", ["dump [to FILE]"], "write the store as a script that rebuilds it",
@@ -229,6 +239,6 @@ extension CommandReference {
         "The classes come first, then the objects in order of creation, then their links. Run it on "
           + "an empty store."
       ], examples: ["dump to pets.herald"]),
-    Command("quit", ["quit"], "leave"),
+    Command("quit", ["quit"], "leave the shell"),
   ]
 }

@@ -1,4 +1,4 @@
-/// One command of the language as the manual and `help` describe it.
+/// A command of the language as the manual and `help` describe it.
 package struct Command: Sendable {
   /// The word that begins it, which is the topic of `help WORD`.
   package let word: String
@@ -21,7 +21,7 @@ package struct Command: Sendable {
   }
 }
 
-/// The one description of the commands, from which `help`, `help WORD` and the manual page are made.
+/// The description of the commands, the one source of `help`, `help WORD` and the manual pages.
 package enum CommandReference {
   package struct Section: Sendable {
     package let title: String

@@ -2,7 +2,7 @@
 package enum HelpText {
   private static let width = 78
 
-  /// The commands by what they are for, on one screen.
+  /// The commands by section, on one screen.
   static var overview: String {
     let width = CommandReference.sections.map(\.title.count).max() ?? 0
     var blocks = ["A statement ends with the line, unless a bracket is open."]
@@ -13,15 +13,15 @@ package enum HelpText {
     }
     blocks.append(
       """
-      help WORD tells how it is written, its rules, and examples.
-      help examples shows their store; tour explains what it is about.
-      At the prompt Tab goes on with the word and Ctrl-R searches the history;
-      Ctrl-C drops the line or stops what runs; Ctrl-D leaves.
+      help WORD shows its syntax, its rules and examples.
+      help examples shows the store that they use; tour is an introduction.
+      At the prompt Tab completes the word and Ctrl-R searches the history;
+      Ctrl-C discards the line or stops the statement that runs; Ctrl-D leaves.
       """)
     return blocks.joined(separator: "\n")
   }
 
-  /// One command in full; nil for a word that is none.
+  /// The full help of a command; nil where there is no command `word`.
   static func topic(_ word: String) -> String? {
     if word == examples { return CommandReference.scene }
     guard let command = CommandReference.commands.first(where: { $0.word == word }) else {
@@ -42,10 +42,10 @@ package enum HelpText {
     return blocks.joined(separator: "\n\n")
   }
 
-  /// The topic that is no command.
+  /// The topic that is not a command.
   static let examples = "examples"
 
-  /// A form of a command: what stands in a bracket stays on one line.
+  /// A form of a command, wrapped so that each bracket stays on one line.
   private static func wrappedForm(_ form: String) -> String {
     var depth = 0
     let joined = form.map { character in

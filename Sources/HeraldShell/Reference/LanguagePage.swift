@@ -1,4 +1,4 @@
-/// The manual page herald-language(7), in mdoc(7): the commands from the one description of them.
+/// The manual page herald-language(7), in mdoc(7), with the commands from `CommandReference`.
 package enum LanguagePage {
   /// The whole page as the file `man/herald-language.7` holds it.
   package static var text: String {
@@ -15,7 +15,7 @@ package enum LanguagePage {
     .Os
     .Sh NAME
     .Nm herald-language
-    .Nd what is typed at the prompt of herald and said in its scripts
+    .Nd the language of herald's prompt and scripts
     .Sh DESCRIPTION
     One language serves the prompt, scripts, pipes and the option
     .Fl c
@@ -26,12 +26,12 @@ package enum LanguagePage {
   private static let form = """
     .Ss Statements
     A statement ends at a newline or a semicolon; a newline inside brackets does not end it.
-    A number sign at the start of a line or after a blank begins a comment.
-    Words are in lower case; those of predicates may be in either.
+    A number sign at the start of a line or after white space begins a comment.
+    Keywords are in lower case; those of predicates may be in either case.
     .Pp
-    After each statement at the top the turn of its session ends: its observers are told what they
-    are owed, then those of every other session, in order of creation, until nothing is left.
-    A statement that changes something and stands in no
+    After each top-level statement the turn of its session ends: pending notifications are delivered to
+    its observers, then to those of every other session, in order of creation, until none is pending.
+    A statement that changes something outside of
     .Ic write
     is a transaction of its own.
     """
@@ -41,18 +41,18 @@ package enum LanguagePage {
     .Bl -tag -width Ds
     .It Li $name
     A variable: an object, a live collection or a value.
-    All sessions share it; an object is looked up in the one that uses it.
+    All sessions share it; an object is resolved in the session that uses it.
     .It Li Dog#3
     An object by its primary key,
     .Ql City#\\(dqRome\\(dq ,
     .Ql Row#uuid(\\(dq...\\(dq) ,
-    or by the number of its making where its class has no primary key.
+    or by its object number if its class has no primary key.
     A path may follow:
     .Ql Dog#3.owner.name .
     .It Li \\(dqtext\\(dq
     A string, in double or single quotes, with the escapes of JSON.
     .It Li 3  2.5  true  nil  inf  nan
-    Numbers, truth and nothing.
+    Numbers, Booleans and nil.
     .It Li 2026-11-21@10:30:00
     A date, in UTC.
     .It Li binary(\\(dqAQI=\\(dq)  B64\\(dqAQI=\\(dq  uuid(\\(dq...\\(dq)  oid(\\(dq...\\(dq)
@@ -60,7 +60,7 @@ package enum LanguagePage {
     .Ql uuid()
     and
     .Ql oid()
-    make new ones.
+    generate new ones.
     .It Li [a, b]  {key: value}
     A list or a set, and an object or a map, with commas or newlines between entries.
     .El
@@ -79,21 +79,21 @@ package enum LanguagePage {
     .Sh QUERIES
     A query is a class, or a collection such as
     .Ql $p.dogs ,
-    and what follows it:
+    followed by:
     .Bl -tag -width Ds
     .It Li where PREDICATE
-    Those for which it holds.
+    The rows that match.
     .It Li sort(path asc | desc, ...)
-    By these values; where they are equal, the order before stays.
-    Nothing comes first upwards and last downwards.
+    The rows ordered by these values; the sort is stable.
+    nil comes first ascending and last descending.
     .It Li distinct(path, ...)
-    The first of each that are equal in these values.
+    The first of each group of rows that are equal in these values.
     .It Li limit(n)
-    The first n.
+    The first n rows.
     .El
     .Pp
-    The last three may repeat, and each is applied to what stands before it.
-    Without a sort, objects stand in the order of their making, and the rows of a list in its own.
+    The last three may repeat, and each is applied to the result of those before it.
+    Without a sort, objects are in order of creation, and the rows of a list in the order of the list.
     """
 
   private static var predicates: String {
@@ -108,48 +108,48 @@ package enum LanguagePage {
     }
     lines += [".El", ".Pp"]
     lines += Mdoc.filled(
-      "Strings compare by code point. Values of an any of different types stand in the order nil, "
-        + "bool, number, string, data, date, object id, uuid, link.")
+      "Strings compare by code point. Values of different types in a property of type any sort in "
+        + "the order nil, bool, number, string, data, date, object id, uuid, link.")
     return lines.joined(separator: "\n")
   }
 }
 
-// MARK: What is told
+// MARK: Events
 
 extension LanguagePage {
   private static let events = """
     .Sh EVENTS
-    Each line begins with the observer's name, and that of its session before a slash where it is
+    Each line begins with the name of the token, preceded by that of its session and a slash if it is
     not
     .Ql main .
     .Bl -tag -width Ds
     .It Li dogs: initial 3 rows
-    A collection, once, before anything else.
+    The first event of a collection.
     .It Li dogs: deletions [1]
-    Rows that went, by their old places.
+    Rows that were deleted, by their old positions.
     .It Li dogs: insertions [0, 4]
-    Rows that came, by their new places.
+    Rows that were inserted, by their new positions.
     .It Li dogs: modifications [2->1, 5]
-    Rows that were modified: old and new place, one number where they are equal.
-    A map tells keys instead of places.
+    Rows that were modified: old and new position, one number if they are equal.
+    A map reports keys instead of positions.
     .It Li dogs: owner deleted
-    The object whose collection it was is gone; nothing more will be told.
+    The object that owned the collection was deleted; this is the last event.
     .It Li max: change name \\(dqMax\\(dq -> \\(dqWolfie\\(dq
-    A property of an object; a collection is told by its name alone.
+    A property of an object; of a collection only the name is reported.
     .It Li max: deleted
-    The object is gone; nothing more will be told.
+    The object was deleted; this is the last event.
     .It Li s: changed
-    Something was committed.
+    A transaction was committed.
     .It Li s: refresh required
     Others have committed, and this session does not advance by itself.
     .It Li k: name \\(dqMax\\(dq -> \\(dqWolfie\\(dq
-    A property observer, at once when the property is assigned.
+    An event of a property observer, at once when the property is assigned.
     .It Li k: dogs insertion [0]
-    A property observer of a list: insertion, removal, replacement or setting.
+    An event of a property observer of a list: insertion, removal, replacement or setting.
     .El
     .Pp
-    To follow a collection: take the deleted rows away from the highest down, put the inserted ones
-    in from the lowest up, and look at the modified ones again.
+    To follow a collection: remove the deleted rows from the highest down, insert the new ones from the
+    lowest up, and refresh the modified ones.
     The result is the new collection.
     """
 
@@ -177,9 +177,9 @@ extension LanguagePage {
     .Pp
     The events of
     .Ic follow
-    have the objects too: an initial event
+    also contain the objects: an initial event has
     .Ql rows ,
-    an update
+    an update has
     .Ql inserted
     and
     .Ql modified ,
@@ -188,11 +188,11 @@ extension LanguagePage {
     and
     .Ql modificationsNew .
     .Pp
-    The five arrays of an update are always there.
+    The five arrays of an update are always present.
     .Ql moves
-    pairs the deleted and the inserted place of each row that only moved.
+    pairs the deleted and the inserted position of each row that only moved.
     .Ql ownerDeleted
-    is there where it is true.
+    is present only if it is true.
     A link is an object with
     .Ql class
     and
@@ -207,17 +207,17 @@ extension LanguagePage {
     and
     .Ql column
     on standard error.
-    Keys are never renamed; new ones may come.
+    Keys are never renamed; new ones may be added.
     """
 
   private static let expectations = """
     .Sh EXPECTATIONS
-    A script checks with
-    .Ic expect
-    what it was told, and so is a test.
-    Each event of an observer waits until an expectation has accounted for it;
+    A script can check the events that it receives with
+    .Ic expect ,
+    and so be a test.
+    Each event of an observer is pending until an expectation has accounted for it;
     .Ic expect nothing
-    fails while one waits.
+    fails while one is pending.
     """
 
   private static let seeAlso = """

@@ -1,14 +1,14 @@
 extension ManualPage {
-  /// Lines for a shell, in a folder that has a script `walk.herald` and what those before have made.
+  /// Lines for a shell, in a folder with a script `walk.herald` and the files of the examples before.
   package struct Example: Sendable {
-    /// What it is for, as a sentence that ends with a colon.
+    /// The purpose, as a sentence that ends with a colon.
     package let purpose: String
     package let lines: [String]
-    /// What goes to standard output.
+    /// The text on standard output.
     package let output: String
   }
 
-  /// A script with a listener of a collection, one of an object, and what they must hear.
+  /// A script with an observer of a collection and one of an object, and the events that they must receive.
   package static let walk = """
     class Dog { id: int primary; name: string; age: int }
     add Dog [ {id: 1, name: "Max", age: 3}, {id: 2, name: "Rex", age: 7} ]
@@ -32,12 +32,12 @@ extension ManualPage {
 
         """),
     Example(
-      purpose: "Ask the store something:",
+      purpose: "Query the store:",
       lines: ["herald pets.hdb --read-only -c 'count Dog where age > 6'"],
       output: "1\n"),
     Example(
-      purpose: "Print the old dogs and, for ten milliseconds or without --for until interrupted, "
-        + "every change of them that any process makes:",
+      purpose: "Print the old dogs and then, for ten milliseconds, or until interrupted without "
+        + "--for, every change that any process makes:",
       lines: ["herald pets.hdb --json -c 'follow Dog where age > 6 sort(name) --for 10ms'"],
       output: """
         {"event":"initial","token":"t1","session":"main","count":1,"rows":[\
@@ -45,11 +45,11 @@ extension ManualPage {
 
         """),
     Example(
-      purpose: "Say it in a pipe, and see each statement with what it prints:",
+      purpose: "Run statements from a pipe, and print each statement before its output:",
       lines: ["echo 'set Dog#2.age += 1; print Dog#2.age' | herald pets.hdb --echo"],
       output: "> set Dog#2.age += 1\n> print Dog#2.age\n8\n"),
     Example(
-      purpose: "Take objects out of one store and into another:",
+      purpose: "Copy objects from one store to another:",
       lines: [
         "herald pets.hdb -c 'export Dog sort(name) to dogs.csv'",
         "herald more.hdb -c 'class Dog { id: int primary; name: string; age: int }' \\",
@@ -61,7 +61,7 @@ extension ManualPage {
 
         """),
     Example(
-      purpose: "Keep a store as a script, and make it anew:",
+      purpose: "Save a store as a script, and rebuild it:",
       lines: [
         "herald pets.hdb -c 'dump to pets.herald'",
         "herald copy.hdb -f pets.herald -c 'count Dog'",

@@ -1,5 +1,5 @@
-/// The manual page herald(1), in mdoc(7): the commands from the one description of them, the rest
-/// from the texts here.
+/// The manual page herald(1), in mdoc(7): the commands from `CommandReference`, the rest from the texts
+/// here.
 package enum ManualPage {
   /// The whole page as the file `man/herald.1` holds it.
   package static var text: String {
@@ -61,52 +61,51 @@ package enum ManualPage {
     .Nm
     keeps objects of declared classes in a
     .Ar store
-    and tells observers what changes in it: which rows of a query or a list went, came or were
-    modified, which properties of an object have new values.
+    and notifies observers of changes: which rows of a query or a list were deleted, inserted or
+    modified, and which properties of an object have new values.
     Without
     .Ar store
-    it works on a new store in memory.
-    A store is one file with a lock file beside it; programs may share it.
+    it opens a new store in memory.
+    A store is one file with a lock file beside it; several programs may share it.
     .Pp
     At a terminal
     .Nm
-    reads statements from a prompt; a statement goes on over several lines while a bracket is open.
-    Tab goes on with the word that was begun or lists the ways to: names, the keys of objects and of
-    maps, files.
-    Ctrl-R searches the statements typed earlier, Ctrl-C drops the line or stops the statement that
+    reads statements from a prompt; a statement continues over several lines while a bracket is open.
+    Tab completes the word or lists its completions: names, the keys of objects and of maps, files.
+    Ctrl-R searches the statements typed earlier, Ctrl-C discards the line or stops the statement that
     runs, Ctrl-Z suspends, and Ctrl-D leaves.
     The keys are those of emacs, or those of vi where
     .Xr editrc 5
     says
     .Ql bind -v .
-    What is typed while a statement runs is shown by the next prompt.
-    A line that begins with a space is not kept.
-    Control characters and marks that turn the direction of writing, in data, names and messages, are
-    shown escaped, as in a string; pipes and files get them as they are.
+    Input typed while a statement runs appears at the next prompt.
+    A line that begins with a space is not kept in the history.
+    Control characters and bidirectional formatting characters in data, names and messages are shown
+    escaped, as in a string; pipes and files receive them unchanged.
     Standard input that is not a terminal is read as a script, as are the files and texts of
     .Fl f
     and
     .Fl c .
-    A script is read and run statement by statement and ends at the first error, with the store as
+    A script is read and run statement by statement and stops at the first error, with the store as
     the last commit left it.
     .Pp
     A statement ends at a newline or a semicolon.
-    A number sign at the start of a line or after a blank begins a comment.
+    A number sign at the start of a line or after white space begins a comment.
     .Ql $name
     is a variable,
     .Ql Dog#3
-    the object of class Dog with the primary key 3, or the third one made where the class has no
+    the object of class Dog with the primary key 3, or with the object number 3 if the class has no
     primary key.
-    A query is a class or a list with
+    A query is a class or a list followed by
     .Ql where Ar predicate ,
     .Ql sort(path desc, ...) ,
     .Ql distinct(path, ...)
     and
-    .Ql limit(n)
-    after it, the last three in any number and order.
+    .Ql limit(n) ,
+    the last three in any number and order.
     .Pp
-    After each statement the turn of its session ends and its observers are told what they are owed;
-    then those of every other session, until nothing is left.
+    After each statement the turn of its session ends and pending notifications are delivered to its
+    observers, then to those of every other session, until none is pending.
     """
 
   private static let options = """
@@ -124,14 +123,14 @@ package enum ManualPage {
     .It Fl -set Ar name Ns = Ns Ar value
     Set the variable
     .Ql $name
-    before the first script runs: to the value of a literal where
+    before the first script runs: to the value of a literal if
     .Ar value
     is one, such as
     .Ql 3 ,
     .Ql [1, 2]
     or
     .Ql \\(dq3\\(dq ,
-    else to
+    otherwise to
     .Ar value
     itself, as a string.
     May be given several times.
@@ -139,33 +138,33 @@ package enum ManualPage {
     Write every result, event and error as one JSON object a line.
     .It Fl -read-only
     Open the store for reading only.
-    Nothing is made or changed, its lock file neither; see
+    Nothing is created or changed, not even its lock file; see
     .Xr herald-store 5 .
     .It Fl -mode Ar mode
-    The permissions of the files of a new store, in octal, whatever the
+    The permissions of the files of a new store, in octal, independent of the
     .Xr umask 2 :
     .Cm 0600 ,
-    the user's alone, unless given;
+    the user alone, by default;
     .Cm 0660
-    lets the group in.
+    includes the group.
     .It Fl -max-size Ar size
-    What a store cannot exceed: a number of bytes, or one with
+    The size limit of the store: a number of bytes, or one with
     .Cm K ,
     .Cm M ,
     .Cm G
     or
     .Cm T .
-    A transaction that would is rolled back.
+    A transaction that exceeds it is rolled back.
     .It Fl -max-write Ar size
-    The memory that one transaction may need, for what it changes and deletes and for strings and data
-    of more than four kilobytes: a quarter of the machine's unless given.
-    One that needs more is an error and rolled back.
+    The memory limit of one transaction, for what it changes and deletes and for strings and data of
+    more than four kilobytes: a quarter of the machine's memory by default.
+    A transaction that exceeds it fails and is rolled back.
     .It Fl -keep-going
-    Go on after a statement that failed.
+    Continue after a statement that failed.
     .It Fl -echo
-    Write each statement before what it prints.
+    Print each statement before its output.
     .It Fl -color Ar when
-    Colour the prompt and the statements that are typed at it, and hint at the next word:
+    Colour the prompt and its input, and show hints for the next word:
     .Cm auto ,
     .Cm always
     or
@@ -175,9 +174,9 @@ package enum ManualPage {
     .It Fl -quiet
     Print no greeting at the prompt.
     .It Fl -version
-    Print the version and leave.
+    Print the version and exit.
     .It Fl -help
-    Print the options and leave.
+    Print the options and exit.
     .El
     """
 
@@ -187,24 +186,23 @@ package enum ManualPage {
     .Cm test
     runs each
     .Ar script
-    as a test case, on a store in memory of its own and without the start-up file.
+    as a test case, on its own store in memory and without the start-up file.
     A script passes when no statement and no expectation in it fails.
-    What is told is the Test Anything Protocol, version 14: a line for each script, and for one that
-    failed a YAML block with the message, the place, the statement and the last lines that it
+    The output is the Test Anything Protocol, version 14: a line for each script, and for one that
+    failed a YAML block with the message, its position, the statement and the last lines that it
     printed.
     With
     .Fl -summary
-    the errors are told instead, and how many scripts passed; with
+    the output is the errors and the number of scripts that passed; with
     .Fl -echo
-    each statement and what it prints, as comments.
+    it includes each statement and its output, as comments.
     .Fl -set
     sets variables in each script.
-    The options may stand before
-    .Cm test
-    too.
+    The options may also precede
+    .Cm test .
     The exit status is that of the first script that failed.
     .Pp
-    A store that is called
+    A store named
     .Pa test
     is opened as
     .Pa ./test .
@@ -218,13 +216,13 @@ package enum ManualPage {
     .Ar file
     and prints
     .Ql ok ,
-    or what is wrong with it, one problem a line; with
+    or its problems, one a line; with
     .Fl -json
     .Ql {"result":{"ok":true,"problems":[]}} .
-    The file is only read, and programs that have the store open go on.
-    The exit status is 5 where there are problems, and 4 where the file is missing, cannot be read or is
-    not a store.
-    A store that is called
+    The file is only read, and programs that have the store open continue.
+    The exit status is 5 if there are problems, and 4 if the file is missing, cannot be read or is not a
+    store.
+    A store named
     .Pa check
     is opened as
     .Pa ./check .
@@ -234,29 +232,29 @@ package enum ManualPage {
     .Sh REPAIRS
     .Nm
     .Cm repair
-    makes the store
+    creates the store
     .Ar new
-    of what can still be read of the damaged one in
+    from what can still be read of the damaged one in
     .Ar file ,
-    which is only read, and prints what was lost, one thing a line:
-    .Ql Dog 3 'name': what it held cannot be read .
-    How much was lost of each property follows, and how many objects there are; with
+    which is only read, and prints what was lost, one per line:
+    .Ql Dog 3 'name': its value cannot be read .
+    The number of losses of each property and the number of objects follow; with
     .Fl -json
     .Ql {"result":{"objects":3,"version":7,"lost":[],"counts":[]}} .
     .Pp
     Objects keep their primary keys and numbers.
-    Links to lost objects become nil, or leave their collection.
-    A property that must have a value, and has lost one, may be nil from then on.
-    Where a part of the newest version cannot be read, what an earlier one had stands in for it, and is
-    among what was lost.
+    Links to lost objects become nil, or are removed from their collection.
+    A required property that has lost a value becomes optional.
+    Where a part of the newest version cannot be read, an earlier version replaces it and is listed among
+    the losses.
     .Pp
-    Of the first million losses each is named; the rest are counted.
-    The exit status is 0 where nothing was lost, 5 where something was, 4 where
+    The first million losses are listed one by one; the rest are counted.
+    The exit status is 0 if nothing was lost, 5 if something was, 4 if
     .Ar file
-    is missing, is being written to or has nothing of a store, and 1 where
+    is missing, is being written to or contains no part of a store, and 1 if
     .Ar new
-    is there already or cannot be written; nothing of it is left then.
-    A store that is called
+    exists already or cannot be written; no file is left then.
+    A store named
     .Pa repair
     is opened as
     .Pa ./repair .
@@ -265,7 +263,7 @@ package enum ManualPage {
   private static var commands: String {
     """
     .Sh COMMANDS
-    Each is described with its rules and examples in
+    Each command is described with its rules and examples in
     .Xr herald-language 7 ,
     and by
     .Ic help Ar word
@@ -280,27 +278,27 @@ package enum ManualPage {
 extension ManualPage {
   private static let status = """
     .Sh EXIT STATUS
-    The first failure decides, also with
+    The first failure determines the status, also with
     .Fl -keep-going .
     .Pp
     .Bl -tag -width Ds -compact
     .It 0
-    All is well.
+    Success.
     .It 1
     A statement failed.
     .It 2
-    The command line is wrong.
+    The usage is wrong.
     .It 3
     An expectation failed.
     .It 4
     A store or a script could not be opened.
     .It 5
     .Ic check
-    found something wrong with a store, or
+    found problems in a store, or
     .Cm repair
-    something that was lost.
+    lost something.
     .It 130
-    It was interrupted.
+    Interrupted.
     .El
     """
 
@@ -308,28 +306,28 @@ extension ManualPage {
     .Sh ENVIRONMENT
     .Bl -tag -width XDG_CONFIG_HOME
     .It Ev XDG_CONFIG_HOME
-    Where the folder
+    The parent of the folder
     .Pa herald
-    with the start-up file is;
+    with the start-up file;
     .Pa ~/.config
-    without it.
+    by default.
     .It Ev XDG_STATE_HOME
-    Where the folder
+    The parent of the folder
     .Pa herald
-    with the history is;
+    with the history;
     .Pa ~/.local/state
-    without it.
+    by default.
     .It Ev NO_COLOR
-    Colour nothing, unless
+    Disables colour, unless
     .Fl -color
-    says otherwise.
+    is given.
     .It Ev PAGER
-    The command that shows what is longer than the window, at the prompt.
-    Without it a table is cut to the window.
+    The command that shows output longer than the window, at the prompt.
+    Without it a table is truncated to the window.
     .It Ev HERALD_WATCH_CHECK
-    Where it is set,
+    If it is set,
     .Ic watch
-    compares what it shows with the collection every second, and fails where they differ.
+    compares the rows that it shows with the collection every second, and fails if they differ.
     .It Ev EDITRC
     The file with key bindings for the prompt; see
     .Xr editrc 5 .
@@ -342,22 +340,22 @@ extension ManualPage {
     .It Pa *.hdb
     Stores.
     .It Pa *.hdb-lock
-    The lock of a store, made beside it.
+    The lock of a store, beside it.
     It must not be removed while a program has the store open.
     .It Pa *.herald
     Scripts.
     .It Pa $XDG_CONFIG_HOME/herald/rc
     Statements that run before anything else.
     .It Pa $XDG_STATE_HOME/herald/history
-    What was typed at the prompt, for its user's eyes alone.
+    The statements typed at the prompt, readable by the user alone.
     .El
     """
 
   private static let diagnostics = """
     .Sh DIAGNOSTICS
-    An error is told on standard error as
+    An error is printed on standard error as
     .Ql file:line:column: error: message ,
-    followed by the line and a caret under the place.
+    followed by the line and a caret under the position.
     With
     .Fl -json
     it is an object with

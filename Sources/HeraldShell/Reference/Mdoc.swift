@@ -1,6 +1,6 @@
 /// Plain text as mdoc(7).
 enum Mdoc {
-  /// One sentence a line, as mdoc wants it.
+  /// One sentence a line, as mdoc recommends.
   static func filled(_ text: String) -> [String] {
     var lines: [String] = []
     var rest = Substring(text)
@@ -11,26 +11,26 @@ enum Mdoc {
     return lines + [escaped(String(rest))]
   }
 
-  /// One argument of a macro.
+  /// An argument of a macro.
   static func quoted(_ text: String) -> String {
     "\""
       + escaped(text).split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\\(dq") + "\""
   }
 
-  /// Backslashes and what would be read as a request at the start of a line.
+  /// The text with backslashes escaped, and a dot or a quote at its start, which would begin a request.
   static func escaped(_ text: String) -> String {
     let plain = text.split(separator: "\\", omittingEmptySubsequences: false)
       .joined(separator: "\\e")
     return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
   }
 
-  /// Lines that stand as they are typed.
+  /// Lines that are set as they are typed.
   static func literal(_ lines: [String]) -> [String] {
     [".Bd -literal -offset indent"] + lines.map(escaped) + [".Ed"]
   }
 
-  /// Each section of the commands as a list: the forms of a command, and what `body` says of it.
+  /// Each section of the commands as a list: the forms of a command, followed by the lines of `body`.
   static func commands(_ body: (Command) -> [String]) -> String {
     var lines: [String] = []
     for section in CommandReference.sections {

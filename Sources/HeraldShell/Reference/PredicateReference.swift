@@ -1,9 +1,9 @@
-/// What a predicate may say, from which the manual page of the language is made.
+/// The forms of predicates, the source of the section in the manual page of the language.
 package enum PredicateReference {
   package struct Form: Sendable {
     /// A whole predicate about a Dog of `classes`.
     package let example: String
-    /// What it asks, and what else can stand there.
+    /// What it tests, and which other forms there are.
     package let meaning: String
   }
 
@@ -36,49 +36,50 @@ package enum PredicateReference {
     Form(
       example: "age == nil",
       meaning: "nil, also written NULL, equals only itself, and is neither less nor greater than "
-        + "anything."),
+        + "any value."),
     Form(
       example: "age BETWEEN {3, 5}",
-      meaning: "From the first to the second, both included."),
+      meaning: "From the first value to the second, both included."),
     Form(example: "name IN {\"Max\", \"Rex\"}", meaning: "One of the values in a list."),
     Form(
       example: "name BEGINSWITH[c] \"m\"",
       meaning: "Also ENDSWITH, CONTAINS and LIKE, whose pattern has ? for one character and * for "
-        + "any number. With [c], upper and lower case are one, and one character stays one; it may "
-        + "stand after == and != too."),
+        + "any number. [c] ignores case without changing the number of characters; it may follow "
+        + "== and != too."),
     Form(
       example: "age > 3 AND NOT (name == \"Max\" OR owner == nil)",
-      meaning: "Also written && || and !. NOT binds closest, then AND, then OR. "
-        + "TRUEPREDICATE and FALSEPREDICATE hold always and never."),
+      meaning: "Also written && || and !. NOT binds closest, then AND, then OR. TRUEPREDICATE is "
+        + "always true, FALSEPREDICATE never."),
     Form(
       example: "owner.age > age * 7",
-      meaning: "A path leads through links; behind a link that is nil everything is nil. "
-        + "Arithmetic is + - * /, and stays whole where both sides are; a result that no int can "
-        + "hold is an error, but nil in a condition."),
+      meaning: "A path follows links; beyond a link that is nil everything is nil. Arithmetic is + "
+        + "- * /, with an int result where both sides are ints; integer overflow is an error, but "
+        + "nil in a condition."),
     Form(
       example: "ANY friends.age < 1",
-      meaning: "A path through a collection asks whether any of its elements fits, said or not; "
-        + "ALL asks whether each does, NONE whether not one does."),
+      meaning: "A comparison through a collection is true if any element matches, with or without "
+        + "ANY; ALL requires each to match, NONE none."),
     Form(
       example: "friends[FIRST].name == \"Rex\"",
-      meaning: "An element of a list, by [0], [FIRST] or [LAST]; [*] is each, [SIZE] how many."),
+      meaning: "An element of a list, by [0], [FIRST] or [LAST]; [*] is each element, [SIZE] their "
+        + "number."),
     Form(
       example: "friends.@count == 2 AND friends.@avg.age > 3",
       meaning: "Aggregates are @count, also written @size, @min, @max, @sum and @avg, of a "
         + "collection's values or of a property of the objects in it."),
     Form(
       example: "friends.friends.@count == 2",
-      meaning: "@count of a collection behind a collection counts for each object on the way: this "
-        + "asks whether one of the friends has two. Behind a link that is nil it is 0."),
+      meaning: "@count of a collection behind a collection counts for each object on the path: "
+        + "this tests whether one of the friends has two. Beyond a link that is nil it is 0."),
     Form(
       example: "scores[\"agility\"] > 5 OR scores.@keys == \"speed\"",
-      meaning: "A map by key; @keys and @values are all of its keys and values. A key may stand "
-        + "after a dot too: scores.agility. Behind a map of links a name is a property of the class "
-        + "that they lead to where it has one, and else a key."),
+      meaning: "A map by key; @keys and @values are all of its keys and values. A key may also "
+        + "follow a dot: scores.agility. After a map of links a name is a property of the linked "
+        + "class if it has one, and otherwise a key."),
     Form(
       example: "scores[$skill] > 5 AND friends.@count == 0",
-      meaning: "A key, or the index of a list, may stand in a variable. What is observed keeps the "
-        + "one that it had at the time."),
+      meaning: "A variable may hold a key or the index of a list. An observed predicate keeps the "
+        + "value that it had at registration."),
     Form(
       example: "tags.length > 4",
       meaning: "The lengths of the strings, or of the data, in a list or a set."),
@@ -90,11 +91,11 @@ package enum PredicateReference {
       meaning: "Whole numbers may be hexadecimal."),
     Form(
       example: "owner.dogs.@count > 1",
-      meaning: "Backlinks are walked as any collection; @links.Dog.owner is the same without a "
-        + "property for it."),
+      meaning: "Backlinks are followed like any collection; @links.Dog.owner is the same without a "
+        + "declared property."),
     Form(
       example: "SUBQUERY(friends, $d, $d.age > 3 AND $d.name != \"Max\").@count > 0",
-      meaning: "How many elements fit a predicate of their own."),
+      meaning: "The elements that match a predicate of their own."),
     Form(
       example: "extra.@type == \"string\"",
       meaning: "The type of the value in an any: bool, int, string, data, date, float, double, "
@@ -104,8 +105,8 @@ package enum PredicateReference {
       meaning: "Data in base64; binary(\"AQI=\") and binary(B64\"AQI=\") are the same."),
     Form(
       example: "age == 5.0",
-      meaning: "Numbers of all types compare by value. A double meets a decimal at its shortest "
-        + "decimal form: 0.1 equals the decimal 0.1."),
+      meaning: "Numbers of all types compare by value. A double is compared with a decimal by its "
+        + "shortest decimal form: 0.1 equals the decimal 0.1."),
     Form(
       example: "born < 2026-11-21@10:30:00",
       meaning: "A date has a day and a time, in UTC, with up to nine decimals of a second; "

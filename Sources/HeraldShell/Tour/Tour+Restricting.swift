@@ -1,5 +1,5 @@
 extension Tour {
-  /// What an observer does not want to hear, and how far it hears.
+  /// Steps about changes that an observer excludes, and the depth to which it observes.
   static let restricting = [
     Step(
       title: "Key paths",
@@ -17,32 +17,32 @@ extension Tour {
           set $max.name = "Maxamillion"
           why toys
           """,
-          "The name is not: nothing is told. 'why' says what became of the last commit on its way "
-            + "to an observer. Ask it whenever you wonder."),
+          "The name is not, so there is no event. 'why' explains why the last commit did, or did "
+            + "not, reach an observer."),
         Moment(
           """
           observe Dog where age > 5 as dogs keypaths toy
           write { set Dog#2.name = "Rex"; set Dog#2.age = 3 }
           """,
-          "Key paths restrict modifications alone. Rows that come and go are always told."),
+          "Key paths restrict only modifications. Inserted and deleted rows are always reported."),
       ]),
     Step(
       title: "Writing silently",
-      text: "Who changes something often knows it already, as a table does whose row was dragged. "
-        + "A write may leave observers out.",
+      text: "The code that makes a change often knows of it already, like a table whose row was "
+        + "dragged. A write may exclude observers.",
       moments: [
         Moment(
           """
           write without toys { set $max.toy = "Bone" }
           why toys
           """,
-          "'dogs' hears of the bone; 'toys' does not, and will not later."),
-        Moment("set $max.toy = \"Ball\"", "Every other write is told as ever."),
+          "'dogs' is notified of the bone; 'toys' is not, and will not be later."),
+        Moment("set $max.toy = \"Ball\"", "Other writes notify it as before."),
       ]),
     Step(
       title: "Nested changes",
-      text: "A property may lead to other objects. An observer of a collection hears also what "
-        + "changes behind its rows, up to four links away.",
+      text: "A property may lead to other objects. An observer of a collection is also notified of "
+        + "changes in objects that its rows link to, up to four links away.",
       moments: [
         Moment(
           """
@@ -62,23 +62,25 @@ extension Tour {
           "Five links are too many."),
       ]),
     Step(
-      title: "As far as a key path says",
-      text: "Named properties are heard of at any distance; the others behind links then are not.",
+      title: "The depth of key paths",
+      text: "Named properties are observed at any distance; then other properties of linked "
+        + "objects are not.",
       moments: [
         Moment(
           """
           observe Box where n == 1 as deep keypaths inside.inside.inside.inside.inside.label
           set Box#6.label = "silver"
           """,
-          "'deep' hears what is too deep for 'boxes'."),
+          "'deep' is notified of a change that is too deep for 'boxes'."),
         Moment(
           """
           observe Box#1 as first
           observe Box#2 as second keypaths inside.label
           set Box#3.label = "tin"
           """,
-          "An observer of an object hears of its own properties, and behind links only what it "
-            + "names. 'inside' leads to box 3, so that is the property of box 2 that is told."),
+          "An observer of an object is notified of its own properties, and of properties of linked "
+            + "objects only where a key path names them. 'inside' leads to box 3, so it is the "
+            + "property of box 2 that is reported."),
       ]),
   ]
 }

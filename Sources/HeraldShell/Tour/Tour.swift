@@ -1,17 +1,17 @@
 import Herald
 
-/// The tour: what is shown to somebody who sees Herald for the first time, in an order in which each
-/// step builds on those before it. All of its steps run on one store, which is the tour's own.
+/// The tour for somebody who sees Herald for the first time; each step builds on those before it. All
+/// steps run on one store, which is the tour's own.
 package enum Tour {
   /// As much as fits on a screen.
   package struct Step: Sendable {
     package let title: String
-    /// What the step is about.
+    /// The introduction of the step.
     package let text: String
     package let moments: [Moment]
   }
 
-  /// Statements, and what to see in what they print.
+  /// Statements, and a remark on their output.
   package struct Moment: Sendable {
     /// As they are typed, one a line.
     package let statements: String
@@ -23,12 +23,12 @@ package enum Tour {
     }
   }
 
-  package static let steps = listening + restricting + answering
+  package static let steps = observing + restricting + reacting
 }
 
 extension Interpreter {
-  /// Runs the tour in an interpreter and a store of its own: this one keeps its store, its variables
-  /// and its observers. Between two steps whoever reads is asked whether to go on.
+  /// Runs the tour in an interpreter and a store of its own, so that this one keeps its store, its
+  /// variables and its observers. Between two steps the reader is asked whether to continue.
   func tour(_ span: SourceSpan, _ context: Context) throws {
     output.flush()
     var options = Options()
@@ -45,7 +45,7 @@ extension Interpreter {
         guide.show(moment)
       }
       guide.output.flush()
-      if index + 1 < Tour.steps.count, self.options.goesOn?() == false { return }
+      if index + 1 < Tour.steps.count, self.options.shouldContinue?() == false { return }
     }
     guide.emit(.remark(Tour.farewell))
   }

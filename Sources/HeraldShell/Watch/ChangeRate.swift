@@ -1,28 +1,28 @@
-/// How much changed in each of the last seconds.
+/// The number of changes in each of the last seconds.
 struct ChangeRate: Equatable {
-  /// One second.
+  /// The counts of one second.
   private struct Bin: Equatable {
     var events = 0
     var rows = 0
   }
 
-  /// So many seconds are known.
+  /// The number of seconds that are kept.
   static let span = 20
-  /// The events a second are those of so many seconds.
+  /// The number of seconds over which the rate of events is averaged.
   static let window = 5
 
-  /// The second that the last bin stands for.
+  /// The second of the last bin.
   private var second = 0
   private var bins = Array(repeating: Bin(), count: ChangeRate.span)
 
-  /// Notes an event that told of so many rows.
+  /// Records an event with a number of changed rows.
   mutating func note(rows: Int, at now: Duration) {
     advance(to: now)
     bins[bins.count - 1].events += 1
     bins[bins.count - 1].rows += rows
   }
 
-  /// Lets seconds pass. Whether that changed anything.
+  /// Advances the time; returns whether anything changed.
   @discardableResult
   mutating func advance(to now: Duration) -> Bool {
     let passed = Int(now.components.seconds) - second
@@ -34,10 +34,10 @@ struct ChangeRate: Equatable {
     return true
   }
 
-  /// Nothing happened in all of these seconds: time makes no difference.
+  /// Whether all bins are empty, so that time changes nothing.
   var isQuiet: Bool { bins.allSatisfy { $0.events == 0 } }
 
-  /// When the next second begins; nil while time makes no difference.
+  /// The start of the next second; nil while time changes nothing.
   var nextSecond: Duration? { isQuiet ? nil : .seconds(second + 1) }
 
   /// Events a second, with one decimal.
@@ -46,7 +46,7 @@ struct ChangeRate: Equatable {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The rows that changed in each second, as a line of bars.
+  /// The number of rows changed in each second, as a sparkline.
   var spark: String {
     let bars = Array("▁▂▃▄▅▆▇█")
     let most = max(1, bins.map(\.rows).max() ?? 1)

@@ -1,12 +1,13 @@
 import Herald
 
 extension ChangeSet {
-  /// A map's changes by the rows of its keys. O(changes · log changes), and as many calls.
+  /// A map's changes by the rows of its keys. O(changes · log changes), with as many calls of `row`.
   ///
-  /// - Parameter row: tells where a key stands in the map as it is now, or would stand.
+  /// - Parameter row: returns the position of a key in the present map, or where it would be inserted.
   init(_ changes: MapChangeSet, row: (String) -> Int) {
     let (inserted, deleted) = (changes.insertions, changes.deletions)
-    /// Of the keys before one, those that came were not there, and those that went were.
+    /// Of the keys before one, those that were inserted did not exist in the old map, and those that were
+    /// deleted did.
     func oldRow(_ key: String) -> Int {
       row(key) - inserted.countBelow(key) + deleted.countBelow(key)
     }
@@ -18,7 +19,7 @@ extension ChangeSet {
 }
 
 extension [String] {
-  /// How many of these keys, which are in order, come before one. O(log count).
+  /// The number of keys, which are in order, before a key. O(log count).
   fileprivate func countBelow(_ key: String) -> Int {
     var (low, high) = (0, count)
     while low < high {

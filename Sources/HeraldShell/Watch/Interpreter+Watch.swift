@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// Shows a collection on a screen until its reader leaves; without a screen it is observed.
+  /// Shows a collection on a screen until its reader leaves; without a screen, observes it.
   func watch(_ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context) throws {
     guard case .query(let query) = syntax.target else { return }
     let rows: WatchedRows.Rows
@@ -13,11 +13,11 @@ extension Interpreter {
         .notACollection(context.source.text(query.span), found: resolved.kind),
         context.source, query.span)
     }
-    // Inside these no turn ends, and nothing would be told.
+    // No turn ends in these, so no event would be delivered.
     guard context.session.blocksRunning == 0, try !store(context).isInWrite else {
       throw ShellError(
         .misplaced(
-          "watch", belongsTo: "the prompt and scripts, outside of observers' blocks and writes"),
+          "watch", belongsTo: "the prompt and scripts, outside of blocks and transactions"),
         context.source, span)
     }
     guard let show = options.watchScreen, mode != .json else {

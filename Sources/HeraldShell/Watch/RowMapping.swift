@@ -1,6 +1,6 @@
 import Herald
 
-/// Where the rows of an old collection are in the new one, as a change set tells it.
+/// Maps row positions of an old collection to those of the new one, by a change set.
 struct RowMapping {
   private let deletions: [Int]
   private let insertions: [Int]
@@ -10,7 +10,7 @@ struct RowMapping {
     insertions = changes.insertions
   }
 
-  /// The new position of an old row; nil where it went. O(log changes).
+  /// The new position of an old row; nil if it was deleted. O(log changes).
   func newPosition(ofOld position: Int) -> Int? {
     let gone = deletions.countBelow(position)
     if gone < deletions.count, deletions[gone] == position { return nil }
@@ -18,7 +18,7 @@ struct RowMapping {
     return kept + insertions.count(whileSorted: { $1 - $0 <= kept })
   }
 
-  /// The new position before which an old row stood: ahead of what was inserted just there.
+  /// The new position before which an old row was: ahead of rows inserted at that position.
   /// O(log changes).
   func gap(atOld position: Int) -> Int {
     let kept = position - deletions.countBelow(position)
@@ -27,8 +27,8 @@ struct RowMapping {
 }
 
 extension [Int] {
-  /// How many elements come before the first that a condition does not hold for, where it holds for
-  /// none after it. O(log count).
+  /// The number of elements before the first that does not satisfy a condition, by binary search.
+  /// O(log count).
   fileprivate func count(whileSorted holds: (_ index: Int, _ element: Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -38,10 +38,10 @@ extension [Int] {
     return low
   }
 
-  /// How many elements of an ascending array are less than a number. O(log count).
+  /// The number of elements of an ascending array that are less than a number. O(log count).
   fileprivate func countBelow(_ number: Int) -> Int { count(whileSorted: { $1 < number }) }
 
-  /// Whether an ascending array holds a number. O(log count).
+  /// Whether an ascending array contains a number. O(log count).
   func hasSorted(_ number: Int) -> Bool {
     let index = countBelow(number)
     return index < count && self[index] == number

@@ -1,18 +1,18 @@
 import Herald
 
-/// A collection that somebody looks at: what the keys do, and what stands on the screen. Knows no
-/// terminal; whoever has one asks for lines, passes keys on, and lets turns be taken when others have
-/// committed. Belongs to one thread.
+/// A watched collection: handles keys and makes the lines on the screen. It knows no terminal; the owner
+/// of one reads the lines, passes keys on, and takes turns when others have committed. Confined to one
+/// thread.
 package final class Watch {
   package enum Key: Hashable, Sendable {
     case up, down, pageUp, pageDown, start, end, left, right, leave
   }
 
   private let interpreter: Interpreter
-  private let session: Session
+  private let session: ShellSession
   private let syntax: ObserveSyntax
   private var rows: WatchedRows
-  /// The schema that the columns are made of.
+  /// The schema that the columns are derived from.
   private var schema: Schema?
   private var table = WatchTable(height: 1)
   private var footer = WatchFooter()
@@ -20,13 +20,13 @@ package final class Watch {
   private var token: ObservationToken?
   private let beginning = ContinuousClock.now
   private var hasBegun = false
-  /// The owner of the collection is gone, or the class.
+  /// Whether the owner of the collection, or the class, was deleted.
   private var hasEnded = false
   private var wantsToLeave = false
   private(set) var failure: (any Error)?
   private var check: Check?
 
-  /// Compares what is shown with the collection, again and again.
+  /// Compares the rows shown with the collection periodically.
   private struct Check {
     var next: Duration
     var count = 0
@@ -35,7 +35,7 @@ package final class Watch {
 
   init(
     _ rows: WatchedRows.Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter,
-    _ session: Session
+    _ session: ShellSession
   ) {
     let rows = WatchedRows(rows, syntax, interpreter, session)
     self.rows = rows
@@ -47,44 +47,43 @@ package final class Watch {
     if interpreter.options.checksWatches { check = Check(next: Check.interval) }
   }
 
-  /// Begins to observe; what is there is told by the next turn.
+  /// Begins to observe; the next turn delivers the initial event.
   func begin() throws {
     let keyPaths = syntax.keyPaths.texts
     switch rows.rows {
     case .results(let results):
       token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
-        [unowned self] _, change in told(change)
+        [unowned self] _, change in receive(change)
       }
     case .collection(let collection):
       token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
-        [unowned self] _, change in told(change)
+        [unowned self] _, change in receive(change)
       }
     }
   }
 
   func end() { token?.invalidate() }
 
-  /// Nothing more will be shown.
+  /// Stops observing; nothing more is shown.
   package var isOver: Bool { wantsToLeave || failure != nil }
 }
 
-// MARK: What is told
+// MARK: Events
 
 extension Watch {
-  /// Has the sessions release their versions while the reader looks on; a turn is to be taken before
-  /// anything is read.
+  /// Makes the sessions release their versions while the reader watches; a turn must precede the next read.
   package func rest() { interpreter.restSessions() }
 
   /// Whether the sessions have rested since the last turn.
   package var hasRested: Bool { interpreter.hasRested }
 
-  /// Ends the turns of all sessions, over what others have committed.
+  /// Ends the turns of all sessions, which delivers the commits of others.
   package func takeTurns() {
     interpreter.hasRested = false
     do {
       try interpreter.endTurns(after: session, on: session)
     } catch {
-      // It was reported where the block of another observer failed.
+      // The error was reported when the block of another observer failed.
     }
     interpreter.output.flush()
     if token?.isLive == false { hasEnded = true }
@@ -92,7 +91,7 @@ extension Watch {
     footer.notes = notes
   }
 
-  /// Properties may have come, gone, or have other names.
+  /// Updates the columns: properties may have been added, dropped or renamed.
   private func followSchema() {
     guard let present = session.store?.schema, schema?.isIdentical(to: present) != true else {
       return
@@ -105,13 +104,13 @@ extension Watch {
 
   private var notes: [String] {
     var notes: [String] = []
-    if hasEnded { notes.append("what was watched is gone") }
+    if hasEnded { notes.append("the watched collection was deleted") }
     if session.store?.autorefresh == false { notes.append("autorefresh is off") }
     if let check { notes.append("checked \(check.count)") }
     return notes
   }
 
-  private func told(_ change: CollectionChange) {
+  private func receive(_ change: CollectionChange) {
     attempt {
       switch change {
       case .initial(let count):
@@ -158,13 +157,13 @@ extension Watch {
 // MARK: Time
 
 extension Watch {
-  /// How long it will look the same if nothing happens; nil for ever.
+  /// The time until the screen changes without an event; nil if it does not.
   package var patience: Duration? {
     let times = [table.nextFading, footer.rate.nextSecond, check?.next].compactMap(\.self)
     return times.min().map { max(.zero, $0 - now) }
   }
 
-  /// Does what is due by now.
+  /// Does the work that is due by now.
   package func passTime() {
     let now = self.now
     table.fade(at: now)
@@ -172,17 +171,17 @@ extension Watch {
     if let due = check?.next, due <= now { checkRows(at: now) }
   }
 
-  /// Compares the visible rows with those of the collection, which is asked anew.
+  /// Compares the visible rows with those of the collection, which is read again.
   private func checkRows(at now: Duration) {
     takeTurns()
     guard failure == nil, hasBegun, !hasEnded else { return }
     attempt {
       let real = try rows.freshContents(of: table.visible)
       if let difference = table.difference(fromCount: try rows.count, real) {
-        throw Complaint.expectation(expected: "what is shown", seen: difference)
+        throw Diagnostic.expectation(expected: "what is shown", seen: difference)
       }
       if let wrong = table.violations.first {
-        throw Complaint.expectation(expected: "a sound table", seen: wrong)
+        throw Diagnostic.expectation(expected: "a sound table", seen: wrong)
       }
     }
     check?.next = now + Check.interval
@@ -215,19 +214,19 @@ extension Watch {
     }
   }
 
-  /// Leaves, and stops what would run after it.
+  /// Leaves, and stops the statements after it.
   package func interrupt() {
     wantsToLeave = true
     interpreter.interrupt()
   }
 
-  /// Leaves after an interruption, which was for a block that ran and for nothing that runs later.
+  /// Leaves after an interruption of a block, which does not affect later statements.
   package func leaveInterrupted() {
     wantsToLeave = true
     interpreter.clearInterruption()
   }
 
-  /// To be called before the first turn, and whenever the window is another.
+  /// To be called before the first turn, and whenever the window changes.
   package func resize(_ window: Window) {
     picture.forgetWidths()
     attempt { try table.resize(height: WatchPicture.height(in: window), read) }

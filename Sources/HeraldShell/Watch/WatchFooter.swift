@@ -2,7 +2,7 @@ import Herald
 
 /// The line below a watched table.
 struct WatchFooter {
-  /// What the last event told.
+  /// The counts of the last event.
   struct Last: Equatable {
     var deletions: Int
     var insertions: Int
@@ -22,10 +22,10 @@ struct WatchFooter {
 
   var last: Last?
   var rate = ChangeRate()
-  /// What else is to be said.
+  /// Further remarks.
   var notes: [String] = []
 
-  /// What matters most stands first, as the end is cut in a narrow window.
+  /// The most important part is first, as a narrow window truncates the end.
   func text(count: Int, shown: Range<Int>) -> String {
     var parts = ["\(count) \(count == 1 ? "row" : "rows")"]
     if shown.count < count, let last = shown.last { parts.append("\(shown.lowerBound)-\(last)") }
@@ -40,7 +40,7 @@ struct WatchFooter {
     let counts = [
       ("-", last.deletions), ("+", last.insertions), ("~", last.modifications), ("↕", last.moves),
     ]
-    let told = counts.filter { $0.1 > 0 }.map { "\($0)\($1)" }.joined(separator: " ")
-    return "last \(told) at \(last.time)"
+    let changes = counts.filter { $0.1 > 0 }.map { "\($0)\($1)" }.joined(separator: " ")
+    return "last \(changes) at \(last.time)"
   }
 }

@@ -8,7 +8,7 @@ struct WatchPicture {
   }
 
   private enum Style: String {
-    case gone = "31"
+    case deleted = "31"
     case new = "32"
     case changed = "33"
     case moved = "36"
@@ -29,9 +29,9 @@ struct WatchPicture {
   let columns: [Column]
   /// Whether the rows have names of their own.
   let hasLabels: Bool
-  /// So many columns were scrolled away.
+  /// The number of columns scrolled out of view.
   var firstColumn = 0
-  /// The widest that each column has been: columns do not jump.
+  /// The largest width of each column so far, so that columns do not jump.
   private var widths: [Int] = []
 
   init(_ columns: [Column], hasLabels: Bool) {
@@ -39,10 +39,10 @@ struct WatchPicture {
     self.hasLabels = hasLabels
   }
 
-  /// Lets the columns be as wide as what they hold now.
+  /// Resets the widths of the columns to their present contents.
   mutating func forgetWidths() { widths = [] }
 
-  /// How many rows of a table a window shows.
+  /// The number of table rows that a window shows.
   static func height(in window: Window) -> Int { max(1, window.rows - 2) }
 
   /// As many lines as the window has, each narrower than it.
@@ -52,7 +52,7 @@ struct WatchPicture {
     var row = table.firstShown
     for line in table.shown {
       cells.append(self.cells(line, row: row))
-      if !line.isGone { row += 1 }
+      if !line.isDeleted { row += 1 }
     }
     let widths = widths(of: cells, in: room)
     var lines = cells.map { text($0, widths, isColored: window.isColored) }
@@ -74,14 +74,14 @@ struct WatchPicture {
     let style = line.mark.flatMap(Self.style)
     var cells = [
       Cell(text: Self.sign(line.mark), style: style ?? (line.mark == nil ? nil : .changed)),
-      Cell(text: line.isGone ? "" : String(row), style: style),
+      Cell(text: line.isDeleted ? "" : String(row), style: style),
     ]
     if hasLabels { cells.append(Cell(text: line.content.label ?? "", style: style)) }
     for (column, cell) in line.content.cells.enumerated().dropFirst(firstColumn) {
       var shown = cell
       TableText.show(&shown)
-      if let former = line.former[column] {
-        var old = Table.Cell(text: former)
+      if let previous = line.previous[column] {
+        var old = Table.Cell(text: previous)
         TableText.show(&old)
         cells.append(Cell(text: "\(old.text)→\(shown.text)", style: .changed))
       } else {
@@ -94,7 +94,7 @@ struct WatchPicture {
   private static func sign(_ mark: WatchTable.Mark?) -> String {
     switch mark {
     case .new: "+"
-    case .gone: "-"
+    case .deleted: "-"
     case .modified: "~"
     case .moved(isUp: true): "↑"
     case .moved(isUp: false): "↓"
@@ -102,11 +102,11 @@ struct WatchPicture {
     }
   }
 
-  /// Of a modified row only the sign and the cells that changed are coloured.
+  /// In a modified row only the sign and the changed cells are coloured.
   private static func style(_ mark: WatchTable.Mark) -> Style? {
     switch mark {
     case .new: .new
-    case .gone: .gone
+    case .deleted: .deleted
     case .moved: .moved
     case .modified: nil
     }
@@ -120,7 +120,7 @@ struct WatchPicture {
         widths[column] = max(widths[column], TextWidth.columns(cell.text))
       }
     }
-    // The sign is never cut.
+    // The sign is never truncated.
     var rest = Array(widths.dropFirst())
     TableText.fit(&rest, to: max(1, room - 1 - TableText.gap))
     return [1] + rest

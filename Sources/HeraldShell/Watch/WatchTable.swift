@@ -1,14 +1,14 @@
 import Herald
 
-/// A table of rows that somebody looks at a part of: kept by applying change sets, and knowing no
-/// rows but those that can be seen.
+/// A table that shows a part of its rows: it is updated by change sets, and stores only the visible
+/// rows.
 ///
-///     states of a line   live (at a position) → gone (a red line, until its mark fades) → nothing
+///     states of a line   live (at a position) → deleted (a red line, until its mark fades) → removed
 ///     states of a view   follows the start | stays with its first row | follows the end
 ///
-/// A plain value without a clock: who calls says what time it is, from any beginning.
+/// A plain value without a clock: the caller passes the time since an arbitrary moment.
 struct WatchTable {
-  /// What a row shows.
+  /// The content of a row.
   struct Content: Equatable {
     /// The object's name or the map's key; nil for a plain value.
     var label: String?
@@ -16,61 +16,61 @@ struct WatchTable {
   }
 
   enum Mark: Equatable {
-    case new, gone, modified
-    /// It was at another place: below the present one, or above it.
+    case new, deleted, modified
+    /// The row moved: up from below its present position, or down from above it.
     case moved(isUp: Bool)
   }
 
   struct Line: Equatable {
     var content: Content
     var mark: Mark?
-    /// What the changed cells showed before.
-    var former: [Int: String] = [:]
-    /// When mark and former cells go.
+    /// The previous texts of the changed cells.
+    var previous: [Int: String] = [:]
+    /// The time when the mark and the previous cells are removed.
     var fades = Duration.zero
 
-    var isGone: Bool { mark == .gone }
+    var isDeleted: Bool { mark == .deleted }
   }
 
   enum Anchor: Equatable {
     case start, row, end
   }
 
-  /// Reads rows: as many as were asked for.
+  /// Reads exactly the requested rows.
   typealias Reader = (Range<Int>) throws -> [Content]
 
   /// How long a change stays marked.
   static let fading = Duration.milliseconds(1500)
 
-  /// All the rows there are.
+  /// The number of all rows.
   private(set) var count = 0
   /// The position of the first live line.
   private(set) var top = 0
-  /// How many lines can be seen.
+  /// The number of visible lines.
   private(set) var height: Int
   private(set) var anchor = Anchor.start
-  /// The live lines stand for the rows from `top` on, as many as there are and can be seen; lines that
-  /// are gone stand between them.
+  /// The live lines show the rows from `top` on, as many as exist and are visible; lines of deleted rows
+  /// are between them.
   private(set) var lines: [Line] = []
 
   init(height: Int) { self.height = max(1, height) }
 
   var lastTop: Int { max(0, count - height) }
 
-  /// The rows that can be seen.
+  /// The visible rows.
   var visible: Range<Int> { top..<min(count, top + height) }
 
-  /// What is on the screen, from the top: lines that are gone take the room of others.
+  /// The lines on the screen, from the top: lines of deleted rows take the space of others.
   var shown: ArraySlice<Line> { anchor == .end ? lines.suffix(height) : lines.prefix(height) }
 
   /// The position of the first line that is shown.
-  var firstShown: Int { top + lines[..<shown.startIndex].count { !$0.isGone } }
+  var firstShown: Int { top + lines[..<shown.startIndex].count { !$0.isDeleted } }
 }
 
-// MARK: What is seen
+// MARK: The visible rows
 
 extension WatchTable {
-  /// The first rows.
+  /// Shows the first rows.
   mutating func begin(count: Int, _ read: Reader) throws {
     self.count = count
     try show(from: 0, .start, read)
@@ -81,7 +81,7 @@ extension WatchTable {
     try show(from: anchor == .end ? lastTop : top, anchor, read)
   }
 
-  /// Reads what can be seen anew: rows are shown in another way now.
+  /// Reads the visible rows again, after a change of how rows are shown.
   mutating func reload(_ read: Reader) throws {
     lines = []
     try show(from: top, anchor, read)
@@ -94,21 +94,21 @@ extension WatchTable {
 
   mutating func scrollToStart(_ read: Reader) throws { try show(from: 0, .start, read) }
 
-  /// From then on rows that come at the end are shown.
+  /// Follows the end: rows appended later are shown.
   mutating func scrollToEnd(_ read: Reader) throws { try show(from: lastTop, .end, read) }
 
   private mutating func show(from position: Int, _ anchor: Anchor, _ read: Reader) throws {
     var known: [Int: Line] = [:]
-    for (row, line) in zip(top..., lines.filter({ !$0.isGone })) { known[row] = line }
+    for (row, line) in zip(top..., lines.filter({ !$0.isDeleted })) { known[row] = line }
     self.anchor = anchor
     top = min(position, lastTop)
-    try fill(known, ghosts: [], read)
+    try fill(known, deletedLines: [], read)
   }
 
-  /// Makes the lines of the visible rows: those that are known, and the others as they are read, a
-  /// call for each gap.
+  /// Makes the lines of the visible rows: reuses the known ones, and reads the others with one call for each
+  /// gap.
   fileprivate mutating func fill(
-    _ known: [Int: Line], ghosts: [(gap: Int, line: Line)], _ read: Reader
+    _ known: [Int: Line], deletedLines: [(gap: Int, line: Line)], _ read: Reader
   ) throws {
     var known = known
     var next = visible.lowerBound
@@ -123,7 +123,7 @@ extension WatchTable {
       next = end + 1
     }
     lines = []
-    var rest = ghosts[...]
+    var rest = deletedLines[...]
     for row in visible {
       while let ghost = rest.first, ghost.gap <= row {
         rest.removeFirst()
@@ -138,19 +138,19 @@ extension WatchTable {
 // MARK: Changes
 
 extension WatchTable {
-  /// Brings the table to the version that a change set leads to. Reads the rows that came or changed
-  /// among the visible ones, and none else: O(height · log changes + moves).
+  /// Applies a change set to the table. Reads only the visible rows that were inserted or changed:
+  /// O(height · log changes + moves).
   mutating func apply(_ changes: ChangeSet, at now: Duration, _ read: Reader) throws {
     let mapping = RowMapping(changes)
     let fades = now + Self.fading
     var known: [Int: Line] = [:]
     var moved: [Int: Line] = [:]
-    var ghosts: [(gap: Int, line: Line)] = []
+    var deletedLines: [(gap: Int, line: Line)] = []
     let moves = newPositions(of: changes.moves)
     var row = top
     for line in lines {
-      if line.isGone {
-        ghosts.append((mapping.gap(atOld: row), line))
+      if line.isDeleted {
+        deletedLines.append((mapping.gap(atOld: row), line))
         continue
       }
       if let position = mapping.newPosition(ofOld: row) {
@@ -158,7 +158,7 @@ extension WatchTable {
       } else if let position = moves[row] {
         moved[position] = line
       } else {
-        ghosts.append((mapping.gap(atOld: row), line.gone(until: fades)))
+        deletedLines.append((mapping.gap(atOld: row), line.deleted(until: fades)))
       }
       row += 1
     }
@@ -170,14 +170,14 @@ extension WatchTable {
     case .end: top = lastTop
     }
     try mark(&known, moved, changes, until: fades, read)
-    try fill(known, ghosts: latest(ghosts), read)
+    try fill(known, deletedLines: latest(deletedLines), read)
   }
 
-  /// Lines that are gone take a quarter of the screen at most: those that went last.
-  private func latest(_ ghosts: [(gap: Int, line: Line)]) -> [(gap: Int, line: Line)] {
+  /// Limits the lines of deleted rows to a quarter of the screen: the latest deletions.
+  private func latest(_ deletedLines: [(gap: Int, line: Line)]) -> [(gap: Int, line: Line)] {
     let limit = max(1, height / 4)
-    let oldest = ghosts.map(\.line.fades).sorted().suffix(limit).first ?? .zero
-    return ghosts.filter { $0.line.fades >= oldest }.suffix(limit)
+    let oldest = deletedLines.map(\.line.fades).sorted().suffix(limit).first ?? .zero
+    return deletedLines.filter { $0.line.fades >= oldest }.suffix(limit)
   }
 
   /// The new positions of visible rows that moved, by the old ones.
@@ -188,7 +188,7 @@ extension WatchTable {
     return positions
   }
 
-  /// Reads and marks what came, moved or changed among the rows that are visible now.
+  /// Reads and marks the inserted, moved and changed rows among the visible ones.
   private mutating func mark(
     _ known: inout [Int: Line], _ moved: [Int: Line], _ changes: ChangeSet,
     until fades: Duration, _ read: Reader
@@ -213,7 +213,7 @@ extension WatchTable {
     }
   }
 
-  /// The old positions of rows that moved to where they can be seen, by the new ones.
+  /// The old positions of rows that moved into view, by the new ones.
   private func origins(of moves: [ChangeSet.Move]) -> [Int: Int] {
     let visible = self.visible
     var positions: [Int: Int] = [:]
@@ -221,11 +221,11 @@ extension WatchTable {
     return positions
   }
 
-  /// Takes away the marks whose time is over. Whether there were any.
+  /// Removes the marks whose time is over; returns whether there were any.
   @discardableResult
   mutating func fade(at now: Duration) -> Bool {
     let old = lines
-    lines.removeAll { $0.isGone && $0.fades <= now }
+    lines.removeAll { $0.isDeleted && $0.fades <= now }
     for index in lines.indices where lines[index].mark != nil && lines[index].fades <= now {
       lines[index] = Line(content: lines[index].content)
     }
@@ -237,18 +237,18 @@ extension WatchTable {
 }
 
 extension WatchTable.Line {
-  fileprivate func gone(until fades: Duration) -> Self {
-    WatchTable.Line(content: content, mark: .gone, fades: fades)
+  fileprivate func deleted(until fades: Duration) -> Self {
+    WatchTable.Line(content: content, mark: .deleted, fades: fades)
   }
 
-  /// What is new stays marked as new while it changes further.
+  /// An inserted row stays marked as inserted while it changes further.
   fileprivate func changed(
     to content: WatchTable.Content, _ mark: WatchTable.Mark, until fades: Duration
   ) -> Self {
     var line = self
     for (column, (old, new)) in zip(self.content.cells, content.cells).enumerated()
     where old != new {
-      line.former[column] = old.text
+      line.previous[column] = old.text
     }
     line.content = content
     line.mark = self.mark == .new && mark == .modified ? .new : mark

@@ -1,33 +1,33 @@
 import Herald
 
-/// Reads rows of a watched collection as a table shows them. What is shown is what the observer
-/// hears of, so that nothing on the screen is ever old: with key paths these are the columns.
+/// Reads the rows of a watched collection for a table. It shows only what the observer is notified of, so
+/// that the screen is never stale: with key paths these are the columns.
 struct WatchedRows {
   enum Rows {
     case results(Results)
     case collection(LiveCollection)
   }
 
-  /// A column that shows what a path from the row's object leads to.
+  /// A column that shows the value at a path from the row's object.
   private struct Path {
     var column: WatchPicture.Column
     var steps: [String]
-    /// How many links beyond the path's end a change is heard.
+    /// The number of links beyond the path's end up to which changes are observed.
     var reach: Int
   }
 
   let rows: Rows
   private let interpreter: Interpreter
-  private let session: Session
+  private let session: ShellSession
   private var paths: [Path] = []
-  /// Nil where the rows are plain values.
+  /// Nil if the rows are plain values.
   private var classID: ClassID?
 
-  /// As many elements of a collection are shown in a cell.
+  /// The number of elements of a collection that a cell shows.
   private static let limit = 50
 
   init(
-    _ rows: Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter, _ session: Session
+    _ rows: Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter, _ session: ShellSession
   ) {
     self.rows = rows
     self.interpreter = interpreter
@@ -48,7 +48,7 @@ struct WatchedRows {
 
   var isMap: Bool { if case .collection(let collection) = rows { collection.isMap } else { false } }
 
-  /// How many there are, asked anew.
+  /// The number of rows, read again.
   var count: Int {
     get throws {
       switch rows {
@@ -58,13 +58,13 @@ struct WatchedRows {
     }
   }
 
-  /// Some rows by way of what the observer keeps, or of the collection where that is as cheap.
+  /// Reads rows from the observer's view, or from the collection if that is as cheap.
   func contents(of range: Range<Int>, _ token: ObservationToken?) throws -> [WatchTable.Content] {
     if let objects = token?.objects(in: range) { return try objects.map(content) }
     return try freshContents(of: range)
   }
 
-  /// The same rows, asked anew. Results are evaluated.
+  /// The same rows, read again. Results are evaluated.
   func freshContents(of range: Range<Int>) throws -> [WatchTable.Content] {
     switch rows {
     case .results(let results):
@@ -115,7 +115,7 @@ extension WatchedRows {
       text: LiteralText.bareText(interpreter.output(value, session)), isNil: value.isNull)
   }
 
-  /// What a path leads to; nil for nil.
+  /// The text of the value at a path; nil for nil.
   private func text(
     _ steps: ArraySlice<String>, of object: Object, _ reach: Int
   ) throws -> String? {
@@ -148,7 +148,7 @@ extension WatchedRows {
     if !steps.isEmpty { return try text(steps, of: object, reach) }
     let classSchema = try object.classSchema
     guard classSchema.isEmbedded else { return LiteralText.text(object.label) }
-    // A part is shown as far as its changes are heard.
+    // An embedded object is shown as far as its changes are observed.
     guard reach > 0 else { return "{…}" }
     let fields = try classSchema.properties.filter { !$0.type.isBacklinks }.map { property in
       "\(property.name): \(try text([property.name], of: object, reach - 1) ?? "nil")"

@@ -1,10 +1,10 @@
 internal import CLMDB
 
-/// The checksum of a record, in hardware where the processor can: CRC-32C, described in `checksum.h`.
+/// The checksum of a record, in hardware if the processor supports it: CRC-32C, see `checksum.h`.
 enum Checksum {
   private static let isInHardware = herald_has_crc() != 0
 
-  /// The checksum of some bytes that follow others, whose checksum is `seed`. 50 ns for 2 KiB.
+  /// Returns the checksum of bytes that follow others with the checksum `seed`. 50 ns for 2 KiB.
   static func of(_ bytes: UnsafeRawBufferPointer, after seed: UInt32) -> UInt32 {
     guard let base = bytes.baseAddress else { return seed }
     let start = base.assumingMemoryBound(to: UInt8.self)
@@ -13,14 +13,14 @@ enum Checksum {
       : herald_checksum_soft(seed, start, bytes.count)
   }
 
-  /// The checksum by the instructions that every processor has: for tests.
+  /// Computes the checksum with instructions that every processor has: for tests.
   static func inSoftware(_ bytes: UnsafeRawBufferPointer, after seed: UInt32) -> UInt32 {
     guard let base = bytes.baseAddress else { return seed }
     return herald_checksum_soft(seed, base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 }
 
-/// Which of the store's named databases a record is in: part of what its checksum covers.
+/// The named database of a record: part of what its checksum covers.
 enum RecordSpace: UInt32, CaseIterable {
   case meta = 1
   case columns, lists, links, index, log
@@ -42,7 +42,7 @@ enum RecordSpace: UInt32, CaseIterable {
     self = space
   }
 
-  /// The size of the entries of a database that has many under one key, nil for one of records.
+  /// The size of the entries in a database with many per key, nil for one of records.
   var entrySize: Int? {
     switch self {
     case .index: 8
@@ -52,16 +52,16 @@ enum RecordSpace: UInt32, CaseIterable {
   }
 }
 
-/// What follows the content of every record.
+/// The checksum and version after the content of every record.
 ///
 ///     record  := content trailer                                  in meta, columns, lists and log
 ///     trailer := checksum:u32le version:u32le
 ///
 /// The checksum covers the database, the key, the content and the version, in this order: a record
-/// that turns up under another key is found. The version, of which these are the low bits, is the one
-/// that the commit made which wrote the record: a record of a later version than the one that is read
-/// came from another copy of the file. The format entry, which other versions of the program must be
-/// able to read, has no trailer.
+/// under the wrong key is detected. The version, of which these are the low bits, is that of the
+/// commit that wrote the record: a record with a later version than the one that is read came from
+/// another copy of the file. The format record, which other versions of the program must be able to
+/// read, has no trailer.
 struct RecordTrailer {
   static let size = 8
 
@@ -77,7 +77,7 @@ struct RecordTrailer {
     self.version = version
   }
 
-  /// The trailer that ends a record of at least so many bytes.
+  /// The trailer of a record, which must be at least as long as one.
   @inline(__always)
   init(endOf record: UnsafeRawBufferPointer) {
     checksum = record.littleEndian(at: record.count - 8, as: UInt32.self)
@@ -89,18 +89,18 @@ struct RecordTrailer {
     target.storeBytes(of: version.littleEndian, toByteOffset: 4, as: UInt32.self)
   }
 
-  /// Whether a record that ends so was written by the commit of `newest` or an earlier one.
+  /// Returns whether the record was written by the commit of `newest` or an earlier one.
   @inline(__always)
   func isWritten(by newest: Int) -> Bool {
     Int32(bitPattern: UInt32(truncatingIfNeeded: newest) &- version) >= 0
   }
 
-  /// What the record adds to the store's digest.
+  /// The record's share of the store's digest.
   var digest: UInt64 { StoreDigest.share(of: checksum) }
 }
 
-/// A sum for each database that every record and entry of it has its share in: each commit brings it up to
-/// date, so that a recount tells whether any is missing, or back again.
+/// A sum per database over all of its records and entries. Each commit updates it, so that a
+/// recount detects missing and reappearing ones.
 struct StoreDigest: Equatable {
   static let size = RecordSpace.allCases.count * 8
 
@@ -109,8 +109,8 @@ struct StoreDigest: Equatable {
   init() {}
 
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    for place in 0..<RecordSpace.allCases.count {
-      sums[place] = bytes.littleEndian(at: offset + place * 8, as: UInt64.self)
+    for index in 0..<RecordSpace.allCases.count {
+      sums[index] = bytes.littleEndian(at: offset + index * 8, as: UInt64.self)
     }
   }
 
@@ -134,7 +134,7 @@ struct StoreDigest: Equatable {
     (UInt64(checksum) | 1 << 32) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// The share of an entry of an index, or of a reverse link.
+  /// The share of an index entry, or of a reverse link.
   static func share(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer
   ) -> UInt64 {

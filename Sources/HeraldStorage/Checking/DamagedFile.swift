@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A store's file that cannot be opened, looked at without LMDB: what is wrong with it.
+/// The diagnosis, without LMDB, of a store's file that cannot be opened.
 package struct DamagedFile {
-  /// What is wrong with its pages and records, as far as they can be reached; empty where nothing is found.
+  /// The problems of its pages and records, as far as they can be reached; empty if none were found.
   package let problems: [String]
-  /// The bytes of the metadata that was asked for; nil where they cannot be read.
+  /// The bytes of the requested metadata; nil if they cannot be read.
   package let metadata: [UInt8]?
 
-  /// Nil where the file cannot be read. Changes nothing. Cost: the file is read once.
+  /// Returns nil if the file cannot be read. Reads the whole file once, and changes nothing.
   package init?(_ path: String, metadata name: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// The two pages with which a file begins, and what a failed commit does to them.
+/// The two meta pages with which a file begins, and their repair after a failed commit.
 enum MetaPages {
-  /// Makes both meta pages those of the commit before a transaction that failed, and waits for the disk.
+  /// Restores both meta pages to the commit before a transaction that failed, and syncs them to disk.
   ///
-  /// Where writing its meta page fails, LMDB writes the number of an old transaction back into it and leaves
-  /// the trees of the failed one: a page that agrees with no commit. To be called with the writers' lock
-  /// held. What fails here fails again at the next opening, which tells.
+  /// If writing its meta page fails, LMDB writes the number of an old transaction back into it and
+  /// leaves the trees of the failed one: a page that matches no commit. The caller holds the writer
+  /// lock. An error here is ignored: the next opening detects the page again.
   static func restore(_ descriptor: Int32, failed transaction: UInt64) {
     guard let file = try? PageFile(descriptor), let pageSize = file.metas.first?.pageSize
     else { return }
     let slot = Int(transaction & 1)
-    // A failure before the meta page was written has left it as it was.
+    // If the commit failed before it wrote the meta page, the page is still valid.
     if let found = file.meta(at: slot * pageSize), found.transaction != transaction,
       PageSearch(file, found).state?.transaction == found.transaction
     {
@@ -27,6 +27,6 @@ enum MetaPages {
     fdatasync(descriptor)
   }
 
-  /// The header of a page, and what LMDB says behind it.
+  /// The size of a page's header and the LMDB fields after it.
   private static let metaSize = 152
 }

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// The pages of a store's file as they lie in it, looked at without LMDB, which trusts what they say.
+/// The pages of a store's file, read without LMDB, which trusts their content.
 ///
 ///     file := meta meta page*               pages of one size, numbered from 0
 ///     meta := header:16 bytes magic:u32 version:u32 address:u64 map size:u64
@@ -9,29 +9,29 @@ internal import Glibc
 ///     tree := pad:u32 flags:u16 depth:u16 branch pages:u64 leaf pages:u64 overflow pages:u64
 ///             entries:u64 root:u64                                            as LMDB 0.9 has them
 ///
-/// Numbers are the machine's own. The page size is the pad of the free tree.
+/// Numbers are in native byte order. The page size is the pad of the free tree.
 final class PageFile {
   let base: UnsafeRawPointer
-  /// In bytes, as the file was when it was mapped.
+  /// In bytes, when the file was mapped.
   let size: Int
 
-  /// Maps the file that a descriptor leads to, for reading. Errors: the system's.
+  /// Maps a descriptor's file for reading. Errors: the system's.
   init(_ descriptor: Int32) throws(StorageError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw .failed(operation: "check", code: errno, reason: StorageError.words(for: errno))
+      throw .failed(operation: "check", code: errno, reason: StorageError.message(for: errno))
     }
     size = Int(status.st_size)
     let mapped = mmap(nil, max(size, 1), PROT_READ, MAP_SHARED, descriptor, 0)
     guard let mapped, mapped != MAP_FAILED else {
-      throw .failed(operation: "check", code: errno, reason: StorageError.words(for: errno))
+      throw .failed(operation: "check", code: errno, reason: StorageError.message(for: errno))
     }
     base = UnsafeRawPointer(mapped)
   }
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: base), max(size, 1)) }
 
-  /// One of LMDB's trees, as the meta page or an entry of the main tree tells.
+  /// One of LMDB's trees, as described by the meta page or an entry of the main tree.
   struct Tree: Equatable {
     static let size = 48
     static let none = UInt64.max
@@ -57,7 +57,7 @@ final class PageFile {
     }
   }
 
-  /// One of the two pages with which the file begins: a commit writes the one that is not in use.
+  /// One of the two meta pages of the file: a commit writes the one that is not in use.
   struct Meta: Equatable {
     let pageSize: Int
     let free: Tree
@@ -66,7 +66,7 @@ final class PageFile {
     let transaction: UInt64
   }
 
-  /// The meta page at a place, nil where there is none. Its numbers are not yet to be trusted.
+  /// Returns the meta page at an offset, nil if there is none. Its numbers are not verified.
   func meta(at offset: Int) -> Meta? {
     guard offset >= 0, offset + 152 <= size else { return nil }
     let bytes = UnsafeRawBufferPointer(start: base + offset, count: 152)
@@ -83,7 +83,7 @@ final class PageFile {
       transaction: bytes.littleEndian(at: 144, as: UInt64.self))
   }
 
-  /// The meta pages that are there, the newest first. The sizes of their pages agree.
+  /// The valid meta pages, the newest first. Their page sizes agree.
   var metas: [Meta] {
     guard let first = meta(at: 0) ?? meta(at: 4096), Self.isPageSize(first.pageSize) else {
       return []
@@ -93,8 +93,8 @@ final class PageFile {
     return both.sorted { $0.transaction > $1.transaction }
   }
 
-  /// The meta pages as they were at one moment: a commit may write one between our reads of the two.
-  var metasOfOneMoment: [Meta] {
+  /// A consistent read of the meta pages: a commit may write one while the two are read.
+  var consistentMetas: [Meta] {
     var before = metas
     for _ in 0..<1000 {
       let after = metas

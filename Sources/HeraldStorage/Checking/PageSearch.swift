@@ -1,4 +1,4 @@
-/// Finds single records of a version of a file without LMDB, for meta pages that are not in use.
+/// Finds single records of one version of a file without LMDB, for meta pages that are not in use.
 struct PageSearch {
   private let file: PageFile
   private let meta: PageFile.Meta
@@ -8,7 +8,7 @@ struct PageSearch {
     self.meta = meta
   }
 
-  /// The state of the version; nil where it cannot be found, or is damaged.
+  /// The state of the version; nil if it cannot be found, or is damaged.
   var state: StoreState? {
     guard let entry = value(of: [UInt8](RecordSpace.meta.name.utf8), in: meta.main),
       entry.count == PageFile.Tree.size,
@@ -17,7 +17,7 @@ struct PageSearch {
     return StoreState(record: record)
   }
 
-  /// The metadata under a name; nil where there is none, or it is damaged or long.
+  /// Returns the metadata under a name; nil if there is none, or it is damaged or long.
   func metadata(_ name: String) -> [UInt8]? {
     let key = StorageSnapshot.metadataKey(name)
     guard let entry = value(of: [UInt8](RecordSpace.meta.name.utf8), in: meta.main),
@@ -32,7 +32,7 @@ struct PageSearch {
     return found.checksum == expected.checksum ? [UInt8](content) : nil
   }
 
-  /// The value of a key, where it lies on the page of the key itself.
+  /// Returns the value of a key, if it is stored on the key's own page.
   private func value(of key: [UInt8], in tree: PageFile.Tree) -> UnsafeRawBufferPointer? {
     var number = tree.root
     for _ in 0..<min(tree.depth, 32) {

@@ -1,36 +1,35 @@
-/// A walk over the pages of a version of a store, each looked at before anything it says is believed.
+/// A walk over the pages of a version of a store, which checks each page before using it.
 ///
 ///     var walk = PageWalk(file, meta)
 ///     walk.walk { space, key, record in … }
 ///     walk.problems
 ///
-/// After a walk without problems LMDB can follow every pointer: each leads into the file, to a page of the
-/// kind that belongs there, and none to a page that is used twice or that is said to be free. Reads every
-/// branch and leaf page; of values with pages of their own the first alone. A page takes some hundred
-/// nanoseconds.
+/// After a walk without problems LMDB can follow every pointer: each leads to a page of the file of
+/// the expected kind, and none to a page that is used twice or free. Reads every branch and leaf
+/// page, and the first page of each large value. A page takes some hundred nanoseconds.
 struct PageWalk {
   let file: PageFile
   let meta: PageFile.Meta
-  /// What was found, in words; the walk goes on after each, and stops at `limit`.
+  /// The problems found, as messages; the walk continues after each, and stops at `limit`.
   private(set) var problems: [String] = []
-  /// Pages that cannot be read, whose records are lost to a reader of this version.
+  /// The number of unreadable pages, whose records are lost to a reader of this version.
   private(set) var lostPages = 0
   static let limit = 1000
 
-  /// A bit for each page that was come by.
+  /// A bitset of the visited pages.
   private var used: [UInt64]
-  /// What a tree has been found to have, for comparison with what it says.
+  /// The counts found in a tree, to compare with its recorded ones.
   private var branchPages: UInt64 = 0
   private var leafPages: UInt64 = 0
   private var overflowPages: UInt64 = 0
   private var entries: UInt64 = 0
 
-  /// What becomes of the records: the database, the key and the record or entry.
+  /// Receives each record: the database, the key and the record or entry.
   typealias Visit = (RecordSpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void
 
-  /// What a walk reads.
+  /// The pages that a walk reads.
   enum Scope {
-    /// Every branch page, a hundredth of the file: no pointer in them leads astray.
+    /// Every branch page, a hundredth of the file: all their pointers are valid.
     case branches
     /// Every branch and leaf page.
     case pages
@@ -46,22 +45,22 @@ struct PageWalk {
     used = [UInt64](repeating: 0, count: Int(pages / 64 + 1))
   }
 
-  /// What kinds of trees there are, which differ in their keys and values.
+  /// The kinds of trees, which differ in their keys and values.
   enum Kind {
     case free, main
     case records(RecordSpace)
-    /// The values of one key of a database that has many under one.
+    /// The values of one key of a database with many per key.
     case entries(RecordSpace, size: Int)
   }
 
-  /// Walks over both trees of the version and all that hang on the main one.
+  /// Walks both trees of the version and all databases in the main one.
   mutating func walk(_ visit: @escaping Visit) {
     guard meta.lastPage >= 1, meta.lastPage < UInt64(file.size / meta.pageSize) else {
       return note(
         "it is cut short: \(file.size) bytes of \(meta.lastPage &+ 1) pages of \(meta.pageSize)")
     }
     guard meta.main.flags == 0, meta.free.flags & 0x7F == 0x08 else {
-      return note("its first pages tell of trees of another kind")
+      return note("its meta pages describe trees of the wrong kind")
     }
     use(0, 2)
     walk(meta.main, .main, "the main tree", visit)
@@ -77,11 +76,11 @@ struct PageWalk {
     note("page \(number) \(why)")
   }
 
-  /// Marks pages as used; false, and noted, where one leads out of the file or is used already.
+  /// Marks pages as used; returns false, and notes it, if one is outside the file or already used.
   @discardableResult
   mutating func use(_ first: UInt64, _ count: UInt64 = 1) -> Bool {
     guard first <= meta.lastPage, count <= meta.lastPage + 1 - first else {
-      note("a pointer leads out of the file, to page \(first)")
+      note("a pointer leads outside the file, to page \(first)")
       return false
     }
     for number in first..<first + count {
@@ -135,7 +134,7 @@ struct PageWalk {
     }
     if depth == 1 && isSkippingLeaves(kind) { return }
     guard let page = TreePage(file, meta, number) else {
-      return lose(number, "is not what it should be")
+      return lose(number, "has an invalid header")
     }
     var lower = first
     func isInOrder(_ key: UnsafeRawBufferPointer, _ isFirst: Bool) -> Bool {
@@ -148,12 +147,14 @@ struct PageWalk {
       return true
     }
     if depth > 1 {
-      guard page.isBranch, page.count >= 2 else { return lose(number, "is no branch of its tree") }
+      guard page.isBranch, page.count >= 2 else {
+        return lose(number, "is not a branch of its tree")
+      }
       branchPages += 1
       var bounds: [(child: UInt64, key: UnsafeRawBufferPointer?)] = []
       for index in 0..<page.count {
         guard let node = page.node(index), index == 0 || isInOrder(node.key, false) else {
-          return lose(number, "has a key out of its order")
+          return lose(number, "has a key out of order")
         }
         bounds.append((node.child, index == 0 ? first : node.key))
       }
@@ -166,11 +167,11 @@ struct PageWalk {
     leafPages += 1
     if case .entries(let space, let size) = kind {
       guard page.isLeaf, page.isFixed, page.fixedSize == size, page.count > 0 else {
-        return lose(number, "is no leaf of its tree")
+        return lose(number, "is not a leaf of its tree")
       }
       for index in 0..<page.count {
         guard let entry = page.fixedEntry(index), isInOrder(entry, index == 0) else {
-          return lose(number, "has an entry out of its order")
+          return lose(number, "has an entry out of order")
         }
         entries += 1
         visit(space, UnsafeRawBufferPointer(start: nil, count: 0), entry)
@@ -178,17 +179,17 @@ struct PageWalk {
       return
     }
     guard page.isLeaf, !page.isFixed, page.count > 0 else {
-      return lose(number, "is no leaf of its tree")
+      return lose(number, "is not a leaf of its tree")
     }
     for index in 0..<page.count {
       guard let node = page.node(index), isInOrder(node.key, index == 0) else {
-        return lose(number, "has a key out of its order")
+        return lose(number, "has a key out of order")
       }
       take(node, number, kind, visit)
     }
   }
 
-  /// Of the main tree and the list of free pages, which are small, leaves are read in any case.
+  /// The leaves of the main tree and of the list of free pages, which are small, are always read.
   private func isSkippingLeaves(_ kind: Kind) -> Bool {
     switch (scope, kind) {
     case (.pages, _), (_, .main), (_, .free): false
@@ -196,7 +197,7 @@ struct PageWalk {
     }
   }
 
-  /// The order of two keys, or of two entries.
+  /// Compares two keys, or two entries.
   private static func order(
     _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, _ kind: Kind
   ) -> Int {
@@ -207,7 +208,7 @@ struct PageWalk {
     return a < b ? -1 : a > b ? 1 : 0
   }
 
-  // MARK: Nodes of leaves
+  // MARK: Leaf nodes
 
   private mutating func take(
     _ node: TreePage.Node, _ number: UInt64, _ kind: Kind, _ visit: @escaping Visit
@@ -234,23 +235,23 @@ struct PageWalk {
     let name = String(decoding: node.key, as: UTF8.self)
     guard let space = RecordSpace(name: name), node.flags == TreePage.subtree,
       node.inline.count == PageFile.Tree.size
-    else { return lose(number, "names a database '\(name)' that is none") }
+    else { return lose(number, "names an unknown database '\(name)'") }
     let tree = PageFile.Tree(node.inline)
     let flags: UInt16 = space.entrySize == nil ? 0 : 0x14
     guard tree.flags == flags else {
-      return lose(number, "has another kind of database as \(name)")
+      return lose(number, "names a database '\(name)' of the wrong kind")
     }
     walk(tree, .records(space), "the database '\(name)'", visit)
   }
 
-  /// What a node of a database of records, or of the free pages, holds; nil, and noted, where it leads
-  /// nowhere.
+  /// Returns the value of a node of a database of records, or of the free pages; returns nil, and
+  /// notes it, if its pointer is invalid.
   private mutating func value(
     of node: TreePage.Node, _ number: UInt64
   ) -> UnsafeRawBufferPointer? {
     if node.flags == 0 { return node.inline }
     guard node.flags == TreePage.overflow, node.inline.count == 8 else {
-      lose(number, "has a value of another kind")
+      lose(number, "has a value of the wrong kind")
       return nil
     }
     let first = node.inline.littleEndian(at: 0, as: UInt64.self)
@@ -265,14 +266,14 @@ struct PageWalk {
       header.littleEndian(at: 10, as: UInt16.self) == 0x04,
       header.littleEndian(at: 12, as: UInt32.self) == UInt32(truncatingIfNeeded: pages)
     else {
-      lose(first, "is no page of a large value")
+      lose(first, "is not the first page of a large value")
       return nil
     }
     overflowPages += pages
     return UnsafeRawBufferPointer(start: header.baseAddress.map { $0 + 16 }, count: node.size)
   }
 
-  /// The entries under one key: one in the node, a few on a page within it, or many in a tree of their own.
+  /// Visits the entries of one key: one in the node, a few on a nested page, or many in a tree.
   private mutating func takeEntries(
     _ node: TreePage.Node, _ number: UInt64, _ space: RecordSpace, _ size: Int,
     _ visit: @escaping Visit
@@ -280,53 +281,53 @@ struct PageWalk {
     let key = node.key
     switch node.flags {
     case 0:
-      guard node.inline.count == size else { return lose(number, "has an entry of another size") }
+      guard node.inline.count == size else { return lose(number, "has an entry of the wrong size") }
       entries += 1
       visit(space, key, node.inline)
     case TreePage.duplicates:
       guard let page = TreePage(within: node.inline), page.isFixed, page.fixedSize == size,
         page.count > 0
-      else { return lose(number, "has a page within it that is none") }
+      else { return lose(number, "has an invalid nested page") }
       var last: UnsafeRawBufferPointer?
       for index in 0..<page.count {
         guard let entry = page.fixedEntry(index), last.map({ entry.order(to: $0) > 0 }) ?? true
-        else { return lose(number, "has an entry out of its order") }
+        else { return lose(number, "has an entry out of order") }
         entries += 1
         visit(space, key, entry)
         last = entry
       }
     case TreePage.duplicates | TreePage.subtree:
       guard node.inline.count == PageFile.Tree.size else {
-        return lose(number, "has a tree within it that is none")
+        return lose(number, "has an invalid nested tree")
       }
       let tree = PageFile.Tree(node.inline)
-      guard tree.pad == UInt32(size) else { return lose(number, "has entries of another size") }
-      // Its entries count among those of the database; its pages are told by itself alone.
+      guard tree.pad == UInt32(size) else { return lose(number, "has entries of the wrong size") }
+      // The database counts the tree's entries, but not its pages.
       let before = entries
       walk(tree, .entries(space, size: size), "a tree of entries") { space, _, entry in
         visit(space, key, entry)
       }
       entries = before + tree.entries
-    default: lose(number, "has a value of another kind")
+    default: lose(number, "has a value of the wrong kind")
     }
   }
 
-  /// The pages that a transaction has freed: their number, then theirs, the highest first.
+  /// Visits the pages that a transaction has freed: their count, then their numbers, descending.
   private mutating func takeFree(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ number: UInt64
   ) {
     guard key.count == 8, value.count >= 8, value.count % 8 == 0 else {
-      return lose(number, "has a list of free pages that is none")
+      return lose(number, "has an invalid list of free pages")
     }
     let count = value.littleEndian(at: 0, as: UInt64.self)
     guard count <= UInt64(value.count / 8 - 1),
       key.littleEndian(at: 0, as: UInt64.self) <= meta.transaction
-    else { return lose(number, "has a list of free pages that is none") }
+    else { return lose(number, "has an invalid list of free pages") }
     var last = UInt64.max
-    for place in 0..<Int(count) {
-      let free = value.littleEndian(at: 8 + place * 8, as: UInt64.self)
+    for index in 0..<Int(count) {
+      let free = value.littleEndian(at: 8 + index * 8, as: UInt64.self)
       guard free >= 2, free < last else {
-        return lose(number, "has a list of free pages out of its order")
+        return lose(number, "has a list of free pages out of order")
       }
       guard use(free) else { return note("the list of free pages names page \(free)") }
       last = free

@@ -1,10 +1,10 @@
 internal import CLMDB
 
 extension ReadTransaction {
-  /// Every structural inconsistency that a slow recount of the whole store finds; empty when all
-  /// is well. Reads every record.
+  /// Returns every structural inconsistency that a full recount of the store finds; empty if there
+  /// are none. Reads every record.
   package func check() -> [String] {
-    // LMDB follows what the pages say: they are looked at first.
+    // LMDB trusts the pages, so they are checked first.
     let problems = snapshot.fileProblems()
     if !problems.isEmpty { return problems }
     var check = StoreCheck(snapshot)
@@ -18,8 +18,8 @@ extension ReadTransaction {
 }
 
 extension ReadTransaction {
-  /// Every column that has a record of any kind, the presence of a class among them. Reads every
-  /// record.
+  /// Every column that has a record of any kind, including the presence column of a class. Reads
+  /// every record.
   package func columnsInUse() -> Set<ColumnID> {
     var columns: Set<ColumnID> = []
     func note(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -46,8 +46,8 @@ extension ReadTransaction {
 }
 
 extension StorageSnapshot {
-  /// What is wrong with the pages and records of the file in the version that the transaction reads, as far
-  /// as the file still says where that version begins; nothing for a store in memory.
+  /// Returns the problems of the file's pages and records in the version that the transaction
+  /// reads, if a meta page still leads to it; empty for a store in memory.
   fileprivate func fileProblems() -> [String] {
     guard isChecked, pending == nil else { return [] }
     do throws(StorageError) {
@@ -60,20 +60,20 @@ extension StorageSnapshot {
   }
 }
 
-/// One look at a whole store, and what was found to be wrong.
+/// A check of a whole store, and the problems that it found.
 struct StoreCheck {
   private let snapshot: StorageSnapshot
   fileprivate(set) var found: [String] = []
 
   init(_ snapshot: StorageSnapshot) { self.snapshot = snapshot }
 
-  private mutating func expect(_ holds: Bool, _ complaint: @autoclosure () -> String) {
-    if !holds { found.append(complaint()) }
+  private mutating func expect(_ holds: Bool, _ diagnostic: @autoclosure () -> String) {
+    if !holds { found.append(diagnostic()) }
   }
 }
 
 extension StoreCheck {
-  /// What the records of one class say about it.
+  /// The record of one class, and the counts from its presence blocks.
   private struct ClassCount {
     var record: ClassRecord?
     var present = 0
@@ -99,14 +99,17 @@ extension StoreCheck {
         announcedLarge.formUnion(largeKeys(FlatBlock(value), [UInt8](key)))
       } else if block == .max {
         classes[classID, default: ClassCount()].record = ClassRecord(value)
-        expect(ClassRecord(value) != nil, "the record of class \(classID)")
+        expect(ClassRecord(value) != nil, "the record of class \(classID) is invalid")
       } else {
         count(value, Int(block), &classes[classID, default: ClassCount()])
-        expect(value.count == ClassRecord.presenceSize, "presence block \(block) of \(classID)")
+        expect(
+          value.count == ClassRecord.presenceSize,
+          "presence block \(block) of class \(classID) has the wrong size")
       }
       return true
     }
-    expect(announcedLarge == foundLarge, "large values and the blocks that announce them disagree")
+    expect(
+      announcedLarge == foundLarge, "the large values do not match the blocks that refer to them")
     for (classID, count) in classes.sorted(by: { $0.key < $1.key }) {
       let record = count.record ?? ClassRecord()
       expect(
@@ -114,7 +117,7 @@ extension StoreCheck {
         "class \(classID) counts \(record.count) objects, but \(count.present) are present")
       expect(
         count.highest < record.next,
-        "class \(classID) has object \(count.highest), but would give \(record.next) next")
+        "class \(classID) has object \(count.highest), but its next number is \(record.next)")
     }
   }
 
@@ -143,7 +146,7 @@ extension StoreCheck {
 }
 
 extension StoreCheck {
-  /// The directory under whose runs the walk is.
+  /// The directory whose runs are being checked.
   private struct Directory {
     let list: ListID
     let kind: ColumnKind?
@@ -176,7 +179,7 @@ extension StoreCheck {
 
   private mutating func checkRoot(_ root: ListRoot?, _ list: ListID) -> Directory? {
     guard let root else {
-      found.append("the root of \(list)")
+      found.append("the root of \(list) is invalid")
       return nil
     }
     expect(root.count > 0, "\(list) is empty, but has a root")
@@ -202,8 +205,8 @@ extension StoreCheck {
     }
     found += block.inconsistencies(count: count).map { "run \(id) of \(list): \($0)" }
     expect(count > 0 && count <= ListRoot.longestRun, "run \(id) of \(list) has \(count) elements")
-    expect(block.kind == directory?.kind, "run \(id) of \(list) is of another kind")
-    expect(id < directory?.next ?? 0, "run \(id) of \(list) will be given again")
+    expect(block.kind == directory?.kind, "run \(id) of \(list) is of the wrong kind")
+    expect(id < directory?.next ?? 0, "run \(id) of \(list) has an id that will be reused")
   }
 
   private mutating func checkComplete(_ directory: Directory?) {
@@ -221,7 +224,7 @@ extension StoreCheck {
         return true
       }
       let links = value.bigEndian(at: 8, as: UInt32.self)
-      expect(links > 0, "a reverse link counts none")
+      expect(links > 0, "a reverse link has a count of 0")
       let entry = [UInt8](key) + value.prefix(8)
       expect(entry != previous, "an origin has two entries")
       previous = entry

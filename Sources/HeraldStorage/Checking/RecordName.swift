@@ -1,4 +1,4 @@
-/// What a record is about, as far as its key tells: for the errors that say what is damaged.
+/// The name of a record, derived from its key: for errors about damage.
 struct RecordName: Hashable, CustomStringConvertible {
   let space: RecordSpace
   let key: [UInt8]
@@ -10,7 +10,7 @@ struct RecordName: Hashable, CustomStringConvertible {
 
   /// The class of a record of columns, lists or an index.
   var classID: UInt32? { number(at: 0, in: [.columns, .lists, .index]) }
-  /// Its property; 0 for what says which objects a class has.
+  /// Its property; 0 for the presence of a class's objects.
   var propertyID: UInt32? { number(at: 4, in: [.columns, .lists, .index]) }
 
   private func number(at offset: Int, in spaces: [RecordSpace]) -> UInt32? {
@@ -50,7 +50,7 @@ struct RecordName: Hashable, CustomStringConvertible {
 
   private var described: String {
     guard let classID, let propertyID else { return "a record of the \(space.name)" }
-    let place: String =
+    let subject: String =
       switch space {
       case .index: "the index of property \(propertyID) of class \(classID)"
       case .lists: "property \(propertyID) of class \(classID)"
@@ -58,9 +58,9 @@ struct RecordName: Hashable, CustomStringConvertible {
         propertyID == 0
           ? "the objects of class \(classID)" : "property \(propertyID) of class \(classID)"
       }
-    guard let objects else { return place }
+    guard let objects else { return subject }
     return objects.count == 1
-      ? "\(place), object \(objects.lowerBound)"
-      : "\(place), objects \(objects.lowerBound) to \(objects.upperBound)"
+      ? "\(subject), object \(objects.lowerBound)"
+      : "\(subject), objects \(objects.lowerBound) to \(objects.upperBound)"
   }
 }

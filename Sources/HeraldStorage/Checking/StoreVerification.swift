@@ -1,19 +1,19 @@
 internal import CLMDB
 internal import Glibc
 
-/// What a look at a store's file before it is used, and `check`, find.
+/// The verification of a store's file before it is used, and for `check`.
 ///
-/// The pages are walked first, so that LMDB can follow every pointer; then, where the file is small or
-/// everything is wanted, each record is compared with its checksum, and their sum with the store's digest.
+/// The pages are walked first, so that LMDB can follow every pointer; then, if the file is small or
+/// the check is complete, each record is compared with its checksum, and their sum with the store's digest.
 struct StoreVerification {
-  /// Files of at most so many bytes are read as a whole when they are opened: a millisecond for eight
+  /// The largest file, in bytes, that is read completely when it is opened: a millisecond for eight
   /// megabytes that are in memory.
   static let recordLimit = 256 << 20
 
   enum Scope {
     case branches, pages, records
 
-    /// What is read of a file of a size when it is opened.
+    /// The scope for opening a file of a given size.
     init(size: Int, isUnclean: Bool) {
       self =
         size <= recordLimit ? .records : isUnclean ? .pages : .branches
@@ -21,18 +21,18 @@ struct StoreVerification {
   }
 
   private(set) var problems: [String] = []
-  /// Neither meta page is of the version that was asked for: later commits have written them.
+  /// Whether neither meta page is of the requested version, because later commits have written both.
   private(set) var isOfAnotherVersion = false
 
-  /// Verifies the version of a store that a read transaction of LMDB holds, and that the meta page before
-  /// it is the one of the commit before.
+  /// Verifies the version of a store that an LMDB read transaction holds, and that the other meta
+  /// page is that of the commit before.
   init(
     _ descriptor: Int32, _ transaction: UInt64, _ scope: Scope
   ) throws(StorageError) {
     let file = try PageFile(descriptor)
-    let metas = file.metasOfOneMoment
+    let metas = file.consistentMetas
     guard let meta = metas.first(where: { $0.transaction == transaction }) else {
-      problems = ["neither of its first pages is of the last commit"]
+      problems = ["neither of its meta pages is of the last commit"]
       isOfAnotherVersion = metas.allSatisfy { $0.transaction > transaction }
       return
     }
@@ -40,7 +40,7 @@ struct StoreVerification {
     if problems.isEmpty { problems = Self.problemsOfOther(file, meta) }
   }
 
-  /// What is wrong with one version of a file.
+  /// Returns the problems of one version of a file.
   static func problems(of file: PageFile, _ meta: PageFile.Meta, _ scope: Scope) -> [String] {
     if case .records = scope { return problemsOfRecords(file, meta) }
     var isBranches = false
@@ -59,7 +59,7 @@ struct StoreVerification {
     problems += recount.damaged.prefix(PageWalk.limit).map { "\($0) is damaged" }
     guard walk.problems.isEmpty else { return problems }
     if state.transaction != meta.transaction {
-      problems.append("its first pages and its state disagree")
+      problems.append("its meta pages and its state record disagree")
     }
     if let later = recount.later {
       problems.append("\(later) is of a later version than the store, \(state.version)")
@@ -67,7 +67,7 @@ struct StoreVerification {
     if problems.isEmpty {
       for space in RecordSpace.allCases where recount.digest[space] != state.digest[space] {
         problems.append(
-          "the database '\(space.name)' lacks records, or has some that were removed: their sum is another"
+          "the database '\(space.name)' lacks records, or has some that were removed: their digest differs"
         )
       }
     }
@@ -79,37 +79,37 @@ struct StoreVerification {
   ) -> [String] {
     var walk = PageWalk(file, meta)
     walk.walk { _, _, _ in }
-    return walk.problems + ["its state cannot be read"]
+    return walk.problems + ["its state record cannot be read"]
   }
 
-  /// A bit of the newest meta page may have made it look older than the other: then the other, if it was
-  /// chosen, is not the last commit. Each must lead to the state that its own commit wrote.
+  /// A flipped bit may make the newest meta page look older than the other: the other, if LMDB
+  /// chose it, is then not the last commit. Each must lead to the state that its own commit wrote.
   private static func problemsOfOther(_ file: PageFile, _ meta: PageFile.Meta) -> [String] {
-    let metas = file.metasOfOneMoment
-    guard metas.count == 2 else { return ["one of its first two pages is damaged"] }
-    // A writer is at work: what it has written since is sound.
+    let metas = file.consistentMetas
+    guard metas.count == 2 else { return ["one of its meta pages is damaged"] }
+    // A writer is active: what it has written since is valid.
     guard let other = metas.first(where: { $0 != meta }), metas.contains(meta) else { return [] }
-    // A commit since, which a session has not advanced to.
+    // A later commit, to which a session has not advanced.
     if meta.transaction &+ 1 == other.transaction { return [] }
-    // What a commit that failed leaves behind (`MetaPages.restore`).
+    // The result of a failed commit (`MetaPages.restore`).
     if other.transaction == meta.transaction && other.main == meta.main { return [] }
     if other.transaction == 0 && other.main.root == PageFile.Tree.none { return [] }
-    // LMDB took the newer one when it began: this one was made since.
+    // LMDB chose the newer page at that time: this one was written later.
     if other.transaction > meta.transaction { return [] }
     let state = PageSearch(file, other).state
     guard file.metas == metas || !file.metas.contains(meta) else { return [] }
     if state?.transaction != other.transaction || other.transaction &+ 1 != meta.transaction {
-      return ["its first two pages are not those of its last two commits"]
+      return ["its meta pages are not those of its last two commits"]
     }
     return []
   }
 }
 
-/// Everything that is counted while every record is looked at once.
+/// The counts that are taken while every record is read once.
 private final class Recount {
   private(set) var damaged: [RecordName] = []
   private(set) var digest = StoreDigest()
-  /// A record of a version after that of the store: of another copy of the file.
+  /// A record with a version after the store's: from another copy of the file.
   private(set) var later: RecordName?
   private let newest: Int
 

@@ -1,13 +1,13 @@
-/// One page of a tree of LMDB 0.9, or one within a value, every bound of which is checked.
+/// One page of an LMDB 0.9 tree, or one nested in a value, with every bound checked.
 ///
-///     page   := number:u64 pad:u16 flags:u16 lower:u16 upper:u16 places content
-///     flags  := 1 branch | 2 leaf | 0x10 dirty | 0x20 fixed | 0x40 within a value
-///     places := a u16 for each node: where it begins. Fixed pages have entries of `pad` bytes instead.
-///     node   := low:u16 high:u16 flags:u16 key size:u16 key value
+///     page    := number:u64 pad:u16 flags:u16 lower:u16 upper:u16 offsets content
+///     flags   := 1 branch | 2 leaf | 0x10 dirty | 0x20 fixed | 0x40 nested in a value
+///     offsets := a u16 for each node: its start. Fixed pages have entries of `pad` bytes instead.
+///     node    := low:u16 high:u16 flags:u16 key size:u16 key value
 ///
-/// Of a branch, low, high and flags are the number of the page below; of a leaf, low and high are the size
-/// of the value, which with flag 1 lies on pages of its own, whose number stands in its place. Flag 2 marks
-/// a tree, flag 4 several values under one key.
+/// In a branch, low, high and flags are the number of the child page. In a leaf, low and high are
+/// the size of the value; with flag 1 the value is on pages of its own, and the node holds the
+/// first page's number. Flag 2 marks a tree, flag 4 several values under one key.
 struct TreePage {
   static let overflow: UInt16 = 1
   static let subtree: UInt16 = 2
@@ -20,12 +20,12 @@ struct TreePage {
   let isFixed: Bool
   /// The number of nodes, or of entries.
   let count: Int
-  /// Of a fixed page, the size of an entry.
+  /// The size of an entry of a fixed page.
   let fixedSize: Int
 
   var isLeaf: Bool { !isBranch }
 
-  /// The page with a number; nil where its header is none.
+  /// Returns the page with a number; nil if its header is invalid.
   init?(_ file: PageFile, _ meta: PageFile.Meta, _ number: UInt64) {
     let bytes = UnsafeRawBufferPointer(
       start: file.base + Int(number) * meta.pageSize, count: meta.pageSize)
@@ -33,13 +33,13 @@ struct TreePage {
     self.init(bytes, within: false)
   }
 
-  /// The page that a value is.
+  /// Returns the page that is nested in a value.
   init?(within value: UnsafeRawBufferPointer) { self.init(value, within: true) }
 
   private init?(_ bytes: UnsafeRawBufferPointer, within isWithin: Bool) {
     guard bytes.count >= Self.headerSize else { return nil }
     let flags = bytes.littleEndian(at: 10, as: UInt16.self)
-    // LMDB leaves the mark of a dirty page on those within values.
+    // LMDB leaves the dirty flag on nested pages.
     let kind = isWithin ? flags & ~0x10 ^ 0x40 : flags
     guard kind == 1 || kind == 2 || kind == 0x22 else { return nil }
     self.bytes = bytes
@@ -59,16 +59,16 @@ struct TreePage {
 
   struct Node {
     let key: UnsafeRawBufferPointer
-    /// The value, or what stands in its place.
+    /// The value, or the number of its first page or its tree.
     let inline: UnsafeRawBufferPointer
     let flags: UInt16
-    /// Of the value, wherever it lies.
+    /// The size of the value, on this page or others.
     let size: Int
-    /// Of a branch, the page below.
+    /// The child page of a branch node.
     let child: UInt64
   }
 
-  /// A node of a page that is not fixed; nil where it leaves its page.
+  /// Returns a node of a page that is not fixed; nil if it reaches beyond its page.
   func node(_ index: Int) -> Node? {
     let start = Int(bytes.littleEndian(at: Self.headerSize + index * 2, as: UInt16.self))
     guard start >= Self.headerSize + count * 2, start + Self.nodeHeaderSize <= bytes.count else {
@@ -95,8 +95,8 @@ struct TreePage {
       flags: flags, size: size, child: 0)
   }
 
-  /// Whether the nodes of a page that is not fixed fill all of it behind its free room, as LMDB leaves
-  /// them: then none was forgotten, and none is there twice.
+  /// Whether the nodes of a page that is not fixed fill all of it after its free space, as LMDB
+  /// writes them: then none is missing or duplicated.
   var isWhole: Bool {
     let upper = Int(bytes.littleEndian(at: 14, as: UInt16.self))
     guard !isFixed, count > 0 else { return false }
@@ -109,7 +109,7 @@ struct TreePage {
     return filled == bytes.count - upper
   }
 
-  /// An entry of a fixed page.
+  /// Returns an entry of a fixed page.
   func fixedEntry(_ index: Int) -> UnsafeRawBufferPointer? {
     let start = Self.headerSize + index * fixedSize
     guard start + fixedSize <= bytes.count else { return nil }

@@ -1,17 +1,17 @@
-/// Where blocks lie in the map: a direct-mapped cache, so that a repeated point read finds its
-/// block without a search in the tree.
+/// The addresses of blocks in the map: a direct-mapped cache, so that a repeated point read finds
+/// its block without a search in the tree.
 ///
-/// A pointer holds as long as its transaction's snapshot, or, in a write transaction, until the
+/// A pointer is valid as long as its transaction's snapshot, or, in a write transaction, until the
 /// next record is written: then `forgetAll` must be called.
 ///
-/// `@unchecked Sendable`: a cache is in the hands of one transaction, or in the environment's pool
-/// behind its mutex; never in both.
+/// `@unchecked Sendable`: a cache is either used by one transaction, or kept in the environment's
+/// pool behind its mutex; never both.
 final class BlockCache: @unchecked Sendable {
   struct Entry {
     var column: UInt64 = 0
     var block: UInt32 = 0
     var generation: UInt32 = 0
-    /// Nil when the store has no such block.
+    /// Nil if the store has no such block.
     var base: UnsafeRawPointer?
     var length = 0
   }
@@ -23,7 +23,7 @@ final class BlockCache: @unchecked Sendable {
   private var capacity = BlockCache.smallest
   private var entries: UnsafeMutablePointer<Entry>
   private var generation: UInt32 = 1
-  /// How many entries have made way for others since the cache was last empty or grew.
+  /// The number of entries that were overwritten since the cache was last empty or grew.
   private var displaced = 0
 
   init() {
@@ -40,11 +40,11 @@ final class BlockCache: @unchecked Sendable {
 
   @inline(__always)
   private func slot(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Entry> {
-    let spread = Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40)
-    return entries + ((spread &+ block) & (capacity &- 1))
+    let hash = Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    return entries + ((hash &+ block) & (capacity &- 1))
   }
 
-  /// The entry for a block, nil when it is not known here.
+  /// Returns the entry for a block, nil if it is not cached.
   @inline(__always)
   func find(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Entry>? {
     let entry = slot(column, block)
@@ -54,7 +54,7 @@ final class BlockCache: @unchecked Sendable {
     return entry
   }
 
-  /// Grows where entries displace each other too often to be of use.
+  /// Adds an entry. Grows if entries overwrite each other often.
   func remember(_ column: UInt64, _ block: Int, _ bytes: UnsafeRawBufferPointer?) {
     let entry = slot(column, block)
     if entry.pointee.generation == generation {
@@ -81,19 +81,19 @@ final class BlockCache: @unchecked Sendable {
     find(column, block)?.pointee.generation = 0
   }
 
-  // MARK: Records that were found intact
+  // MARK: Verified records
 
-  /// A record that was found intact: where it lies, and its trailer mixed with its key.
+  /// A record that was verified: its address, and its trailer mixed with its key.
   ///
-  /// A page of LMDB keeps its records until it is written anew, when their trailers are others: the two
-  /// together say that it is still the same record, in whichever transaction.
+  /// An LMDB page keeps its records until it is rewritten, and then their trailers differ:
+  /// together, the two identify the record in any transaction.
   private struct Intact {
     var address: UInt = 0
     var stamp: UInt64 = 0
   }
 
   private var intact = [Intact](repeating: Intact(), count: BlockCache.smallest)
-  /// How many have made way for others since the table last grew.
+  /// The number of entries that were overwritten since the table last grew.
   private var displacedIntact = 0
 
   @inline(__always)
@@ -103,32 +103,32 @@ final class BlockCache: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func intactPlace(_ address: UInt) -> Int {
+  private func intactSlot(_ address: UInt) -> Int {
     Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 32) & (intact.count &- 1)
   }
 
   @inline(__always)
   func isIntact(_ record: UnsafeRawBufferPointer, _ key: FixedKey) -> Bool {
     let address = UInt(bitPattern: record.baseAddress)
-    let entry = intact[intactPlace(address)]
+    let entry = intact[intactSlot(address)]
     return entry.address == address && entry.stamp == Self.stamp(record, key)
   }
 
   func noteIntact(_ record: UnsafeRawBufferPointer, _ key: FixedKey) {
     let address = UInt(bitPattern: record.baseAddress)
-    if intact[intactPlace(address)].address != 0 {
+    if intact[intactSlot(address)].address != 0 {
       displacedIntact += 1
       if displacedIntact > intact.count / 4 && intact.count < Self.largest {
         let old = intact
         intact = [Intact](repeating: Intact(), count: old.count * 4)
         displacedIntact = 0
-        for entry in old where entry.address != 0 { intact[intactPlace(entry.address)] = entry }
+        for entry in old where entry.address != 0 { intact[intactSlot(entry.address)] = entry }
       }
     }
-    intact[intactPlace(address)] = Intact(address: address, stamp: Self.stamp(record, key))
+    intact[intactSlot(address)] = Intact(address: address, stamp: Self.stamp(record, key))
   }
 
-  /// Constant time, but for one call in four thousand million.
+  /// Drops every entry. O(1), except once every 2^32 calls.
   func forgetAll() {
     displaced = 0
     generation &+= 1

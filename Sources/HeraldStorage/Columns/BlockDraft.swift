@@ -1,8 +1,8 @@
 /// The values of one block while a transaction changes them: every value one word wide.
 ///
-/// Word of a row: the integer; the bit pattern of a double or float; the seconds of a date; for
-/// bytes, where they start in the arena and, in the low half, their number. A nil row is zero.
-/// Only the thread of its transaction touches a draft.
+/// The word of a row is the integer; the bit pattern of a double or float; the seconds of a date;
+/// for bytes, their start in the arena and, in the low half, their count. A nil row is zero. Used
+/// by the thread of its transaction only.
 final class BlockDraft {
   let kind: ColumnKind
   let count: Int
@@ -11,7 +11,7 @@ final class BlockDraft {
   var arena = ByteArena()
   private var flatForm: [UInt8]?
 
-  /// A draft of `count` values, all nil.
+  /// Creates a draft of `count` values, all nil.
   init(_ kind: ColumnKind, count: Int) {
     self.kind = kind
     self.count = count
@@ -38,7 +38,7 @@ final class BlockDraft {
     words.set(row, date?.seconds)
   }
 
-  /// Copies the bytes into the arena; nil clears the row. The row is no longer a large one.
+  /// Copies the bytes into the arena; nil clears the row. The row is no longer marked as large.
   func setBytes(_ row: Int, _ bytes: UnsafeRawBufferPointer?) {
     let freed = words.values[row] & 0xFFFF_FFFF
     words.setLarge(row, false)
@@ -51,7 +51,7 @@ final class BlockDraft {
     if arena.isWasteful { compact() }
   }
 
-  /// Notes that the row's value is kept in a record of its own.
+  /// Marks the row's value as kept in a record of its own.
   func setLarge(_ row: Int) {
     setBytes(row, UnsafeRawBufferPointer(start: nil, count: 0))
     words.setLarge(row, true)
@@ -61,14 +61,14 @@ final class BlockDraft {
     (words.values[row], nanoseconds[row])
   }
 
-  /// The bytes at `row`, lent until the draft is next changed.
+  /// The bytes at `row`, valid until the draft is next changed.
   func bytes(_ row: Int) -> UnsafeRawBufferPointer {
     let word = words.values[row]
     return arena.bytes(from: word >> 32, count: word & 0xFFFF_FFFF)
   }
 
   func set(_ row: Int, _ value: StoredValue) {
-    precondition(value.fits(kind), "a value of another kind than its column or list")
+    precondition(value.fits(kind), "a value of a kind other than its column's or list's")
     switch value {
     case .null:
       switch kind {
@@ -101,7 +101,7 @@ final class BlockDraft {
     nanoseconds.withUnsafeBufferPointer(body)
   }
 
-  /// Lends the stored form of the draft, made once and kept until the next change.
+  /// Calls `body` with the stored form of the draft, encoded once and kept until the next change.
   func withFlatForm<Result>(_ body: (FlatBlock) throws -> Result) rethrows -> Result {
     let bytes: [UInt8]
     if let flatForm, !words.isUnencoded {
@@ -130,7 +130,7 @@ final class BlockDraft {
 }
 
 extension BlockDraft {
-  /// A draft of what a stored block holds: a few hundred nanoseconds for a column's block.
+  /// Creates a draft of a stored block: a few hundred nanoseconds for a column's block.
   convenience init(_ kind: ColumnKind, _ block: FlatBlock) {
     self.init(kind, count: block.count)
     let values = UnsafeMutableBufferPointer(start: words.values, count: count)
@@ -146,7 +146,7 @@ extension BlockDraft {
     words.noteUnchanged()
   }
 
-  /// Takes the content over in one piece; its words then say where each value starts.
+  /// Copies the content in one piece; the words then hold the start of each value.
   private func takeBytes(of block: FlatBlock) {
     guard count > 0 else { return }
     let rows = block.byteRows

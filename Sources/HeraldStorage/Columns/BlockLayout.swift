@@ -1,4 +1,4 @@
-/// How a draft will lie in the store: the widths it needs, and so its size.
+/// The layout of a draft's stored form: the widths it needs, and so its size.
 struct BlockLayout {
   private(set) var width = 0
   private(set) var secondWidth = 0
@@ -7,7 +7,7 @@ struct BlockLayout {
   /// The size of the stored form, in bytes.
   let size: Int
 
-  /// Looks at every value once; a few hundred nanoseconds for a column's block.
+  /// Reads every value once; a few hundred nanoseconds for a column's block.
   init(_ draft: BlockDraft) {
     let count = draft.count
     let bitmap = FlatBlock.bitmapSize(count)
@@ -47,25 +47,25 @@ struct BlockLayout {
     return false
   }
 
-  /// The narrowest width, in bytes, that holds every number; 0 when all are zero.
+  /// Returns the smallest width, in bytes, that holds every number; 0 if all are zero.
   private static func integerWidth<Number: FixedWidthInteger & SignedInteger>(
     _ numbers: UnsafeBufferPointer<Number>
   ) -> Int {
     // A negative number needs as many bits as its complement, so one OR over all finds the widest.
-    var spread: Number = 0
+    var bits: Number = 0
     var any: Number = 0
     for number in numbers {
-      spread |= number ^ (number >> (Number.bitWidth - 1))
+      bits |= number ^ (number >> (Number.bitWidth - 1))
       any |= number
     }
     if any == 0 { return 0 }
-    let bits = Number.bitWidth - spread.leadingZeroBitCount + 1
-    return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8
+    let used = Number.bitWidth - bits.leadingZeroBitCount + 1
+    return used <= 8 ? 1 : used <= 16 ? 2 : used <= 32 ? 4 : 8
   }
 }
 
 extension BlockLayout {
-  /// Writes the stored form of the draft that this layout was made for; `target` has `size` bytes.
+  /// Writes the stored form of the layout's draft; `target` has `size` bytes.
   func encode(_ draft: BlockDraft, into target: UnsafeMutableRawBufferPointer) {
     guard let base = target.baseAddress else { return }
     let count = draft.count
@@ -75,8 +75,8 @@ extension BlockLayout {
     base.storeBytes(of: UInt8(secondWidth), toByteOffset: 3, as: UInt8.self)
     base.storeBytes(of: UInt16(flags), toByteOffset: 4, as: UInt16.self)
     base.storeBytes(of: UInt16(count), toByteOffset: 6, as: UInt16.self)
-    base.storeBytes(of: zone.least, toByteOffset: 8, as: Int.self)
-    base.storeBytes(of: zone.greatest, toByteOffset: 16, as: Int.self)
+    base.storeBytes(of: zone.smallest, toByteOffset: 8, as: Int.self)
+    base.storeBytes(of: zone.largest, toByteOffset: 16, as: Int.self)
     var next = base + FlatBlock.headerSize
     let bitmap = FlatBlock.bitmapSize(count)
     if flags & FlatBlock.hasNils != 0 {

@@ -1,26 +1,26 @@
-/// A stored block in which one value is replaced by another that fits where it lies.
+/// A stored block in which one value is replaced by another that fits its width.
 ///
-/// Most small transactions change one value of a block: its stored form is copied and changed there,
-/// rather than every value of it widened, looked at again and narrowed. A second change of the same
-/// block makes a draft of it.
+/// Most small transactions change one value of a block: its stored form is copied and changed in
+/// place, instead of widening, scanning and narrowing every value. A second change of the same
+/// block creates a draft.
 struct BlockPatch {
-  let key: PendingChanges.BlockKey
+  let key: WriteBuffer.BlockKey
   /// The whole block as it will be stored.
   let flat: FlatBlock
 
-  /// More in one transaction are drafts from the first change on, to keep them quickly found.
+  /// Further changed blocks of a transaction get a draft at once, to keep the linear search short.
   static let limit = 16
 
-  /// nil where the value needs another width than the block has, where it or what it replaces is nil,
-  /// and where what is left of the zone can only be told by a look at every value.
-  init?(_ stored: FlatBlock, _ key: PendingChanges.BlockKey, row: Int, word: Int) {
+  /// Returns nil if the value needs another width than the block's, if it or the one it replaces is
+  /// nil, and if the new zone depends on the other values.
+  init?(_ stored: FlatBlock, _ key: WriteBuffer.BlockKey, row: Int, word: Int) {
     guard !stored.isNull(row), let kind = stored.kind, stored.fits(word, kind),
       let zone = stored.zone(replacing: row, by: word, kind)
     else { return nil }
     let copy = UnsafeMutableRawPointer.allocate(byteCount: stored.length, alignment: 8)
     copy.copyMemory(from: stored.base, byteCount: stored.length)
-    copy.storeBytes(of: zone.least, toByteOffset: 8, as: Int.self)
-    copy.storeBytes(of: zone.greatest, toByteOffset: 16, as: Int.self)
+    copy.storeBytes(of: zone.smallest, toByteOffset: 8, as: Int.self)
+    copy.storeBytes(of: zone.largest, toByteOffset: 16, as: Int.self)
     let values = copy + (stored.values - stored.base)
     switch stored.width {
     case 1: values.storeBytes(of: Int8(truncatingIfNeeded: word), toByteOffset: row, as: Int8.self)
@@ -40,7 +40,7 @@ struct BlockPatch {
 }
 
 extension FlatBlock {
-  /// Whether a word, as drafts have it, fits the width of the values.
+  /// Returns whether a word, as drafts store it, fits the width of the values.
   fileprivate func fits(_ word: Int, _ kind: ColumnKind) -> Bool {
     switch kind {
     case .integers:
@@ -56,13 +56,13 @@ extension FlatBlock {
     }
   }
 
-  /// The zone's words with one value replaced; nil where they depend on the other values.
+  /// Returns the zone's words with one value replaced; nil if they depend on the other values.
   fileprivate func zone(
     replacing row: Int, by word: Int, _ kind: ColumnKind
-  ) -> (least: Int, greatest: Int)? {
+  ) -> (smallest: Int, largest: Int)? {
     switch kind {
     case .integers:
-      return Self.zone(of: (leastWord, greatestWord), replacing: integer(row), by: word)
+      return Self.zone(of: (smallestWord, largestWord), replacing: integer(row), by: word)
     case .doubles, .floats:
       let isDouble = kind == .doubles
       let new =
@@ -70,29 +70,29 @@ extension FlatBlock {
         ? Double(bitPattern: UInt64(UInt(bitPattern: word)))
         : Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
       let bounds = (
-        Double(bitPattern: UInt64(UInt(bitPattern: leastWord))),
-        Double(bitPattern: UInt64(UInt(bitPattern: greatestWord)))
+        Double(bitPattern: UInt64(UInt(bitPattern: smallestWord))),
+        Double(bitPattern: UInt64(UInt(bitPattern: largestWord)))
       )
       let old = isDouble ? double(row) : Double(float(row))
-      // No comparison with what is no number is true, so a zone of them is never told here.
+      // Every comparison with NaN is false, so a zone of NaNs always returns nil here.
       guard !new.isNaN, let zone = Self.zone(of: bounds, replacing: old, by: new)
       else { return nil }
       return (
-        Int(bitPattern: UInt(zone.least.bitPattern)),
-        Int(bitPattern: UInt(zone.greatest.bitPattern))
+        Int(bitPattern: UInt(zone.smallest.bitPattern)),
+        Int(bitPattern: UInt(zone.largest.bitPattern))
       )
     case .dates, .bytes: return nil
     }
   }
 
-  /// A bound stays what it is while a value on its inner side goes, and moves with one that goes
-  /// further out; whether another value lies on it is not known.
+  /// A bound is kept when a value within the bounds is replaced, and extended by a value outside
+  /// them. If the replaced value is itself a bound, another one may equal it, which is unknown here.
   private static func zone<Number: Comparable>(
-    of bounds: (least: Number, greatest: Number), replacing old: Number, by new: Number
-  ) -> (least: Number, greatest: Number)? {
-    guard bounds.least < bounds.greatest, old > bounds.least || new <= bounds.least,
-      old < bounds.greatest || new >= bounds.greatest
+    of bounds: (smallest: Number, largest: Number), replacing old: Number, by new: Number
+  ) -> (smallest: Number, largest: Number)? {
+    guard bounds.smallest < bounds.largest, old > bounds.smallest || new <= bounds.smallest,
+      old < bounds.largest || new >= bounds.largest
     else { return nil }
-    return (min(bounds.least, new), max(bounds.greatest, new))
+    return (min(bounds.smallest, new), max(bounds.largest, new))
   }
 }

@@ -1,17 +1,19 @@
-/// The least and the greatest value of a block, each as the word that its header keeps.
+import HeraldModel
+
+/// The smallest and the largest value of a block, each as the word stored in its header.
 ///
 ///     integers          the number itself
-///     doubles, floats   the bits of a double; both are NaN where any value is
+///     doubles, floats   the bits of a double; both are NaN if any value is
 ///     dates             the seconds
-///     bytes             the first eight bytes, as a big-endian number, zeros where there are fewer;
-///                       0 and the highest where any value has a record of its own
+///     bytes             the first eight bytes, as a big-endian number, padded with zeros;
+///                       0 and the largest if any value has a record of its own
 ///
-/// Nil values have no part in it; without any other, the least is above the greatest.
+/// Nil values are ignored; if all are nil, the smallest is above the largest.
 struct BlockZone {
-  private(set) var least = 1
-  private(set) var greatest = 0
+  private(set) var smallest = 1
+  private(set) var largest = 0
 
-  /// The zone of what a draft holds. Looks at every value once.
+  /// The zone of a draft's values. Reads every value once.
   init(_ draft: BlockDraft) {
     switch draft.kind {
     case .integers, .dates: takeIntegers(draft)
@@ -35,7 +37,7 @@ struct BlockZone {
         high = max(high, words.values[row])
       }
     }
-    if low <= high { (least, greatest) = (low, high) }
+    if low <= high { (smallest, largest) = (low, high) }
   }
 
   private mutating func takeNumbers(_ draft: BlockDraft, _ number: (Int) -> Double) {
@@ -45,7 +47,7 @@ struct BlockZone {
     for row in 0..<draft.count where !words.isNull(row) {
       let value = number(words.values[row])
       isEmpty = false
-      // What is no number leaves nothing to be said of the others.
+      // A NaN makes the zone useless for the other values too.
       guard !value.isNaN else {
         (low, high) = (.nan, .nan)
         break
@@ -54,8 +56,8 @@ struct BlockZone {
       high = value > high ? value : high
     }
     if isEmpty { (low, high) = (1, 0) }
-    least = Int(bitPattern: UInt(low.bitPattern))
-    greatest = Int(bitPattern: UInt(high.bitPattern))
+    smallest = Int(bitPattern: UInt(low.bitPattern))
+    largest = Int(bitPattern: UInt(high.bitPattern))
   }
 
   private mutating func takeBytes(_ draft: BlockDraft) {
@@ -72,10 +74,10 @@ struct BlockZone {
       high = max(high, rank)
     }
     if isEmpty { (low, high) = (1, 0) }
-    (least, greatest) = (Int(bitPattern: UInt(low)), Int(bitPattern: UInt(high)))
+    (smallest, largest) = (Int(bitPattern: UInt(low)), Int(bitPattern: UInt(high)))
   }
 
-  /// The first eight bytes as a number, `filler` in the place of those that are missing.
+  /// The first eight bytes as a number, padded with `filler`.
   @inline(__always)
   static func rank(_ bytes: UnsafeRawBufferPointer, filler: UInt8 = 0) -> UInt64 {
     if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
@@ -91,36 +93,36 @@ struct BlockZone {
 }
 
 extension FlatBlock {
-  /// The zone's words as the header has them: see `BlockZone`.
-  @inline(__always) var leastWord: Int { base.loadUnaligned(fromByteOffset: 8, as: Int.self) }
-  @inline(__always) var greatestWord: Int { base.loadUnaligned(fromByteOffset: 16, as: Int.self) }
+  /// The zone's words in the header: see `BlockZone`.
+  @inline(__always) var smallestWord: Int { base.loadUnaligned(fromByteOffset: 8, as: Int.self) }
+  @inline(__always) var largestWord: Int { base.loadUnaligned(fromByteOffset: 16, as: Int.self) }
 
-  /// What a test says of every value that is not nil, as far as the zone can tell: true where all
-  /// are inside, false where none is, nil where the values must be looked at.
+  /// Returns the result of a test for all values that are not nil, as far as the zone decides it:
+  /// true if all match, false if none does, nil if the values must be read.
   func verdict(_ test: ColumnTest) -> Bool? {
     switch test {
     case .isNull, .bytes, .numbers: return nil
     case .integers(let lower, let upper, _, _):
-      let (least, greatest) = (leastWord, greatestWord)
-      if lower > upper || greatest < lower || least > upper || least > greatest { return false }
-      return least >= lower && greatest <= upper ? true : nil
+      let (smallest, largest) = (smallestWord, largestWord)
+      if lower > upper || largest < lower || smallest > upper || smallest > largest { return false }
+      return smallest >= lower && largest <= upper ? true : nil
     case .integerSet(let set, _, _):
-      let (least, greatest) = (leastWord, greatestWord)
+      let (smallest, largest) = (smallestWord, largestWord)
       guard set.count <= 8 else { return nil }
-      return set.allSatisfy { $0 < least || $0 > greatest } ? false : nil
+      return set.allSatisfy { $0 < smallest || $0 > largest } ? false : nil
     case .doubles(let lower, let upper, let openLower, let openUpper, _, _):
-      let least = Double(bitPattern: UInt64(UInt(bitPattern: leastWord)))
-      let greatest = Double(bitPattern: UInt64(UInt(bitPattern: greatestWord)))
-      if greatest < lower || least > upper || least > greatest { return false }
-      if openLower && greatest == lower || openUpper && least == upper { return false }
+      let smallest = Double(bitPattern: UInt64(UInt(bitPattern: smallestWord)))
+      let largest = Double(bitPattern: UInt64(UInt(bitPattern: largestWord)))
+      if largest < lower || smallest > upper || smallest > largest { return false }
+      if openLower && largest == lower || openUpper && smallest == upper { return false }
       let isInside =
-        (openLower ? least > lower : least >= lower)
-        && (openUpper ? greatest < upper : greatest <= upper)
+        (openLower ? smallest > lower : smallest >= lower)
+        && (openUpper ? largest < upper : largest <= upper)
       return isInside ? true : nil
     case .dates(let lower, let upper, _, _):
-      let (least, greatest) = (leastWord, greatestWord)
-      if greatest < lower.0 || least > upper.0 || least > greatest { return false }
-      return least > lower.0 && greatest < upper.0 ? true : nil
+      let (smallest, largest) = (smallestWord, largestWord)
+      if largest < lower.seconds || smallest > upper.seconds || smallest > largest { return false }
+      return smallest > lower.seconds && largest < upper.seconds ? true : nil
     case .bytesEqual(let bytes, _, _):
       let rank = BlockZone.rank(bytes)
       return isOutside(rank, rank) ? false : nil
@@ -128,27 +130,27 @@ extension FlatBlock {
       let low = BlockZone.rank(prefix)
       let high = BlockZone.rank(prefix, filler: .max)
       if isOutside(low, high) { return false }
-      // A zero at the end of the prefix looks like the end of a value.
+      // A zero at the end of the prefix is indistinguishable from padding.
       guard prefix.count <= 8, prefix.last != 0 else { return nil }
-      return rankWords.least >= low && rankWords.greatest <= high ? true : nil
+      return rankWords.smallest >= low && rankWords.largest <= high ? true : nil
     case .bytesRange(let lower, let upper, _, _):
       let low = lower.map { BlockZone.rank($0) } ?? .min
       let high = upper.map { BlockZone.rank($0) } ?? .max
       if isOutside(low, high) { return false }
-      let isAbove = lower == nil || rankWords.least > low
-      return isAbove && (upper == nil || rankWords.greatest < high) ? true : nil
+      let isAbove = lower == nil || rankWords.smallest > low
+      return isAbove && (upper == nil || rankWords.largest < high) ? true : nil
     case .bytesSet(let sorted, _):
       guard let first = sorted.first, let last = sorted.last else { return false }
       return isOutside(BlockZone.rank(first), BlockZone.rank(last)) ? false : nil
     }
   }
 
-  private var rankWords: (least: UInt64, greatest: UInt64) {
-    (UInt64(UInt(bitPattern: leastWord)), UInt64(UInt(bitPattern: greatestWord)))
+  private var rankWords: (smallest: UInt64, largest: UInt64) {
+    (UInt64(UInt(bitPattern: smallestWord)), UInt64(UInt(bitPattern: largestWord)))
   }
 
   private func isOutside(_ low: UInt64, _ high: UInt64) -> Bool {
-    let (least, greatest) = rankWords
-    return greatest < low || least > high || least > greatest
+    let (smallest, largest) = rankWords
+    return largest < low || smallest > high || smallest > largest
   }
 }

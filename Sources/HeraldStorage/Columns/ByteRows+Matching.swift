@@ -1,9 +1,9 @@
 internal import Glibc
 
 extension FlatBlock.ByteRows {
-  /// The rows, of 256, that begin with `wanted`, or that are it as a whole.
+  /// Returns the rows, of 256, that begin with `wanted`, or that equal it.
   ///
-  /// Looks at every row once, by its first eight bytes: 2 ns each.
+  /// Compares the first eight bytes of every row: 2 ns each.
   func matching(
     _ wanted: UnsafeRawBufferPointer, asWhole isWhole: Bool
   ) -> SIMD4<UInt64> {
@@ -23,8 +23,8 @@ extension FlatBlock.ByteRows {
     for index in 0..<4 {
       var found: UInt64 = 0
       for bit in 0..<64 {
-        let place = (index &* 64 &+ bit &+ 1) &* MemoryLayout<Offset>.size
-        let end = Int(offsets.loadUnaligned(fromByteOffset: place, as: Offset.self))
+        let position = (index &* 64 &+ bit &+ 1) &* MemoryLayout<Offset>.size
+        let end = Int(offsets.loadUnaligned(fromByteOffset: position, as: Offset.self))
         precondition(start <= end && end <= size, "a damaged block of bytes")
         let length = end &- start
         if isWhole ? length == count : length >= count,
@@ -39,12 +39,12 @@ extension FlatBlock.ByteRows {
     return result
   }
 
-  /// Whether the content goes on at `start`, where it is long enough, as `wanted` does.
+  /// Returns whether the content continues at `start`, if it is long enough, with `wanted`.
   @inline(__always)
   private func begins(
     at start: Int, _ head: UInt64, _ mask: UInt64, _ wanted: UnsafeRawBufferPointer
   ) -> Bool {
-    // The last bytes of a block have not eight after them.
+    // The last bytes of a block may have fewer than eight after them.
     guard start &+ 8 <= size else {
       return UnsafeRawBufferPointer(start: content + start, count: size &- start)
         .equals(wanted, from: 0)
@@ -55,13 +55,13 @@ extension FlatBlock.ByteRows {
     return memcmp(content + start + 8, base + 8, wanted.count &- 8) == 0
   }
 
-  /// Up to eight bytes as they are loaded, and which bits of them count.
+  /// Up to eight bytes as they are loaded, and a mask of the bits that count.
   private static func head(of wanted: UnsafeRawBufferPointer) -> (word: UInt64, mask: UInt64) {
     var word: UInt64 = 0
     var mask: UInt64 = 0
-    for (place, byte) in wanted.prefix(8).enumerated() {
-      word |= UInt64(byte) << UInt64(place * 8)
-      mask |= 0xFF << UInt64(place * 8)
+    for (index, byte) in wanted.prefix(8).enumerated() {
+      word |= UInt64(byte) << UInt64(index * 8)
+      mask |= 0xFF << UInt64(index * 8)
     }
     return (UInt64(littleEndian: word), UInt64(littleEndian: mask))
   }

@@ -1,10 +1,10 @@
-/// The words of a draft without their owner: what the loops that fill a store work on, so that a
-/// value set costs no counting of references. Holds as long as its draft.
+/// The words of a draft without a reference to it: the loops that fill a store use them, so that
+/// setting a value costs no reference counting. Valid as long as their draft.
 ///
 ///     words := count values, nil bitmap, bitmap of large values, change word
 ///
-/// The change word is 0 for a draft as the store has it; a change sets both of its bits, and
-/// whoever encodes the draft for reading takes the second away.
+/// The change word is 0 for an unchanged draft; a change sets both of its bits, and encoding the
+/// draft for reading clears the second.
 struct DraftWords {
   let values: UnsafeMutablePointer<Int>
   private let count: Int
@@ -42,14 +42,14 @@ struct DraftWords {
     change.pointee = Self.changed | Self.unencoded
   }
 
-  /// Takes over a stored nil bitmap; without one, no value is nil.
+  /// Copies a stored nil bitmap; without one, no value is nil.
   func setNils(_ bitmap: UnsafeRawPointer?) {
     let size = FlatBlock.bitmapSize(count)
     if let bitmap {
       UnsafeMutableRawPointer(nils).copyMemory(from: bitmap, byteCount: size)
     } else {
       nils.update(repeating: 0, count: size / 8)
-      // The bits behind the last value are those of nil, so that all nil is all set.
+      // The bits after the last value are set, so that if all are nil, all bits are set.
       if count & 63 != 0 { nils[count >> 6] = -1 << (count & 63) }
     }
   }
@@ -62,13 +62,13 @@ struct DraftWords {
   var hasNils: Bool { anyBit(nils) }
   var hasLarge: Bool { anyBit(large) }
 
-  /// Whether a bitmap has a bit of one of the values.
+  /// Returns whether a bitmap has any of the values' bits set.
   private func anyBit(_ words: UnsafeMutablePointer<Int>) -> Bool {
     for index in 0..<count >> 6 where words[index] != 0 { return true }
     return count & 63 != 0 && words[count >> 6] & ((1 << (count & 63)) &- 1) != 0
   }
 
-  /// Whether the draft differs from what the store holds.
+  /// Whether the draft differs from the stored block.
   var isChanged: Bool { change.pointee & Self.changed != 0 }
   /// Whether the draft changed since it was encoded.
   var isUnencoded: Bool { change.pointee & Self.unencoded != 0 }

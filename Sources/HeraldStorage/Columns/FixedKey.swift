@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// A record's key of at most 24 bytes, kept without allocating.
+/// A record's key of at most 24 bytes, stored without allocating.
 ///
 /// Every number is big-endian, so that LMDB's comparison of bytes is the order of the numbers.
 ///
@@ -54,7 +54,7 @@ struct FixedKey {
 
   static func version(_ version: Int) -> FixedKey { FixedKey(UInt64(version), count: 8) }
 
-  /// Whether a record's key is this one.
+  /// Returns whether a record's key equals this one.
   @inline(__always)
   func equals(_ other: MDB_val) -> Bool {
     guard other.mv_size == count, let bytes = other.mv_data else { return false }
@@ -63,14 +63,14 @@ struct FixedKey {
     }
   }
 
-  /// A number that few other keys have.
+  /// A hash of the key.
   @inline(__always)
   var mixed: UInt64 {
     words.0 &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F
       ^ words.2 &* 0x1656_67B1_9E37_79F9
   }
 
-  /// Lends the bytes of the key.
+  /// Calls `body` with the bytes of the key.
   @inline(__always)
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -80,7 +80,7 @@ struct FixedKey {
     }
   }
 
-  /// Lends the key to a call of LMDB.
+  /// Calls `body` with the key as an argument for LMDB.
   @inline(__always)
   func withValue<Result>(_ body: (inout MDB_val) -> Result) -> Result {
     var words = words

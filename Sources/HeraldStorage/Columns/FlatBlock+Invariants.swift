@@ -1,8 +1,8 @@
 extension FlatBlock {
-  /// The kind of the values, nil for a block that is no block.
+  /// The kind of the values, nil if the block is malformed.
   var kind: ColumnKind? { ColumnKind(rawValue: kindByte) }
 
-  /// Whether the header fits the length: what must hold before anything else is read. O(1).
+  /// Whether the header matches the length, which must hold before anything else is read. O(1).
   var isReadable: Bool {
     guard length >= Self.headerSize, base.load(as: UInt8.self) == Self.format else { return false }
     let bitmaps = (flags & Self.hasNils == 0 ? 0 : 1) + (flags & Self.hasLarge == 0 ? 0 : 1)
@@ -22,12 +22,14 @@ extension FlatBlock {
     }
   }
 
-  /// Everything that is wrong with the block by a look at every value; empty when all is well.
+  /// Returns all inconsistencies of the block, empty if there are none. Reads every value.
   func inconsistencies(count expected: Int?) -> [String] {
     guard isReadable else { return ["header and length disagree"] }
     var found: [String] = []
     if let expected, expected != count { found.append("counts \(count), not \(expected)") }
-    if flags & Self.hasLarge != 0 && kind != .bytes { found.append("large values of no bytes") }
+    if flags & Self.hasLarge != 0 && kind != .bytes {
+      found.append("large values in a column that does not hold bytes")
+    }
     if kind == .bytes {
       for row in 0..<count where offset(row) > offset(row + 1) {
         found.append("offsets descend at row \(row)")
@@ -45,20 +47,20 @@ extension FlatBlock {
 
   private func isInZone(_ row: Int) -> Bool {
     switch kind {
-    case .integers: return leastWord <= integer(row) && integer(row) <= greatestWord
-    case .dates: return leastWord <= date(row).seconds && date(row).seconds <= greatestWord
+    case .integers: return smallestWord <= integer(row) && integer(row) <= largestWord
+    case .dates: return smallestWord <= date(row).seconds && date(row).seconds <= largestWord
     case .doubles, .floats:
       let value = kind == .doubles ? double(row) : Double(float(row))
-      let least = Double(bitPattern: UInt64(UInt(bitPattern: leastWord)))
-      let greatest = Double(bitPattern: UInt64(UInt(bitPattern: greatestWord)))
-      return least.isNaN && greatest.isNaN || least <= value && value <= greatest
+      let smallest = Double(bitPattern: UInt64(UInt(bitPattern: smallestWord)))
+      let largest = Double(bitPattern: UInt64(UInt(bitPattern: largestWord)))
+      return smallest.isNaN && largest.isNaN || smallest <= value && value <= largest
     case .bytes:
-      let (least, greatest) = (
-        UInt64(UInt(bitPattern: leastWord)), UInt64(UInt(bitPattern: greatestWord))
+      let (smallest, largest) = (
+        UInt64(UInt(bitPattern: smallestWord)), UInt64(UInt(bitPattern: largestWord))
       )
-      if isLarge(row) { return least == .min && greatest == .max }
+      if isLarge(row) { return smallest == .min && largest == .max }
       let rank = BlockZone.rank(bytes(row))
-      return least <= rank && rank <= greatest
+      return smallest <= rank && rank <= largest
     case nil: return false
     }
   }

@@ -1,12 +1,13 @@
 internal import Glibc
+import HeraldModel
 
 extension FlatBlock {
-  /// The rows of a column's block, among `within`, for which the test holds.
+  /// Returns the rows of a column's block, among `within`, that match the test.
   func select(
     _ test: ColumnTest, within: SIMD4<UInt64>, large: (Int) -> UnsafeRawBufferPointer?
   ) -> SIMD4<UInt64> {
     let nils = nils
-    if case .isNull(let answer) = test { return within & (answer ? nils : ~nils) }
+    if case .isNull(let matchesNil) = test { return within & (matchesNil ? nils : ~nils) }
     let inside =
       switch verdict(test) {
       case true: SIMD4<UInt64>(repeating: .max)
@@ -17,7 +18,7 @@ extension FlatBlock {
     return (test.acceptsNull ? known | nils : known) & within
   }
 
-  /// The rows whose values are inside, of `candidates` at least, none of which is nil.
+  /// Returns the rows whose values are inside, at least among `candidates`, none of which is nil.
   private func inside(
     _ test: ColumnTest, among candidates: SIMD4<UInt64>, _ large: (Int) -> UnsafeRawBufferPointer?
   ) -> SIMD4<UInt64> {
@@ -40,7 +41,9 @@ extension FlatBlock {
       return numbers(
         from: openLower ? lower.nextUp : lower, to: openUpper ? upper.nextDown : upper,
         isEmpty: openLower && lower == .infinity || openUpper && upper == -.infinity)
-    case .dates(let lower, let upper, _, _):
+    case .dates(let first, let last, _, _):
+      let lower = (first.seconds, first.nanoseconds)
+      let upper = (last.seconds, last.nanoseconds)
       return Self.rows(of: candidates) { row in
         let date = date(row)
         return (date.seconds, date.nanoseconds) >= lower
@@ -71,7 +74,7 @@ extension FlatBlock {
     _ large: (Int) -> UnsafeRawBufferPointer?
   ) -> SIMD4<UInt64> {
     wanted.withUnsafeBytes { wanted in
-      // Each one costs more where few are asked, but nothing for those that are not.
+      // Comparing all rows costs more if there are few candidates; skipped rows cost nothing otherwise.
       let isDense = candidates.isDense && count == 256
       if isDense && flags & Self.hasLarge == 0 {
         return byteRows.matching(wanted, asWhole: isWhole)
@@ -83,7 +86,7 @@ extension FlatBlock {
     }
   }
 
-  /// The rows among `candidates` for whose bytes `holds` says yes.
+  /// Returns the rows among `candidates` whose bytes satisfy `holds`.
   @inline(__always)
   private func byteRows(
     _ candidates: SIMD4<UInt64>, _ large: (Int) -> UnsafeRawBufferPointer?,
@@ -96,12 +99,12 @@ extension FlatBlock {
     }
   }
 
-  /// What a test answers in a block that is not there: every value is nil.
+  /// Returns the result of a test for a block that does not exist: every value is nil.
   static func selectAllNull(_ test: ColumnTest, within: SIMD4<UInt64>) -> SIMD4<UInt64> {
     test.acceptsNull ? within : .zero
   }
 
-  /// The rows among `candidates` for which `holds` says yes, asked one by one.
+  /// Returns the rows among `candidates` that satisfy `holds`, one by one.
   @inline(__always)
   private static func rows(
     of candidates: SIMD4<UInt64>, where holds: (Int) -> Bool
@@ -163,13 +166,13 @@ extension FlatBlock {
     }
   }
 
-  /// The bits of 256 answers, each 0 or 1: answered into bytes, in a loop that vectorises, which a
-  /// multiplication then gathers eight at a time.
+  /// Returns the bits of 256 results, each 0 or 1: written to bytes in a loop that vectorises, then
+  /// gathered eight at a time by a multiplication.
   @inline(__always)
-  private static func mask(_ answer: (Int) -> UInt8) -> SIMD4<UInt64> {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { answers in
-      for row in 0..<256 { answers[row] = answer(row) }
-      let bytes = UnsafeRawPointer(answers.baseAddress.unsafelyUnwrapped)
+  private static func mask(_ test: (Int) -> UInt8) -> SIMD4<UInt64> {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { results in
+      for row in 0..<256 { results[row] = test(row) }
+      let bytes = UnsafeRawPointer(results.baseAddress.unsafelyUnwrapped)
       var result = SIMD4<UInt64>.zero
       for index in 0..<4 {
         var word: UInt64 = 0

@@ -1,9 +1,9 @@
-/// Many values of one kind in their stored form, read where they lie.
+/// Many values of one kind in their stored form, read in place.
 ///
 /// Format 2, every number little-endian:
 ///
 ///     block    := format:u8 kind:u8 width:u8 second:u8 flags:u8 0:u8 count:u16
-///                 least:u64 greatest:u64 [nils] [large] values          see BlockZone
+///                 smallest:u64 largest:u64 [nils] [large] values        see BlockZone
 ///     nils     := one bit a value, set for nil, in whole u64 words      (flags & 1)
 ///     large    := one bit a value, set when it is in a record of its own (flags & 2, bytes only)
 ///     values   := count signed integers of `width` bytes: 0 (all are zero), 1, 2, 4, 8   integers
@@ -12,8 +12,8 @@
 ///               | count seconds of `width` bytes, count nanoseconds of `second` bytes    dates
 ///               | count + 1 offsets of `width` bytes: 2, 4; then the bytes               bytes
 ///
-/// A nil value is zero, or an empty run of bytes. A column's block counts 256 values, a list's run
-/// up to 512. Blocks lie at any address: every load is an unaligned one.
+/// A nil value is zero, or an empty byte string. A column's block has 256 values, a list's block up
+/// to 512. Blocks are stored at any address: every load is an unaligned one.
 struct FlatBlock {
   let base: UnsafeRawPointer
   let length: Int
@@ -49,7 +49,7 @@ struct FlatBlock {
     return bit(row, at: Self.headerSize)
   }
 
-  /// Whether the value is kept in a record of its own.
+  /// Returns whether the value is kept in a record of its own.
   @inline(__always) func isLarge(_ row: Int) -> Bool {
     let flags = flags
     guard flags & Self.hasLarge != 0 else { return false }
@@ -57,7 +57,7 @@ struct FlatBlock {
     return bit(row, at: Self.headerSize &+ nils)
   }
 
-  /// Where the values begin.
+  /// The address of the first value.
   @inline(__always) var values: UnsafeRawPointer {
     let flags = flags
     var offset = Self.headerSize
@@ -69,7 +69,7 @@ struct FlatBlock {
     return base + offset
   }
 
-  /// The nil bitmap as it is stored, nil when no value is nil.
+  /// The stored nil bitmap, nil if no value is nil.
   var nilBytes: UnsafeRawPointer? {
     flags & Self.hasNils == 0 ? nil : base + Self.headerSize
   }
@@ -87,7 +87,7 @@ struct FlatBlock {
 }
 
 extension FlatBlock {
-  /// The signed integer at `row` of numbers that are `width` bytes wide.
+  /// Returns the signed integer at `row` of numbers that are `width` bytes wide.
   @inline(__always)
   static func integer(_ values: UnsafeRawPointer, _ width: Int, _ row: Int) -> Int {
     switch width {
@@ -99,7 +99,7 @@ extension FlatBlock {
     }
   }
 
-  /// The value as it is, nil or not: a nil one is zero.
+  /// Returns the value whether it is nil or not: a nil one is zero.
   @inline(__always) func integer(_ row: Int) -> Int { Self.integer(values, width, row) }
 
   @inline(__always) func double(_ row: Int) -> Double {
@@ -110,7 +110,7 @@ extension FlatBlock {
     width == 0 ? 0 : values.loadUnaligned(fromByteOffset: row &* 4, as: Float.self)
   }
 
-  /// Where the nanoseconds of dates begin.
+  /// The address of the first nanoseconds of dates.
   @inline(__always) var nanoseconds: UnsafeRawPointer { values + count &* width }
 
   @inline(__always) func date(_ row: Int) -> (seconds: Int, nanoseconds: Int32) {
@@ -121,7 +121,7 @@ extension FlatBlock {
     return (seconds, Int32(truncatingIfNeeded: fraction))
   }
 
-  /// The bytes at `row`, empty when nil or when the value has a record of its own.
+  /// Returns the bytes at `row`, empty if nil or if the value has a record of its own.
   @inline(__always) func bytes(_ row: Int) -> UnsafeRawBufferPointer { byteRows[row] }
 
   /// The rows of a block of bytes.
@@ -133,14 +133,14 @@ extension FlatBlock {
       offsets: offsets, isNarrow: width == 2, content: content, size: base + length - content)
   }
 
-  /// The values of a block of bytes, its header once read.
+  /// The values of a block of bytes, with its header decoded.
   struct ByteRows {
     let offsets: UnsafeRawPointer
     let isNarrow: Bool
     let content: UnsafeRawPointer
     let size: Int
 
-    /// The bytes of `count` rows together, from the first on.
+    /// Returns the bytes of the first `count` rows together.
     func all(_ count: Int) -> UnsafeRawBufferPointer {
       let last = self[count - 1]
       let end = last.baseAddress.map { $0 + last.count } ?? content
@@ -162,10 +162,10 @@ extension FlatBlock {
     }
   }
 
-  /// The value at `row`; a large one must be looked up by the caller.
+  /// Returns the value at `row`; the caller must look up a large one.
   func value(_ kind: ColumnKind, _ row: Int) -> StoredValue {
     guard !isNull(row) else { return .null }
-    precondition(kindByte == kind.rawValue, "values read as what they are not")
+    precondition(kindByte == kind.rawValue, "values read as the wrong kind")
     switch kind {
     case .integers: return .integer(integer(row))
     case .doubles: return .double(double(row))

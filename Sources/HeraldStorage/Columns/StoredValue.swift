@@ -1,7 +1,7 @@
-/// Which column of which class: where one property's values are kept, block by block.
+/// The column of a class in which one property's values are kept, block by block.
 ///
-/// Property 0 of a class is its presence column, which says which object numbers are in use; the
-/// properties themselves count from 1.
+/// Property 0 of a class is its presence column, which records the object numbers in use; the
+/// properties themselves are numbered from 1.
 package struct ColumnID: Hashable, Sendable {
   package let classID: UInt32
   package let propertyID: UInt32
@@ -15,7 +15,7 @@ package struct ColumnID: Hashable, Sendable {
   @inline(__always) var packed: UInt64 { UInt64(classID) << 32 | UInt64(propertyID) }
 }
 
-/// Which list: the list property and the number of the object that owns the list.
+/// The identity of a list: the list property and the number of the object that owns the list.
 package struct ListID: Hashable, Sendable {
   package let column: ColumnID
   package let owner: Int
@@ -32,14 +32,14 @@ extension ListID: CustomStringConvertible {
   }
 }
 
-/// What form the values of a column or of a list take.
+/// The form of a column's or a list's values.
 ///
 /// Booleans, integers and links are all `integers`: a link is the number of its target.
 package enum ColumnKind: UInt8, Sendable, CaseIterable {
   case integers, doubles, floats, dates, bytes
 }
 
-/// One value as storage sees it: a number, a point in time or a run of bytes.
+/// One value as storage sees it: a number, a point in time or a byte string.
 package enum StoredValue: Hashable, Sendable {
   case null
   case integer(Int)
@@ -48,7 +48,7 @@ package enum StoredValue: Hashable, Sendable {
   case date(seconds: Int, nanoseconds: Int32)
   case bytes([UInt8])
 
-  /// The value as drafts keep it in one word; nil for what takes more, and for null.
+  /// The value in the one word that drafts store; nil if it takes more, and for null.
   var word: Int? {
     switch self {
     case .integer(let integer): integer
@@ -58,7 +58,7 @@ package enum StoredValue: Hashable, Sendable {
     }
   }
 
-  /// Whether a column or list of that kind can hold the value; nil fits every kind.
+  /// Returns whether a column or list of that kind can hold the value; nil fits every kind.
   func fits(_ kind: ColumnKind) -> Bool {
     switch self {
     case .null: true

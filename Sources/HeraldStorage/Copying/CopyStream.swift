@@ -1,13 +1,13 @@
 internal import CLMDB
 internal import Glibc
 
-/// LMDB's own copy of the newest version of an environment, as bytes that somebody takes.
+/// LMDB's own copy of the newest version of an environment, as a stream of bytes.
 ///
-/// It is made by a thread of its own, which ends with the copy or when nobody takes more of it. The
-/// thread holds a read transaction for as long, never the writer's lock.
+/// It is written by a thread of its own, which ends with the copy or when the stream is no longer
+/// read. The thread holds a read transaction until then, never the writer lock.
 ///
-/// `@unchecked Sendable`: all is set before the thread begins, but for `code`, which is read when the
-/// thread has ended.
+/// `@unchecked Sendable`: everything is set before the thread begins, except `code`, which is read
+/// after the thread has ended.
 final class CopyStream: @unchecked Sendable {
   private let handle: OpaquePointer
   private let isCompact: Bool
@@ -20,8 +20,8 @@ final class CopyStream: @unchecked Sendable {
     self.output = output
   }
 
-  /// Lends the copy to `take` piece by piece, until it throws; returns what LMDB says of the copy, 0
-  /// where it is whole. `isCompact`: without the pages that are free.
+  /// Calls `take` with each piece of the copy, until it throws; returns LMDB's result code, 0 if
+  /// the copy is complete. `isCompact`: leaves out free pages.
   static func run(
     _ handle: OpaquePointer, isCompact: Bool,
     _ take: (UnsafeRawBufferPointer) throws(StorageError) -> Void
@@ -42,7 +42,7 @@ final class CopyStream: @unchecked Sendable {
         try take(UnsafeRawBufferPointer(buffer)[..<count].rebased)
       }
     } catch {
-      // Nobody reads any more, which ends the thread.
+      // Closing the input ends the thread, whose writes then fail.
       close(input)
       isInputOpen = false
       pthread_join(thread, nil)
@@ -69,7 +69,7 @@ final class CopyStream: @unchecked Sendable {
     return thread
   }
 
-  /// How many bytes have come, as many as there is room for but at the end; nil behind it.
+  /// Returns the number of bytes read, which fill the buffer except at the end; nil after the end.
   private static func next(
     from input: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int? {
@@ -83,8 +83,8 @@ final class CopyStream: @unchecked Sendable {
   }
 
   fileprivate func run() {
-    // Writing for nobody is an error here, not the end of the program, and LMDB takes a write that a
-    // signal cuts short for a failure.
+    // A write to a closed pipe must fail with an error rather than a signal, and LMDB treats a
+    // write that a signal interrupts as a failure.
     var signals = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -1,10 +1,10 @@
 internal import CLMDB
 internal import Glibc
 
-/// A walk over all records of a store and of a copy side by side, which writes to the copy what differs.
+/// A parallel walk over all records of a store and of a copy, which writes the differences to the copy.
 ///
-/// Both are read in the order of their keys, each from a snapshot, so that no write moves what is being
-/// read. The mark of a backup and the state are the copy's own.
+/// Both are read in the order of their keys, each from a snapshot, so that no write moves a record
+/// that is being read. The backup mark and the state are the copy's own.
 struct RecordComparison: ~Copyable {
   private let source: StorageSnapshot
   /// The copy before the first change.
@@ -12,7 +12,7 @@ struct RecordComparison: ~Copyable {
   private let total: Int
   private var done = 0
 
-  /// How many records are compared between two looks at whether to go on.
+  /// The number of records compared between two calls of `progress`.
   private static let stride = 1024
   private static let own = [[UInt8](StoreState.key.utf8), BackupMark.key]
 
@@ -34,8 +34,8 @@ struct RecordComparison: ~Copyable {
 
   deinit { mdb_txn_abort(old) }
 
-  /// Makes the copy's records those of the store. Errors: `damaged` where a record of the store is that
-  /// is to be written; `interrupted` where `progress` returns false.
+  /// Replaces the copy's records with the store's. Errors: `damaged` if a record of the store to be
+  /// written is damaged; `interrupted` if `progress` returns false.
   mutating func run(
     _ writer: inout RecordWriter, _ progress: CopyProgress
   ) throws(StorageError) {
@@ -86,7 +86,7 @@ struct RecordComparison: ~Copyable {
       }
       try writer.put(space, key, record.value, replacing: replaced)
     } else {
-      // In memory records have no checksums: they get them here.
+      // Records in memory have no checksums: they are computed here.
       let content = record.value.withoutTrailer
       if let replaced, replaced.withoutTrailer.isEqual(to: content) { return }
       let sealed = RecordTrailer.record(space, key, content, version: source.state.version)

@@ -1,15 +1,15 @@
 internal import CLMDB
 
-/// A walk over the records of one database of a read transaction, in order; each value of a key that has
-/// several is a record of its own.
+/// A walk over the records of one database of a read transaction, in order; each value of a key
+/// with several values is a record of its own.
 struct RecordCursor: ~Copyable {
-  /// Where a record lies; good until the transaction ends.
+  /// The address of a record; valid until the transaction ends.
   struct Record {
     let key: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
   }
 
-  /// Nil behind the last.
+  /// Nil after the last.
   private(set) var record: Record?
   private let transaction: OpaquePointer
   private let database: MDB_dbi
@@ -17,7 +17,7 @@ struct RecordCursor: ~Copyable {
   private let path: String
   private let cursor: OpaquePointer
 
-  /// Begins at the first record; `path` is the store's.
+  /// Starts at the first record; `path` is the store's.
   init(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ space: RecordSpace, path: String
   ) throws(StorageError) {
@@ -54,9 +54,9 @@ struct RecordCursor: ~Copyable {
     return Record(key: UnsafeRawBufferPointer(key), value: UnsafeRawBufferPointer(value))
   }
 
-  /// Below 0 where this walk's record comes before that of another over an equal database, above 0
-  /// where after, 0 where their keys are equal and so, where a key has several, are their values. A
-  /// walk that has ended is behind every record. Nil where both have ended.
+  /// Below 0 if this walk's record comes before that of another walk over a database of the same
+  /// kind, above 0 if after, 0 if their keys are equal and so, for a key with several values, are
+  /// their values. A finished walk is after every record. Nil if both have finished.
   func order(before other: borrowing RecordCursor) -> Int32? {
     guard let record else { return other.record == nil ? nil : 1 }
     guard let otherRecord = other.record else { return -1 }

@@ -1,12 +1,12 @@
 internal import CLMDB
 internal import Glibc
 
-/// A transaction that writes records as they are, into the file of a copy, and keeps the store's digest.
+/// A transaction that copies records unchanged into the file of a copy, and maintains the digest.
 ///
-/// Unlike `WriteTransaction` it makes no version of its own: the file gets that of what it is a copy of.
-/// It is to be used and ended on the thread that began it.
+/// Unlike `WriteTransaction` it creates no version of its own: the file gets its source's version.
+/// To be used and ended on the thread that began it.
 struct RecordWriter: ~Copyable {
-  /// As the last commit left it.
+  /// The state at the last commit.
   let old: StoreState
   let file: OpenFile
   private let transaction: OpaquePointer
@@ -21,7 +21,7 @@ struct RecordWriter: ~Copyable {
     guard code == 0, let begun else { throw .explaining(code, "begin", path: file.path) }
     guard let state = StoreState(begun, file.databases, isChecked: true) else {
       mdb_txn_abort(begun)
-      throw .damaged(path: file.path, reason: "its state cannot be read")
+      throw .damaged(path: file.path, reason: "its state record cannot be read")
     }
     self.file = file
     transaction = begun
@@ -31,7 +31,7 @@ struct RecordWriter: ~Copyable {
 
   deinit { if !isEnded { mdb_txn_abort(transaction) } }
 
-  /// What the file has under a key of records.
+  /// Returns the file's record under a key.
   func record(_ space: RecordSpace, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
     key.withUnsafeBytes { key in
       var sought = MDB_val(key)
@@ -41,8 +41,7 @@ struct RecordWriter: ~Copyable {
     }
   }
 
-  /// Writes a record with its trailer, or an entry of an index; `replaced` is the record that the key
-  /// had.
+  /// Writes a record with its trailer, or an index entry; `replaced` is the previous record of the key.
   mutating func put(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer,
     replacing replaced: UnsafeRawBufferPointer?
@@ -53,7 +52,7 @@ struct RecordWriter: ~Copyable {
     try check(mdb_put(transaction, file.databases[space], &key, &value, 0))
   }
 
-  /// Takes a record away, or one entry of those that a key has.
+  /// Deletes a record, or one entry of those that a key has.
   mutating func remove(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer
   ) throws(StorageError) {
@@ -62,9 +61,9 @@ struct RecordWriter: ~Copyable {
     try check(mdb_del(transaction, file.databases[space], &key, &value))
   }
 
-  /// Makes the file a backup at the version of `state`; returns the number of the transaction.
+  /// Marks the file as a backup at the version of `state` and commits; returns the number of the transaction.
   ///
-  /// Where `digest` is given, the records without the mark of a backup must have it.
+  /// If `digest` is given, the records without the backup mark must match it.
   mutating func commit(
     as state: StoreState, digest expected: StoreDigest?
   ) throws(StorageError) -> Int {
@@ -116,8 +115,8 @@ struct RecordWriter: ~Copyable {
   }
 }
 
-/// What tells of a file that it is a backup, and at which version it was made or brought up to date:
-/// whoever writes to it makes later versions, by which that is found out.
+/// The mark of a backup, with the version at which it was made or updated: writing to the file
+/// creates later versions, which reveals the change.
 ///
 ///     backup := version:u64le                              as metadata under the name "backup"
 struct BackupMark {
@@ -127,7 +126,7 @@ struct BackupMark {
 
   init(version: Int) { self.version = version }
 
-  /// Nil for a content that is none.
+  /// Returns nil if the content is malformed.
   init?(_ content: UnsafeRawBufferPointer) {
     guard content.count == 8 else { return nil }
     version = Int(truncatingIfNeeded: content.littleEndian(at: 0, as: UInt64.self))
@@ -142,7 +141,7 @@ struct BackupMark {
 }
 
 extension RecordTrailer {
-  /// A content with the trailer that a commit of `version` puts behind it.
+  /// Returns a content with the trailer that a commit of `version` appends to it.
   static func record(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer,
     version: Int
@@ -158,7 +157,7 @@ extension RecordTrailer {
 }
 
 extension StoreDigest {
-  /// The share of a record with its trailer, or of an entry of an index; the format has none.
+  /// The share of a record with its trailer, or of an index entry; the format record has none.
   static func share(
     ofRecord record: UnsafeRawBufferPointer, _ space: RecordSpace, _ key: UnsafeRawBufferPointer
   ) -> UInt64 {

@@ -1,17 +1,16 @@
 internal import CLMDB
 internal import Glibc
 
-/// Told how many bytes or records of how many are done; returns whether to go on.
+/// Receives the number of bytes or records that are done, and the total; returns whether to continue.
 package typealias CopyProgress = (_ done: Int, _ total: Int) -> Bool
 
 extension StorageEnvironment {
-  /// Copies the newest version into a file that does not exist yet, while others write; returns the
-  /// version.
+  /// Copies the newest version into a file that does not exist yet, while others write; returns the version.
   ///
   /// The file is a store with the same content and without free pages, readable by its owner alone,
-  /// and on disk on return. No writer waits for it. Errors: `cannotWrite` where the path is taken;
-  /// `full`; `interrupted` where `progress` returns false. Then nothing is left. Cost: the store is
-  /// read and written once.
+  /// and on disk on return. No writer waits for it. Errors: `cannotWrite` if the path is taken;
+  /// `full`; `interrupted` if `progress` returns false. After an error no file is left. The store
+  /// is read and written once.
   package func backup(
     to path: String, _ progress: CopyProgress
   ) throws(StorageError) -> Int {
@@ -31,7 +30,7 @@ extension StorageEnvironment {
     return version
   }
 
-  /// Makes a store of the records in memory, which have no checksums, and gives them theirs.
+  /// Creates a store from the records in memory, which have no checksums, and adds these.
   private func copyRecords(
     into copy: NewFile, _ progress: CopyProgress
   ) throws(StorageError) -> Int {
@@ -45,7 +44,7 @@ extension StorageEnvironment {
     }
   }
 
-  /// Copies the pages of the newest version, without those that are free.
+  /// Copies the pages of the newest version, except free ones.
   private func copyPages(
     into copy: NewFile, _ progress: CopyProgress
   ) throws(StorageError) -> Int {
@@ -58,12 +57,12 @@ extension StorageEnvironment {
     }
   }
 
-  /// Makes the file the store's at its newest version, with the number of the transaction that it is of.
+  /// Copies the store at its newest version, with the number of the transaction that wrote it.
   func copyAllPages(into copy: NewFile, _ progress: CopyProgress) throws(StorageError) {
     let total = usedBytes
     var outcome = try copyPages(into: copy, isCompact: true, of: total, progress)
     if outcome == MDB_INCOMPATIBLE {
-      // LMDB leaves no page out where some belong to nobody, which does no harm.
+      // LMDB cannot compact a file with unreferenced pages, which are harmless.
       try copy.empty()
       outcome = try copyPages(into: copy, isCompact: false, of: total, progress)
     }
@@ -72,7 +71,7 @@ extension StorageEnvironment {
     try restoreTransaction(of: copy)
   }
 
-  /// Returns what LMDB says of it, 0 where all is well.
+  /// Returns LMDB's result code, 0 on success.
   func copyPages(
     into copy: NewFile, isCompact: Bool, of total: Int, _ progress: CopyProgress
   ) throws(StorageError) -> Int32 {
@@ -86,23 +85,23 @@ extension StorageEnvironment {
     }
   }
 
-  /// Gives a copy the number of the transaction that it is a copy of, which its state names: LMDB begins
-  /// to count anew in a copy without free pages.
+  /// Sets the transaction number of a copy to the original's, which its state records: LMDB
+  /// restarts the numbers in a copy without free pages.
   func restoreTransaction(of copy: NewFile) throws(StorageError) {
     let pages = try PageFile(copy.descriptor)
     guard let meta = pages.metas.first, let state = PageSearch(pages, meta).state else {
-      throw .damaged(path: file.path, reason: "its state cannot be read")
+      throw .damaged(path: file.path, reason: "its state record cannot be read")
     }
     if meta.transaction == state.transaction { return }
     let size = meta.pageSize
     let used = pages.meta(at: 0) == meta ? 0 : 1
-    // LMDB writes the pages in turn: the next commit must not write over this one.
-    let place = Int(state.transaction & 1)
+    // LMDB writes the meta pages alternately: the next commit must not overwrite this one.
+    let slot = Int(state.transaction & 1)
     var both = [UInt8](UnsafeRawBufferPointer(start: pages.base, count: 2 * size))
-    if used != place { both = Array(both[size...] + both[..<size]) }
+    if used != slot { both = Array(both[size...] + both[..<size]) }
     both.withUnsafeMutableBytes { bytes in
       for number in 0..<2 {
-        let transaction = number == place ? state.transaction : 0
+        let transaction = number == slot ? state.transaction : 0
         let start = number * size
         bytes.storeBytes(of: UInt64(number).littleEndian, toByteOffset: start, as: UInt64.self)
         bytes.storeBytes(
@@ -112,7 +111,7 @@ extension StorageEnvironment {
     try copy.write(both, at: 0)
   }
 
-  /// Lends the store in a file that has no name yet.
+  /// Calls `body` with the store in a file that has no name yet.
   private func withFile<Result>(
     of copy: NewFile, isNew: Bool, _ body: (OpenFile) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -124,7 +123,7 @@ extension StorageEnvironment {
     return try body(opened)
   }
 
-  /// Looks at every page and record of a copy: damage is not copied in silence.
+  /// Verifies every page and record of a copy, so that damage is not copied silently.
   func verify(_ copy: NewFile) throws(StorageError) {
     let pages = try PageFile(copy.descriptor)
     let transaction = pages.metas.first?.transaction ?? 0
@@ -147,7 +146,7 @@ extension StorageEnvironment {
 }
 
 extension StorageEnvironment {
-  /// Throws unless a new file may be made at a path.
+  /// Throws unless a new file may be created at a path.
   private func checkFree(_ path: String) throws(StorageError) {
     var status = stat()
     let exists = lstat(path, &status) == 0
@@ -165,7 +164,7 @@ extension StorageEnvironment {
     try refuse(path, where: status.st_mode & S_IFMT != S_IFREG, "it is not a regular file")
     try refuse(
       path, where: true,
-      "it exists already; take another name, or say the version of the backup to bring it up to date"
+      "it exists already; choose another name, or give the version of the backup to update it"
     )
   }
 
@@ -175,7 +174,7 @@ extension StorageEnvironment {
     if isWrong { throw .cannotWrite(path: path, reason: reason) }
   }
 
-  /// Whether two paths lead to one file, or would if it were there.
+  /// Returns whether two paths lead to one file, or would if it existed.
   static func isOneFile(_ path: String, _ other: String) -> Bool {
     if let identity = FileIdentity(path) { return identity == FileIdentity(other) }
     let names = [path, other].map { $0.split(separator: "/").last }

@@ -1,22 +1,22 @@
 internal import CLMDB
 internal import Glibc
 
-/// What compacting has done: the sizes of the store's file, in bytes.
+/// The result of compacting: the sizes of the store's file, in bytes.
 package struct Compaction: Hashable, Sendable {
   package let before: Int
   package let after: Int
 }
 
-// A store is compacted by a copy that takes the name of its file. Who has the store open learns that by
-// finding another file at the path, and its number in the lock file: the same store, in a new file.
+// A store is compacted by a copy that replaces its file. Processes that have the store open find
+// another file at the path, and its inode in the lock file: the same store, in a new file.
 
 extension StorageEnvironment {
-  /// Puts the store into a new file without free pages.
+  /// Moves the store into a new file without free pages.
   ///
-  /// Writers wait meanwhile, of which the caller is to be this process's only one; readers do not, and go
-  /// on with the old file until they take another version. Errors: `cannotWrite` where the file cannot be
-  /// replaced, `full`, `damaged`, `interrupted` where `progress` returns false; then the store is as it
-  /// was. Cost: the store is read and written once.
+  /// Writers wait in the meantime, and the caller must be this process's only one; readers do not
+  /// wait, and use the old file until they move to another version. Errors: `cannotWrite` if the
+  /// file cannot be replaced, `full`, `damaged`, `interrupted` if `progress` returns false; the
+  /// store is then unchanged. The store is read and written once.
   package func compact(_ progress: CopyProgress) throws(StorageError) -> Compaction {
     guard !isReadOnly else { throw .readOnly }
     guard !isInMemory else {
@@ -32,13 +32,14 @@ extension StorageEnvironment {
         path: file.path,
         reason: "its lock file is of an earlier version; close it everywhere first")
     }
-    // Of the old file: the lock of the new one is anybody's.
+    // Releases the old file's lock; another process may already hold the new file's.
     defer { WriterLock.release(files.store) }
     _ = files.beginUse()
     defer { files.endUse() }
     guard facts.links == 1 else {
       throw .cannotWrite(
-        path: file.path, reason: "its file has a second name, which would lead to the old one")
+        path: file.path,
+        reason: "its file has a second name, which would still lead to the old file")
     }
     let copy = try NewFile(file.path, temporaryName: file.path + "-compact")
     do throws(StorageError) {
@@ -52,7 +53,7 @@ extension StorageEnvironment {
     try verify(copy)
     try exchange(file, files, table, lock, copy)
     let after = FileFacts(copy.descriptor)?.size ?? 0
-    // Whoever waits for a commit finds the new file.
+    // Wakes those that wait for a commit, so that they find the new file.
     file.announceCommit()
     try checkFiles()
     return Compaction(before: facts.size, after: after)
@@ -67,23 +68,23 @@ extension StorageEnvironment {
       let copied = try PageFile(copy.descriptor).metas.map(\.transaction).max()
     else { throw .damaged(path: file.path, reason: "its copy cannot be read") }
     try copy.sync()
-    let opening = Meeting.opening(lock)
+    let opening = StoreLocks.opening(lock)
     _ = opening.take(.exclusive, waiting: true)
     defer { opening.release() }
-    // Where the file system has no locks of our kind, LMDB's own keeps writers out.
+    // If the file system does not support our locks, LMDB's own keeps writers out.
     var transaction: OpaquePointer?
     let code = mdb_txn_begin(file.handle, nil, 0, &transaction)
     guard code == 0, let transaction else { throw .explaining(code, "begin", path: file.path) }
     defer { mdb_txn_abort(transaction) }
     guard transaction.number == copied + 1 else { throw .locked(path: file.path) }
     try files.check()
-    // Agreed on before it is so: the number of a file that is not at the path leads nobody anywhere.
+    // Set before the rename: the inode of a file that is not at the path has no effect.
     table.storeInode = UInt64(new.inode)
     do throws(StorageError) {
       try copy.replace()
     } catch {
       if FileIdentity(file.path) == new {
-        // It is done, and only the disk has not said so.
+        // The rename succeeded, and only the sync failed.
         table.beginGeneration()
       } else {
         table.storeInode = UInt64(files.storeIdentity.inode)
@@ -103,7 +104,7 @@ extension NewFile {
         throw .cannotWrite(
           path: path, reason: "it belongs to another user, to whom a new file cannot be given")
       }
-      // Another group than the store's gets nothing.
+      // If the store's group could not be set, no group gets access.
       if fchown(descriptor, uid_t.max, facts.group) != 0 { permissions &= ~0o060 }
     }
     guard fchmod(descriptor, permissions) == 0 else { throw Self.failure(errno, path) }

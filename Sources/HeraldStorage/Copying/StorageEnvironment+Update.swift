@@ -1,19 +1,19 @@
 internal import CLMDB
 internal import Glibc
 
-/// What bringing a backup up to date has done.
+/// The result of updating a backup.
 package struct BackupUpdate: Hashable, Sendable {
   /// The version that the backup is at now.
   package let version: Int
-  /// How many records were written or taken away.
+  /// The number of records written or deleted.
   package let changedRecords: Int
 }
 
 extension StorageEnvironment {
-  /// Opens the file of a backup, which must be there.
+  /// Opens the file of a backup, which must exist.
   package func openBackup(_ path: String) throws(StorageError) -> StorageEnvironment {
     guard let facts = FileFacts(at: path) else {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+      throw .cannotOpen(path: path, reason: StorageError.message(for: errno))
     }
     guard facts.kind == .regular else {
       throw .cannotUpdate(path: path, reason: "it is not a regular file")
@@ -25,13 +25,12 @@ extension StorageEnvironment {
     return try .open(.file(path))
   }
 
-  /// Brings a backup, which is at `version`, to the newest version, in one transaction of its file.
+  /// Updates a backup, which is at `version`, to the newest version, in one transaction of its file.
   ///
-  /// The caller sees to it that nobody of this process writes to the backup. Every record of both is
-  /// read and compared, and those that differ are written. Errors, with the backup as it was:
-  /// `cannotUpdate` where it is at another version, belongs to another store or was written to;
-  /// `locked` where another process writes to it; `damaged`; `full`; `interrupted` where `progress`
-  /// returns false.
+  /// The caller ensures that no thread of this process writes to the backup. Every record of both
+  /// is read and compared, and those that differ are written. Errors, with the backup unchanged:
+  /// `cannotUpdate` if it is at another version, belongs to another store or was written to;
+  /// `locked` if another process writes to it; `damaged`; `full`; `interrupted` if `progress` returns false.
   package func update(
     _ backup: StorageEnvironment, since version: Int, _ progress: CopyProgress
   ) throws(StorageError) -> BackupUpdate {
@@ -74,9 +73,9 @@ extension StorageEnvironment {
     }
   }
 
-  /// Whether a backup was made of the store, as far as the two can tell.
+  /// Returns whether a backup was made of the store, as far as can be determined.
   ///
-  /// What one commit did is the same in both, where both still know it.
+  /// The log entry of one commit is the same in both, if both still have it.
   private func isSameStore(
     _ backup: borrowing RecordWriter, _ store: StorageSnapshot
   ) -> Bool {
@@ -88,7 +87,7 @@ extension StorageEnvironment {
 }
 
 extension StorageSnapshot {
-  /// The sum of all records but the mark of a backup; nil in memory, where there is none.
+  /// The digest of all records except the backup mark; nil in memory, which has none.
   var digestWithoutMark: StoreDigest? {
     guard isChecked else { return nil }
     guard let content = get(.meta, BackupMark.key) else { return state.digest }

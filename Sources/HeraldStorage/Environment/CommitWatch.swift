@@ -2,18 +2,18 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-/// A thread that waits for commits to a store's file, of whichever process, and calls a block after
-/// each; several in quick succession may be one call.
+/// A thread that waits for commits to a store's file, by any process, and calls a block after each
+/// one; several commits in quick succession may cause one call.
 ///
-/// A writer touches the file's times once its commit can be read (`OpenFile.announceCommit`), which
-/// the kernel tells to everyone who watches the file: no polling, no file beside the store, and
-/// nothing to clean up. The death of a writer between the two is told too, as its file is closed
-/// then, and so is the file's or the lock file's removal. The thread sleeps in the kernel and costs
-/// nothing until something happens.
+/// A writer updates the file's times once its commit can be read (`OpenFile.announceCommit`), and
+/// the kernel reports this to everyone who watches the file: no polling, no file beside the store,
+/// and nothing to clean up. The kernel also reports the death of a writer between the two, since
+/// its file is closed then, and the removal of the file or of the lock file. The thread sleeps in
+/// the kernel and costs nothing until an event arrives.
 ///
-/// The kernel lets a user have so many watching processes, 128 unless told otherwise. Where there are
-/// more, the thread waits at a word of the lock file that a writer changes with every commit, and
-/// looks once a second whether something happened that no writer tells.
+/// The kernel limits the number of watching processes per user, to 128 by default. Beyond that
+/// limit, the thread waits at a word of the lock file that a writer changes with every commit, and
+/// checks once a second for events that no writer announces.
 package final class CommitWatch: Sendable {
   private enum Waiting {
     case watcher(FileWatcher, [Int])
@@ -22,8 +22,8 @@ package final class CommitWatch: Sendable {
 
   private let waiting: Waiting
 
-  /// Calls `committed` on the watching thread, which it should not keep for long. `isWatching`: by a
-  /// watch of the kernel where it has one to give. Errors: the system has no thread to give.
+  /// Calls `committed` on the watching thread, which the block should not occupy for long.
+  /// `isWatching`: by an inotify watch if the kernel has one left. Errors: the system cannot create a thread.
   init(
     _ file: OpenFile, isWatching: Bool = true, _ committed: @escaping @Sendable () -> Void
   ) throws(StorageError) {
@@ -44,13 +44,13 @@ package final class CommitWatch: Sendable {
   }
 }
 
-/// The watches of all the files that this process has open, by one instance of the kernel's and one
-/// thread, both of which go with the last of them.
+/// The watches of all files that this process has open. They share one inotify instance and one
+/// thread, both of which end with the last watch.
 final class FileWatcher: Sendable {
   static let shared = FileWatcher()
 
   private struct Watch {
-    /// What the kernel knows it by; watches of one file share it.
+    /// The kernel's watch descriptor; watches of one file share it.
     let descriptor: Int32
     let block: @Sendable () -> Void
   }
@@ -64,7 +64,7 @@ final class FileWatcher: Sendable {
   private let state = Mutex(State())
 
   /// Calls a block when a store is written to, or when it or its lock file is removed or replaced.
-  /// Answers what to ignore later; nil where the kernel has no more watches.
+  /// Returns the numbers to pass to `ignore`; nil if the kernel has no watches left.
   func watch(_ files: StoreFiles, _ block: @escaping @Sendable () -> Void) -> [Int]? {
     var wanted = [(files.store, IN_ATTRIB | IN_MOVE_SELF | IN_CLOSE_WRITE)]
     if let lock = files.lock { wanted.append((lock, IN_ATTRIB | IN_MOVE_SELF)) }
@@ -108,11 +108,11 @@ final class FileWatcher: Sendable {
     state.loop = nil
   }
 
-  /// What the kernel says where it had more to say than it could keep.
+  /// The watch descriptor of an event that reports an overflow of the kernel's queue.
   private static let everything: Int32 = -1
 
-  /// Something happened to the files that the kernel knows by these descriptors.
-  fileprivate func tell(_ descriptors: Set<Int32>) {
+  /// Calls the blocks of the watches with these descriptors.
+  fileprivate func notify(_ descriptors: Set<Int32>) {
     let blocks = state.withLock { state in
       state.watches.values.filter {
         descriptors.contains($0.descriptor) || descriptors.contains(Self.everything)
@@ -121,10 +121,10 @@ final class FileWatcher: Sendable {
     for block in blocks { block() }
   }
 
-  /// What the thread works with, and owns: the descriptors are closed with it.
+  /// The state of the thread, which owns it: the descriptors are closed with it.
   fileprivate final class Loop: WaitingThread {
     let events: Int32
-    /// A byte in it ends the thread.
+    /// A byte written to this pipe ends the thread.
     private let ended: Int32
     private let ending: OwnedDescriptor
     private let watcher: FileWatcher
@@ -169,20 +169,20 @@ final class FileWatcher: Sendable {
         guard poll(&sources, 2, -1) > 0 else { continue }
         if sources[1].revents != 0 { return }
         let count = read(events, &notes, notes.count)
-        if count > 0 { watcher.tell(Self.descriptors(notes, count)) }
+        if count > 0 { watcher.notify(Self.descriptors(notes, count)) }
       }
     }
 
-    /// Of each event, `descriptor:i32 mask:u32 cookie:u32 length:u32 name`, the first: that something
-    /// happened is the message.
+    /// Returns the descriptor of each event, `descriptor:i32 mask:u32 cookie:u32 length:u32 name`.
+    /// The rest is ignored: the occurrence of an event is all that matters.
     private static func descriptors(_ notes: [UInt8], _ count: Int) -> Set<Int32> {
       notes.withUnsafeBytes { bytes in
         var descriptors: Set<Int32> = []
-        var place = 0
-        while place + 16 <= count {
-          descriptors.insert(bytes.loadUnaligned(fromByteOffset: place, as: Int32.self))
-          let length = bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self)
-          place += 16 + Int(length)
+        var offset = 0
+        while offset + 16 <= count {
+          descriptors.insert(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))
+          let length = bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)
+          offset += 16 + Int(length)
         }
         return descriptors
       }
@@ -190,7 +190,7 @@ final class FileWatcher: Sendable {
   }
 }
 
-/// A thread that waits at the lock file's count of commits.
+/// A thread that waits for the lock file's count of commits to change.
 private final class WordWatch: WaitingThread {
   private let file: OpenFile
   private let committed: @Sendable () -> Void
@@ -212,7 +212,7 @@ private final class WordWatch: WaitingThread {
   func run() {
     while !isEnded.load(ordering: .acquiring) {
       if let table = file.table, let count = table.commitCount {
-        // Whoever commits from now on changes the count.
+        // Every commit from now on changes the count.
         committed()
         table.awaitCommit(after: count, seconds: 1)
       } else {
@@ -223,13 +223,13 @@ private final class WordWatch: WaitingThread {
   }
 }
 
-/// What has a thread of its own that runs until it returns; the thread keeps it so long.
+/// An object with a thread of its own, which runs until `run` returns and retains the object until then.
 private protocol WaitingThread: AnyObject, Sendable {
   func run()
 }
 
 extension WaitingThread {
-  /// False where the system has no thread to give.
+  /// Returns false if the system cannot create a thread.
   fileprivate func start() -> Bool {
     let retained = Unmanaged.passRetained(ThreadBody(run: run))
     var thread = pthread_t()
@@ -256,8 +256,8 @@ private final class ThreadBody: Sendable {
 }
 
 extension StorageEnvironment {
-  /// Calls `committed` after commits of any process, this one's among them, until the watch goes;
-  /// nil for a store in memory, to which nobody else can commit.
+  /// Calls `committed` after each commit of any process, including this one, until the watch is
+  /// deallocated. Returns nil for a store in memory, to which no other process can commit.
   package func watchCommits(
     _ committed: @escaping @Sendable () -> Void
   ) throws(StorageError) -> CommitWatch? {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Which file of which file system: the same for every path that leads to it.
+/// The identity of a file within its file system: the same for every path that leads to it.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt
   let inode: UInt
@@ -19,20 +19,20 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The files that this process has open; LMDB forbids to open one twice.
+/// The files that this process has open; LMDB forbids opening one twice.
 final class EnvironmentRegistry: Sendable {
   static let shared = EnvironmentRegistry()
 
   private struct Entry {
     let store: OpenStore
     weak var environment: StorageEnvironment?
-    /// Environments that have not ended yet: one, and those of which only the end is to come.
+    /// The environments that have not ended yet: the current one, and those whose `deinit` is pending.
     var uses: Int
   }
 
   private let entries = Mutex<[FileIdentity: Entry]>([:])
 
-  /// The environment of the file at `path`, opened now when this process has it not open yet.
+  /// Returns the environment of the file at `path`, and opens it if this process has not done so yet.
   func environment(
     at path: String, _ settings: FileOpening.Settings
   ) throws(StorageError) -> StorageEnvironment {
@@ -53,7 +53,7 @@ final class EnvironmentRegistry: Sendable {
     }
   }
 
-  /// Under which identity a store is entered: that of the file that it was in when it was opened.
+  /// Returns the key of a store in `entries`: the identity of the file that it had when it was opened.
   private static func key(
     of path: String, in entries: [FileIdentity: Entry]
   ) -> FileIdentity? {
@@ -62,9 +62,9 @@ final class EnvironmentRegistry: Sendable {
       entries.first { $0.value.store.current.files?.storeIdentity == identity }?.key
     }
     if let key = entered() { return key }
-    // Another process may have put a store into another file, which was not noticed here yet.
-    // Asks the store: the last reference to an environment must not end here, since `release` takes the
-    // lock that is held.
+    // Another process may have moved a store into another file, which this one has not noticed yet.
+    // This calls the store rather than the environment: the last reference to an environment must
+    // not end here, since `release` takes the lock that is held.
     for entry in entries.values { try? entry.store.checkFiles() }
     return entered()
   }
@@ -75,8 +75,8 @@ final class EnvironmentRegistry: Sendable {
     let opened = entries.values.map(\.store.current)
     let file = try FileOpening(path: path, settings: settings).open(
       FileOpening.Taken(
-        // The lock file goes by the path, so a file put in the place of one that is open would
-        // share the lock of the other.
+        // The lock file is found by the path, so a file that replaces one that is open would share
+        // the other's lock.
         isStoreAt: { canonical in opened.contains { $0.path == canonical } },
         isLock: { identity in opened.contains { $0.files?.isLock(identity) ?? false } }))
     guard let identity = file.files?.storeIdentity else {
@@ -88,7 +88,7 @@ final class EnvironmentRegistry: Sendable {
     return environment
   }
 
-  /// Opens a file for writing that was opened for reading only.
+  /// Reopens for writing a file that was opened for reading only.
   private static func upgrade(
     _ store: OpenStore, _ settings: FileOpening.Settings, _ entries: [FileIdentity: Entry]
   ) throws(StorageError) {
@@ -103,7 +103,7 @@ final class EnvironmentRegistry: Sendable {
     }
   }
 
-  /// An environment has ended; with the last one the file is closed, before anybody can open it.
+  /// Ends one use of a file. The last one closes it, before anyone else can open it.
   func release(_ identity: FileIdentity) {
     entries.withLock { entries in
       guard let entry = entries[identity] else { return }
@@ -114,7 +114,7 @@ final class EnvironmentRegistry: Sendable {
     }
   }
 
-  /// Whether a file is a store that this process has open, or the lock file of one.
+  /// Returns whether a file is a store that this process has open, or the lock file of one.
   func contains(_ identity: FileIdentity) -> Bool {
     entries.withLock { entries in
       entries.values.contains { $0.store.current.files?.contains(identity) ?? false }

@@ -1,19 +1,19 @@
 internal import CLMDB
 internal import Glibc
 
-/// A store's file and its lock file in memory, under a path that holds while LMDB opens them.
+/// A store's file and its lock file in memory, with a path that is valid while LMDB opens them.
 ///
-/// The two belong to no file system, so that nobody else's files can fill the place they grow in,
-/// and a page of theirs is there whenever memory is: what writing through the map needs.
+/// Neither belongs to a file system, so no other file can use up the space they grow into, and
+/// their pages are available as long as memory is, which writing through the map requires.
 struct MemoryFile: ~Copyable {
   private let links: LinkFolder
   private let files: [OwnedDescriptor]
 
-  /// What LMDB is to open; its lock file is beside it.
+  /// The path for LMDB to open; its lock file is beside it.
   var path: String { links.path }
 
-  /// Nil where the system has no such files, or where it promises memory that it may not have, so
-  /// that they cannot be written through the map.
+  /// Returns nil if the system has no such files, or if it overcommits memory strictly, so that
+  /// they cannot be written through the map.
   static func make(inFolder parent: String) -> MemoryFile? {
     guard !isMemoryCounted else { return nil }
     let files = (0..<2).map { _ in OwnedDescriptor(memfd_create("herald", closeOnExecute)) }
@@ -26,8 +26,8 @@ struct MemoryFile: ~Copyable {
   /// `MFD_CLOEXEC` of Linux.
   private static let closeOnExecute: UInt32 = 1
 
-  /// Whether the system refuses pages beyond a fixed sum: then even memory can be full, and writing
-  /// through a map would end the program.
+  /// Whether the system refuses pages beyond a fixed limit: then even memory can be full, and
+  /// writing through a map would crash the program.
   private static var isMemoryCounted: Bool {
     let descriptor = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return true }
@@ -36,8 +36,8 @@ struct MemoryFile: ~Copyable {
     return read(descriptor, &mode, 1) != 1 || mode == UInt8(ascii: "2")
   }
 
-  /// The largest size, in bytes, that such a file may get: half of the machine's memory, as Linux
-  /// lets file systems in memory grow, and no more than files of this process may.
+  /// The largest size of such a file, in bytes: half of the machine's memory, which is also Linux's
+  /// limit for file systems in memory, and at most the file size limit of this process.
   static var largestSize: Int {
     let memory = WriteMemory.ofMachine
     var limit = rlimit()

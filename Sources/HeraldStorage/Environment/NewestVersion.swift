@@ -1,19 +1,19 @@
 internal import CLMDB
 
-/// The newest version that was seen, with the transaction in which to look again.
+/// The newest version seen so far, with the transaction that is renewed to look again.
 ///
-/// `@unchecked Sendable`: it lives in the environment's mutex and nowhere else.
+/// `@unchecked Sendable`: it is stored in the environment's mutex and nowhere else.
 struct NewestVersion: @unchecked Sendable {
   private var transaction: OpaquePointer?
-  /// Whose the transaction is.
+  /// The file of `transaction`.
   private var file: OpenFile?
   private var transactionID = -1
   private var version = 0
 
   enum Failure: Error {
-    /// LMDB refuses a transaction, with this code.
+    /// LMDB refused a transaction with this code.
     case refused(Int32)
-    /// The file has no state, or one of another commit.
+    /// The file has no state record, or that of another commit.
     case damaged
   }
 

@@ -1,36 +1,36 @@
 internal import CLMDB
 internal import Synchronization
 
-/// A store's file as this process has it open, once, however many stores ask for it.
+/// A store's file as this process has it open: once, however many stores share it.
 ///
-/// A handle of LMDB can be of no more use: after a failure of the disk, when another process has made
-/// the file larger than its map, or when the store is to be written that was opened for reading. It is
-/// then replaced by another of the same file, and stays open for the transactions that it has.
+/// An LMDB handle can become unusable: after a disk failure, when another process has grown the
+/// file beyond its map, or when a store that was opened for reading is to be written. It is then
+/// replaced by another handle of the same file, and stays open for its remaining transactions.
 final class OpenStore: Sendable {
   private struct State {
-    /// The last one is in use. Those before it are closed when another comes and nobody reads them.
+    /// The last one is in use. The others are closed once they are unreferenced, when another is added.
     var files: [OpenFile]
-    /// The descriptors of the lock file of those that are closed.
+    /// The lock file's descriptors of the handles that are closed.
     var locks: [OwnedDescriptor] = []
   }
 
   private let state: Mutex<State>
 
-  /// As many may be read at a time.
+  /// The largest number of handles open at a time.
   private static let limit = 64
 
   init(_ file: OpenFile) { state = Mutex(State(files: [file])) }
 
   var current: OpenFile { state.withLock { $0.files[$0.files.count - 1] } }
 
-  /// Puts what `open` returns in the place of a file, unless somebody else was quicker.
+  /// Replaces a file by the one that `open` returns, unless another thread has already replaced it.
   func replace(
     _ stale: OpenFile, by open: (OpenFile) throws(StorageError) -> OpenFile
   ) throws(StorageError) {
     try state.withLock { state throws(StorageError) in
       guard let last = state.files.last, last === stale else { return }
       guard state.files.count < Self.limit else {
-        throw .diskFailed(path: last.path, reason: StorageError.words(for: MDB_PANIC))
+        throw .diskFailed(path: last.path, reason: StorageError.message(for: MDB_PANIC))
       }
       let file = try open(last)
       if last.table == nil && last.options.isWithoutLock { state.files.removeLast() }
@@ -39,18 +39,18 @@ final class OpenStore: Sendable {
     }
   }
 
-  /// Nobody comes to have a file that is not the last one.
+  /// Closes the unreferenced files. No new reference to a file other than the last one can appear.
   private static func closeUnused(_ state: inout State) {
-    for place in state.files.indices.dropLast().reversed()
-    where isKnownUniquelyReferenced(&state.files[place]) {
-      guard let lock = state.files[place].closeBesideOthers() else { continue }
+    for index in state.files.indices.dropLast().reversed()
+    where isKnownUniquelyReferenced(&state.files[index]) {
+      guard let lock = state.files[index].closeBesideOthers() else { continue }
       state.locks.append(lock)
-      state.files.remove(at: place)
+      state.files.remove(at: index)
     }
   }
 
-  /// Throws where the store's file, or its lock file, is not where it was opened. After `compact` the lock
-  /// file names another file: this process goes on with that one.
+  /// Throws if the store's file, or its lock file, is no longer at its path. After `compact` the
+  /// lock file names another file, and this process continues with that one.
   func checkFiles() throws(StorageError) {
     while true {
       let file = current
@@ -67,7 +67,7 @@ final class OpenStore: Sendable {
     }
   }
 
-  /// Closes all of them; no transaction is left.
+  /// Closes all files; the caller has ended every transaction.
   func close() {
     state.withLock { state in
       for file in state.files { file.close() }
@@ -77,7 +77,7 @@ final class OpenStore: Sendable {
 }
 
 extension OpenFile {
-  /// Another handle of the same files. `mapSize`: as large as the map is to be at least.
+  /// Opens another handle of the same files. `mapSize`: the smallest size of its map, in bytes.
   func reopened(mapSize: Int) throws(StorageError) -> OpenFile {
     guard let files else { throw .explaining(MDB_PANIC, "open", path: path) }
     return try opened(files, mapSize: mapSize)
@@ -89,7 +89,7 @@ extension OpenFile {
     options.isAlone = false
     options.isNew = false
     options.mapSize = max(options.mapSize, mapSize)
-    // LMDB has closed a descriptor of the lock file where it failed, and with it our locks.
+    // LMDB has closed a descriptor of the lock file on failure, and our locks were lost with it.
     defer { if let lock = files.lock { ProcessNumber.takeLocks(files.processNumber, lock) } }
     let file = try OpenFile.open(files, options)
     guard file.databases == databases, file.id == id else {
@@ -99,16 +99,16 @@ extension OpenFile {
     return file
   }
 
-  /// The same store in the file that it is in by now. Errors: `replaced` where what is at the path is
-  /// not what those who have the store open have agreed on.
+  /// Opens the store in the file that it has been moved to. Errors: `replaced` if the file at the
+  /// path is not the one that the processes that have the store open have agreed on.
   func successor() throws(StorageError) -> OpenFile {
     guard let files, let table, let lock = files.lock, let lockIdentity = files.lockIdentity,
       let moved = files.successor(agreedBy: table, isReadOnly: isReadOnly)
     else { throw .replaced(path: path) }
-    let pair = Meeting.pair(lock, with: moved.storeIdentity)
+    let pair = StoreLocks.pair(lock, with: moved.storeIdentity)
     _ = pair.take(.shared, waiting: false)
-    _ = Meeting.pair(moved.store, with: lockIdentity).take(.shared, waiting: false)
-    if !isReadOnly { _ = Meeting.writing(moved.store).take(.shared, waiting: false) }
+    _ = StoreLocks.pair(moved.store, with: lockIdentity).take(.shared, waiting: false)
+    if !isReadOnly { _ = StoreLocks.writing(moved.store).take(.shared, waiting: false) }
     let file: OpenFile
     do throws(StorageError) {
       file = try opened(moved, mapSize: usedSize)
@@ -116,7 +116,7 @@ extension OpenFile {
       pair.release()
       throw error
     }
-    Meeting.pair(lock, with: files.storeIdentity).release()
+    StoreLocks.pair(lock, with: files.storeIdentity).release()
     return file
   }
 }

@@ -1,14 +1,14 @@
 internal import CLMDB
 internal import Glibc
 
-/// Keeps SIGXFSZ, which ends a program that writes beyond the limit on the size of its files, from the
-/// thread of a write transaction: the write is an error then, and the store is full.
+/// Blocks SIGXFSZ, which kills a program that writes beyond its file size limit, in the thread of a
+/// write transaction: the write then fails with an error, and the store is full.
 ///
-/// Where no limit is set nothing is done. What the thread writes of its own meanwhile is shielded too.
+/// Does nothing if no limit is set. Other writes of the thread are shielded too in the meantime.
 struct SignalShield: Sendable {
   private let wasBlocked: Bool
 
-  /// Nil where there is nothing to shield from.
+  /// Returns nil if there is no limit.
   static func raise() -> SignalShield? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
@@ -20,12 +20,12 @@ struct SignalShield: Sendable {
     return SignalShield(wasBlocked: sigismember(&before, SIGXFSZ) == 1)
   }
 
-  /// To be called on the thread that raised it.
+  /// Unblocks the signal. Must be called on the thread that called `raise`.
   func lower() {
     if wasBlocked { return }
     var signals = Self.signals
     var now = timespec()
-    // One that came meanwhile has been told as an error.
+    // A signal that arrived meanwhile has been reported as an error.
     while sigtimedwait(&signals, nil, &now) == SIGXFSZ {}
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }

@@ -5,11 +5,11 @@ extension StorageEnvironment {
   private static let largestMapInMemory = 1 << 36
   static let largestMapOnDisk = 1 << 40
 
-  /// Opens a store; a file that is missing or empty becomes a new one, unless `readOnly`.
+  /// Opens a store, and creates it if the file is missing or empty, unless `readOnly`.
   ///
-  /// A file that cannot be opened is left as it is, and nothing is made beside it. `mapSize` is
-  /// the size in bytes that the store cannot exceed; `permissions` are those of a new file, as for
-  /// `chmod`, whatever the process's mask.
+  /// A file that cannot be opened is left as it is, and no file is created beside it. `mapSize` is
+  /// the largest size of the store in bytes; `permissions` are those of a new file, as for `chmod`,
+  /// and the process's umask does not apply to them.
   package static func open(
     _ location: Location, readOnly: Bool = false, mapSize: Int? = nil, permissions: UInt32 = 0o600
   ) throws(StorageError) -> StorageEnvironment {
@@ -25,8 +25,8 @@ extension StorageEnvironment {
     }
   }
 
-  /// Whether this process has the file at `path` open as a store, or as the lock file of one. Another
-  /// descriptor of a lock file must not be made: with its closing the system drops LMDB's locks.
+  /// Returns whether this process has the file at `path` open as a store, or as the lock file of
+  /// one. No other descriptor of a lock file may be opened: closing it would drop LMDB's locks.
   package static func isOpen(fileAt path: String) -> Bool {
     FileIdentity(path).map { EnvironmentRegistry.shared.contains($0) } ?? false
   }
@@ -44,7 +44,7 @@ extension StorageEnvironment {
     return try OpenFile.open(memory.path, named: "", options)
   }
 
-  /// Opens a file of a file system, without a name from then on.
+  /// Opens a file of a file system and removes its name.
   static func openNameless(
     _ folder: String, _ options: OpenFile.Options
   ) throws(StorageError) -> OpenFile {
@@ -54,7 +54,7 @@ extension StorageEnvironment {
       String(cString: $0.baseAddress.unsafelyUnwrapped)
     }
     guard descriptor >= 0 else {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+      throw .cannotOpen(path: path, reason: StorageError.message(for: errno))
     }
     close(descriptor)
     defer {
@@ -64,7 +64,7 @@ extension StorageEnvironment {
     return try OpenFile.open(path, named: "", options)
   }
 
-  /// The first folder with a gigabyte to spare, memory before disk; containers have less.
+  /// Returns the first folder with a gigabyte free, memory before disk; containers have less.
   private static func temporaryFolder() -> String {
     var folders = ["/dev/shm", "/tmp"]
     if let named = getenv("TMPDIR") { folders.insert(String(cString: named), at: 1) }

@@ -2,7 +2,7 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-/// One store as this process sees it: where its transactions begin.
+/// One store as this process sees it: begins its transactions.
 ///
 ///     let environment = try StorageEnvironment.open(.file("dogs.hdb"))
 ///     let write = try environment.beginWrite()
@@ -13,7 +13,7 @@ internal import Synchronization
 /// last. Safe to use from any thread.
 package final class StorageEnvironment: Sendable {
   package enum Location: Hashable, Sendable {
-    /// A store of this environment alone, gone with it.
+    /// A store of this environment alone, deleted with it.
     case memory
     case file(String)
   }
@@ -22,14 +22,14 @@ package final class StorageEnvironment: Sendable {
   private let identity: FileIdentity?
   private let allowsWriting: Atomic<Bool>
   private let caches = Mutex<[BlockCache]>([])
-  private let spareChanges = Mutex<PendingChanges?>(nil)
+  private let spareChanges = Mutex<WriteBuffer?>(nil)
   private let newest = Mutex(NewestVersion())
   private let logLimit = Atomic(Int.max / 2)
-  private let memoryOfWrite = Atomic(WriteMemory.usualLimit)
-  /// Who holds versions that no table of readers tells of, as in memory.
+  private let memoryOfWrite = Atomic(WriteMemory.defaultLimit)
+  /// The holders of versions that no reader table lists, such as those in memory.
   private let holders = Mutex<[ObjectIdentifier: ReaderNote]>([:])
-  let givenNumbers = GivenNumbers()
-  /// Of the write transaction under way.
+  let issuedNumbers = IssuedNumbers()
+  /// The shield of the open write transaction.
   private let shield = Mutex<SignalShield?>(nil)
 
   init(_ store: OpenStore, _ identity: FileIdentity?, isReadOnly: Bool) {
@@ -47,24 +47,23 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// The handle of LMDB that is in use now.
+  /// The LMDB handle that is in use now.
   var file: OpenFile { store.current }
 
-  /// The store's file by its canonical path, nil for a store in memory.
+  /// The canonical path of the store's file, nil for a store in memory.
   package var path: String? { isInMemory ? nil : file.path }
   package var isInMemory: Bool { identity == nil }
-  /// Whether everybody who opened the store asked for reading only.
+  /// Whether everyone who opened the store did so for reading only.
   package var isReadOnly: Bool { !allowsWriting.load(ordering: .relaxed) }
 
-  /// How many entries this process leaves in the change log when it commits, as far as their size allows:
-  /// all of them unless told otherwise.
+  /// Sets the number of entries that this process leaves in the change log when it commits, as far
+  /// as their size allows. The default keeps all of them.
   package func keepLog(entries: Int) { logLimit.store(max(1, entries), ordering: .relaxed) }
 
-  /// The log keeps this many entries at least, as far as their size allows.
+  /// The smallest number of entries that the log keeps, as far as their size allows.
   var loggedEntries: Int { logLimit.load(ordering: .relaxed) }
 
-  /// The bytes of memory that a write transaction may need: a quarter of the machine's, unless told
-  /// otherwise.
+  /// The bytes of memory that a write transaction may use: by default a quarter of the machine's.
   package var writeLimit: Int {
     get { memoryOfWrite.load(ordering: .relaxed) }
     set { memoryOfWrite.store(max(1, newValue), ordering: .relaxed) }
@@ -72,15 +71,15 @@ package final class StorageEnvironment: Sendable {
 
   func allowWriting() { allowsWriting.store(true, ordering: .relaxed) }
 
-  /// A snapshot of the newest version. Takes a few hundred nanoseconds, and on disk a microsecond or
-  /// two, for a look at whether the file is still where it was opened.
+  /// Begins a read transaction of the newest version. Takes a few hundred nanoseconds, and on disk
+  /// a microsecond or two more, to check that the file is still at its path.
   package func beginRead() throws(StorageError) -> ReadTransaction {
     let (transaction, file, state) = try beginReading()
     return ReadTransaction(StorageSnapshot(self, file, transaction, pending: nil, state: state))
   }
 
-  /// A transaction of the newest version, in whichever file that is, and its state: nil in memory, and
-  /// where it is damaged.
+  /// Begins a transaction of the newest version, in whichever file that is, and returns its state:
+  /// nil in memory, and if it is damaged.
   func beginReading() throws(StorageError) -> (OpaquePointer, OpenFile, StoreState?) {
     var attempts = OpenFile.settlingAttempts
     while true {
@@ -101,7 +100,7 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Whether the store's file is not where it was when it was opened, or is another by now.
+  /// Returns whether the store's file is no longer at its path, or has been replaced.
   private func hasMoved(from file: OpenFile) -> Bool {
     guard self.file === file else { return true }
     do throws(StorageError) {
@@ -112,17 +111,17 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// The store's only write transaction, to be used and ended on this thread.
+  /// Begins the store's only write transaction, to be used and ended on this thread.
   ///
-  /// The caller sees to it that this process has one at a time. When another process is writing,
-  /// waits for it, or, not `waiting`, throws `locked`.
+  /// The caller ensures that this process has one at a time. If another process is writing, waits
+  /// for it, or, without `waiting`, throws `locked`.
   package func beginWrite(waiting: Bool = true) throws(StorageError) -> WriteTransaction {
     guard !isReadOnly else { throw .readOnly }
     try takeWriterLock(waiting: waiting)
     let shield = isInMemory ? nil : SignalShield.raise()
     self.shield.withLock { $0 = shield }
     do throws(StorageError) {
-      // While we waited somebody may have ended without clearing his place.
+      // A process may have ended while this one waited, without clearing its slot.
       try file.prepareWrite()
       let (transaction, file) = try begin(0)
       do throws(StorageError) {
@@ -139,7 +138,7 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Takes the lock of the file that the store is in: it may have been put into another while we waited.
+  /// Takes the lock of the store's file, which another process may replace while this one waits.
   func takeWriterLock(waiting: Bool) throws(StorageError) {
     while true {
       try checkFiles()
@@ -151,14 +150,14 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Throws `locked` where another process was writing a moment ago. Takes nothing.
+  /// Throws `locked` if another process was writing a moment ago. Takes no lock.
   package func checkWriterLock() throws(StorageError) {
     try checkFiles()
     if let store = file.files?.store, !WriterLock.isFree(store) { throw .locked(path: file.path) }
   }
 
-  /// The newest committed version, of whichever process. Some ten nanoseconds in memory while nothing
-  /// new was committed, else those of a short read; on disk the look at the file besides.
+  /// The newest committed version, by any process. Takes some ten nanoseconds in memory if nothing
+  /// new was committed, otherwise as long as a short read; on disk also the check of the file.
   package func committedVersion() throws(StorageError) -> Int {
     try checkFiles()
     while true {
@@ -171,13 +170,13 @@ package final class StorageEnvironment: Sendable {
       } catch {
         switch error {
         case .refused(let code): try replace(file, refusing: code)
-        case .damaged: throw .damaged(path: file.path, reason: "it has no state")
+        case .damaged: throw .damaged(path: file.path, reason: "it has no state record")
         }
       }
     }
   }
 
-  /// Throws where the store's file, or its lock file, is not where it was opened.
+  /// Throws if the store's file, or its lock file, is no longer at its path.
   func checkFiles() throws(StorageError) { try store.checkFiles() }
 
   /// The handle that is in use now, of a file that keeps its pages until `endUse`.
@@ -188,7 +187,7 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// A transaction of a file that is in use from now on.
+  /// Begins a transaction, and a use of its file.
   func begin(_ flags: Int32) throws(StorageError) -> (OpaquePointer, OpenFile) {
     while true {
       let file = fileInUse()
@@ -200,20 +199,19 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Puts another handle in the place of one that is of no more use; throws where the refusal of a
-  /// transaction has another reason.
+  /// Replaces a handle that is no longer usable; throws if the transaction was refused for another reason.
   private func replace(_ stale: OpenFile, refusing code: Int32) throws(StorageError) {
     guard code == MDB_PANIC || code == MDB_MAP_RESIZED, stale.files != nil else {
       throw .explaining(code, "begin", path: stale.path)
     }
     try store.replace(stale) { stale throws(StorageError) in
-      // Four times what the file has come to, or it would soon be too small again.
+      // Four times the current size of the file; a smaller map would soon be too small again.
       let mapSize = code == MDB_MAP_RESIZED ? 4 * stale.usedSize : 0
       return try stale.reopened(mapSize: mapSize)
     }
   }
 
-  /// The write transaction is over. `keepsLock`: writers of other processes go on waiting.
+  /// Ends the write transaction. `keepsLock`: writers of other processes keep waiting.
   func endWrite(keepsLock: Bool) {
     shield.withLock { shield in
       shield?.lower()
@@ -222,12 +220,12 @@ package final class StorageEnvironment: Sendable {
     if !keepsLock { releaseWriterLock() }
   }
 
-  /// Lets writers of other processes on, after a commit that kept them waiting.
+  /// Releases the lock to writers of other processes, after a commit with `keepsLock`.
   package func releaseWriterLock() {
     if let store = file.files?.store { WriterLock.release(store) }
   }
 
-  /// Notes a version that this process committed, so that nobody has to look for it.
+  /// Records a version that this process committed, so that nobody has to look it up.
   func note(version: Int, _ transactionID: Int) {
     newest.withLock { $0.note(version: version, transactionID) }
   }
@@ -236,11 +234,11 @@ package final class StorageEnvironment: Sendable {
     holders.withLock { $0[holder] = note }
   }
 
-  func letGo(by holder: ObjectIdentifier) {
+  func releaseVersion(heldBy holder: ObjectIdentifier) {
     holders.withLock { if !$0.isEmpty { $0[holder] = nil } }
   }
 
-  var heldHere: [ReaderNote] { holders.withLock { Array($0.values) } }
+  var localHolders: [ReaderNote] { holders.withLock { Array($0.values) } }
 
   func takeCache() -> BlockCache {
     caches.withLock { $0.popLast() } ?? BlockCache()
@@ -251,11 +249,11 @@ package final class StorageEnvironment: Sendable {
     caches.withLock { if $0.count < 16 { $0.append(cache) } }
   }
 
-  private func takeChanges() -> PendingChanges {
-    spareChanges.withLock { $0.take() } ?? PendingChanges()
+  private func takeChanges() -> WriteBuffer {
+    spareChanges.withLock { $0.take() } ?? WriteBuffer()
   }
 
-  func giveBack(_ changes: PendingChanges) {
+  func giveBack(_ changes: WriteBuffer) {
     spareChanges.withLock { $0 = changes }
   }
 }

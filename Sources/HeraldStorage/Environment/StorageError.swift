@@ -1,9 +1,9 @@
 internal import CLMDB
 internal import Glibc
 
-/// Why storage refused or failed; `path` is the store's file as it was named, empty in memory.
+/// A refusal or failure of storage; `path` is the store's file as it was named, empty in memory.
 package enum StorageError: Error, Hashable, Sendable {
-  /// The file is something else than a store of ours.
+  /// The file is not a store of ours.
   case notAStore(path: String)
   /// The file was written by a later version of the program.
   case newerFormat(path: String, found: Int, supported: Int)
@@ -11,57 +11,58 @@ package enum StorageError: Error, Hashable, Sendable {
   case olderFormat(path: String, found: Int, oldest: Int)
   /// The file is a store of ours whose content contradicts itself.
   case damaged(path: String, reason: String)
-  /// A file cannot be made or written: its name is taken, permission, no such folder.
+  /// A file cannot be created or written: the name is taken, no permission, no such folder.
   case cannotWrite(path: String, reason: String)
-  /// A file is no backup that can be brought up to date.
+  /// A file is not a backup that can be updated.
   case cannotUpdate(path: String, reason: String)
-  /// The file cannot be opened at all: permission, a folder in its place, no such folder.
+  /// The file cannot be opened at all: no permission, a folder at its path, no such folder.
   case cannotOpen(path: String, reason: String)
-  /// The path of a store that is open leads to another file by now.
+  /// The path of an open store leads to another file now.
   case replaced(path: String)
-  /// Nothing is at the path of a store that is open any more.
+  /// No file is at the path of an open store any more.
   case removed(path: String)
-  /// The path of the lock file of a store that is open leads to another file by now.
+  /// The path of an open store's lock file leads to another file now.
   case lockReplaced(path: String)
-  /// The lock file of a store that is open is gone.
+  /// The lock file of an open store was removed.
   case lockRemoved(path: String)
   /// Another process has the store open with another lock file.
   case otherLockInUse(path: String)
-  /// Another process has the lock file open for another store, which was here before this one.
+  /// Another process has the lock file open for another store, which was at this path before.
   case otherStoreInUse(path: String)
-  /// Somebody may write to the store, and we may not write to the lock file, where readers are noted.
+  /// Another process may write to the store, and this one may not write to the lock file, where
+  /// readers are recorded.
   case lockNeeded(path: String)
-  /// The disk failed while a transaction was committed.
+  /// The disk failed during a commit.
   case diskFailed(path: String, reason: String)
   /// Another process holds the store.
   case locked(path: String)
-  /// A write was asked for in a store that is open, or can only be opened, for reading.
+  /// A write was requested in a store that is open, or can only be opened, for reading.
   case readOnly
-  /// There is no room left for the store; what was committed is intact.
+  /// There is no space left for the store; committed data is intact.
   case full(path: String)
   /// A write transaction needs more than this many bytes of memory.
   case writeTooLarge(limit: Int)
-  /// Nobody waits for the change any more.
+  /// The caller no longer waits for the change.
   case interrupted
-  /// Any other refusal of the operating system or of LMDB; `code` is theirs.
+  /// Any other error of the operating system or of LMDB; `code` is theirs.
   case failed(operation: String, code: Int32, reason: String)
 }
 
 extension StorageError {
-  /// What an error code of LMDB or of the operating system means for the caller.
+  /// The error for a code of LMDB or of the operating system.
   static func explaining(_ code: Int32, _ operation: String, path: String) -> StorageError {
     switch code {
     case MDB_MAP_FULL, ENOSPC, EDQUOT, EFBIG: .full(path: path)
     case EROFS: .readOnly
-    case EIO, ENXIO, ENODEV, MDB_PANIC: .diskFailed(path: path, reason: words(for: code))
+    case EIO, ENXIO, ENODEV, MDB_PANIC: .diskFailed(path: path, reason: message(for: code))
     case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_VERSION_MISMATCH:
-      .damaged(path: path, reason: words(for: code))
+      .damaged(path: path, reason: message(for: code))
     case EAGAIN, EBUSY: .locked(path: path)
-    default: .failed(operation: operation, code: code, reason: words(for: code))
+    default: .failed(operation: operation, code: code, reason: message(for: code))
     }
   }
 
-  /// The same error of another file: of the name that a file is to have in place of the one that it has.
+  /// The same error for another path: the final name of a file instead of its current one.
   func naming(_ path: String, inPlaceOf other: String) -> StorageError {
     switch self {
     case .full(other): .full(path: path)
@@ -73,6 +74,6 @@ extension StorageError {
     }
   }
 
-  /// The words of LMDB, or of the operating system, for one of their codes.
-  static func words(for code: Int32) -> String { String(cString: mdb_strerror(code)) }
+  /// The message of LMDB, or of the operating system, for one of their codes.
+  static func message(for code: Int32) -> String { String(cString: mdb_strerror(code)) }
 }

@@ -1,13 +1,12 @@
 internal import Glibc
 
-/// Makes a store where none is: complete and on disk before it has its name, so that nobody ever sees
-/// half of one.
+/// Creates a store: complete and on disk before it gets its name, so that nobody ever sees an incomplete one.
 struct StoreCreation {
   /// The canonical path.
   let path: String
   let permissions: mode_t
 
-  /// The new file, whose opening is locked; nil where somebody else was quicker.
+  /// Creates the file and locks its opening; returns nil if another process was faster.
   func make() throws(StorageError) -> OwnedDescriptor? {
     if let store = try makeNameless() {
       guard LinkFolder.give(store, theName: path) else {
@@ -20,7 +19,7 @@ struct StoreCreation {
     return try makeEmpty()
   }
 
-  /// A complete store without a name; nil where the file system knows no such files.
+  /// Creates a complete store without a name; returns nil if the file system has no such files.
   private func makeNameless() throws(StorageError) -> OwnedDescriptor? {
     let descriptor = open(NewFile.folder(of: path), FileFlags.nameless | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -36,11 +35,12 @@ struct StoreCreation {
     options.isUnsynced = true
     try OpenFile.open("/proc/self/fd/\(descriptor)", named: path, options).close()
     guard fsync(descriptor) == 0 else { throw failure }
-    _ = Meeting.opening(store).take(.exclusive, waiting: true)
+    _ = StoreLocks.opening(store).take(.exclusive, waiting: true)
     return store
   }
 
-  /// An empty file with the name, which whoever opens it makes a store; nil where something is there.
+  /// Creates an empty file with the name, which whoever opens it makes a store; returns nil if the
+  /// name is taken.
   private func makeEmpty() throws(StorageError) -> OwnedDescriptor? {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = open(path, flags, 0o600)
@@ -50,11 +50,11 @@ struct StoreCreation {
     }
     let store = OwnedDescriptor(descriptor)
     fchmod(descriptor, permissions)
-    _ = Meeting.opening(store).take(.exclusive, waiting: true)
+    _ = StoreLocks.opening(store).take(.exclusive, waiting: true)
     return store
   }
 
   private var failure: StorageError {
-    .cannotOpen(path: path, reason: StorageError.words(for: errno))
+    .cannotOpen(path: path, reason: StorageError.message(for: errno))
   }
 }

@@ -1,16 +1,16 @@
-/// The entry by which a store of ours is known, and the number of its format.
+/// The record that identifies a store of ours, and the version of its format.
 ///
 ///     format := "HERALD" 0:u16 version:u32le          under the key "format" of `meta`
 ///
-/// A reader refuses a version above its own, and one below the oldest that it knows how to read; a
-/// change of any record's grammar raises the version.
+/// A reader refuses a version above its own, and one below the oldest that it can read. A change of
+/// any record's grammar increases the version.
 ///
 ///     1   blocks without a zone, decimals in indexes by their bits; before the first release
 ///     2   zones in the headers of blocks, decimals in indexes by their order
-///     3   a trailer behind every record, the transaction and the digest in the state
+///     3   a trailer after every record, the transaction and the digest in the state
 ///
-/// Records of the log have a version of their own: to a program that knows another one they are as if
-/// they had been trimmed.
+/// Records of the log have a version of their own: a program that does not know it treats them as
+/// if they had been trimmed.
 enum StoreFormat {
   static let version = 3
   static let oldest = 3
@@ -21,10 +21,10 @@ enum StoreFormat {
     withUnsafeBytes(of: UInt32(version).littleEndian) { magic + $0 }
   }
 
-  /// Whether a key of `meta` is the format's, whose entry has no trailer.
+  /// Returns whether a key of `meta` is the format's, whose record has no trailer.
   static func isKey(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(Self.key.utf8) }
 
-  /// The version that an entry tells, nil when the entry is none of ours.
+  /// Returns the version in a record, nil if the record is not ours.
   static func version(in entry: [UInt8]) -> Int? {
     guard entry.count == magic.count + 4, entry.starts(with: magic) else { return nil }
     return entry.withUnsafeBytes { Int($0.littleEndian(at: magic.count, as: UInt32.self)) }

@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// Sixteen random bytes that are given to a store when it is made, and that every copy of it has.
+/// Sixteen random bytes that a store gets when it is created, and that every copy of it shares.
 ///
 ///     id := 16 bytes                                    a record under the key "id" of `meta`
 struct StoreID: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct StoreID: Hashable, Sendable {
     words = [random.next(), random.next()]
   }
 
-  /// Nil for an entry that is none.
+  /// Returns nil if the record is too short.
   init?(_ entry: UnsafeRawBufferPointer) {
     guard entry.count >= 16 else { return nil }
     words = [
@@ -21,7 +21,7 @@ struct StoreID: Hashable, Sendable {
     ]
   }
 
-  /// The id that a transaction sees, nil for a store without one.
+  /// Returns the id that a transaction sees, nil for a store without one.
   init?(_ transaction: OpaquePointer, _ meta: MDB_dbi) {
     var value = MDB_val()
     let code = [UInt8](Self.key.utf8).withUnsafeBytes { key in

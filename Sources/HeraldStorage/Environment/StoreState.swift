@@ -1,24 +1,24 @@
-/// What every commit brings up to date.
+/// The store's state, which every commit updates.
 ///
 ///     state := version:u64le logged bytes:u64le transaction:u64le digest:6 x u64le
 ///
-/// It lies under the key "state" of `meta`, with a trailer as every record (`RecordTrailer`).
+/// It is stored under the key "state" of `meta`, with a trailer like every record (`RecordTrailer`).
 struct StoreState {
   static let key = "state"
   static let size = 24 + StoreDigest.size
 
   var version = 0
-  /// The sum of the sizes of the entries of the change log.
+  /// The total size of the entries of the change log, in bytes.
   var loggedBytes = 0
-  /// The number that LMDB gave to the transaction that wrote this: of the two pages with which the file
-  /// begins, the one that leads here has it too, unless it was damaged.
+  /// The number of the LMDB transaction that wrote this. Of the file's two meta pages, the one that
+  /// leads here has the same number, unless it was damaged.
   var transaction: UInt64 = 0
   /// Zero in memory.
   var digest = StoreDigest()
 
   init() {}
 
-  /// Nil for a content that is none.
+  /// Returns nil if the content is malformed.
   init?(_ content: UnsafeRawBufferPointer) {
     guard content.count == Self.size else { return nil }
     version = Int(truncatingIfNeeded: content.littleEndian(at: 0, as: UInt64.self))
@@ -53,7 +53,7 @@ struct StoreState {
     }
   }
 
-  /// The state of a whole record; nil where it is damaged.
+  /// Returns the state of a whole record; nil if it is damaged.
   init?(record: UnsafeRawBufferPointer) {
     guard record.count == Self.size + RecordTrailer.size else { return nil }
     let content = UnsafeRawBufferPointer(rebasing: record.dropLast(RecordTrailer.size))

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// How much memory something of a write transaction takes.
+/// The memory that a part of a write transaction uses.
 package struct WriteMemory: Sendable {
   package private(set) var bytes = 0
 
@@ -11,9 +11,9 @@ package struct WriteMemory: Sendable {
 
   package mutating func add(_ count: Int) { bytes = bytes &+ count }
 
-  /// The memory that the machine has, in bytes.
+  /// The machine's memory, in bytes.
   static let ofMachine = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
 
   /// A quarter of the machine's memory.
-  package static let usualLimit = max(ofMachine / 4, 1 << 26)
+  package static let defaultLimit = max(ofMachine / 4, 1 << 26)
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the system tells of a file: which it is, of what kind, and whose.
+/// The `stat` data of a file: its identity, kind and owner.
 struct FileFacts: Sendable {
   enum Kind: Sendable {
     case regular, directory, symbolicLink, other
@@ -10,20 +10,20 @@ struct FileFacts: Sendable {
   let kind: Kind
   let owner: uid_t
   let group: gid_t
-  /// The bits of `chmod`.
+  /// The permission bits, as for `chmod`.
   let permissions: mode_t
-  /// How many names lead to the file.
+  /// The number of hard links to the file.
   let links: Int
   let size: Int
 
-  /// The facts of an open file; nil where the descriptor is none.
+  /// The facts of an open file; nil if the descriptor is invalid.
   init?(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The facts of what is at `path`, of a symbolic link itself; nil, with `errno`, where nothing is.
+  /// The facts of the file at `path`, of a symbolic link itself; nil, with `errno` set, if there is none.
   init?(at path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

@@ -2,14 +2,14 @@ internal import Glibc
 
 /// The steps from a path to an open file, which leave no trace when one of them fails.
 ///
-/// The files are opened by us, without following links and with a look at what they are, and LMDB is
-/// lent these very files. Everybody who opens a store does so alone (`Meeting.opening`): a store that
-/// is being made is not looked at, and of two who would have the store with different lock files the
-/// second is refused.
+/// The files are opened here, without following links and after checking their kind, and LMDB uses
+/// these descriptors. Every process opens a store under a lock (`StoreLocks.opening`): a store that is
+/// being created is not read, and of two processes that would use the store with different lock
+/// files the second is refused.
 struct FileOpening {
   struct Settings: Sendable {
     var isReadOnly = false
-    /// The size in bytes that the store cannot exceed.
+    /// The largest size of the store in bytes.
     var mapSize: Int
     /// The permissions of a new store and of its lock file.
     var permissions: mode_t = 0o600
@@ -17,45 +17,45 @@ struct FileOpening {
 
   let path: String
   let settings: Settings
-  /// The file as this process has it open for reading only, where it is to be opened for writing.
+  /// The file as this process has it open for reading only, if it is to be opened for writing.
   var previous: OpenFile?
-  /// Whether this process has no other handle of the file. Tests may have one, as another program.
+  /// Whether this process has no other handle of the file. Tests open one to act as another program.
   var isFirst = true
 
-  /// What this process has open already, of which no second descriptor must be closed.
+  /// The files that this process has open; closing a second descriptor of one would drop its locks.
   struct Taken {
     let isStoreAt: (String) -> Bool
     let isLock: (FileIdentity) -> Bool
   }
 
-  /// Opens the store, or makes it when nothing is there.
+  /// Opens the store, or creates it if there is none.
   func open(_ taken: Taken) throws(StorageError) -> OpenFile {
-    // Whoever removes and makes files at the path all the time is not kept up with for ever.
+    // The attempts are limited in case a process keeps removing and creating files at the path.
     for _ in 0..<1000 {
       if let file = try attempt(taken) { return file }
     }
     throw .locked(path: path)
   }
 
-  /// Nil where what is at the path changed meanwhile.
+  /// Returns nil if the file at the path changed in the meantime.
   private func attempt(_ taken: Taken) throws(StorageError) -> OpenFile? {
     let canonical = try canonicalPath()
     guard !taken.isStoreAt(canonical) else {
-      throw .cannotOpen(path: path, reason: "it took the place of a file that is still open")
+      throw .cannotOpen(path: path, reason: "it replaced a file that is still open")
     }
     var store = try openStore(canonical)
     var made: OwnedDescriptor?
     if let store {
-      _ = Meeting.opening(store).take(settings.isReadOnly ? .shared : .exclusive, waiting: true)
+      _ = StoreLocks.opening(store).take(settings.isReadOnly ? .shared : .exclusive, waiting: true)
     } else {
       made = try makeStore(canonical)
-      // One that was made without a name would be shown without one for ever.
+      // A descriptor opened without a name would be listed without a name for as long as it is open.
       if made != nil { store = try openStore(canonical) }
     }
     guard let store, let facts = FileFacts(store.number),
       FileFacts(at: canonical)?.identity == facts.identity
     else { return nil }
-    defer { Meeting.opening(made ?? store).release() }
+    defer { StoreLocks.opening(made ?? store).release() }
     do throws(StorageError) {
       return try open(store, facts, at: canonical, taken)
     } catch {
@@ -64,10 +64,10 @@ struct FileOpening {
     }
   }
 
-  /// A new store whose opening is ours, nil where somebody else was quicker.
+  /// Creates a store and locks its opening; returns nil if another process was faster.
   private func makeStore(_ canonical: String) throws(StorageError) -> OwnedDescriptor? {
     if settings.isReadOnly {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: ENOENT))
+      throw .cannotOpen(path: path, reason: StorageError.message(for: ENOENT))
     }
     return try StoreCreation(path: canonical, permissions: permissions).make()
   }
@@ -78,18 +78,18 @@ struct FileOpening {
 // MARK: The store's file
 
 extension FileOpening {
-  /// The path without links: of what is there, or of its folder where nothing is.
+  /// Returns the path without links: of the file, or of its folder if there is no file.
   private func canonicalPath() throws(StorageError) -> String {
     if let whole = Self.resolved(path) { return whole }
     guard errno == ENOENT else { throw failure }
     guard FileFacts(at: path) == nil else {
-      throw .cannotOpen(path: path, reason: "it is a symbolic link that leads nowhere")
+      throw .cannotOpen(path: path, reason: "it is a dangling symbolic link")
     }
     let slash = path.lastIndex(of: "/")
     let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
     let parent = slash.map { path[...$0] } ?? "./"
     guard !name.isEmpty, let folder = Self.resolved(String(parent)) else {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: ENOENT))
+      throw .cannotOpen(path: path, reason: StorageError.message(for: ENOENT))
     }
     return (folder == "/" ? "" : folder) + "/" + name
   }
@@ -100,7 +100,7 @@ extension FileOpening {
     return String(cString: resolved)
   }
 
-  /// The file at the canonical path, nil where none is.
+  /// Opens the file at the canonical path; returns nil if there is none.
   private func openStore(_ canonical: String) throws(StorageError) -> OwnedDescriptor? {
     guard let facts = FileFacts(at: canonical) else {
       if errno == ENOENT { return nil }
@@ -122,18 +122,18 @@ extension FileOpening {
     return OwnedDescriptor(descriptor)
   }
 
-  /// Whether we may write to a file; one without any permission to write is nobody's to write,
-  /// not even the superuser's.
+  /// Returns whether this process may write to a file. A file without any write permission is
+  /// read-only for everyone, even the superuser.
   private static func isWritable(_ path: String, _ facts: FileFacts) -> Bool {
     access(path, W_OK) == 0 && facts.permissions & 0o222 != 0
   }
 
   private var failure: StorageError {
-    .cannotOpen(path: path, reason: StorageError.words(for: errno))
+    .cannotOpen(path: path, reason: StorageError.message(for: errno))
   }
 
-  /// What the file is. What looks damaged is looked at again while nobody can write to it: a commit
-  /// may come between two looks at two of its pages.
+  /// Returns the kind of the file. If it looks damaged, checks it again while nobody can write to
+  /// it: a commit may come between reading two of its pages.
   private func judge(_ store: OwnedDescriptor) throws(StorageError) -> FileProbe.Verdict {
     for _ in 0..<100 {
       do throws(StorageError) {
@@ -154,7 +154,7 @@ extension FileOpening {
 // MARK: The lock file
 
 extension FileOpening {
-  /// Opens a store whose opening is ours, nil where it or its lock file is another by now.
+  /// Opens a store whose opening is locked; returns nil if it or its lock file was replaced.
   private func open(
     _ store: OwnedDescriptor, _ facts: FileFacts, at canonical: String, _ taken: Taken
   ) throws(StorageError) -> OpenFile? {
@@ -184,7 +184,7 @@ extension FileOpening {
       }
     case .missing, .closed:
       guard settings.isReadOnly else {
-        throw .cannotOpen(path: lockPath, reason: StorageError.words(for: EACCES))
+        throw .cannotOpen(path: lockPath, reason: StorageError.message(for: EACCES))
       }
       return try openWithoutLock(canonical, store, options)
     }
@@ -194,35 +194,36 @@ extension FileOpening {
     _ canonical: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor,
     _ options: OpenFile.Options
   ) throws(StorageError) -> OpenFile? {
-    _ = Meeting.opening(lock).take(.exclusive, waiting: true)
-    defer { Meeting.opening(lock).release() }
+    _ = StoreLocks.opening(lock).take(.exclusive, waiting: true)
+    defer { StoreLocks.opening(lock).release() }
     guard let lockFacts = FileFacts(lock.number), let storeFacts = FileFacts(store.number),
       FileFacts(at: canonical + LockFile.suffix)?.identity == lockFacts.identity
     else { return nil }
-    guard !Meeting.isPaired(store, besidesWith: lockFacts.identity) else {
+    guard !StoreLocks.isPaired(store, besidesWith: lockFacts.identity) else {
       throw .otherLockInUse(path: path)
     }
-    // Programs that have not noticed yet that the store is in another file are no others' store's.
+    // Programs that have not noticed yet that the store has moved hold pair locks for its old file.
     guard
-      !Meeting.isPaired(lock, besidesWith: storeFacts.identity)
+      !StoreLocks.isPaired(lock, besidesWith: storeFacts.identity)
         || LockTable.storeInode(in: lock) == UInt64(storeFacts.identity.inode)
     else {
       throw .otherStoreInUse(path: path)
     }
     var options = options
     let pairs = [
-      Meeting.pair(lock, with: storeFacts.identity), Meeting.pair(store, with: lockFacts.identity),
+      StoreLocks.pair(lock, with: storeFacts.identity),
+      StoreLocks.pair(store, with: lockFacts.identity),
     ]
     options.isAlone = pairs[0].isFree
     for pair in pairs { _ = pair.take(.shared, waiting: false) }
     let number = previous?.files?.processNumber ?? ProcessNumber.choose(lock)
     guard let files = StoreFiles(canonical, store, lock, processNumber: number) else { return nil }
     LockTable.prepare(lock, isAlone: options.isAlone)
-    // LMDB has closed a descriptor of the lock file where it failed, and with it our locks.
+    // LMDB has closed a descriptor of the lock file on failure, and our locks were lost with it.
     defer { if previous != nil { ProcessNumber.takeLocks(number, lock) } }
     let file = try OpenFile.open(files, options)
     do throws(StorageError) {
-      try file.meet()
+      try file.register()
       return file
     } catch {
       file.closeUnusable()
@@ -230,12 +231,12 @@ extension FileOpening {
     }
   }
 
-  /// Opens the store for reading with no place in the table of readers: only where nobody can write.
+  /// Opens the store for reading without a slot in the reader table: only if nobody can write.
   private func openWithoutLock(
     _ canonical: String, _ store: OwnedDescriptor, _ options: OpenFile.Options
   ) throws(StorageError) -> OpenFile? {
-    _ = Meeting.readingWithoutLock(store).take(.shared, waiting: false)
-    guard Meeting.writing(store).isFree else { throw .lockNeeded(path: path) }
+    _ = StoreLocks.readingWithoutLock(store).take(.shared, waiting: false)
+    guard StoreLocks.writing(store).isFree else { throw .lockNeeded(path: path) }
     guard let files = StoreFiles(canonical, store, nil, processNumber: getpid()) else { return nil }
     var options = options
     options.isWithoutLock = true
@@ -244,11 +245,11 @@ extension FileOpening {
 }
 
 extension OpenFile {
-  /// Takes its part among those who have the store open.
-  fileprivate func meet() throws(StorageError) {
+  /// Registers this process among those that have the store open.
+  fileprivate func register() throws(StorageError) {
     guard let files, let lock = files.lock else { return }
-    // LMDB makes the table anew for who finds nobody's lock here; its own goes with any descriptor
-    // of the file that this process closes.
+    // LMDB resets the table for a process that finds no other's lock here, and its own lock is lost
+    // when this process closes any descriptor of the file.
     _ = LockedBytes(descriptor: lock.number, start: 0).take(.shared, waiting: false)
     if let id, let table {
       guard options.isAlone || table.storeID == nil || table.storeID == id else {
@@ -258,7 +259,7 @@ extension OpenFile {
     }
     table?.storeInode = UInt64(files.storeIdentity.inode)
     if !isReadOnly {
-      _ = Meeting.writing(files.store).take(.shared, waiting: false)
+      _ = StoreLocks.writing(files.store).take(.shared, waiting: false)
       table?.isInUse = true
       try pin.take(self)
     }

@@ -1,5 +1,5 @@
 extension FileProbe {
-  /// One of the two pages with which an LMDB file begins.
+  /// One of the two meta pages with which an LMDB file begins.
   struct Meta {
     let pageSize: Int
     let mainRoot: UInt64
@@ -43,7 +43,7 @@ extension FileProbe {
     private static let branch: UInt16 = 1
     private static let leaf: UInt16 = 2
 
-    /// What the value of a key is, as its node's flags tell.
+    /// The kind of a key's value, by its node's flags.
     enum Content: UInt16 {
       case plain = 0
       case database = 2
@@ -62,24 +62,24 @@ extension FileProbe {
       _ = try nodes(of: page)
     }
 
-    /// The value of a key, nil when the tree has no such key.
+    /// Returns the value of a key, nil if the tree has no such key.
     func value(of key: String, _ content: Content) throws(StorageError) -> [UInt8]? {
       let key = [UInt8](key.utf8)
       var number = root
-      // A tree of LMDB is at most 32 pages deep, so a cycle ends here too.
+      // An LMDB tree is at most 32 pages deep, so a cycle ends here too.
       for _ in 0..<32 {
         let page = try page(number)
         let nodes = try nodes(of: page)
         switch page.flags {
         case Self.branch:
-          // The first node of a branch stands for every key below the second's.
+          // The first node of a branch covers every key below the second's.
           let next = nodes.dropFirst().last { !key.lexicographicallyPrecedes($0.key) }
           guard let child = next ?? nodes.first else { throw damaged(number) }
           number = child.pageNumber
         case Self.leaf:
           guard let node = nodes.first(where: { $0.key == key }) else { return nil }
           let end = node.contentStart + Int(node.low)
-          // No entry on our way is ever large enough for an overflow page.
+          // No entry that is read here is ever large enough for an overflow page.
           guard node.flags == content.rawValue, end <= page.bytes.count else {
             throw damaged(number)
           }
@@ -102,7 +102,7 @@ extension FileProbe {
       let flags: UInt16
       let contentStart: Int
 
-      /// The page that a node of a branch leads to: 48 bits, the highest in the place of the flags.
+      /// The page of a branch node's child: 48 bits, the highest in the field of the flags.
       var pageNumber: UInt64 { UInt64(low) | UInt64(flags) << 32 }
     }
 
@@ -121,7 +121,7 @@ extension FileProbe {
 
     private func nodes(of page: Page) throws(StorageError) -> [Node] {
       guard page.lower >= Self.headerSize, page.lower <= meta.pageSize else {
-        throw .damaged(path: probe.path, reason: "a page has no bounds")
+        throw .damaged(path: probe.path, reason: "a page has an invalid header")
       }
       let nodes = page.bytes.withUnsafeBytes { bytes -> [Node]? in
         var nodes: [Node] = []
@@ -140,12 +140,14 @@ extension FileProbe {
         }
         return nodes
       }
-      guard let nodes else { throw .damaged(path: probe.path, reason: "a node leaves its page") }
+      guard let nodes else {
+        throw .damaged(path: probe.path, reason: "a node reaches beyond its page")
+      }
       return nodes
     }
 
     private func damaged(_ number: UInt64) -> StorageError {
-      .damaged(path: probe.path, reason: "page \(number) is not what it should be")
+      .damaged(path: probe.path, reason: "page \(number) is not a page of this tree")
     }
   }
 }

@@ -1,16 +1,16 @@
 internal import CLMDB
 internal import Glibc
 
-/// A look at a file by our own reads, before LMDB may touch it or make its lock file.
+/// A check of a file with reads of our own, before LMDB may touch it or create its lock file.
 ///
-/// LMDB itself takes a damaged file for granted: it would end the process (SIGBUS on a file that
-/// is too short, an assertion on a page that is none), so the pages on the way to our format
-/// entry are checked here one by one.
+/// LMDB trusts its file: a damaged one would crash the process (SIGBUS if the file is too short, a
+/// failed assertion if a page is invalid), so the pages that lead to our format record are checked
+/// here first.
 struct FileProbe {
   enum Verdict {
-    /// Nothing there yet: a store can be made.
+    /// There is no file: a store can be created.
     case missing
-    /// A file without content, or one in which LMDB had just begun.
+    /// A file without content, or one that LMDB has only just initialized.
     case empty
     case store
   }
@@ -19,12 +19,12 @@ struct FileProbe {
   private let descriptor: Int32
   private let size: Int
 
-  /// What is at `path`; throws why it cannot be opened as a store. The file is only read.
+  /// Returns the kind of the file at `path`; throws if it cannot be opened as a store. Reads only.
   static func look(at path: String) throws(StorageError) -> Verdict {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return .missing }
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+      throw .cannotOpen(path: path, reason: StorageError.message(for: errno))
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
@@ -34,25 +34,25 @@ struct FileProbe {
     if status.st_size == 0 { return .empty }
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+      throw .cannotOpen(path: path, reason: StorageError.message(for: errno))
     }
     defer { close(descriptor) }
-    // Somebody may write the store between two of our reads: what was found is believed once the pages
-    // with which the file begins are the same before and after.
-    var before = firstPages(descriptor)
+    // A process may write to the store between two reads: a verdict is valid only if the meta pages
+    // are the same before and after.
+    var before = metaPages(descriptor)
     for _ in 0..<1000 {
       fstat(descriptor, &status)
       let probe = FileProbe(path: path, descriptor: descriptor, size: Int(status.st_size))
       let verdict = Result { () throws(StorageError) in try probe.verdict(probe.newestMeta()) }
-      let after = firstPages(descriptor)
+      let after = metaPages(descriptor)
       if after == before { return try verdict.get() }
       before = after
     }
     throw .locked(path: path)
   }
 
-  /// What LMDB writes with every commit, of both its pages; their size is not known yet.
-  private static func firstPages(_ descriptor: Int32) -> [UInt8] {
+  /// The parts of both meta pages that LMDB writes with every commit; their size is not known yet.
+  private static func metaPages(_ descriptor: Int32) -> [UInt8] {
     let probe = FileProbe(path: "", descriptor: descriptor, size: 0)
     return [0, 4096].flatMap { probe.bytes(at: $0, count: Meta.end) }
   }
@@ -64,14 +64,14 @@ extension FileProbe {
     let version = bytes(at: 20, count: 4).withUnsafeBytes {
       Int($0.littleEndian(at: 0, as: UInt32.self))
     }
-    // Any other data version is LMDB's, and so nothing that a store of ours ever had.
+    // Another data version is LMDB's own, and no store of ours ever had it.
     guard version == 1 else { throw formatError() }
     let pageSize = first.pageSize
     guard pageSize >= 512, pageSize <= 65536, pageSize & (pageSize - 1) == 0 else {
       throw .damaged(path: path, reason: "its page size is \(pageSize)")
     }
     guard let second = Meta(bytes(at: pageSize, count: Meta.end)) else {
-      throw .damaged(path: path, reason: "its second page is missing")
+      throw .damaged(path: path, reason: "its second meta page is missing")
     }
     let newest = first.transaction >= second.transaction ? first : second
     guard newest.lastPage >= 1, newest.lastPage < size / pageSize else {
@@ -96,14 +96,14 @@ extension FileProbe {
     }
     for name in ["columns", "lists", "links", "index", "log"] {
       guard try databaseRoot(name, in: main, meta) != nil else {
-        throw .damaged(path: path, reason: "it has no \(name)")
+        throw .damaged(path: path, reason: "it has no database '\(name)'")
       }
     }
     return .store
   }
 
-  /// Why a file whose format entry is not where it should be cannot be opened: it is something else,
-  /// unless the entry is found anywhere in it. Reads the file, of large ones the first gigabyte.
+  /// Returns the error for a file without a valid format record: it is not a store, unless the
+  /// record is found anywhere in it. Reads the file, of large ones the first gigabyte.
   private func formatError() -> StorageError {
     let chunk = 1 << 20
     for start in stride(from: 0, to: min(size, 1 << 30), by: chunk) {
@@ -114,13 +114,13 @@ extension FileProbe {
         }
       }
       if isFound {
-        return .damaged(path: path, reason: "the entry that tells its format is not in its place")
+        return .damaged(path: path, reason: "its format record is in the wrong position")
       }
     }
     return .notAStore(path: path)
   }
 
-  /// The root page of a named database, nil when there is no such database.
+  /// Returns the root page of a named database, nil if there is no such database.
   ///
   /// The entry is an `MDB_db`: its flags at 4, its depth at 6, its root page at 40.
   private func databaseRoot(
@@ -135,7 +135,7 @@ extension FileProbe {
       return bytes.littleEndian(at: 40, as: UInt64.self)
     }
     guard let root, root == .max || root <= UInt64(meta.lastPage) else {
-      throw .damaged(path: path, reason: "the entry of \(name) is not what it should be")
+      throw .damaged(path: path, reason: "the root of its database '\(name)' is invalid")
     }
     if root != .max { try PageTree(self, meta, root: root).checkRoot() }
     return root

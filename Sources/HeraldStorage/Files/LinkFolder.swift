@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A folder of our own with a link to each of two open files, for LMDB, which opens files by name.
+/// A private folder with a link to each of two open files, for LMDB, which opens files by name.
 ///
-/// The names lead to the very files that the descriptors are of, whatever somebody does to the names
-/// that these have elsewhere. The folder goes with the value.
+/// The links lead to the files of the descriptors, even if those are renamed or replaced elsewhere.
+/// The folder is deleted with the value.
 struct LinkFolder: ~Copyable {
   /// The name of the first file; that of the second ends in `-lock`.
   let path: String
   private let folder: String
 
-  /// Where such folders can be: where nobody but their owner can put others in their places.
-  static let places = ["/dev/shm", "/tmp", "/var/tmp"]
+  /// The possible parents of such folders: only a folder's owner can replace its contents there.
+  static let parents = ["/dev/shm", "/tmp", "/var/tmp"]
 
-  /// Nil where the system lets no folder be made, or shows no descriptors.
+  /// Returns nil if no folder can be created, or if the system does not expose descriptors.
   static func make(in parent: String, _ store: Int32, _ lock: Int32?) -> LinkFolder? {
     removeLeftOver(in: parent)
     let template = (parent + prefix + "XXXXXX").withCString { strdup($0) }
@@ -38,7 +38,7 @@ struct LinkFolder: ~Copyable {
       && access(name, F_OK) == 0
   }
 
-  /// Gives an open file a name; false, with `errno`, where that fails.
+  /// Gives an open file a name; returns false, with `errno` set, if that fails.
   static func give(_ file: OwnedDescriptor, theName name: String) -> Bool {
     linkat(AT_FDCWD, "/proc/self/fd/\(file.number)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
   }
@@ -50,13 +50,13 @@ struct LinkFolder: ~Copyable {
   }
 }
 
-// A program that is killed while it opens a store leaves its folder.
+// A program that is killed while it opens a store leaves its folder behind.
 
 extension LinkFolder {
-  /// How old a folder is that nobody uses any more, in seconds; it is used for a moment.
+  /// The age, in seconds, above which a folder is certainly unused; it is needed only for a moment.
   private static let longestUse = 3600
 
-  /// Removes the folders of ours that were left, with nothing but our links in them.
+  /// Removes folders of ours that were left behind and contain only our links.
   private static func removeLeftOver(in parent: String) {
     guard let entries = opendir(parent) else { return }
     defer { closedir(entries) }
@@ -78,7 +78,7 @@ extension LinkFolder {
     }
   }
 
-  /// Whether something is a link as `link` makes them.
+  /// Returns whether the file at a path is a link as `link` creates them.
   private static func isLink(_ path: String) -> Bool {
     var start = [CChar](repeating: 0, count: target.utf8.count)
     return readlink(path, &start, start.count) == start.count

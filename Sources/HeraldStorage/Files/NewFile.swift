@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// A file that gets its name once it is whole and on disk.
+/// A file that gets its name once it is complete and on disk.
 ///
-/// Until `finish` it has a temporary name in the same folder and is readable by its owner alone;
-/// dropped before, it leaves nothing. Used by one thread at a time.
+/// Until `finish` it has a temporary name in the same folder and is readable by its owner alone; if
+/// dropped before, it leaves nothing behind. Used by one thread at a time.
 final class NewFile {
-  /// The name that the file is to have.
+  /// The final name of the file.
   let path: String
-  /// Where the file is until then.
+  /// The name of the file until then.
   let temporaryPath: String
   let descriptor: Int32
   private var hasTemporaryName = true
 
-  /// A file with a temporary name of its own: what a program that was killed has left under it is removed.
-  /// The caller sees to it that nobody else is making one.
+  /// Creates a file with a given temporary name, and removes the one that a killed program has left
+  /// there. The caller ensures that nobody else is creating one.
   init(_ path: String, temporaryName: String) throws(StorageError) {
     self.path = path
     temporaryPath = temporaryName
@@ -68,17 +68,17 @@ final class NewFile {
     }
   }
 
-  /// Forgets what was written.
+  /// Truncates the file.
   func empty() throws(StorageError) {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw Self.failure(errno, path)
     }
   }
 
-  /// Puts the file on disk and gives it its name, which no file has yet.
+  /// Syncs the file to disk and gives it its name, which must not exist yet.
   func finish() throws(StorageError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(errno, path) }
-    // A link never takes the place of a file that came meanwhile, as a renaming would.
+    // Unlike a rename, a link never replaces a file that was created meanwhile.
     if link(temporaryPath, path) == 0 {
       unlink(temporaryPath)
     } else {
@@ -87,14 +87,14 @@ final class NewFile {
       guard reason != EEXIST, lstat(path, &status) != 0, errno == ENOENT else {
         throw Self.failure(reason, path)
       }
-      // A file system without links.
+      // The file system has no hard links.
       guard rename(temporaryPath, path) == 0 else { throw Self.failure(errno, path) }
     }
     hasTemporaryName = false
     try Self.syncFolder(of: path)
   }
 
-  /// Puts the file on disk and in the place of the one that has its name.
+  /// Syncs the file to disk and replaces the one that has its name.
   func replace() throws(StorageError) {
     guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
       throw Self.failure(errno, path)
@@ -103,12 +103,12 @@ final class NewFile {
     try Self.syncFolder(of: path)
   }
 
-  /// Makes names that were given or taken in the folder of a file survive a loss of power.
+  /// Makes changes of names in a file's folder survive a power loss.
   static func syncFolder(of path: String) throws(StorageError) {
     let folder = Glibc.open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw failure(errno, path) }
     defer { close(folder) }
-    // Some file systems keep names without being asked, and refuse to be.
+    // Some file systems keep names without a sync, and refuse one.
     guard fsync(folder) == 0 || errno == EINVAL else { throw failure(errno, path) }
   }
 
@@ -116,7 +116,7 @@ final class NewFile {
     switch code {
     case ENOSPC, EDQUOT, EFBIG: .full(path: path)
     case EEXIST: .cannotWrite(path: path, reason: "it exists already")
-    default: .cannotWrite(path: path, reason: StorageError.words(for: code))
+    default: .cannotWrite(path: path, reason: StorageError.message(for: code))
     }
   }
 }

@@ -2,17 +2,17 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-// Deleting needs pages too: LMDB writes what it changes to free ones, and gives the old ones back only later.
-// So behind the pages that the store uses some room is kept, on the disk and below every limit, that none but
-// a transaction that deletes may use. A full disk lets one delete, and what that frees is used again.
+// Deleting needs pages too: LMDB writes changes to free ones, and frees the old ones only later. So
+// some space after the pages that the store uses is reserved, on disk and below every limit, for
+// transactions that delete. A full disk still allows deletions, and their space is reused.
 
 extension OpenFile {
-  /// As much is kept, and an eighth of a small store's limit.
+  /// The size of the reserve in bytes; for a small store, an eighth of its limit.
   private static let largestReserve = 1 << 19
 
-  /// Throws `full` where a transaction, about to be committed, makes the file grow and leaves no reserve.
-  /// It is without a say where this LMDB is laid out in another way. A system call for each half megabyte
-  /// by which a store grows.
+  /// Throws `full` if a transaction, about to be committed, grows the file and leaves no reserve.
+  /// Without effect if this LMDB has another layout. One system call for each half megabyte by
+  /// which a store grows.
   func checkReserve(_ transaction: OpaquePointer, isDeleting: Bool) throws(StorageError) {
     guard !isDeleting, let pages = TransactionFields.pages(of: transaction, in: handle)
     else { return }
@@ -20,7 +20,7 @@ extension OpenFile {
     var statistics = MDB_stat()
     mdb_env_info(handle, &information)
     mdb_env_stat(handle, &statistics)
-    // One that finds its pages among the free ones takes nothing of the reserve.
+    // A transaction that only reuses free pages takes nothing from the reserve.
     let used = Int(information.me_last_pgno) + 1
     guard pages > used else { return }
     let (limit, pageSize) = (Int(information.me_mapsize), Int(statistics.ms_psize))
@@ -30,7 +30,8 @@ extension OpenFile {
     }
   }
 
-  /// Whether the file has room on the disk between two offsets, which is reserved where the file system can.
+  /// Returns whether the disk has space for the file between two offsets, and reserves it if the
+  /// file system can.
   private func hasRoom(from start: Int, through end: Int) -> Bool {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
@@ -40,7 +41,7 @@ extension OpenFile {
     }
     let reserved = reservedSize.load(ordering: .relaxed)
     if end <= reserved { return true }
-    // More than is needed now, so as not to ask with every commit.
+    // Reserves more than needed now, to avoid a system call with every commit.
     for wanted in [end + Self.largestReserve, end] {
       var code: Int32
       repeat {
@@ -52,7 +53,7 @@ extension OpenFile {
         reservedSize.store(wanted, ordering: .relaxed)
         return true
       case ENOSPC, EDQUOT, EFBIG: continue
-      default: return !isWithoutRoom
+      default: return !isDiskFull
       }
     }
     return false

@@ -3,17 +3,17 @@ internal import Glibc
 internal import Synchronization
 
 extension OpenFile {
-  /// What a writer does now and then, for all who have the store open. The writer's lock is ours.
+  /// Does a writer's periodic work for all who have the store open. The caller holds the writer lock.
   func prepareWrite() throws(StorageError) {
     guard files?.lock != nil else { return }
     try pin.check(self)
     let now = Self.seconds
     guard readersChecked.exchange(now, ordering: .relaxed) != now else { return }
-    try forgetDeadReaders()
+    try clearDeadReaders()
   }
 
-  /// Gives up the places of processes that were killed, which would hold their old pages for ever.
-  func forgetDeadReaders() throws(StorageError) {
+  /// Clears the slots of processes that were killed, which would keep their old pages forever.
+  func clearDeadReaders() throws(StorageError) {
     let code = mdb_reader_check(handle, nil)
     guard code == 0 else { throw .explaining(code, "check readers", path: path) }
   }
@@ -25,13 +25,13 @@ extension OpenFile {
   }
 }
 
-/// The version that is kept for those who read without a place in the table of readers.
+/// The version that is kept for processes that read without a slot in the reader table.
 ///
-/// They began when nobody could write. Who opens the store for writing while they read keeps the
-/// version that it finds, or an older one that somebody else keeps, until they have gone.
+/// They began when nobody could write. A process that opens the store for writing while they read
+/// keeps the current version, or an older one that another process keeps, until they have finished.
 final class VersionPin: Sendable {
   private struct State: @unchecked Sendable {
-    /// Nil where nobody reads without a place.
+    /// Nil if nobody reads without a slot.
     var transaction: OpaquePointer?
     /// The oldest version that they may be reading.
     var oldest: UInt64 = 0
@@ -41,10 +41,10 @@ final class VersionPin: Sendable {
 
   var isHeld: Bool { state.withLock { $0.transaction != nil } }
 
-  /// Keeps the present version where somebody reads without a place.
+  /// Keeps the current version if anyone reads without a slot.
   func take(_ file: OpenFile) throws(StorageError) {
     guard let files = file.files, let table = file.table,
-      !Meeting.readingWithoutLock(files.store).isFree
+      !StoreLocks.readingWithoutLock(files.store).isFree
     else { return }
     var transaction: OpaquePointer?
     let code = mdb_txn_begin(file.handle, nil, UInt32(MDB_RDONLY), &transaction)
@@ -53,12 +53,12 @@ final class VersionPin: Sendable {
     state.withLock { $0 = State(transaction: transaction, oldest: oldest) }
   }
 
-  /// Throws `locked` where a version that somebody may be reading is kept by nobody any more; gives up
-  /// the one that is kept once nobody reads so.
+  /// Throws `locked` if a version that may still be read is no longer kept by any process; releases
+  /// the kept one once nobody reads without a slot.
   func check(_ file: OpenFile) throws(StorageError) {
     let oldest = state.withLock { $0.transaction == nil ? nil : $0.oldest }
     guard let oldest, let files = file.files else { return }
-    if Meeting.readingWithoutLock(files.store).isFree {
+    if StoreLocks.readingWithoutLock(files.store).isFree {
       end()
     } else if let kept = file.table?.oldestRead, kept > oldest {
       throw .locked(path: file.path)

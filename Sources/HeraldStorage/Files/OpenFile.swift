@@ -9,7 +9,7 @@ internal import Synchronization
 ///     lists     roots and runs                        see ListRoot
 ///     links     reverse links, DUPFIXED               see addLink
 ///     index     IndexKey -> object number, DUPFIXED
-///     log       version -> what a commit did
+///     log       version -> a commit's log entry
 struct Databases: Equatable, Sendable {
   let meta: MDB_dbi
   let columns: MDB_dbi
@@ -31,14 +31,14 @@ struct Databases: Equatable, Sendable {
     }
   }
 
-  /// Opens, and with `MDB_CREATE` makes, each of them.
+  /// Opens each of them, and with `MDB_CREATE` creates it.
   init(_ transaction: OpaquePointer, flags: UInt32, path: String) throws(StorageError) {
     func open(_ name: String, _ sorting: Int32 = 0) throws(StorageError) -> MDB_dbi {
       var handle: MDB_dbi = 0
       let code = mdb_dbi_open(
         transaction, name, flags == 0 ? 0 : flags | UInt32(sorting), &handle)
       if code == MDB_NOTFOUND {
-        throw .damaged(path: path, reason: "it has no \(name)")
+        throw .damaged(path: path, reason: "it has no database '\(name)'")
       }
       guard code == 0 else { throw .explaining(code, "open \(name)", path: path) }
       return handle
@@ -59,26 +59,26 @@ struct Databases: Equatable, Sendable {
 final class OpenFile: @unchecked Sendable {
   let handle: OpaquePointer
   let databases: Databases
-  /// Where the file is, empty for a store in memory.
+  /// The path of the file, empty for a store in memory.
   let path: String
-  /// Whether nobody but this process has it.
+  /// Whether the file belongs to this process alone.
   var isInMemory: Bool { path.isEmpty }
   /// Whether nobody can write through this handle.
   let isReadOnly: Bool
-  /// The file and its lock file by our own descriptors; nil for a store in memory, which nobody else
-  /// has.
+  /// The descriptors of the file and its lock file; nil for a store in memory, which no other
+  /// process can open.
   let files: StoreFiles?
-  /// What all who have the lock file open share; nil without one, or where it is not laid out as ours.
+  /// The memory shared by all who have the lock file open; nil without one, or if its layout is not ours.
   let table: LockTable?
   let options: Options
-  /// The id of the store; nil for one that was made without.
+  /// The id of the store; nil for one that was created without.
   let id: StoreID?
-  /// Whether somebody who could write has ended without closing the store.
+  /// Whether a process that could write has ended without closing the store.
   let isUnclean: Bool
   let pin = VersionPin()
-  /// When places of dead readers were looked for last.
+  /// The time of the last check for dead readers' slots.
   let readersChecked = Atomic(0)
-  /// Up to which offset the file is known to have room on the disk.
+  /// The offset up to which the file is known to have space on disk.
   let reservedSize = Atomic(0)
   private let isClosed = Atomic(false)
 
@@ -94,10 +94,10 @@ final class OpenFile: @unchecked Sendable {
       table = files?.lock.flatMap { LockTable($0, isAlone: options.isAlone) }
       isUnclean =
         options.isFirst && table?.isInUse ?? false
-        && files.map { Meeting.writing($0.store).isFree } ?? false
+        && files.map { StoreLocks.writing($0.store).isFree } ?? false
       if let files, options.isFirst {
-        table?.forgetReaders(of: files.processNumber)
-        // Places of processes that were killed would hold their old pages for ever.
+        table?.clearReaders(of: files.processNumber)
+        // Slots of processes that were killed would keep their old pages forever.
         let code = mdb_reader_check(handle, nil)
         guard code == 0 else { throw StorageError.explaining(code, "check readers", path: path) }
       }
@@ -108,20 +108,20 @@ final class OpenFile: @unchecked Sendable {
     }
   }
 
-  /// Closes a handle that turned out to be of no use, beside others of this process where it has some.
+  /// Closes an unusable handle; other handles of this process stay usable.
   private static func close(
     unusable handle: OpaquePointer, _ options: Options, _ files: StoreFiles?
   ) {
     if !options.isFirst, let lock = files?.lockIdentity,
       let descriptor = ProcessNumber.willClose(handle, besideOthersOf: lock)
     {
-      // With it the locks of the others would go. It stays open until the process ends.
+      // Closing it would drop the others' locks. It stays open until the process ends.
       _ = Unmanaged.passRetained(descriptor)
     }
     mdb_env_close(handle)
   }
 
-  /// That of the store's file.
+  /// The descriptor of the store's file.
   var descriptor: Int32 {
     var descriptor: mdb_filehandle_t = -1
     mdb_env_get_fd(handle, &descriptor)
@@ -130,7 +130,7 @@ final class OpenFile: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Closes the file. No transaction of anybody's is left, but of the file's own.
+  /// Closes the file. No transaction is left, except the file's own.
   func close() {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     pin.end()
@@ -141,15 +141,15 @@ final class OpenFile: @unchecked Sendable {
     mdb_env_close(handle)
   }
 
-  /// Closes a handle that was just opened and turned out to be of no use.
+  /// Closes a handle that was just opened and turned out to be unusable.
   func closeUnusable() {
     isClosed.store(true, ordering: .relaxed)
     pin.end()
     Self.close(unusable: handle, options, files)
   }
 
-  /// Closes a handle beside others of the store, and returns what is to stay open for them; nil where the
-  /// handle must stay. No transaction of it is left.
+  /// Closes a handle while others of the store stay open, and returns the descriptor that must stay
+  /// open for them; nil if the handle itself must stay open. No transaction of it is left.
   func closeBesideOthers() -> OwnedDescriptor? {
     try? pin.check(self)
     guard !pin.isHeld, let lock = files?.lockIdentity,
@@ -160,20 +160,20 @@ final class OpenFile: @unchecked Sendable {
     return descriptor
   }
 
-  /// Notes that all is well where nobody else could write. Who is opening the store sees us still.
+  /// Records a clean end if nobody else can write. A process that is opening the store still sees this one.
   private func leave(_ files: StoreFiles) {
     guard !isReadOnly, let table, let lock = files.lock,
       table.storeInode == UInt64(files.storeIdentity.inode)
     else { return }
-    let opening = Meeting.opening(lock)
+    let opening = StoreLocks.opening(lock)
     guard opening.take(.exclusive, waiting: false) else { return }
-    if Meeting.writing(files.store).isFree { table.isInUse = false }
+    if StoreLocks.writing(files.store).isFree { table.isInUse = false }
     opening.release()
   }
 
-  /// Whether the file system has hardly a page left, or lets no file of this process grow further:
-  /// LMDB tells a write that was cut short from any other failure of a device no better.
-  var isWithoutRoom: Bool {
+  /// Whether the file system is full, or the file size limit of this process is reached: LMDB
+  /// reports a short write like any other failure of a device.
+  var isDiskFull: Bool {
     var descriptor: mdb_filehandle_t = -1
     var system = statvfs()
     var file = stat()
@@ -189,19 +189,19 @@ final class OpenFile: @unchecked Sendable {
 }
 
 extension OpenFile {
-  /// How LMDB is to open a file.
+  /// The options with which LMDB opens a file.
   struct Options {
     var isReadOnly = false
-    /// Nothing of it outlives the process: no waiting for a disk, no lock among processes.
+    /// The file does not outlive the process: commits skip the disk and need no lock among processes.
     var isTemporary = false
-    /// Whether pages are changed where they lie. Of a file that a file system can refuse a page to,
-    /// such a change would end the program.
+    /// Whether pages are changed in place. If the file system cannot supply a page, such a change
+    /// crashes the program.
     var isWrittenThroughMap = false
-    /// Whether the reader table can be left out: nobody can write beside us.
+    /// Whether the reader table can be omitted: no other process can write.
     var isWithoutLock = false
-    /// Whether a commit waits for no disk: the caller sees to it.
+    /// Whether commits skip the sync to disk, which is then up to the caller.
     var isUnsynced = false
-    /// The file has no store in it yet.
+    /// Whether the file has no store in it yet.
     var isNew = false
     /// Whether no other program had the lock file open.
     var isAlone = false
@@ -223,18 +223,18 @@ extension OpenFile {
 
   private static let smallestMap = 1 << 26
 
-  /// Opens files that the caller has looked at, with as large a map as the system grants.
+  /// Opens files that the caller has checked, with the largest map that the system grants.
   static func open(_ files: StoreFiles, _ options: Options) throws(StorageError) -> OpenFile {
-    for folder in LinkFolder.places {
+    for folder in LinkFolder.parents {
       if let links = LinkFolder.make(in: folder, files.store.number, files.lock?.number) {
         return try open(links.path, named: files.path, options, files)
       }
     }
-    // Without a folder of ours LMDB finds the files by the names that everybody knows.
+    // Without a private folder LMDB opens the files by their public names.
     return try open(files.path, named: files.path, options, files)
   }
 
-  /// Opens a file by a name; `name` is what errors call it.
+  /// Opens a file by a name; `name` is the one used in errors.
   static func open(
     _ file: String, named name: String, _ options: Options, _ files: StoreFiles? = nil
   ) throws(StorageError) -> OpenFile {
@@ -244,7 +244,7 @@ extension OpenFile {
       if let handle { return try OpenFile(handle, name, options, files) }
       guard code == ENOMEM, options.mapSize / 8 >= smallestMap else {
         if code == EACCES || code == EPERM || code == EROFS {
-          throw .cannotOpen(path: name, reason: StorageError.words(for: code))
+          throw .cannotOpen(path: name, reason: StorageError.message(for: code))
         }
         throw .explaining(code, "open", path: name)
       }
@@ -264,7 +264,7 @@ extension OpenFile {
     if let files, code == 0, !ProcessNumber.set(files.processNumber, of: handle) { code = EAGAIN }
     if code == 0 { code = mdb_env_open(handle, file, options.flags, 0o600) }
     guard code != 0 else {
-      // LMDB leaves this one open across exec.
+      // LMDB does not set close-on-exec for this one.
       var descriptor: mdb_filehandle_t = -1
       if mdb_env_get_fd(handle, &descriptor) == 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
       return (handle, 0)
@@ -298,19 +298,19 @@ extension OpenFile {
     return (databases, id)
   }
 
-  /// Looks at the pages of the file, and at the records of a small one, before LMDB follows them.
+  /// Checks the pages of the file, and the records of a small one, before LMDB follows them.
   private static func verify(
     _ handle: OpaquePointer, _ transaction: OpaquePointer, _ path: String, isUnclean: Bool
   ) throws(StorageError) {
     var descriptor: mdb_filehandle_t = -1
     var status = stat()
     guard mdb_env_get_fd(handle, &descriptor) == 0, fstat(descriptor, &status) == 0 else {
-      throw .failed(operation: "check", code: errno, reason: StorageError.words(for: errno))
+      throw .failed(operation: "check", code: errno, reason: StorageError.message(for: errno))
     }
     let scope = StoreVerification.Scope(
       size: Int(status.st_size), isUnclean: isUnclean)
     var verification = try StoreVerification(descriptor, transaction.number, scope)
-    // Two commits since the transaction began have written over the meta page that it was read from.
+    // Two commits since the transaction began have overwritten the meta page that it was read from.
     for _ in 0..<100 where verification.isOfAnotherVersion {
       mdb_txn_reset(transaction)
       let code = mdb_txn_renew(transaction)
@@ -323,7 +323,7 @@ extension OpenFile {
     throw .damaged(path: path, reason: first + more)
   }
 
-  /// Another process may have made the store since we looked: what is there stays.
+  /// Another process may have created the store meanwhile: its records are kept.
   private static func makeStore(
     _ transaction: OpaquePointer, _ meta: MDB_dbi, _ path: String
   ) throws(StorageError) {
@@ -345,7 +345,7 @@ extension OpenFile {
         }
       }
       guard code == 0 || code == MDB_KEYEXIST else {
-        throw .explaining(code, "make the store", path: path)
+        throw .explaining(code, "create the store", path: path)
       }
     }
   }

@@ -1,26 +1,26 @@
 internal import Glibc
 internal import Synchronization
 
-/// A store's file and its lock file as one opening of the store has them, and where they were found.
+/// A store's file and its lock file as one opening of the store has them, and their paths.
 ///
-/// The two go by their names, so somebody may remove them, or put others in their places, while they
-/// are open. Whoever opens the store next would then have other files than we.
+/// Both are found by name, so another process may remove or replace them while they are open. The
+/// next process to open the store would then use other files than this one.
 final class StoreFiles: Sendable {
   /// The canonical path of the store.
   let path: String
   let store: OwnedDescriptor
-  /// Nil for who reads without it.
+  /// Nil if the store is read without it.
   let lock: OwnedDescriptor?
-  /// What LMDB knows this process by in the table of readers.
+  /// The number of this process in the reader table.
   let processNumber: pid_t
   let lockPath: String
   let storeIdentity: FileIdentity
   let lockIdentity: FileIdentity?
-  /// Who reads the file in this process, and whether another is the store's by now (`beginUse`).
+  /// The readers of the file in this process, and whether another file replaces it (`beginUse`).
   let users = Atomic(0)
   let isSuperseded = Atomic(false)
 
-  /// Nil where one of the descriptors is none.
+  /// Returns nil if a descriptor is invalid.
   init?(_ path: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor?, processNumber: pid_t) {
     guard let facts = FileFacts(store.number) else { return nil }
     self.path = path
@@ -33,14 +33,14 @@ final class StoreFiles: Sendable {
     if lock != nil && lockIdentity == nil { return nil }
   }
 
-  /// Whether a file is one of the two.
+  /// Returns whether a file is one of the two.
   func contains(_ identity: FileIdentity) -> Bool {
     identity == storeIdentity || identity == lockIdentity
   }
 
   func isLock(_ identity: FileIdentity) -> Bool { identity == lockIdentity }
 
-  /// Throws where the paths lead elsewhere by now. Asks the system about each: a microsecond or two.
+  /// Throws if a path leads elsewhere now. One system call for each: a microsecond or two.
   func check() throws(StorageError) {
     switch Self.compare(path, storeIdentity) {
     case .same: break
@@ -55,8 +55,8 @@ final class StoreFiles: Sendable {
     }
   }
 
-  /// The file that the store is in by now, where everybody who has the lock file open has agreed on that
-  /// (`StorageEnvironment.compact`); nil where another file has come to the path in any other way.
+  /// Opens the file that the store is in now, if all processes that have the lock file open agree
+  /// on it (`StorageEnvironment.compact`); returns nil if the file was replaced in any other way.
   func successor(agreedBy table: LockTable, isReadOnly: Bool) -> StoreFiles? {
     guard let lock, let lockIdentity, let agreed = table.storeInode,
       UInt(agreed) != storeIdentity.inode,
@@ -79,7 +79,7 @@ final class StoreFiles: Sendable {
   private static func compare(_ path: String, _ identity: FileIdentity) -> Comparison {
     var status = stat()
     if lstat(path, &status) == 0 { return FileIdentity(status) == identity ? .same : .other }
-    // A program that gave up a right of its own may not see its files any more.
+    // A program that dropped its privileges may no longer see its files.
     return errno == ENOENT || errno == ENOTDIR ? .nothing : .same
   }
 }

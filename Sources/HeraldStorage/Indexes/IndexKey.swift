@@ -1,32 +1,31 @@
-/// The key under which an index keeps the numbers of the objects with one value.
+/// The key under which an index stores the numbers of the objects with one value.
 ///
 ///     index key := class:u32 property:u32 value, big-endian
 ///     value     := 0                                    nil
-///                | 1 integer with its sign bit turned:u64
+///                | 1 integer with its sign bit flipped:u64
 ///                | 2 order-preserving bits of a double:u64
 ///                | 3 order-preserving bits of a float:u32
-///                | 4 seconds with their sign bit turned:u64 nanoseconds likewise:u32
-///                | 5 bytes                              as many as leave the key below 511
+///                | 4 seconds with their sign bit flipped:u64 nanoseconds likewise:u32
+///                | 5 bytes                              if the key stays below 511 bytes
 ///                | 5 the first bytes, then their hash:u128          a key of exactly 511
 ///
-/// Keys of one column are in the order of their values, but for bytes cut in favour of a hash: of
-/// these, their first 486 bytes are.
-/// -0 has the key of 0, and every NaN the same.
+/// Keys of one column are in the order of their values, except those of truncated bytes, which are
+/// in the order of their first 486 bytes. -0 has the same key as 0, and every NaN the same key.
 enum IndexKey {
-  /// What LMDB is built to allow.
+  /// The limit that LMDB is built with.
   static let longest = 511
   private static let hashSize = 16
-  /// Class, property and kind.
+  /// The size of class, property and kind.
   static let prefixSize = 9
 
-  /// The first bytes of the keys of the values that begin with `prefix`, or of a few more.
+  /// The prefix of the keys of the values that begin with `prefix`; a few other keys may share it.
   static func encode(_ column: ColumnID, prefix: [UInt8]) -> [UInt8] {
     Array(encode(column, .bytes(prefix)).prefix(longest - hashSize))
   }
 
-  /// The first bytes of the keys of a column's values of one kind.
+  /// The prefix of the keys of a column's values of one kind.
   static func encode(_ column: ColumnID, kind: ColumnKind) -> [UInt8] {
-    let least: StoredValue =
+    let smallest: StoredValue =
       switch kind {
       case .integers: .integer(0)
       case .doubles: .double(0)
@@ -34,10 +33,10 @@ enum IndexKey {
       case .dates: .date(seconds: 0, nanoseconds: 0)
       case .bytes: .bytes([])
       }
-    return Array(encode(column, least).prefix(prefixSize))
+    return Array(encode(column, smallest).prefix(prefixSize))
   }
 
-  /// Lends the key of a value; one of a number lies on the stack.
+  /// Calls `body` with the key of a value; the key of an integer is built on the stack.
   static func withEncoded<Result>(
     _ column: ColumnID, _ value: StoredValue, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -47,7 +46,7 @@ enum IndexKey {
     return withEncoded(column, ordered: ordered(integer), body)
   }
 
-  /// Lends the key of the integer that is `value` with its sign bit turned.
+  /// Calls `body` with the key of an integer, given with its sign bit flipped.
   @inline(__always)
   static func withEncoded<Result>(
     _ column: ColumnID, ordered value: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
@@ -60,14 +59,14 @@ enum IndexKey {
     }
   }
 
-  /// The integer of a key, its sign bit turned; nil for a key of another kind or column.
+  /// Returns the integer of a key, its sign bit flipped; nil for a key of another kind or column.
   static func orderedInteger(_ key: UnsafeRawBufferPointer, of column: ColumnID) -> UInt64? {
     guard key.count == 17, key[8] == 1, key.bigEndian(at: 0, as: UInt64.self) == column.packed
     else { return nil }
     return key.bigEndian(at: 9, as: UInt64.self)
   }
 
-  /// The integers, their sign bits turned, of the keys between two that `IndexRange` gave.
+  /// The integers, their sign bits flipped, of the keys between two that `IndexRange` returned.
   static func orderedIntegers(
     _ keys: (first: [UInt8], last: [UInt8])
   ) -> ClosedRange<UInt64>? {
@@ -119,7 +118,7 @@ enum IndexKey {
       append(UInt32(bitPattern: nanoseconds) ^ 1 << 31)
     case .bytes(let bytes):
       key.append(5)
-      // A whole value never makes a key as long as one that was cut, so the two cannot meet.
+      // The key of a whole value is always shorter than a truncated one, so the two never collide.
       if prefixSize + bytes.count < longest {
         key.append(contentsOf: bytes)
       } else {
@@ -130,7 +129,7 @@ enum IndexKey {
     }
   }
 
-  /// FNV-1a from a given start: the same in every process and version, as a stored hash must be.
+  /// FNV-1a with a given offset basis: the same in every process and version, as a stored hash must be.
   private static func hash(_ bytes: [UInt8], _ start: UInt64) -> UInt64 {
     var hash = start
     for byte in bytes {

@@ -1,11 +1,11 @@
-/// The entries of integers that a write adds to one column's index, kept until they are put into
-/// the tree in the order of their keys, which is several times faster than one by one as they come.
+/// The integer entries that a write transaction adds to one column's index, kept until they are put
+/// into the tree in the order of their keys, which is several times faster than one by one.
 ///
-/// Entries are appended; looked at, they are first sorted, which costs nothing as long as they came
-/// in order: so does a bulk of rising keys. 16 bytes an entry.
+/// Entries are appended, and sorted before they are read, which costs nothing if they arrived in
+/// order, as in a bulk insert with ascending keys. 16 bytes per entry.
 final class PendingIndex {
   struct Entry: Comparable {
-    /// As in the key: the integer with its sign bit turned.
+    /// As in the key: the integer with its sign bit flipped.
     let value: UInt64
     let number: UInt64
 
@@ -15,20 +15,21 @@ final class PendingIndex {
     }
   }
 
-  /// Entries beyond these are put into the tree early, to bound the memory of one transaction.
+  /// The number of entries above which they are flushed early, to limit a transaction's memory.
   static let limit = 1 << 20
 
   let column: ColumnID
   private(set) var entries: [Entry] = []
   private(set) var isSorted = true
-  /// Whether the numbers came in order: then entries of one value are in order once sorted by it.
-  private(set) var hasRisingNumbers = true
-  private(set) var leastNumber = UInt64.max
-  private(set) var greatestNumber: UInt64 = 0
-  /// Whether a reader had them sorted: the next entry is then to find them gone to the tree, or
-  /// whoever adds and reads in turn would have all of them sorted each time.
+  /// Whether the numbers arrived in order: then a stable sort by value leaves them in order.
+  private(set) var hasAscendingNumbers = true
+  private(set) var smallestNumber = UInt64.max
+  private(set) var largestNumber: UInt64 = 0
+  /// Whether the next entry must flush the others first. Set once they were sorted for a reader:
+  /// alternating additions and reads would otherwise sort all entries each time.
   private(set) var isDue = false
-  /// No value of the column in the tree is greater; nil as long as nobody asked. None: `.some(nil)`.
+  /// An upper bound of the column's values in the tree; nil until it is needed, `.some(nil)` if the
+  /// tree has none.
   var ceiling: UInt64??
 
   init(_ column: ColumnID) { self.column = column }
@@ -36,43 +37,43 @@ final class PendingIndex {
   @inline(__always)
   func append(_ entry: Entry) {
     if let last = entries.last, entry < last { isSorted = false }
-    if entry.number < greatestNumber { hasRisingNumbers = false }
-    greatestNumber = max(greatestNumber, entry.number)
-    leastNumber = min(leastNumber, entry.number)
+    if entry.number < largestNumber { hasAscendingNumbers = false }
+    largestNumber = max(largestNumber, entry.number)
+    smallestNumber = min(smallestNumber, entry.number)
     entries.append(entry)
     if entries.count >= Self.limit { isDue = true }
   }
 
-  /// Whether an entry of an object may be here.
+  /// Returns whether an entry of an object may be here.
   func mayHold(_ number: Int) -> Bool {
-    !entries.isEmpty && leastNumber <= UInt64(number) && UInt64(number) <= greatestNumber
+    !entries.isEmpty && smallestNumber <= UInt64(number) && UInt64(number) <= largestNumber
   }
 
-  /// The places of the entries whose values are in `values`. Sorts the entries: to be called before
-  /// they are looked at.
-  func places(of values: ClosedRange<UInt64>) -> Range<Int> {
+  /// Returns the range of the entries whose values are in `values`. Sorts the entries first: to be
+  /// called before they are read.
+  func range(of values: ClosedRange<UInt64>) -> Range<Int> {
     sort()
-    let first = place { $0.value < values.lowerBound }
-    return first..<max(first, place { $0.value <= values.upperBound })
+    let first = partitionPoint { $0.value < values.lowerBound }
+    return first..<max(first, partitionPoint { $0.value <= values.upperBound })
   }
 
-  /// The numbers under one value, in order.
+  /// Returns the numbers under one value, ascending.
   func numbers(under value: UInt64) -> [Int] {
     if isSorted, let last = entries.last, last.value < value { return [] }
-    let places = places(of: value...value)
-    return entries[places].map { Int($0.number) }
+    let range = range(of: value...value)
+    return entries[range].map { Int($0.number) }
   }
 
-  /// The lowest number under a value.
+  /// Returns the smallest number under a value.
   @inline(__always)
   func first(under value: UInt64) -> Int? {
     if isSorted, let last = entries.last, last.value < value { return nil }
-    let places = places(of: value...value)
-    return places.isEmpty ? nil : Int(entries[places.lowerBound].number)
+    let range = range(of: value...value)
+    return range.isEmpty ? nil : Int(entries[range.lowerBound].number)
   }
 
-  /// The number of entries at the head that satisfy `isBefore`, as none after them does.
-  private func place(_ isBefore: (Entry) -> Bool) -> Int {
+  /// Returns the number of entries at the start that satisfy `isBefore`; none after them does.
+  private func partitionPoint(_ isBefore: (Entry) -> Bool) -> Int {
     var low = 0
     var high = entries.count
     while low < high {
@@ -87,15 +88,15 @@ final class PendingIndex {
     if entries.count < 512 {
       entries.sort()
     } else {
-      if !hasRisingNumbers { sortByDigits { $0.number } }
+      if !hasAscendingNumbers { sortByDigits { $0.number } }
       sortByDigits { $0.value }
     }
     isSorted = true
     isDue = true
   }
 
-  /// Sorts by one half of the entries and leaves equals in their order: a pass over all of them for
-  /// each byte that is not the same in all, the lowest first.
+  /// Sorts by one half of the entries, stably: a least significant digit radix sort, with a pass
+  /// for each byte that differs between entries.
   @inline(__always)
   private func sortByDigits(of half: (Entry) -> UInt64) {
     let common = half(entries[0])
@@ -121,14 +122,14 @@ final class PendingIndex {
     }
   }
 
-  /// The entries are in the tree now.
+  /// Drops the entries, once they are in the tree.
   func forgetEntries() {
     if let ceiling, let last = entries.last { self.ceiling = max(ceiling ?? 0, last.value) }
     entries = []
     isSorted = true
-    hasRisingNumbers = true
-    leastNumber = .max
-    greatestNumber = 0
+    hasAscendingNumbers = true
+    smallestNumber = .max
+    largestNumber = 0
     isDue = false
   }
 }

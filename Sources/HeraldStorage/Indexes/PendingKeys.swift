@@ -1,33 +1,33 @@
-/// The entries that a write adds to one column's index under keys that are no integers', kept until
-/// they are put into the tree in the order of their keys, or until somebody reads the index.
+/// The entries that a write transaction adds to one column's index under keys other than integers',
+/// kept until they are put into the tree in the order of their keys, or until the index is read.
 ///
-/// 32 bytes an entry, and its key.
+/// 32 bytes per entry, and its key.
 final class PendingKeys {
   struct Entry {
-    /// Eight bytes of the key, as a number: those that are compared.
+    /// Eight bytes of the key, as a number: those that are being compared.
     var rank: UInt64
     let start: Int
     let length: Int32
-    /// The object's.
+    /// The object's number.
     let number: Int
   }
 
-  /// Entries, and bytes of keys, beyond these are put into the tree early, to bound the memory of
-  /// one transaction.
+  /// The numbers of entries, and of bytes of keys, above which they are flushed early, to limit a
+  /// transaction's memory.
   static let limit = 1 << 20
   static let byteLimit = 1 << 25
-  /// Shorter runs of equal ranks are compared by their whole keys.
+  /// The length of a run of equal ranks up to which whole keys are compared.
   private static let shortRun = 16
 
   let column: ColumnID
   private(set) var entries: [Entry] = []
   private(set) var bytes: [UInt8] = []
-  private var leastNumber = Int.max
-  private var greatestNumber = 0
+  private var smallestNumber = Int.max
+  private var largestNumber = 0
 
   init(_ column: ColumnID) { self.column = column }
 
-  /// Whether the entries are to go to the tree before another one comes.
+  /// Whether the entries must be flushed before another one is added.
   var isFull: Bool { entries.count >= Self.limit || bytes.count >= Self.byteLimit }
 
   func append(_ value: StoredValue, _ number: Int) {
@@ -35,17 +35,17 @@ final class PendingKeys {
     IndexKey.encode(column, value, into: &bytes)
     entries.append(
       Entry(rank: 0, start: start, length: Int32(bytes.count - start), number: number))
-    leastNumber = min(leastNumber, number)
-    greatestNumber = max(greatestNumber, number)
+    smallestNumber = min(smallestNumber, number)
+    largestNumber = max(largestNumber, number)
   }
 
-  /// Whether an entry of an object may be here.
+  /// Returns whether an entry of an object may be here.
   func mayHold(_ number: Int) -> Bool {
-    !entries.isEmpty && leastNumber <= number && number <= greatestNumber
+    !entries.isEmpty && smallestNumber <= number && number <= largestNumber
   }
 
-  /// Calls `body` with each key and number, in the order of keys, then of numbers, equal entries
-  /// once, until it answers false. Afterwards there are none.
+  /// Calls `body` with each key and number, in the order of keys, then of numbers, without
+  /// duplicates, until it returns false. Removes all entries.
   func drain(_ body: (UnsafeRawBufferPointer, Int) -> Bool) {
     sort(0..<entries.count, from: IndexKey.prefixSize - 1)
     bytes.withUnsafeBytes { bytes in
@@ -58,21 +58,21 @@ final class PendingKeys {
     }
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
-    leastNumber = .max
-    greatestNumber = 0
+    smallestNumber = .max
+    largestNumber = 0
   }
 
   // MARK: Sorting
 
-  /// Sorts entries whose keys agree in all bytes before an offset: by the next eight, then each run
-  /// that agrees in these by those that follow.
+  /// Sorts entries whose keys agree in all bytes before an offset: by the next eight bytes, then
+  /// each run that agrees in these by the following ones.
   private func sort(_ run: Range<Int>, from offset: Int) {
     guard run.count > Self.shortRun else { return sortByComparing(run) }
     var isLonger = false
     bytes.withUnsafeBytes { bytes in
-      for place in run {
-        entries[place].rank = rank(entries[place], from: offset, bytes)
-        if Int(entries[place].length) > offset + 8 { isLonger = true }
+      for index in run {
+        entries[index].rank = rank(entries[index], from: offset, bytes)
+        if Int(entries[index].length) > offset + 8 { isLonger = true }
       }
     }
     sort(run) { $0.rank != $1.rank ? $0.rank < $1.rank : $0.number < $1.number }
@@ -80,7 +80,7 @@ final class PendingKeys {
     while start < run.upperBound {
       var end = start + 1
       while end < run.upperBound, entries[end].rank == entries[start].rank { end += 1 }
-      // What ended is filled up with zeros, which a longer key may have of its own.
+      // Keys that end here are padded with zeros, which a longer key may really contain.
       if end - start > 1 {
         if isLonger { sort(start..<end, from: offset + 8) } else { sortByComparing(start..<end) }
       }
@@ -98,11 +98,11 @@ final class PendingKeys {
     }
   }
 
-  /// In its place: most runs are too short to be worth a copy.
+  /// Sorts in place: most runs are too short to be worth a copy.
   private func sort(_ run: Range<Int>, by comesBefore: (Entry, Entry) -> Bool) {
     entries.withUnsafeMutableBufferPointer { entries in
-      var part = UnsafeMutableBufferPointer(rebasing: entries[run])
-      part.sort(by: comesBefore)
+      var slice = UnsafeMutableBufferPointer(rebasing: entries[run])
+      slice.sort(by: comesBefore)
     }
   }
 
@@ -110,8 +110,8 @@ final class PendingKeys {
     let left = Int(entry.length) - offset
     if left >= 8 { return bytes.bigEndian(at: entry.start + offset, as: UInt64.self) }
     var rank: UInt64 = 0
-    for place in 0..<8 {
-      rank = rank << 8 | (place < left ? UInt64(bytes[entry.start + offset + place]) : 0)
+    for index in 0..<8 {
+      rank = rank << 8 | (index < left ? UInt64(bytes[entry.start + offset + index]) : 0)
     }
     return rank
   }

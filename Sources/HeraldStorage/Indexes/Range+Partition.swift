@@ -1,5 +1,5 @@
 extension Range<Int> {
-  /// The first place that `isBefore` does not hold for, where it holds for all before.
+  /// Returns the first index that does not satisfy `isBefore`; all before it do.
   func partition<Failure: Error>(
     _ isBefore: (Int) throws(Failure) -> Bool
   ) throws(Failure) -> Int {

@@ -37,7 +37,7 @@ extension StorageSnapshot {
       }
     }
     forEachKey(keys) { _, cursor, first, count in
-      // Pages of a key with one entry are those of the key before.
+      // The page that LMDB returns for a key with a single entry is that of the key before.
       guard count > 1 else {
         take(first)
         return true
@@ -54,7 +54,7 @@ extension StorageSnapshot {
     return numbers
   }
 
-  /// The first of these numbers. O(limit).
+  /// Returns the first of these numbers. O(limit).
   func firstIndexed(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]), limit: Int
   ) -> [Int] {
@@ -64,8 +64,8 @@ extension StorageSnapshot {
     var numbers: [Int] = []
     forEachKey(keys) { _, cursor, first, count in
       var entry = first
-      for place in 0..<count where numbers.count < limit {
-        if place > 0 {
+      for index in 0..<count where numbers.count < limit {
+        if index > 0 {
           var key = MDB_val()
           var value = MDB_val()
           guard mdb_cursor_get(cursor, &key, &value, MDB_NEXT_DUP) == 0 else { break }
@@ -78,7 +78,7 @@ extension StorageSnapshot {
     return numbers
   }
 
-  /// The number of objects under one value. O(log n).
+  /// Returns the number of objects under one value. O(log n).
   func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
     settle(column)
     var count = 0
@@ -110,8 +110,8 @@ extension StorageSnapshot {
     return total
   }
 
-  /// Calls `body` at each key from the first to those that begin with the last, until it answers
-  /// false: with the key, a cursor there, the first entry and the number of entries.
+  /// Calls `body` for each key from the first to those with the prefix `last`, until it returns
+  /// false: with the key, a cursor at it, its first entry and the number of its entries.
   func forEachKey(
     _ keys: (first: [UInt8], last: [UInt8]),
     _ body: (
@@ -139,7 +139,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// The lowest of the numbers under a value.
+  /// Returns the smallest of the numbers under a value.
   package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
     guard let pending, case .integer(let integer) = value, let index = pending.index(column) else {
       return firstInTree(column, value)
@@ -147,7 +147,7 @@ extension StorageSnapshot {
     let ordered = IndexKey.ordered(integer)
     let added = index.first(under: ordered)
     guard !index.entries.isEmpty else { return firstInTree(column, value) }
-    // A bulk of rising keys is beyond all that the tree has of them.
+    // A bulk insert with ascending keys is above all values in the tree.
     guard let ceiling = ceiling(index), ordered <= ceiling,
       let found = firstInTree(column, value)
     else { return added }
@@ -161,7 +161,7 @@ extension StorageSnapshot {
   }
 
   func addToIndex(
-    _ changes: PendingChanges, _ column: ColumnID, _ value: StoredValue, _ number: Int
+    _ changes: WriteBuffer, _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
     try checkFailure()
     if case .integer(let integer) = value {
@@ -176,7 +176,7 @@ extension StorageSnapshot {
   }
 
   func removeFromIndex(
-    _ changes: PendingChanges, _ column: ColumnID, _ value: StoredValue, _ number: Int
+    _ changes: WriteBuffer, _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
     try checkFailure()
     if case .integer = value, let index = changes.index(column), index.mayHold(number) {
@@ -192,7 +192,7 @@ extension StorageSnapshot {
     if code == MDB_NOTFOUND { throw damaged("an entry to be removed is not in the index") }
   }
 
-  /// The share in the digest of an entry; 0 in memory.
+  /// An entry's share of the digest; 0 in memory.
   @inline(__always)
   func share(_ space: RecordSpace, _ key: MDB_val, _ entry: MDB_val) -> UInt64 {
     guard isChecked else { return 0 }

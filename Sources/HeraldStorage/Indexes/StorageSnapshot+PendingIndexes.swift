@@ -1,20 +1,20 @@
 internal import CLMDB
 
-// What a write adds to the indexes: of integers it is read together with the tree, and put into it
-// at last; all else is put into it before it is read.
+// Additions of a write transaction to the indexes: those of integers are merged into reads, and
+// flushed to the tree by the commit; all others are flushed before the index is read.
 
 extension StorageSnapshot {
-  /// The entries not yet in the tree whose keys lie in a range.
+  /// Returns the entries not yet in the tree whose keys are in a range.
   func addedEntries(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8])
   ) -> ArraySlice<PendingIndex.Entry> {
     guard let index = pending?.index(column), let values = IndexKey.orderedIntegers(keys)
     else { return [] }
-    let places = index.places(of: values)
-    return index.entries[places]
+    let range = index.range(of: values)
+    return index.entries[range]
   }
 
-  /// The numbers of a range in the order of their values, those of `added` where they belong.
+  /// Returns the numbers of a range in the order of their values, merged with those of `added`.
   func merged(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]),
     _ added: ArraySlice<PendingIndex.Entry>
@@ -27,7 +27,7 @@ extension StorageSnapshot {
     }
     forEachKey(keys) { found, cursor, first, count in
       guard let value = IndexKey.orderedInteger(found, of: column) else { return true }
-      // As in a range of the tree alone, one entry is no page.
+      // The page that LMDB returns for a key with a single entry is that of the key before.
       guard count > 1 else {
         take(value, first)
         return true
@@ -44,38 +44,38 @@ extension StorageSnapshot {
     return entries.sorted().map { Int(truncatingIfNeeded: $0.number) }
   }
 
-  /// The greatest value of a column that the tree ever had in this transaction, nil when none.
+  /// An upper bound of a column's values in the tree in this transaction, nil if it has none.
   func ceiling(_ index: PendingIndex) -> UInt64? {
     if let ceiling = index.ceiling { return ceiling }
-    var greatest: UInt64?
+    var largest: UInt64?
     withCursor(.index) { cursor in
       var value = MDB_val()
-      // The key after the last of the column's integers.
+      // Seeks the key after the last of the column's integers.
       var (code, found) = IndexKey.withEncoded(index.column, ordered: .max) { bytes in
         var key = MDB_val(bytes)
         let code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
         return (code, key)
       }
       if code == 0 {
-        greatest = IndexKey.orderedInteger(UnsafeRawBufferPointer(found), of: index.column)
-        if greatest != nil { return }
+        largest = IndexKey.orderedInteger(UnsafeRawBufferPointer(found), of: index.column)
+        if largest != nil { return }
       }
       let step = code == MDB_NOTFOUND ? MDB_LAST : MDB_PREV_NODUP
       if code == 0 || code == MDB_NOTFOUND {
         code = mdb_cursor_get(cursor, &found, &value, step)
       }
       if code == 0 {
-        greatest = IndexKey.orderedInteger(UnsafeRawBufferPointer(found), of: index.column)
+        largest = IndexKey.orderedInteger(UnsafeRawBufferPointer(found), of: index.column)
       } else if code != MDB_NOTFOUND {
         note(explaining(code, "read"))
       }
     }
-    index.ceiling = .some(greatest)
-    return greatest
+    index.ceiling = .some(largest)
+    return largest
   }
 
-  /// Puts every added entry into the tree.
-  func flushIndexes(_ changes: PendingChanges) throws(StorageError) {
+  /// Writes every pending entry to the tree.
+  func flushIndexes(_ changes: WriteBuffer) throws(StorageError) {
     for index in changes.indexes.sorted(by: { $0.column.packed < $1.column.packed }) {
       try flush(index)
     }
@@ -84,7 +84,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// Puts the entries into the tree that must be there for a column's index to be read.
+  /// Writes the entries to the tree that must be there before a column's index is read.
   func settle(_ column: ColumnID) {
     guard let keys = pending?.keys(column), !keys.entries.isEmpty else { return }
     do throws(StorageError) { try flush(keys) } catch { note(error) }
@@ -114,8 +114,8 @@ extension StorageSnapshot {
     try written(code)
   }
 
-  /// Puts a column's added entries into the tree: in order, with one cursor, which finds the place
-  /// of each beside the last.
+  /// Writes a column's pending entries to the tree: in order, with one cursor, which finds the
+  /// position of each next to the last.
   func flush(_ index: PendingIndex) throws(StorageError) {
     guard !index.entries.isEmpty else { return }
     try checkFailure()
@@ -134,7 +134,7 @@ extension StorageSnapshot {
     }
     var last: PendingIndex.Entry?
     for entry in entries where entry != last {
-      // At the tree's end full pages follow one another.
+      // Appending at the tree's end fills its pages completely.
       let flags = !isLast ? 0 : entry.value == last?.value ? MDB_APPENDDUP : MDB_APPEND
       let code = put(entry, column, cursor, UInt32(flags))
       guard code == 0 else { return code }
@@ -157,7 +157,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// Puts an entry into the tree, unless it is there.
+  /// Inserts an entry into the tree, unless it is there.
   @inline(__always)
   private func put(
     _ key: MDB_val, _ entry: MDB_val, _ cursor: OpaquePointer, _ flags: UInt32
@@ -169,7 +169,7 @@ extension StorageSnapshot {
     return code == MDB_KEYEXIST ? 0 : code
   }
 
-  /// Whether every key of the tree is less than one.
+  /// Returns whether every key of the tree is smaller than one.
   private func isBeyondAll(_ key: UnsafeRawBufferPointer, _ cursor: OpaquePointer) -> Bool {
     var last = MDB_val()
     var entry = MDB_val()

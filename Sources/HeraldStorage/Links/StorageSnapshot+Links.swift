@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// A reverse link: which object links here, and how many times.
+/// A reverse link: an object that links to the key's object, and the number of its links.
 ///
 ///     reverse link := origin:u64be links:u32be
 private struct ReverseLink {
@@ -57,7 +57,7 @@ extension StorageSnapshot {
     return count
   }
 
-  /// Puts the cursor on an origin's entry and answers it; nil when there is none.
+  /// Moves the cursor to an origin's entry and returns it; nil if there is none.
   private func seek(_ cursor: OpaquePointer, _ origin: Int, _ key: FixedKey) -> ReverseLink? {
     let link = key.withValue { key in
       ReverseLink(origin: origin, links: 0).withValue { value -> ReverseLink? in

@@ -1,4 +1,4 @@
-/// What a list begins with: its elements, when they are few, else where they are.
+/// The root record of a list: its elements, if they are few, otherwise the directory of its runs.
 ///
 ///     root      := inline | directory
 ///     inline    := 2:u8 0:u8 0:u16 0:u32 block                            block as in FlatBlock
@@ -14,7 +14,7 @@ struct ListRoot {
 
   let bytes: UnsafeRawBufferPointer
 
-  /// Nil for bytes that are no root.
+  /// Returns nil if the bytes are not a root.
   init?(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     guard bytes.count >= Self.inlineHeaderSize, bytes[0] == FlatBlock.format, bytes[1] <= 1 else {
@@ -31,7 +31,7 @@ struct ListRoot {
 
   var isInline: Bool { bytes[1] == 0 }
 
-  /// What the elements are; never nil in a root that was read.
+  /// The kind of the elements; never nil in a valid root.
   var kind: ColumnKind? {
     isInline ? inlineBlock.kind : ColumnKind(rawValue: bytes[2])
   }
@@ -45,9 +45,9 @@ struct ListRoot {
       ? inlineBlock.count : Int(truncatingIfNeeded: bytes.littleEndian(at: 8, as: UInt64.self))
   }
 
-  /// Of a directory: how many runs there are.
+  /// The number of runs of a directory.
   var runCount: Int { Int(bytes.littleEndian(at: 4, as: UInt32.self)) }
-  /// Of a directory: the id that no run has had yet.
+  /// The next unused run id of a directory.
   var nextRun: UInt32 { bytes.littleEndian(at: 16, as: UInt32.self) }
 
   func runID(_ index: Int) -> UInt32 {
@@ -62,7 +62,7 @@ struct ListRoot {
   /// The position of a run's first element; linear in the number of runs before it.
   func start(of run: Int) -> Int { (0..<run).reduce(0) { $0 + runLength($1) } }
 
-  /// The run in which a position lies and its place there; linear in the number of runs.
+  /// Returns the run of a position and its offset there; linear in the number of runs.
   func locate(_ position: Int) -> (run: Int, offset: Int)? {
     var offset = position
     for run in 0..<runCount {

@@ -1,34 +1,34 @@
 /// One list while a transaction changes it: runs in order, decoded when first needed.
 ///
-/// Only the thread of its transaction touches it.
+/// Used by the thread of its transaction only.
 final class PendingList {
   struct Run {
-    /// The record that holds the run, nil while there is none.
+    /// The id of the run's record, nil while it has none.
     var id: UInt32?
     var count: Int
     /// Nil until the run is decoded.
     var elements: [StoredValue]?
-    /// Of bytes: how many, all elements together; known once decoded.
+    /// The bytes of all elements together, if they are bytes; known once decoded.
     var size = 0
     var isChanged = false
   }
 
-  /// What the elements are; nil as long as the list never had any.
+  /// The kind of the elements; nil until the list has had any.
   private(set) var kind: ColumnKind?
   private(set) var runs: [Run] = []
   private(set) var count = 0
   private(set) var isChanged = false
-  /// The id that no run has had yet.
+  /// The next unused run id.
   private var nextRun: UInt32 = 1
-  /// Records that no run has any more.
+  /// The records of deleted runs.
   private var freedRuns: [UInt32] = []
-  /// Where the last position was found; changes of a list tend to be near each other.
+  /// The run of the last position used; changes of a list tend to be close to each other.
   private var hint = (run: 0, start: 0)
   /// Fetches the elements of a run that is not decoded.
   private let load: (UInt32) throws(StorageError) -> [StoredValue]
 
   static let longestRun = ListRoot.longestRun
-  /// A run of bytes is cut at this size too, but for one single element.
+  /// A run of bytes is split above this size too, unless it is a single element.
   static let largestRun = 1 << 16
   private static let shortestRun = longestRun / 4
 
@@ -45,9 +45,9 @@ final class PendingList {
     }
   }
 
-  /// Settles what the elements are, which stays as it was once there were some.
+  /// Sets the kind of the elements, which cannot change while there are any.
   func take(_ kind: ColumnKind) {
-    precondition(count == 0 || self.kind == kind, "a list written as what it is not")
+    precondition(count == 0 || self.kind == kind, "a list written as the wrong kind")
     self.kind = kind
   }
 
@@ -56,8 +56,8 @@ final class PendingList {
     return try elements(of: run)[offset]
   }
 
-  /// The first position whose element `isBefore` does not hold for, in a list that it divides; the last
-  /// element that it denied is the one there.
+  /// Returns the first position whose element does not satisfy `isBefore`, in a list that it
+  /// partitions; the last element that it rejected is the one there.
   func partition(_ isBefore: (StoredValue) -> Bool) throws(StorageError) -> Int {
     let found = try runs.indices.partition { index throws(StorageError) in
       try elements(of: index).last.map(isBefore) ?? true
@@ -68,7 +68,7 @@ final class PendingList {
     return start + (0..<last.count - 1).partition { isBefore(last[$0]) }
   }
 
-  /// Every element in order until `body` answers false.
+  /// Calls `body` with every element in order until it returns false.
   func forEach<Failure: Error>(
     _ body: (StoredValue) throws(Failure) -> Bool, failed: (StorageError) -> Void
   ) throws(Failure) {
@@ -86,7 +86,7 @@ final class PendingList {
   }
 
   func insert(_ value: StoredValue, at position: Int) throws(StorageError) {
-    precondition(position >= 0 && position <= count, "a position outside of the list")
+    precondition(position >= 0 && position <= count, "a position outside the list")
     isChanged = true
     guard position < count else { return append(value, try lastRunWithRoom(for: value)) }
     let (run, offset) = locate(position)
@@ -123,7 +123,7 @@ final class PendingList {
     isChanged = true
   }
 
-  /// What must be written: given once, after which the list is as the store has it.
+  /// The records to write: returned once, after which the list counts as written.
   struct Record {
     enum Root {
       case none
@@ -135,7 +135,7 @@ final class PendingList {
     var freed: [UInt32]
   }
 
-  /// Lists of one run, of at most `inlineCount` elements and `inlineSize` bytes, are kept inline.
+  /// Lists of one run, of at most `inlineCount` elements and `inlineSize` bytes, are stored inline.
   static let inlineCount = 128
   static let inlineSize = 1024
 
@@ -162,9 +162,9 @@ final class PendingList {
 }
 
 extension PendingList {
-  /// The run in which a position lies, looked for from where the last one was.
+  /// Returns the run and the offset of a position, searched from the last position used.
   private func locate(_ position: Int) -> (run: Int, offset: Int) {
-    precondition(position >= 0 && position < count, "a position outside of the list")
+    precondition(position >= 0 && position < count, "a position outside the list")
     var (run, start) = hint.run < runs.count ? hint : (0, 0)
     while position < start {
       run -= 1
@@ -207,14 +207,14 @@ extension PendingList {
     runs.append(Run(count: elements.count, elements: elements, size: size, isChanged: true))
   }
 
-  /// The last run, or a new one behind it, so that lists filled from the front have full runs.
+  /// Returns the last run, or a new one after it, so that lists filled by appending have full runs.
   private func lastRunWithRoom(for value: StoredValue) throws(StorageError) -> Int {
     if let last = runs.indices.last {
       try decode(last)
-      let isRoomy =
+      let hasSpace =
         runs[last].count < Self.longestRun
         && runs[last].size + Self.size(value) <= Self.largestRun
-      if isRoomy { return last }
+      if hasSpace { return last }
     }
     append(run: [])
     return runs.count - 1
@@ -239,7 +239,7 @@ extension PendingList {
     hint = (0, 0)
   }
 
-  /// Takes an empty run away, and a short one together with its neighbour when both fit well.
+  /// Deletes an empty run, and joins a short one with its neighbour if the result is not too long.
   private func joinIfShort(_ run: Int) throws(StorageError) {
     if runs[run].count == 0 { return drop(run) }
     guard runs[run].count < Self.shortestRun, runs.count > 1 else { return }

@@ -23,7 +23,7 @@ extension StorageSnapshot {
     do throws(StorageError) {
       if let pending = pending?.lists[list] { return try pending.element(at: position) }
       guard let root = root(list) else { return .null }
-      precondition(position >= 0 && position < root.count, "a position outside of the list")
+      precondition(position >= 0 && position < root.count, "a position outside the list")
       if root.isInline { return root.inlineBlock.value(kind, position) }
       guard let (run, offset) = root.locate(position) else {
         throw damaged("the directory of the list \(list)")
@@ -37,19 +37,19 @@ extension StorageSnapshot {
     }
   }
 
-  /// The first position whose element `isBefore` does not hold for, in a list that it divides; the last
-  /// element that it denied is the one there.
+  /// Returns the first position whose element does not satisfy `isBefore`, in a list that it
+  /// partitions; the last element that it rejected is the one there.
   func listPartition(
     _ list: ListID, _ kind: ColumnKind, _ isBefore: (StoredValue) -> Bool
   ) -> Int {
     do throws(StorageError) {
       if let pending = pending?.lists[list] { return try pending.partition(isBefore) }
       guard let root = root(list) else { return 0 }
-      func place(in block: FlatBlock, below count: Int) throws(StorageError) -> Int {
+      func partitionPoint(in block: FlatBlock, below count: Int) throws(StorageError) -> Int {
         try (0..<count).partition { row throws(StorageError) in isBefore(block.value(kind, row)) }
       }
-      if root.isInline { return try place(in: root.inlineBlock, below: root.count) }
-      // By their last elements, the run that the place is in.
+      if root.isInline { return try partitionPoint(in: root.inlineBlock, below: root.count) }
+      // Finds the run of the position by comparing last elements.
       let index = try (0..<root.runCount).partition { index throws(StorageError) in
         let block = try run(list, root.runID(index))
         return block.count == 0 || isBefore(block.value(kind, block.count - 1))
@@ -57,7 +57,7 @@ extension StorageSnapshot {
       let start = root.start(of: index)
       guard index < root.runCount else { return start }
       let block = try run(list, root.runID(index))
-      return start + (try place(in: block, below: block.count - 1))
+      return start + (try partitionPoint(in: block, below: block.count - 1))
     } catch {
       note(error)
       return 0
@@ -86,7 +86,8 @@ extension StorageSnapshot {
         }, failed: note)
     }
     try forEachRun(list) { block in
-      precondition(block.kindByte == ColumnKind.integers.rawValue, "a list of no integers")
+      precondition(
+        block.kindByte == ColumnKind.integers.rawValue, "the list does not hold integers")
       let values = block.values
       let width = block.width
       for row in 0..<block.count {
@@ -97,7 +98,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// The stored runs of a list in order, until `body` answers false.
+  /// Calls `body` with the stored runs of a list in order until it returns false.
   private func forEachRun(_ list: ListID, _ body: (FlatBlock) throws -> Bool) rethrows {
     guard let root = root(list) else { return }
     if root.isInline {
@@ -114,13 +115,13 @@ extension StorageSnapshot {
 }
 
 extension StorageSnapshot {
-  /// Lists and elements beyond these are put into records early, to bound a transaction's memory.
+  /// The numbers of lists and elements above which they are written early, to limit a transaction's memory.
   private static let listLimit = 1 << 14
   private static let elementLimit = 1 << 21
 
-  /// The list as this transaction changes it.
+  /// Returns the pending changes of a list.
   func pendingList(
-    _ changes: PendingChanges, _ list: ListID
+    _ changes: WriteBuffer, _ list: ListID
   ) throws(StorageError) -> PendingList {
     try checkFailure()
     if let pending = changes.lists[list] { return pending }
@@ -139,8 +140,8 @@ extension StorageSnapshot {
     return pending
   }
 
-  /// Puts every changed list into its records.
-  func flushLists(_ changes: PendingChanges) throws(StorageError) {
+  /// Writes every changed list to its records.
+  func flushLists(_ changes: WriteBuffer) throws(StorageError) {
     let ordered = changes.lists.sorted {
       ($0.key.column.packed, $0.key.owner) < ($1.key.column.packed, $1.key.owner)
     }
@@ -173,7 +174,7 @@ extension FlatBlock {
 }
 
 extension BlockDraft {
-  /// A draft of a list's run.
+  /// Creates a draft of a list's run.
   convenience init(_ kind: ColumnKind, _ elements: [StoredValue]) {
     self.init(kind, count: elements.count)
     for (row, element) in elements.enumerated() { set(row, element) }

@@ -1,47 +1,47 @@
 internal import Glibc
 
-/// The file beside a store by which LMDB's readers and writers know of each other.
+/// The file beside a store through which LMDB's readers and writers coordinate.
 enum LockFile {
   static let suffix = "-lock"
 
   enum Found {
     case file(OwnedDescriptor, isMade: Bool)
     case missing
-    /// It is there, and we may not write to it.
+    /// The file exists, but this process may not write to it.
     case closed
   }
 
-  /// Opens the lock file at `path`, or makes it, with the owner and the permissions of the store.
+  /// Opens the lock file at `path`, or creates it, with the owner and the permissions of the store.
   ///
-  /// Throws where somebody may have put there what is no lock file of this store: then it must not be
-  /// written to. `isOpenHere` says whether this process has a file open as a lock file already; a
-  /// second descriptor of it, once closed, would drop LMDB's locks.
+  /// Throws if the file may not be the lock file of this store: then it must not be written to.
+  /// `isOpenHere` returns whether this process has a file open as a lock file already; a second
+  /// descriptor of it, once closed, would drop LMDB's locks.
   static func open(
     _ path: String, of store: FileFacts, makes: Bool, isOpenHere: (FileIdentity) -> Bool
   ) throws(StorageError) -> Found {
     while true {
-      let place = Glibc.open(path, FileFlags.path | O_NOFOLLOW | O_CLOEXEC)
-      guard place >= 0 else {
+      let pathDescriptor = Glibc.open(path, FileFlags.path | O_NOFOLLOW | O_CLOEXEC)
+      guard pathDescriptor >= 0 else {
         guard errno == ENOENT else { throw failure(path) }
         guard makes else { return .missing }
         if let made = try make(path, of: store) { return .file(made, isMade: true) }
         continue
       }
-      // A descriptor of a place alone holds no locks, and drops none when it is closed.
-      defer { close(place) }
-      guard let facts = FileFacts(place) else { throw failure(path) }
+      // An `O_PATH` descriptor holds no locks, and drops none when it is closed.
+      defer { close(pathDescriptor) }
+      guard let facts = FileFacts(pathDescriptor) else { throw failure(path) }
       if let reason = objection(to: facts, of: store) ?? (isOpenHere(facts.identity) ? inUse : nil)
       {
         throw .cannotOpen(path: path, reason: reason)
       }
-      guard let lock = try reopen(place, path, facts) else { return .closed }
+      guard let lock = try reopen(pathDescriptor, path, facts) else { return .closed }
       return .file(lock, isMade: false)
     }
   }
 
   private static let inUse = "this program has it open as the lock file of another store"
 
-  /// Why a file cannot be the lock file of a store; nil where it can.
+  /// Returns the reason why a file cannot be the lock file of a store; nil if it can.
   private static func objection(to lock: FileFacts, of store: FileFacts) -> String? {
     switch lock.kind {
     case .regular: break
@@ -50,7 +50,7 @@ enum LockFile {
     }
     if lock.links > 1 { return "a lock file cannot have a second name; remove it" }
     let isTrusted = [store.owner, geteuid(), 0].contains(lock.owner)
-    // Whoever may write to the store can do no more harm with its lock file.
+    // A user who may write to the store can do no more harm with its lock file.
     let isShared =
       store.permissions & 0o002 != 0
       || store.permissions & 0o020 != 0 && lock.group == store.group
@@ -60,13 +60,13 @@ enum LockFile {
     return nil
   }
 
-  /// The file at a place, open for reading and writing; nil where we may not.
+  /// Opens the file of a path descriptor for reading and writing; returns nil if that is not permitted.
   private static func reopen(
-    _ place: Int32, _ path: String, _ facts: FileFacts
+    _ pathDescriptor: Int32, _ path: String, _ facts: FileFacts
   ) throws(StorageError) -> OwnedDescriptor? {
-    var descriptor = Glibc.open("/proc/self/fd/\(place)", O_RDWR | O_CLOEXEC)
+    var descriptor = Glibc.open("/proc/self/fd/\(pathDescriptor)", O_RDWR | O_CLOEXEC)
     if descriptor < 0 && errno == ENOENT {
-      // The system shows no descriptors.
+      // `/proc` is not mounted.
       descriptor = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     }
     guard descriptor >= 0 else {
@@ -75,12 +75,12 @@ enum LockFile {
     }
     let lock = OwnedDescriptor(descriptor)
     guard FileFacts(descriptor)?.identity == facts.identity else {
-      throw .cannotOpen(path: path, reason: "it was replaced at this moment; try again")
+      throw .cannotOpen(path: path, reason: "it was replaced while it was being opened; try again")
     }
     return lock
   }
 
-  /// Nil where somebody else was quicker.
+  /// Creates the lock file; returns nil if another process was faster.
   private static func make(
     _ path: String, of store: FileFacts
   ) throws(StorageError) -> OwnedDescriptor? {
@@ -94,7 +94,7 @@ enum LockFile {
     var permissions = store.permissions & 0o666
     let isOurs = store.owner == geteuid() || geteuid() == 0
     if fchown(descriptor, isOurs ? store.owner : uid_t.max, store.group) != 0 {
-      // Another group than the store's gets nothing.
+      // If the store's group could not be set, no group gets access.
       permissions &= ~0o060
     }
     guard fchmod(descriptor, permissions | 0o600) == 0 else {
@@ -106,13 +106,13 @@ enum LockFile {
   }
 
   private static func failure(_ path: String) -> StorageError {
-    .cannotOpen(path: path, reason: StorageError.words(for: errno))
+    .cannotOpen(path: path, reason: StorageError.message(for: errno))
   }
 }
 
-/// What Linux has beyond POSIX for `open`, which glibc shows only to programs that ask for it.
+/// Linux's extensions of `open`, which glibc exposes only on request.
 enum FileFlags {
-  /// `O_PATH`: a place in the file system, for neither reading nor writing.
+  /// `O_PATH`: a location in the file system, for neither reading nor writing.
   static let path = __O_PATH
   /// `O_TMPFILE`: a file without a name.
   static let nameless = __O_TMPFILE

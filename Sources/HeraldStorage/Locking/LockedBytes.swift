@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Bytes of an open file that can be locked, by Linux's locks of open files.
+/// Bytes of an open file that can be locked, by Linux's open file description locks.
 ///
-/// Such a lock belongs to the open file: the kernel drops it with the last descriptor of it, so when
-/// the process dies too, and closing another descriptor of the same file leaves it. The bytes need
-/// not exist. On a file system without such locks every lock is granted, and none is seen.
+/// Such a lock belongs to the open file description: the kernel drops it with the last descriptor,
+/// also when the process dies, and closing another descriptor of the same file keeps it. The bytes
+/// need not exist. On a file system without such locks every lock is granted, and none is reported.
 struct LockedBytes: Sendable {
   let descriptor: Int32
   let start: Int
@@ -12,9 +12,9 @@ struct LockedBytes: Sendable {
   var count = 1
 
   enum Strength {
-    /// Held by any number of open files at a time; asks for a descriptor that can be read.
+    /// Held by any number of open files at a time; requires a readable descriptor.
     case shared
-    /// Held by one; asks for a descriptor that can be written.
+    /// Held by one; requires a writable descriptor.
     case exclusive
   }
 
@@ -23,8 +23,7 @@ struct LockedBytes: Sendable {
   private static let set: Int32 = 37
   private static let setWaiting: Int32 = 38
 
-  /// Whether the lock is ours now; false only when another open file has one that excludes it and
-  /// `waiting` is false.
+  /// Takes the lock; returns false only if another open file has a conflicting one and `waiting` is false.
   func take(_ strength: Strength, waiting: Bool) -> Bool {
     let type = Int16(strength == .shared ? F_RDLCK : F_WRLCK)
     while true {
@@ -35,7 +34,7 @@ struct LockedBytes: Sendable {
 
   func release() { _ = change(to: Int16(F_UNLCK), Self.set) }
 
-  /// Whether no other open file had a lock of any of the bytes a moment ago. Takes nothing.
+  /// Whether no other open file had a lock of any of the bytes a moment ago. Takes no lock.
   var isFree: Bool {
     var lock = description(Int16(F_WRLCK))
     return fcntl(descriptor, Self.get, &lock) != 0 || lock.l_type == Int16(F_UNLCK)

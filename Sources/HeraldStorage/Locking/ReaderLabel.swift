@@ -1,14 +1,14 @@
 internal import CLMDB
 internal import Glibc
 
-/// Who holds a version: what a session writes beside its place in the table of readers, for everybody who
-/// asks who keeps old pages from being used again.
+/// The holder of a version: a session writes it beside its slot in the reader table, to show who
+/// prevents old pages from being reused.
 package struct ReaderLabel: Hashable, Sendable {
-  /// As many bytes of a name are kept.
+  /// The largest size of a name in bytes; longer ones are truncated.
   static let nameSize = 24
 
   package let name: String
-  /// Whether what holds the version is frozen at it.
+  /// Whether the holder is frozen at the version.
   package let isFrozen: Bool
 
   package init(_ name: String, isFrozen: Bool = false) {
@@ -20,7 +20,7 @@ package struct ReaderLabel: Hashable, Sendable {
     self.isFrozen = isFrozen
   }
 
-  /// Milliseconds since 1970; the clock is one that costs a few nanoseconds.
+  /// Milliseconds since 1970, by a coarse clock that costs a few nanoseconds.
   static var now: Int {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &now)
@@ -28,7 +28,7 @@ package struct ReaderLabel: Hashable, Sendable {
   }
 }
 
-/// A label with what it is of.
+/// A label with the transaction that it describes.
 struct ReaderNote: Hashable, Sendable {
   let transaction: UInt64
   /// Milliseconds since 1970.
@@ -37,6 +37,6 @@ struct ReaderNote: Hashable, Sendable {
 }
 
 extension ReadTransaction {
-  /// Says who holds the version of the transaction from now on.
+  /// Sets the label of the transaction's version from now on.
   package func label(_ label: ReaderLabel) { snapshot.label(label) }
 }

@@ -1,32 +1,32 @@
 internal import CLMDB
 internal import Glibc
 
-/// One snapshot of a store that some process holds.
+/// A snapshot of a store that a process holds.
 package struct SnapshotHolder: Hashable, Sendable {
   package let process: Int
-  /// Who holds it; nil where that was not said, as by a backup or a program of another version.
+  /// The holder; nil if it has no label, such as a backup or a program of another version.
   package let label: ReaderLabel?
   package let version: Int
-  /// Milliseconds since 1970; nil where it was not said.
+  /// Milliseconds since 1970; nil if unknown.
   package let since: Int?
-  /// What cannot be used again for as long as it is held, in bytes.
+  /// The bytes that cannot be reused as long as it is held.
   package let bytes: Int
 }
 
 extension StorageEnvironment {
-  /// The snapshots that processes hold at this moment, oldest first; those of processes that have died
-  /// are given up before.
+  /// Returns the snapshots that processes hold at this moment, oldest first, after clearing those
+  /// of dead processes.
   ///
-  /// Cost: the table of readers, and the list of free pages.
+  /// Reads the reader table and the list of free pages.
   package func snapshotHolders() throws(StorageError) -> [SnapshotHolder] {
-    try file.forgetDeadReaders()
+    try file.clearDeadReaders()
     let held = heldTransactions()
     let read = try beginRead()
     let newest = Int(mdb_txn_id(read.snapshot.transaction))
     let freed = try freedPages(in: read.snapshot.transaction)
     let pageSize = pageSize
     return held.map { process, transaction, note in
-      // Store and LMDB count commits alike: each makes the next version, and the next transaction.
+      // Commits increment both the store's version and LMDB's transaction number by one.
       SnapshotHolder(
         process: process, label: note?.label,
         version: max(0, read.version - (newest - transaction)), since: note?.since,
@@ -40,12 +40,12 @@ extension StorageEnvironment {
     }
   }
 
-  /// Which process holds which transaction.
+  /// The transactions that processes hold.
   private func heldTransactions() -> [(process: Int, transaction: Int, note: ReaderNote?)] {
     let file = file
     let known = file.table?.readers.map { (Int($0.process), Int($0.transaction), $0.note) } ?? []
     let process = Int(file.files?.processNumber ?? getpid())
-    return known + heldHere.map { (process, Int($0.transaction), $0) }
+    return known + localHolders.map { (process, Int($0.transaction), $0) }
   }
 
   private var pageSize: Int {
@@ -55,7 +55,7 @@ extension StorageEnvironment {
     return Int(statistics.ms_psize)
   }
 
-  /// The pages that each transaction freed and that were not used again, at the newest version.
+  /// The pages that each transaction freed and that were not reused, at the newest version.
   func freedPages() throws(StorageError) -> [(transactionID: Int, pages: Int)] {
     let read = try beginRead()
     return try freedPages(in: read.snapshot.transaction)
@@ -65,8 +65,8 @@ extension StorageEnvironment {
     in transaction: OpaquePointer
   ) throws(StorageError) -> [(transactionID: Int, pages: Int)] {
     var opened: OpaquePointer?
-    // LMDB's own list of free pages is the database 0: from a transaction to the number of pages, and
-    // the pages.
+    // LMDB's own list of free pages is database 0: it maps a transaction to the number of pages,
+    // and the pages.
     let code = mdb_cursor_open(transaction, 0, &opened)
     guard code == 0, let cursor = opened else {
       throw .explaining(code, "read free pages", path: file.path)

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A store that gets its name once it is complete: nothing of it is left where it is given up before.
+/// A store that gets its name once it is complete: if dropped before, it leaves nothing behind.
 package final class NewStore {
-  /// The name that it is to have.
+  /// The final name of the store.
   package let path: String
   private let file: NewFile
   private var environment: StorageEnvironment?
 
-  /// Throws `cannotWrite` where something is at the path already. `source`: a file that must not become
-  /// the lock file of the store, nor its own.
+  /// Throws `cannotWrite` if the path is taken. `source`: a file that must not become the lock file
+  /// of the store, nor the other way round.
   package init(_ path: String, besides source: String) throws(StorageError) {
     if FileFacts(at: path) != nil { throw NewFile.failure(EEXIST, path) }
     for (one, other) in [(path + LockFile.suffix, source), (path, source + LockFile.suffix)]
@@ -30,19 +30,19 @@ package final class NewStore {
     removeLock()
   }
 
-  /// The next transaction of the store.
+  /// Begins the next transaction of the store.
   package func beginWrite() throws(StorageError) -> WriteTransaction {
     guard let environment else { throw .readOnly }
     return try environment.beginWrite()
   }
 
-  /// An error of the store under the name that it is to have.
+  /// Returns an error of the store with its final name.
   package func named(_ error: StorageError) -> StorageError {
     error.naming(path, inPlaceOf: file.temporaryPath)
   }
 
-  /// Looks at every page and record, and gives the store its name; it is on disk on return. No
-  /// transaction is left.
+  /// Verifies every page and record, and gives the store its name; it is on disk on return. The
+  /// caller has ended every transaction.
   package func finish() throws(StorageError) {
     environment = nil
     removeLock()
@@ -56,15 +56,15 @@ package final class NewStore {
 }
 
 extension WriteTransaction {
-  /// A new object with a number of its own, above those that the class has given: for a store that is
-  /// made of another.
+  /// Creates an object with a given number, above those that the class has issued: for a store that
+  /// is built from another.
   package func create(_ classID: UInt32, number: Int) throws(StorageError) {
     try reserveNumbers(below: number, of: classID)
-    let given = try create(classID)
-    precondition(given == number, "object numbers in another order than that of creation")
+    let issued = try create(classID)
+    precondition(issued == number, "object numbers must be ascending")
   }
 
-  /// Lets the next object of a class have that number, or a higher one.
+  /// Ensures that the next object of a class gets this number, or a higher one.
   package func reserveNumbers(below number: Int, of classID: UInt32) throws(StorageError) {
     try snapshot.reserveNumbers(below: number, of: classID)
   }

@@ -1,9 +1,9 @@
-/// Pages by number, a bit each.
+/// A bitset of page numbers.
 struct PageSet {
   private var words: [UInt64]
   private let count: UInt64
 
-  /// The empty set of the pages below `count`.
+  /// Creates an empty set of the pages below `count`.
   init(below count: UInt64) {
     self.count = count
     words = [UInt64](repeating: 0, count: Int(count / 64 + 1))
@@ -13,7 +13,7 @@ struct PageSet {
     page < count && words[Int(page >> 6)] & 1 << (page & 63) != 0
   }
 
-  /// Whether the page is one, and was not in the set.
+  /// Returns whether the page is valid, and was not in the set.
   @discardableResult
   mutating func insert(_ page: UInt64) -> Bool {
     guard page < count, !contains(page) else { return false }

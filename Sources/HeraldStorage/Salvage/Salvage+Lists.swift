@@ -1,19 +1,19 @@
 /// A list of which runs may be missing.
 package struct SalvagedList {
-  /// A run that can be read.
+  /// A readable run.
   package struct Run {
     /// The position of its first element.
     package let start: Int
     package let elements: [StoredValue]
   }
 
-  /// How many elements there were.
+  /// The number of elements that the list had.
   package let count: Int
   package let runs: [Run]
 
   package var isWhole: Bool { runs.reduce(0) { $0 + $1.elements.count } == count }
 
-  /// The element at a position, nil where it cannot be read.
+  /// Returns the element at a position, nil if it cannot be read.
   package func element(at position: Int) -> StoredValue? {
     let next = (0..<runs.count).partition { runs[$0].start <= position }
     guard next > 0 else { return nil }
@@ -24,8 +24,8 @@ package struct SalvagedList {
 }
 
 extension Salvage {
-  /// A list's elements. Of an old version only what one record holds stands in: parts of different
-  /// versions make no list.
+  /// Returns a list's elements. Of an old version, only a list in a single record is used: runs of
+  /// different versions make no list.
   package func list(_ list: ListID, _ kind: ColumnKind) -> Record<SalvagedList> {
     switch record(lists, .listRoot(list), { $0 }) {
     case .absent: return .absent
@@ -55,14 +55,14 @@ extension Salvage {
   }
 }
 
-/// The root of a list, apart from the file.
+/// The root of a list, copied from the file.
 private struct SalvagedRoot {
   let kind: ColumnKind
-  /// The elements, where they are in the root.
+  /// The elements, if they are stored in the root.
   private(set) var block: SalvagedBlock?
   private(set) var runs: [(id: UInt32, count: Int)] = []
 
-  /// Nil for bytes that are no root.
+  /// Returns nil if the bytes are not a root.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= ListRoot.inlineHeaderSize else { return nil }
     if bytes[1] == 0 {

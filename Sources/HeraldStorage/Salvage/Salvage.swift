@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// What can still be read of a store's file, however damaged it is.
+/// The readable content of a store's file, however damaged it is.
 ///
 ///     let salvage = try Salvage(path: "pets.hdb")
 ///     salvage.metadata("schema")
 ///
-/// The file is only read, and by our own reads alone: LMDB, which trusts what pages say, has no part in
-/// it. Of the newest version every record counts that its trees lead to and whose checksum holds. Where a
-/// page of the trees is damaged, the records below are looked for on all pages of the file: first on those
-/// that belong to the version, then, as stand-ins that are said to be old, on pages that were freed. A sum
-/// over all records tells whether nothing is missing. Needs some bytes of memory for each record.
+/// The file is only read, and without LMDB, which trusts the pages. Of the newest version, every
+/// record counts that its trees lead to and whose checksum is correct. If a page of the trees is
+/// damaged, the records below it are searched for on all pages of the file: first on those that
+/// belong to the version, then, as substitutes marked as old, on freed pages. The digest shows
+/// whether any record is missing. Needs some bytes of memory per record.
 package final class Salvage {
   package let path: String
   private let descriptor: OwnedDescriptor
   private let file: SalvageFile
-  /// The version that is read; nil where no page tells it.
+  /// The version that is read; nil if no page records it.
   package let version: Int?
   /// Whether there was a later version, of which too little is left.
   package let isOutdated: Bool
@@ -22,16 +22,16 @@ package final class Salvage {
   let columns: SalvagedSpace
   let lists: SalvagedSpace
 
-  /// Reads a file. No program writes to it until the salvage is given up. Errors: `cannotOpen`,
-  /// `locked` where somebody is writing to it, `newerFormat`, and `notAStore` where nothing of a store is
-  /// found in it.
+  /// Reads a file. No program can write to it until the salvage is deallocated. Errors:
+  /// `cannotOpen`, `locked` if another process is writing to it, `newerFormat`, and `notAStore` if
+  /// it contains nothing of a store.
   package init(path: String) throws(StorageError) {
     self.path = path
     descriptor = try Self.open(path)
     file = try SalvageFile(descriptor.number)
     let candidates = SalvageCandidate.all(of: file)
     var chosen: Assembly?
-    for candidate in candidates.prefix(Self.tries) {
+    for candidate in candidates.prefix(Self.candidateLimit) {
       let assembly = Assembly(file, candidate)
       if chosen == nil { chosen = assembly }
       guard assembly.isAcceptable else { continue }
@@ -43,15 +43,15 @@ package final class Salvage {
     version = taken.version
     isOutdated =
       candidates.contains { $0.version ?? -1 > taken.version ?? .max }
-      || file.hasLost(after: taken.transaction)
-      || !taken.isNewest && StrayRecords.hasLater(than: taken.version, in: file)
+      || file.hasLostCommit(after: taken.transaction)
+      || !taken.isNewest && OrphanedRecords.hasLater(than: taken.version, in: file)
     (meta, columns, lists) = (chosen.meta, chosen.columns, chosen.lists)
     try checkFormat()
   }
 
-  private static let tries = 16
+  private static let candidateLimit = 16
 
-  /// The file at a path, which nobody writes to from now on.
+  /// Opens the file at a path, and locks out writers.
   private static func open(_ path: String) throws(StorageError) -> OwnedDescriptor {
     guard !StorageEnvironment.isOpen(fileAt: path) else {
       throw .cannotOpen(path: path, reason: "this program has it open")
@@ -59,7 +59,7 @@ package final class Salvage {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let number = Glibc.open(path, flags)
     guard number >= 0 else {
-      throw .cannotOpen(path: path, reason: StorageError.words(for: errno))
+      throw .cannotOpen(path: path, reason: StorageError.message(for: errno))
     }
     let descriptor = OwnedDescriptor(number)
     switch FileFacts(number)?.kind {
@@ -79,8 +79,8 @@ package final class Salvage {
     var found: Int?
     key.withUnsafeBytes { key in
       meta.forEachKey(from: Array(key)) { bytes in
-        let place = bytes.baseAddress.map { $0 - file.pages.base - 8 } ?? 0
-        guard StoreFormat.isKey(bytes), let record = file.record(at: place) else { return }
+        let offset = bytes.baseAddress.map { $0 - file.pages.base - 8 } ?? 0
+        guard StoreFormat.isKey(bytes), let record = file.record(at: offset) else { return }
         found = StoreFormat.version(in: [UInt8](record))
       }
     }
@@ -92,27 +92,27 @@ package final class Salvage {
     }
   }
 
-  /// Whether every object, value and list of the version is there as it was.
+  /// Whether every object, value and list of the version is present and unchanged.
   package var isExact: Bool { meta.isExact && columns.isExact && lists.isExact }
 
   // MARK: Records
 
   package enum Record<Content> {
-    /// `version`: nil where it is what the newest version has; else the one that wrote it, after which it
-    /// may have been changed or removed.
+    /// `version`: nil if it is the newest version's content; otherwise that of the commit that
+    /// wrote it, after which it may have been changed or removed.
     case found(Content, version: Int?)
-    /// There is none.
+    /// There is no record.
     case absent
-    /// There may have been one, which cannot be read.
+    /// There may have been a record, which cannot be read.
     case lost
   }
 
-  /// What `setMetadata` put under a name.
+  /// Returns the bytes that `setMetadata` stored under a name.
   package func metadata(_ name: String) -> Record<[UInt8]> {
     StorageSnapshot.metadataKey(name).withUnsafeBytes { Record(meta.record($0)) { $0 } }
   }
 
-  /// The numbers of the classes that anything is left of.
+  /// The numbers of the classes with any record left.
   package var classes: [UInt32] {
     var found: Set<UInt32> = []
     for space in [columns, lists] {
@@ -123,7 +123,7 @@ package final class Salvage {
     return found.sorted()
   }
 
-  /// The blocks of a class that anything is left of, in order.
+  /// Returns the blocks of a class with any record left, in order.
   package func blocks(of classID: UInt32) -> [Int] {
     var found: Set<UInt32> = []
     let prefix = withUnsafeBytes(of: classID.bigEndian) { [UInt8]($0) }
@@ -135,7 +135,7 @@ package final class Salvage {
     return found.sorted().map { Int($0) }
   }
 
-  /// Which numbers of a block are in use.
+  /// Returns the numbers of a block that are in use.
   package func presence(_ classID: UInt32, block: Int) -> Record<SIMD4<UInt64>> {
     let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
     return record(columns, key) { content in
@@ -144,14 +144,14 @@ package final class Salvage {
     }
   }
 
-  /// How many objects a class has, and the number that its next one gets.
+  /// Returns the number of objects of a class, and the number that its next one gets.
   package func classRecord(_ classID: UInt32) -> Record<(count: Int, next: Int)> {
     record(columns, .classRecord(classID)) { content in
       content.withUnsafeBytes { ClassRecord($0) }.map { ($0.count, $0.next) }
     }
   }
 
-  /// The 256 values of a block of a column.
+  /// Returns the 256 values of a block of a column.
   package func block(
     _ column: ColumnID, _ kind: ColumnKind, _ block: Int
   ) -> Record<SalvagedBlock> {
@@ -163,7 +163,7 @@ package final class Salvage {
     }
   }
 
-  /// A value that has a record of its own.
+  /// Returns a value that has a record of its own.
   package func largeValue(_ column: ColumnID, _ number: Int) -> Record<[UInt8]> {
     record(columns, .largeValue(column, number >> 8, row: number & 255)) { $0 }
   }
@@ -176,7 +176,7 @@ package final class Salvage {
 }
 
 extension Salvage.Record {
-  /// What cannot be understood counts as lost.
+  /// A record that cannot be decoded counts as lost.
   init(_ record: SalvagedRecord, _ body: ([UInt8]) -> Content?) {
     switch record {
     case .found(let bytes, let version):
@@ -187,7 +187,7 @@ extension Salvage.Record {
   }
 }
 
-/// One candidate's records, from its trees and from pages that no tree leads to.
+/// The records of one candidate, from its trees and from pages that no tree leads to.
 private struct Assembly {
   let candidate: SalvageCandidate
   var meta: SalvagedSpace
@@ -204,23 +204,23 @@ private struct Assembly {
     (meta, columns, lists) = (space(.meta), space(.columns), space(.lists))
     let digest = candidate.digest
     for pass in 0..<2 where pass == 0 || !isExact {
-      var strays =
+      var orphans =
         pass == 0
-        ? nil : StrayRecords(file, free: free, except: [meta, columns, lists], newest: newest)
-      meta.complete(strays, digest)
-      columns.complete(strays, digest)
-      // Lists of objects that are gone are not missing.
-      if columns.isExact { strays?.dropLists(in: file) { self.columns.hasObject(of: $0) } }
-      lists.complete(strays, digest)
+        ? nil : OrphanedRecords(file, free: free, except: [meta, columns, lists], newest: newest)
+      meta.complete(orphans, digest)
+      columns.complete(orphans, digest)
+      // Lists of deleted objects are not missing.
+      if columns.isExact { orphans?.dropLists(in: file) { self.columns.hasObject(of: $0) } }
+      lists.complete(orphans, digest)
     }
   }
 
   var isExact: Bool { meta.isExact && columns.isExact && lists.isExact }
 
-  /// Whether to look no further. Versions that no meta page tells of count only where nothing of them is
-  /// missing; one without its state, where its trees can be walked.
+  /// Whether to stop searching. A version without a meta page counts only if nothing of it is
+  /// missing; one without its state, if its trees can be walked.
   var isAcceptable: Bool {
-    switch candidate.standing {
+    switch candidate.evidence {
     case .sound: true
     case .found: isExact
     case .stateless: columns.gaps.isEmpty && lists.gaps.isEmpty
@@ -235,9 +235,9 @@ private struct Assembly {
 }
 
 extension SalvagedSpace {
-  fileprivate mutating func complete(_ strays: StrayRecords?, _ digest: StoreDigest?) {
+  fileprivate mutating func complete(_ orphans: OrphanedRecords?, _ digest: StoreDigest?) {
     guard !isExact else { return }
     complete(
-      live: strays?.live[space] ?? [], stale: strays?.stale[space] ?? [], digest: digest?[space])
+      live: orphans?.live[space] ?? [], stale: orphans?.stale[space] ?? [], digest: digest?[space])
   }
 }

@@ -1,33 +1,33 @@
-/// A version of a store that may be the one to take from a file: where its trees begin, and its state.
+/// A version of a store that may be the one to salvage: the roots of its trees, and its state.
 struct SalvageCandidate {
-  /// How much speaks for a version.
-  enum Standing: Int {
+  /// The evidence for a version.
+  enum Evidence: Int {
     /// A meta page and the state that it leads to agree.
     case sound
-    /// Its trees or its state were found somewhere in the file.
+    /// Its trees or its state were found on some page of the file.
     case found
-    /// A meta page leads to its trees, but its state cannot be read.
+    /// A meta page leads to its trees, but its state record cannot be read.
     case stateless
   }
 
-  let standing: Standing
-  /// The roots of its databases; empty where no page tells of them.
+  let evidence: Evidence
+  /// The roots of its databases; empty if no page records them.
   let roots: [RecordSpace: UInt64]
-  /// The pages that are free in it; nil where that is not known.
+  /// The pages that are free in it; nil if unknown.
   let free: PageSet?
-  /// Nil where nothing tells it.
+  /// Nil if unknown.
   let version: Int?
-  /// The number of its transaction, nil where nothing tells it.
+  /// The number of its transaction, nil if unknown.
   let transaction: UInt64?
-  /// Whether both meta pages are sound, and this is the one of the last commit.
+  /// Whether both meta pages are valid, and this is the one of the last commit.
   private(set) var isNewest = false
-  /// What its records sum up to; nil where its state was not found.
+  /// The digest of its records; nil if its state was not found.
   let digest: StoreDigest?
 
   private init(
-    _ standing: Standing, roots: [RecordSpace: UInt64], free: PageSet?, _ state: StoreState?
+    _ evidence: Evidence, roots: [RecordSpace: UInt64], free: PageSet?, _ state: StoreState?
   ) {
-    self.standing = standing
+    self.evidence = evidence
     self.roots = roots
     self.free = free
     version = state?.version
@@ -35,12 +35,12 @@ struct SalvageCandidate {
     digest = state?.digest
   }
 
-  /// The version of a meta page whose state cannot be read, which was made after another one.
+  /// The version of a meta page whose state cannot be read, and which follows another one.
   private init(
     _ meta: PageFile.Meta, after other: SalvageCandidate?, _ roots: [RecordSpace: UInt64],
     _ file: SalvageFile
   ) {
-    standing = .stateless
+    evidence = .stateless
     self.roots = roots
     free = file.freePages(of: meta)
     let isNext = other?.transaction.map { $0 + 1 } == meta.transaction
@@ -54,8 +54,8 @@ struct SalvageCandidate {
       .sound, roots: file.trees(of: meta.main.root), free: file.freePages(of: meta), state)
   }
 
-  /// The versions that a file has something of, the best first. Where both meta pages are sound, that is
-  /// the newest of the two alone, and costs some pages; else all of the file is looked at.
+  /// Returns the versions with any records in a file, the best first. If both meta pages are valid,
+  /// that is the newer of the two alone, which takes a few page reads; otherwise the whole file is read.
   static func all(of file: SalvageFile) -> [SalvageCandidate] {
     let metas = file.metas
     let states = metas.map { file.state(file.trees(of: $0.main.root)) }
@@ -96,7 +96,7 @@ struct SalvageCandidate {
       }
       candidates.append(SalvageCandidate(.found, roots: [:], free: nil, nil))
     }
-    // A stable order: of one version, those of which more is known come first.
+    // A stable order: of one version, the candidates with more information come first.
     return candidates.enumerated().sorted {
       let (one, other) = ($0.element.rank, $1.element.rank)
       return one != other ? one > other : $0.offset < $1.offset
@@ -105,8 +105,8 @@ struct SalvageCandidate {
 
   private var rank: Int { version ?? -1 }
 
-  /// Whether a meta page is the one that was there before the newest: of the commit before, of a commit
-  /// that failed and was taken back, or of none, as in a new file and in a copy.
+  /// Returns whether a meta page is the predecessor of the newest: of the commit before, of a
+  /// commit that failed and was undone, or of none, as in a new file and in a copy.
   private static func isBefore(
     _ meta: PageFile.Meta, _ state: StoreState?, _ newest: PageFile.Meta
   ) -> Bool {
@@ -123,14 +123,14 @@ struct SalvageCandidate {
 }
 
 extension SalvageFile {
-  /// Whether a meta page tells of a later transaction, whose state is gone. One that leads to the state of
-  /// another has a wrong number.
-  func hasLost(after transaction: UInt64?) -> Bool {
+  /// Returns whether a meta page records a later transaction, whose state is lost. If it leads to
+  /// another transaction's state, its number is wrong.
+  func hasLostCommit(after transaction: UInt64?) -> Bool {
     guard let transaction else { return false }
     return metas.contains { $0.transaction > transaction && state(trees(of: $0.main.root)) == nil }
   }
 
-  /// The state that the trees of a version lead to.
+  /// Returns the state that the trees of a version lead to.
   func state(_ roots: [RecordSpace: UInt64]) -> StoreState? {
     guard let root = roots[.meta] else { return nil }
     var state: StoreState?
@@ -142,7 +142,7 @@ extension SalvageFile {
     return state
   }
 
-  /// The intact states on a leaf.
+  /// Returns the intact states on a leaf.
   func states(on page: TreePage) -> [StoreState] {
     guard page.isLeaf, !page.isFixed else { return [] }
     return (0..<page.count).compactMap { index in
@@ -154,13 +154,13 @@ extension SalvageFile {
   }
 }
 
-/// A look at every page of a file for leaves of main trees, and for states.
+/// A scan of every page of a file for leaves of main trees, and for states.
 private struct StateScan {
-  /// Leaves of main trees, of whichever version: each commit has made one, and few are left.
+  /// Leaves of main trees, of any version: each commit writes one, and few are left.
   private(set) var mains: [UInt64] = []
   private(set) var newest: StoreState?
 
-  /// A file of ours has one of each of its last commits; one that has more was made to.
+  /// A limit against crafted files: a real one has only the leaves of its last commits.
   private static let limit = 4096
 
   init(_ file: SalvageFile) {

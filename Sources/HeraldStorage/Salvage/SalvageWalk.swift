@@ -1,13 +1,13 @@
-/// A walk over a tree whose pages may be damaged: its leaves in order, and where anything is missing.
+/// A walk over a tree whose pages may be damaged: its leaves in order, and the gaps between them.
 struct SalvageWalk {
   enum Step {
     case leaf(TreePage, UInt64)
-    /// Something may be missing between the leaf before and the next one.
+    /// Records may be missing between the leaf before and the next one.
     case gap
   }
 
   private let file: SalvageFile
-  /// Pages that belong to no tree of the version.
+  /// The pages that belong to no tree of the version.
   private let free: PageSet?
   private var visited: PageSet
 
@@ -17,7 +17,7 @@ struct SalvageWalk {
     visited = PageSet(below: file.pageCount)
   }
 
-  /// A tree of LMDB is at most so many pages deep.
+  /// The largest depth of an LMDB tree, in pages.
   private static let depthLimit = 32
 
   mutating func walk(_ root: UInt64, _ body: (Step) -> Void) {
@@ -41,7 +41,7 @@ struct SalvageWalk {
 }
 
 extension SalvageFile {
-  /// The trees that a leaf of the main tree names.
+  /// Returns the roots of the databases in a main tree.
   func trees(of main: UInt64) -> [RecordSpace: UInt64] {
     var roots: [RecordSpace: UInt64] = [:]
     var walk = SalvageWalk(self, free: nil)
@@ -51,7 +51,7 @@ extension SalvageFile {
     return roots
   }
 
-  /// The roots of the databases that a page names.
+  /// Returns the roots of the databases that a page names.
   func trees(on page: TreePage) -> [RecordSpace: UInt64] {
     var roots: [RecordSpace: UInt64] = [:]
     guard page.isLeaf, !page.isFixed else { return roots }
@@ -65,7 +65,7 @@ extension SalvageFile {
     return roots
   }
 
-  /// The pages that are free in the version of a meta page; nil where that cannot be told for sure.
+  /// Returns the pages that are free in the version of a meta page; nil if that is uncertain.
   func freePages(of meta: PageFile.Meta) -> PageSet? {
     var free = PageSet(below: pageCount)
     var isSure = true
@@ -79,7 +79,7 @@ extension SalvageFile {
       }
       for index in 0..<page.count {
         guard let node = page.node(index), node.key.count == 8,
-          let value = record(at: place(of: node)), value.count >= 8, value.count % 8 == 0
+          let value = record(at: offset(of: node)), value.count >= 8, value.count % 8 == 0
         else {
           isSure = false
           continue
@@ -91,15 +91,15 @@ extension SalvageFile {
           isSure = false
           continue
         }
-        for place in 0..<Int(count) {
-          let number = value.littleEndian(at: 8 + place * 8, as: UInt64.self)
+        for position in 0..<Int(count) {
+          let number = value.littleEndian(at: 8 + position * 8, as: UInt64.self)
           if number < 2 || number <= meta.lastPage && number < pageCount && !free.insert(number) {
             isSure = false
           }
         }
       }
     }
-    // Each commit frees pages, and says so under its own number: an older list is not this one's.
+    // Each commit frees pages, and lists them under its own number: an older list belongs to another one.
     return isSure && entries == meta.free.entries && newest == meta.transaction ? free : nil
   }
 }

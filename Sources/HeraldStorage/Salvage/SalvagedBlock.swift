@@ -1,10 +1,10 @@
-/// A block of values that was found sound, apart from the file.
+/// A block of values that was verified, copied from the file.
 package struct SalvagedBlock {
   private let bytes: [UInt8]
   package let count: Int
   package let kind: ColumnKind
 
-  /// Nil for bytes that are no block, or one that contradicts itself.
+  /// Returns nil if the bytes are not a block, or an inconsistent one.
   init?(_ bytes: [UInt8]) {
     let known = bytes.withUnsafeBytes { bytes -> (Int, ColumnKind)? in
       let block = FlatBlock(bytes)
@@ -21,10 +21,10 @@ package struct SalvagedBlock {
   /// The rows of a column's block that have a value.
   package var known: SIMD4<UInt64> { bytes.withUnsafeBytes { ~FlatBlock($0).nils } }
 
-  /// Whether the value of a row has a record of its own.
+  /// Returns whether the value of a row has a record of its own.
   package func isLarge(_ row: Int) -> Bool { bytes.withUnsafeBytes { FlatBlock($0).isLarge(row) } }
 
-  /// The value of a row, empty bytes where it has a record of its own.
+  /// Returns the value of a row; empty bytes if it has a record of its own.
   package func value(_ row: Int) -> StoredValue {
     bytes.withUnsafeBytes { FlatBlock($0).value(kind, row) }
   }

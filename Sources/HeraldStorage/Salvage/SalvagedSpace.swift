@@ -1,8 +1,8 @@
-/// What is left of one database of a version: records in the order of their keys, and where others may
-/// be missing.
+/// The salvaged part of one database of a version: records in the order of their keys, and the gaps
+/// in which others may be missing.
 struct SalvagedSpace {
-  /// Between two keys, neither of them, something may be missing. By the places of their records; nil for
-  /// the beginning and the end.
+  /// A gap between two keys, exclusive, in which records may be missing. Given by the offsets of
+  /// their records; nil for the start and the end.
   struct Gap {
     let after: Int?
     let before: Int?
@@ -11,18 +11,18 @@ struct SalvagedSpace {
   let space: RecordSpace
   private let file: SalvageFile
   private let newest: Int?
-  /// Places of records that belong to the version, by key.
+  /// The offsets of records that belong to the version, by key.
   private(set) var current: [Int] = []
-  /// Places of records that stand in for ones that are missing, by key: of these the newest that is left.
+  /// The offsets of substitutes for missing records, by key: the newest of each that is left.
   private(set) var old: [Int] = []
   private(set) var gaps: [Gap] = []
-  /// Whether every record of the version is there, and no other.
+  /// Whether every record of the version is present, and no other.
   private(set) var isExact = false
   /// The leaves on which records were found.
   private(set) var leaves: [UInt64] = []
 
-  /// What a tree leads to. `root`: nil where no page tells where the tree begins; `newest`: the version,
-  /// nil where none is known.
+  /// Reads the records that a tree leads to. `root`: nil if no page records the tree's root;
+  /// `newest`: the version, nil if unknown.
   init(
     _ file: SalvageFile, _ space: RecordSpace, root: UInt64?, free: PageSet?, newest: Int?
   ) {
@@ -45,18 +45,18 @@ struct SalvagedSpace {
       var isOurs = false
       if !isWhole { isGap = true }
       for index in 0..<page.count {
-        guard let node = page.node(index), isIntact(file.place(of: node)) else {
+        guard let node = page.node(index), isIntact(file.offset(of: node)) else {
           isGap = true
           continue
         }
         isOurs = true
-        let place = file.place(of: node)
+        let offset = file.offset(of: node)
         if let last = current.last, node.key.order(to: file.key(at: last)) <= 0 {
           isInOrder = false
         }
-        if isGap { gaps.append(Gap(after: current.last, before: place)) }
+        if isGap { gaps.append(Gap(after: current.last, before: offset)) }
         isGap = !isWhole
-        current.append(place)
+        current.append(offset)
       }
       if isOurs { leaves.append(number) }
     }
@@ -67,22 +67,21 @@ struct SalvagedSpace {
     }
   }
 
-  private func isIntact(_ place: Int) -> Bool {
-    if space == .meta, StoreFormat.isKey(file.key(at: place)) { return true }
-    return file.version(of: place, space, upTo: newest) != nil
+  private func isIntact(_ offset: Int) -> Bool {
+    if space == .meta, StoreFormat.isKey(file.key(at: offset)) { return true }
+    return file.version(of: offset, space, upTo: newest) != nil
   }
 
   // MARK: Completion
 
-  /// Takes in what no page leads to any more: records of pages that belong to the version, and of pages
-  /// that may have been freed before it. `digest`: what the version's records sum up
-  /// to, nil where that is not known.
+  /// Adds records that no page leads to any more: from pages that belong to the version, and from
+  /// pages that may have been freed before it. `digest`: that of the version's records, nil if unknown.
   mutating func complete(live: [Int], stale: [Int], digest: UInt64?) {
     if settle(digest) { return }
     let live = unique(live.filter { self.find($0) == nil }, rank: version)
     current = unique(current + live, rank: version)
     if settle(digest) { return }
-    // What the walk did not notice is missing all the same, and may be anywhere.
+    // The digest shows that records are missing that the walk did not notice: they may be anywhere.
     if gaps.isEmpty, digest != nil { gaps = [Gap(after: nil, before: nil)] }
     let spare = stale.filter { self.find($0) == nil && self.isInGap(file.key(at: $0)) }
     old = unique(spare, rank: version)
@@ -94,7 +93,7 @@ struct SalvagedSpace {
     takeLast(of: spare, digest)
   }
 
-  /// Where one record alone is missing, the one that makes up the sum is it.
+  /// If a single record is missing, it is the one that completes the digest.
   private mutating func takeLast(of spare: [Int], _ digest: UInt64?) {
     guard let digest else { return }
     let rest = digest &- sum(current)
@@ -104,7 +103,7 @@ struct SalvagedSpace {
     _ = settle(digest)
   }
 
-  /// Whether the records, with some others, are those of the version.
+  /// Marks the records as exact if, with some others, they are those of the version.
   private mutating func settle(_ digest: UInt64?, with others: [Int] = []) -> Bool {
     guard sum(current) &+ sum(others) == digest else { return false }
     gaps = []
@@ -112,56 +111,58 @@ struct SalvagedSpace {
     return true
   }
 
-  private func sum(_ places: [Int]) -> UInt64 { places.reduce(0) { $0 &+ share($1) } }
+  private func sum(_ offsets: [Int]) -> UInt64 { offsets.reduce(0) { $0 &+ share($1) } }
 
-  private func share(_ place: Int) -> UInt64 {
-    let key = file.key(at: place)
+  private func share(_ offset: Int) -> UInt64 {
+    let key = file.key(at: offset)
     if space == .meta, StoreFormat.isKey(key) || key.elementsEqual(StoreState.key.utf8) { return 0 }
-    guard let record = file.record(at: place), record.count >= RecordTrailer.size else { return 0 }
+    guard let record = file.record(at: offset), record.count >= RecordTrailer.size else { return 0 }
     return RecordTrailer(endOf: record).digest
   }
 
-  private func version(_ place: Int) -> Int {
-    guard let record = file.record(at: place), record.count >= RecordTrailer.size else { return 0 }
+  private func version(_ offset: Int) -> Int {
+    guard let record = file.record(at: offset), record.count >= RecordTrailer.size else { return 0 }
     let version = RecordTrailer(endOf: record).version
-    // Of the versions, of which records keep the low bits, the one next before the newest.
+    // Records keep the low bits of their version: it is the latest match up to the newest.
     guard let newest else { return Int(version) }
     return newest - Int(UInt32(truncatingIfNeeded: newest) &- version)
   }
 
-  /// The places in the order of their keys, of each key the one of the highest rank.
-  private func unique(_ places: [Int], rank: (Int) -> Int) -> [Int] {
-    let sorted = places.sorted { one, other in
+  /// Returns the offsets in the order of their keys, for each key the one of the highest rank.
+  private func unique(_ offsets: [Int], rank: (Int) -> Int) -> [Int] {
+    let sorted = offsets.sorted { one, other in
       let order = file.key(at: one).order(to: file.key(at: other))
       return order != 0 ? order < 0 : rank(one) > rank(other)
     }
     var kept: [Int] = []
     kept.reserveCapacity(sorted.count)
-    for place in sorted {
-      if let last = kept.last, file.key(at: last).order(to: file.key(at: place)) == 0 { continue }
-      kept.append(place)
+    for offset in sorted {
+      if let last = kept.last, file.key(at: last).order(to: file.key(at: offset)) == 0 { continue }
+      kept.append(offset)
     }
     return kept
   }
 
   // MARK: Reading
 
-  private func find(_ place: Int) -> Int? { find(file.key(at: place), in: current) }
+  private func find(_ offset: Int) -> Int? { find(file.key(at: offset), in: current) }
 
-  private func find(_ key: UnsafeRawBufferPointer, in places: [Int]) -> Int? {
-    let found = lowerBound(key, in: places)
-    guard found < places.count, file.key(at: places[found]).order(to: key) == 0 else { return nil }
-    return places[found]
+  private func find(_ key: UnsafeRawBufferPointer, in offsets: [Int]) -> Int? {
+    let found = lowerBound(key, in: offsets)
+    guard found < offsets.count, file.key(at: offsets[found]).order(to: key) == 0 else {
+      return nil
+    }
+    return offsets[found]
   }
 
-  /// The first place of a key that is not below `key`.
-  private func lowerBound(_ key: UnsafeRawBufferPointer, in places: [Int]) -> Int {
-    (0..<places.count).partition { file.key(at: places[$0]).order(to: key) < 0 }
+  /// Returns the first index whose key is not below `key`.
+  private func lowerBound(_ key: UnsafeRawBufferPointer, in offsets: [Int]) -> Int {
+    (0..<offsets.count).partition { file.key(at: offsets[$0]).order(to: key) < 0 }
   }
 
-  /// Whether a record of a key that is not there may have been.
+  /// Returns whether a record may be missing under a key that was not found.
   private func isInGap(_ key: UnsafeRawBufferPointer) -> Bool {
-    // The gaps are in the order of their keys: the last one that begins below the key.
+    // The gaps are in the order of their keys: finds the last one that begins below the key.
     let next = (0..<gaps.count).partition { index in
       gaps[index].after.map { file.key(at: $0).order(to: key) < 0 } ?? true
     }
@@ -169,25 +170,25 @@ struct SalvagedSpace {
     return gaps[next - 1].before.map { file.key(at: $0).order(to: key) > 0 } ?? true
   }
 
-  /// What is left of the record of a key.
+  /// Returns the salvaged record of a key.
   func record(_ key: UnsafeRawBufferPointer) -> SalvagedRecord {
-    if let place = find(key, in: current) {
-      // It was there a moment ago.
-      guard let content = file.content(at: place, space) else { return .lost }
+    if let offset = find(key, in: current) {
+      // The content was intact before, and has changed since.
+      guard let content = file.content(at: offset, space) else { return .lost }
       return .found(content, version: nil)
     }
-    if let place = find(key, in: old), let content = file.content(at: place, space) {
-      return .found(content, version: version(place))
+    if let offset = find(key, in: old), let content = file.content(at: offset, space) {
+      return .found(content, version: version(offset))
     }
     return isInGap(key) ? .lost : .absent
   }
 
-  /// Every key that begins with some bytes, the current ones first.
+  /// Calls `body` with every key that has a prefix, those of current records first.
   func forEachKey(from prefix: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
     prefix.withUnsafeBytes { prefix in
-      for places in [current, old] {
-        for place in places[lowerBound(prefix, in: places)...] {
-          let key = file.key(at: place)
+      for offsets in [current, old] {
+        for offset in offsets[lowerBound(prefix, in: offsets)...] {
+          let key = file.key(at: offset)
           guard key.starts(with: prefix) else { break }
           body(key)
         }
@@ -197,7 +198,7 @@ struct SalvagedSpace {
 }
 
 extension SalvagedSpace {
-  /// Of columns: whether the owner of a list, by the list's key, is there for certain.
+  /// For the columns: returns whether the owner of a list, by the list's key, certainly exists.
   func hasObject(of key: UnsafeRawBufferPointer) -> Bool {
     guard key.count >= 16 else { return false }
     let owner = key.bigEndian(at: 8, as: UInt64.self)
@@ -211,13 +212,13 @@ extension SalvagedSpace {
   }
 }
 
-/// What is left of a record.
+/// The salvaged content of a record.
 enum SalvagedRecord {
-  /// `version`: nil where it belongs to the store's newest state; else the one that wrote it, after which
-  /// it may have been changed or removed.
+  /// `version`: nil if it belongs to the store's newest version; otherwise that of the commit that
+  /// wrote it, after which it may have been changed or removed.
   case found([UInt8], version: Int?)
-  /// There was none.
+  /// There was no record.
   case absent
-  /// Whether there was one cannot be told.
+  /// There may have been a record.
   case lost
 }

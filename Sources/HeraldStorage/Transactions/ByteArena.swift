@@ -1,4 +1,4 @@
-/// Bytes of many values, one after the other; replaced ones stay until the owner compacts.
+/// The bytes of many values, one after the other; replaced ones stay until the owner compacts.
 ///
 /// Part of one draft, which frees it: a value kept apart from its draft would dangle.
 struct ByteArena {
@@ -10,15 +10,15 @@ struct ByteArena {
 
   func free() { base?.deallocate() }
 
-  /// Whether more than half, and more than a page, is of values that are gone.
+  /// Whether more than half, and more than a page, belongs to values that were replaced.
   var isWasteful: Bool { count > 2 * liveCount + 4096 }
 
-  /// The bytes of one value, lent until the next append.
+  /// The bytes of one value, valid until the next append.
   func bytes(from start: Int, count: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base.map { $0 + start }, count: base == nil ? 0 : count)
   }
 
-  /// Appends a value in place of one of `freed` bytes and returns where it starts.
+  /// Appends a value that replaces one of `freed` bytes and returns where it starts.
   mutating func append(_ value: UnsafeRawBufferPointer, forgetting freed: Int) -> Int {
     let start = count
     if count + value.count > capacity { grow(to: count + value.count) }

@@ -1,20 +1,20 @@
-/// How many objects a class has had and has.
+/// The number of objects that a class has had and has.
 ///
 ///     class record := next number:u64le objects:u64le
 ///     presence     := 256 bits, set for the numbers in use, in u64le words
 ///
-/// Both lie in `columns` under property 0: presence under its block, the record behind the last.
+/// Both are stored in `columns` under property 0: presence under its block, the record after the last.
 struct ClassRecord: Equatable {
   static let size = 16
   static let presenceSize = 32
 
-  /// The number that the next object will get; numbers begin at 1 and none is given twice.
+  /// The number that the next object gets; numbers begin at 1 and are never reused.
   var next = 1
   var count = 0
 
   init() {}
 
-  /// Nil for an entry that is none.
+  /// Returns nil if the entry is malformed.
   init?(_ entry: UnsafeRawBufferPointer) {
     guard entry.count == Self.size else { return nil }
     next = Int(truncatingIfNeeded: entry.littleEndian(at: 0, as: UInt64.self))
@@ -26,22 +26,22 @@ struct ClassRecord: Equatable {
     [next, count].flatMap { number in withUnsafeBytes(of: UInt64(number).littleEndian, Array.init) }
   }
 
-  /// Blocks that cover every number ever given.
+  /// The number of blocks that cover every number ever issued.
   var blockCount: Int { next == 1 ? 0 : (next - 1) >> 8 + 1 }
 }
 
-/// The objects of one class while a transaction makes and deletes some.
+/// The objects of one class as a transaction creates and deletes some.
 ///
-/// Only the thread of its transaction touches it.
+/// Used by the thread of its transaction only.
 final class PendingClass {
   var record: ClassRecord
   /// Whether an object was created.
   private(set) var hasCreated = false
-  /// The class was dropped: nothing is to be left of it.
-  var isForgotten = false
-  /// The presence of the blocks that were looked at, but for the one that is open.
+  /// Whether the class was dropped: nothing of it is to be kept.
+  var isDropped = false
+  /// The presence of the blocks that were used, except the one that is open.
   private var blocks: [Int: SIMD4<UInt64>] = [:]
-  /// The block last looked at: filling a class stays in one block for long.
+  /// The block used last: filling a class stays in one block for long.
   private var openBlock = -1
   private var openMask = SIMD4<UInt64>.zero
 
@@ -58,16 +58,16 @@ final class PendingClass {
     return record.next - 1
   }
 
-  /// The next object gets that number, or a higher one.
+  /// Ensures that the next object gets this number, or a higher one.
   func skipNumbers(before number: Int) { record.next = max(record.next, number) }
 
-  /// The presence of a block, which `load` fetches when it is not known here.
+  /// Returns the presence of a block; `load` fetches it if it is not cached here.
   func presence(_ block: Int, load: () -> SIMD4<UInt64>) -> SIMD4<UInt64> {
     if block == openBlock { return openMask }
     return blocks[block] ?? load()
   }
 
-  /// Changes whether a number is in use; `load` fetches its block when it is not known here.
+  /// Changes whether a number is in use; `load` fetches its block if it is not cached here.
   func setPresent(_ number: Int, _ isPresent: Bool, load: (Int) -> SIMD4<UInt64>) {
     let block = number >> 8
     if block != openBlock {

@@ -4,8 +4,8 @@
 ///     let age = read.integer(ages, 7)
 ///     try read.renew()
 ///
-/// It keeps the pages of its version from being used again, so it should not stay for long. To be
-/// used by one thread at a time.
+/// It prevents the pages of its version from being reused, so it should be short-lived. To be used
+/// by one thread at a time.
 package struct ReadTransaction: ~Copyable, StorageReader {
   package let snapshot: StorageSnapshot
 
@@ -16,9 +16,9 @@ package struct ReadTransaction: ~Copyable, StorageReader {
   /// The number of the commit that this snapshot shows; 0 for a new store.
   package var version: Int { snapshot.state.version }
 
-  /// Lets the pages of its version be used again. Until it is renewed every read fails.
+  /// Allows the pages of its version to be reused. Every read fails until it is renewed.
   package func release() { snapshot.release() }
 
-  /// Moves to the newest version; some ten nanoseconds where that is this one.
+  /// Moves to the newest version; some ten nanoseconds if it is there already.
   package func renew() throws(StorageError) { try snapshot.renew() }
 }

@@ -1,20 +1,22 @@
-/// What can be asked of a transaction: of a read transaction about its snapshot, of a write
-/// transaction about its snapshot with the changes made so far.
+package import HeraldModel
+
+/// The reads that a transaction offers: a read transaction reads its snapshot, a write transaction
+/// its snapshot with the changes made so far.
 ///
-/// Values that are nil, of objects that are not there, and of numbers never given, all read as nil.
-/// Memory that a closure is lent is the store's own, and holds for the call only. A block is 256
-/// object numbers: number / 256. Reading a column as another kind than it was written as is a
-/// mistake of the caller and stops the program.
+/// Nil values, values of missing objects, and those of numbers never issued all read as nil. Memory
+/// that is lent to a closure is the store's own, and valid during the call only. A block is 256
+/// object numbers: number / 256. Reading a column as a kind other than the one it was written as is
+/// a programming error and stops the program.
 package protocol StorageReader: ~Copyable {
-  /// What the transaction sees; not to be kept beyond it.
+  /// The transaction's snapshot; not to be kept beyond it.
   var snapshot: StorageSnapshot { get }
 }
 
 extension StorageReader where Self: ~Copyable {
-  /// Why a read could not be answered and was answered with nothing: nil as long as all is well.
+  /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
   package var failure: StorageError? { snapshot.failure }
   @inline(__always) package var hasFailed: Bool { snapshot.hasFailed }
-  /// The failure, which a read transaction then has no more.
+  /// Returns the failure, and clears it in a read transaction.
   package func takeFailure() -> StorageError? { snapshot.takeFailure() }
 
   /// Whether the object exists.
@@ -27,12 +29,12 @@ extension StorageReader where Self: ~Copyable {
     snapshot.presence(classID, block: block)
   }
 
-  /// How many blocks, from 0, cover every number that the class ever gave.
+  /// The number of blocks, from 0, that cover every number the class ever issued.
   package func blockCount(_ classID: UInt32) -> Int { snapshot.blockCount(classID) }
 
   package func objectCount(_ classID: UInt32) -> Int { snapshot.objectCount(classID) }
 
-  /// One value; some ten nanoseconds when its block was lately read, else a search in the tree.
+  /// Returns one value; some ten nanoseconds if its block was read recently, else a search in the tree.
   package func integer(_ column: ColumnID, _ number: Int) -> Int? {
     snapshot.integer(column, number)
   }
@@ -59,58 +61,59 @@ extension StorageReader where Self: ~Copyable {
     snapshot.value(column, kind, number)
   }
 
-  /// The rows among `within` for which the test holds; some hundred nanoseconds a block.
+  /// Returns the rows among `within` that match the test; some hundred nanoseconds per block.
   ///
-  /// Rows without an object are nil to the test: mask with the presence.
+  /// Rows without an object are nil to the test: mask the result with the presence.
   package func select(
     _ test: ColumnTest, _ column: ColumnID, block: Int, within: SIMD4<UInt64>
   ) -> SIMD4<UInt64> {
     snapshot.select(test, column, block: block, within: within)
   }
 
-  /// Whether the zone of a block answers a test, so that no value needs to be looked at.
+  /// Returns whether the zone of a block decides a test, so that no value has to be read.
   package func isDecided(_ test: ColumnTest, _ column: ColumnID, block: Int) -> Bool {
     snapshot.isDecided(test, column, block: block)
   }
 
-  /// The least and the greatest number of a block, the least above the greatest where all are nil.
-  package func integerZone(_ column: ColumnID, block: Int) -> (least: Int, greatest: Int)? {
+  /// Returns the smallest and the largest number of a block; the smallest is above the largest if
+  /// all values are nil.
+  package func integerZone(_ column: ColumnID, block: Int) -> (smallest: Int, largest: Int)? {
     snapshot.zone(column, .integers, block: block)
   }
 
-  /// As `integerZone`, for doubles and floats: both are NaN where any is.
-  package func numberZone(_ column: ColumnID, block: Int) -> (least: Double, greatest: Double)? {
-    snapshot.zone(column, nil, block: block).map { least, greatest in
+  /// Like `integerZone`, for doubles and floats: both are NaN if any value is.
+  package func numberZone(_ column: ColumnID, block: Int) -> (smallest: Double, largest: Double)? {
+    snapshot.zone(column, nil, block: block).map { smallest, largest in
       (
-        Double(bitPattern: UInt64(UInt(bitPattern: least))),
-        Double(bitPattern: UInt64(UInt(bitPattern: greatest)))
+        Double(bitPattern: UInt64(UInt(bitPattern: smallest))),
+        Double(bitPattern: UInt64(UInt(bitPattern: largest)))
       )
     }
   }
 
-  /// The 256 values of a block into `values`, made that long; answers which of them are nil, whose
-  /// entries mean nothing.
+  /// Reads the 256 values of a block into `values`, resized to that count. Returns which of them
+  /// are nil; their entries are meaningless.
   package func readIntegers(
     _ column: ColumnID, block: Int, into values: inout [Int]
   ) -> SIMD4<UInt64> {
     snapshot.readIntegers(column, block: block, into: &values)
   }
 
-  /// As `readIntegers`, for doubles, and floats made doubles.
+  /// Like `readIntegers`, for doubles, and for floats converted to doubles.
   package func readDoubles(
     _ column: ColumnID, block: Int, into values: inout [Double]
   ) -> SIMD4<UInt64> {
     snapshot.readDoubles(column, block: block, into: &values)
   }
 
-  /// As `readIntegers`, for dates as (seconds, nanoseconds).
+  /// Like `readIntegers`, for dates as (seconds, nanoseconds).
   package func readDates(
     _ column: ColumnID, block: Int, into values: inout [(Int, Int32)]
   ) -> SIMD4<UInt64> {
     snapshot.readDates(column, block: block, into: &values)
   }
 
-  /// Lends the bytes of each of the 256 rows of a block in turn, nil for a nil one.
+  /// Calls `body` with the bytes of each of the 256 rows of a block, nil for a nil value.
   package func forEachBytes(
     _ column: ColumnID, block: Int, _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
   ) rethrows {
@@ -121,33 +124,33 @@ extension StorageReader where Self: ~Copyable {
 extension StorageReader where Self: ~Copyable {
   package func listCount(_ list: ListID) -> Int { snapshot.listCount(list) }
 
-  /// One element; a search in the directory, which is linear in the length / 512.
+  /// Returns one element; a search in the directory, linear in length / 512.
   package func listElement(_ list: ListID, _ kind: ColumnKind, at position: Int) -> StoredValue {
     snapshot.listElement(list, kind, at: position)
   }
 
-  /// The first position whose element `isBefore` does not hold for, in a list that it divides; the last
-  /// element that it denied is the one there. O(log n), and a sum over the directory.
+  /// Returns the first position whose element does not satisfy `isBefore`, in a list that it
+  /// partitions; the last element that it rejected is the one there. O(log n), plus a sum over the directory.
   package func listPartition(
     _ list: ListID, _ kind: ColumnKind, _ isBefore: (StoredValue) -> Bool
   ) -> Int {
     snapshot.listPartition(list, kind, isBefore)
   }
 
-  /// Every element in order until `body` answers false.
+  /// Calls `body` with every element in order until it returns false.
   package func forEachListElement(
     _ list: ListID, _ kind: ColumnKind, _ body: (StoredValue) throws -> Bool
   ) rethrows {
     try snapshot.forEachListElement(list, kind, body)
   }
 
-  /// As `forEachListElement`, for lists of integers and links.
+  /// Like `forEachListElement`, for lists of integers and links.
   package func forEachListInteger(_ list: ListID, _ body: (Int?) throws -> Bool) rethrows {
     try snapshot.forEachListInteger(list, body)
   }
 
-  /// The objects that link to one through a link or list property, ascending, with the number of
-  /// their links, until `body` answers false.
+  /// Calls `body` with the objects that link to an object through a link or list property,
+  /// ascending, and the number of their links, until it returns false.
   package func forEachOrigin(
     ofClass targetClass: UInt32, number: Int, through column: ColumnID,
     _ body: (_ origin: Int, _ links: Int) throws -> Bool
@@ -155,33 +158,33 @@ extension StorageReader where Self: ~Copyable {
     try snapshot.forEachOrigin(ofClass: targetClass, number: number, through: column, body)
   }
 
-  /// How many links lead from an object to another through one property.
+  /// The number of links from an object to another through one property.
   package func linkCount(
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
   ) -> Int {
     snapshot.linkCount(from: origin, through: column, toClass: targetClass, number: number)
   }
 
-  /// The numbers of the objects that the index has under a value, ascending.
+  /// Returns the numbers of the objects that the index holds under a value, ascending.
   ///
-  /// Bytes of 502 and more are found by their beginning and a hash: of these the caller must check
-  /// that the objects found have the value.
+  /// Values of 502 bytes and more are found by their prefix and a hash: for these the caller must
+  /// check that the objects found have the value.
   package func indexed(_ column: ColumnID, _ value: StoredValue) -> [Int] {
     snapshot.indexed(column, value)
   }
 
-  /// The lowest of the numbers that `indexed` finds; one search in the tree, without allocating.
+  /// Returns the smallest number that `indexed` finds; one search in the tree, without allocating.
   package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
     snapshot.firstIndexed(column, value)
   }
 
-  /// What `setMetadata` put under a name.
+  /// Returns the bytes that `setMetadata` stored under a name.
   package func metadata(_ name: String) -> [UInt8]? { snapshot.metadata(name) }
 
-  /// What `setLogEntry` left for a version; nil when nothing, or when trimmed since.
+  /// Returns the entry that `setLogEntry` stored for a version; nil if there is none, or it was trimmed.
   package func logEntry(_ version: Int) -> [UInt8]? { snapshot.logEntry(version) }
 
-  /// The oldest version of which the log has an entry.
+  /// The oldest version with an entry in the log.
   package var oldestLogVersion: Int? { snapshot.oldestLogVersion }
 }
 

@@ -1,16 +1,17 @@
 internal import CLMDB
+package import HeraldModel
 
 extension StorageSnapshot {
-  /// Where the values of one block are to be found.
-  enum Place {
-    /// Nowhere: all are nil.
+  /// The form in which the values of one block are available.
+  enum BlockSource {
+    /// No record: all values are nil.
     case absent
     case flat(FlatBlock)
     case draft(BlockDraft)
   }
 
   @inline(__always)
-  func place(_ column: ColumnID, _ block: Int) -> Place {
+  func source(_ column: ColumnID, _ block: Int) -> BlockSource {
     if let entry = cache.find(column.packed, block) {
       guard let base = entry.pointee.base else { return .absent }
       return .flat(FlatBlock(base: base, length: entry.pointee.length))
@@ -19,14 +20,14 @@ extension StorageSnapshot {
   }
 
   @inline(never)
-  private func search(_ column: ColumnID, _ block: Int) -> Place {
+  private func search(_ column: ColumnID, _ block: Int) -> BlockSource {
     guard block >= 0, block < Int(UInt32.max) else { return .absent }
     if let pending {
       if let draft = pending.draft(column, block) { return .draft(draft) }
       if let patch = pending.patch(column, block) { return .flat(patch) }
     }
     guard let bytes = self.block(column, block) else {
-      // What is damaged is found again by whoever reads it again.
+      // A damaged block is not cached, so that each read of it fails.
       if !hasFailed { cache.remember(column.packed, block, nil) }
       return .absent
     }
@@ -39,22 +40,22 @@ extension StorageSnapshot {
     return .flat(flat)
   }
 
-  /// One value, of a stored block or of a draft; nil when it is nil.
+  /// Returns one value, of a stored block or of a draft; nil if the value is nil.
   @inline(__always)
   private func read<Value>(
     _ column: ColumnID, _ kind: ColumnKind, _ number: Int, flat: (FlatBlock, Int) -> Value,
     draft: (BlockDraft, Int) -> Value
   ) -> Value? {
     let row = number & 255
-    switch place(column, number >> 8) {
+    switch source(column, number >> 8) {
     case .absent: return nil
     case .flat(let block):
       if block.isNull(row) { return nil }
-      precondition(block.kindByte == kind.rawValue, "a column read as what it is not")
+      precondition(block.kindByte == kind.rawValue, "a column read as the wrong kind")
       return flat(block, row)
     case .draft(let block):
       if block.isNull(row) { return nil }
-      precondition(block.kind == kind, "a column read as what it is not")
+      precondition(block.kind == kind, "a column read as the wrong kind")
       return draft(block, row)
     }
   }
@@ -107,7 +108,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// A value that has a record of its own.
+  /// Returns a value that has a record of its own.
   func large(_ column: ColumnID, _ block: Int, _ row: Int) -> UnsafeRawBufferPointer? {
     let found = get(.columns, .largeValue(column, block, row: row))
     if found == nil { note(damaged("a large value is missing")) }
@@ -126,12 +127,12 @@ extension StorageSnapshot {
     }
   }
 
-  /// Lends a block in its stored form, nil when all its values are nil.
+  /// Calls `body` with a block in its stored form, nil if all its values are nil.
   @inline(__always)
   private func withFlat<Result>(
     _ column: ColumnID, _ block: Int, _ body: (FlatBlock?) throws -> Result
   ) rethrows -> Result {
-    switch place(column, block) {
+    switch source(column, block) {
     case .absent: try body(nil)
     case .flat(let flat): try body(flat)
     case .draft(let draft): try draft.withFlatForm { try body($0) }
@@ -144,7 +145,7 @@ extension StorageSnapshot {
     if within == .zero { return .zero }
     return withFlat(column, block) { flat in
       guard let flat else { return FlatBlock.selectAllNull(test, within: within) }
-      precondition(flat.answers(test), "a column tested as what it is not")
+      precondition(flat.supports(test), "a column tested as the wrong kind")
       return flat.select(test, within: within) { self.large(column, block, $0) }
     }
   }
@@ -153,18 +154,18 @@ extension StorageSnapshot {
     withFlat(column, block) { flat in flat.map { $0.verdict(test) != nil } ?? true }
   }
 
-  /// The zone's words; nil where the block has another kind of values.
+  /// Returns the zone's words; nil if the block holds another kind of values.
   func zone(
     _ column: ColumnID, _ kind: ColumnKind?, block: Int
-  ) -> (least: Int, greatest: Int)? {
+  ) -> (smallest: Int, largest: Int)? {
     withFlat(column, block) { flat in
       guard let flat else { return Self.emptyZone(kind) }
       guard kind == nil || flat.kind == kind else { return nil }
-      return (flat.leastWord, flat.greatestWord)
+      return (flat.smallestWord, flat.largestWord)
     }
   }
 
-  private static func emptyZone(_ kind: ColumnKind?) -> (least: Int, greatest: Int) {
+  private static func emptyZone(_ kind: ColumnKind?) -> (smallest: Int, largest: Int) {
     kind == .integers ? (1, 0) : (Int(bitPattern: UInt(Double(1).bitPattern)), 0)
   }
 
@@ -174,7 +175,8 @@ extension StorageSnapshot {
     withFlat(column, block) { flat in
       FlatBlock.prepare(&values, with: 0)
       guard let flat else { return Self.allNull }
-      precondition(flat.kindByte == ColumnKind.integers.rawValue, "a column of no integers")
+      precondition(
+        flat.kindByte == ColumnKind.integers.rawValue, "the column does not hold integers")
       values.withUnsafeMutableBufferPointer { flat.widen(into: $0) }
       return flat.nils
     }
@@ -189,7 +191,8 @@ extension StorageSnapshot {
       switch flat.kind {
       case .doubles: for row in 0..<256 { values[row] = flat.double(row) }
       case .floats: for row in 0..<256 { values[row] = Double(flat.float(row)) }
-      case .integers, .dates, .bytes, nil: preconditionFailure("a column of no numbers")
+      case .integers, .dates, .bytes, nil:
+        preconditionFailure("the column does not hold doubles or floats")
       }
       return flat.nils
     }
@@ -201,7 +204,7 @@ extension StorageSnapshot {
     withFlat(column, block) { flat in
       FlatBlock.prepare(&values, with: (0, 0))
       guard let flat else { return Self.allNull }
-      precondition(flat.kindByte == ColumnKind.dates.rawValue, "a column of no dates")
+      precondition(flat.kindByte == ColumnKind.dates.rawValue, "the column does not hold dates")
       for row in 0..<256 { values[row] = flat.date(row) }
       return flat.nils
     }
@@ -215,7 +218,7 @@ extension StorageSnapshot {
         for row in 0..<256 { try body(row, nil) }
         return
       }
-      precondition(flat.kindByte == ColumnKind.bytes.rawValue, "a column of no bytes")
+      precondition(flat.kindByte == ColumnKind.bytes.rawValue, "the column does not hold bytes")
       for row in 0..<256 {
         if flat.isNull(row) {
           try body(row, nil)
@@ -230,12 +233,12 @@ extension StorageSnapshot {
 }
 
 extension FlatBlock {
-  /// Makes room for the 256 values of a block.
+  /// Resizes `values` to the 256 values of a block.
   static func prepare<Value>(_ values: inout [Value], with zero: Value) {
     if values.count != 256 { values = [Value](repeating: zero, count: 256) }
   }
 
-  /// Every integer, one word wide; nil ones are 0.
+  /// Writes every integer, one word wide; nil ones are 0.
   func widen(into values: UnsafeMutableBufferPointer<Int>) {
     let source = self.values
     switch width {
@@ -257,8 +260,8 @@ extension FlatBlock {
     }
   }
 
-  /// Whether a test is one for this kind of values.
-  func answers(_ test: ColumnTest) -> Bool {
+  /// Returns whether a test applies to this block's kind of values.
+  func supports(_ test: ColumnTest) -> Bool {
     switch test {
     case .isNull: true
     case .integers, .integerSet, .numbers: kindByte == ColumnKind.integers.rawValue

@@ -25,14 +25,14 @@ extension StorageSnapshot {
     return oldest
   }
 
-  /// So many bytes of entries at most, but for one single entry that is larger: some ten thousand commits
-  /// of a few objects each, for sessions that waited.
+  /// The largest size of all entries, in bytes, unless a single entry is larger: some ten thousand
+  /// commits of a few objects each, for sessions that are behind.
   static let loggedBytes = 16 << 20
-  /// Entries are taken away in lots, so that not every commit pays for one.
+  /// Entries are removed in batches, so that not every commit pays for a removal.
   private static let trimmedAtOnce = 256
 
-  /// Brings the state, and with it the log, to the version that this commit makes.
-  func flushState(_ changes: PendingChanges) throws(StorageError) {
+  /// Advances the state, and the log with it, to the version that this commit creates.
+  func flushState(_ changes: WriteBuffer) throws(StorageError) {
     var state = state
     state.version += 1
     if let entry = changes.logEntry {
@@ -46,14 +46,14 @@ extension StorageSnapshot {
   }
 
   private func trimLog(
-    _ state: inout StoreState, _ changes: PendingChanges
+    _ state: inout StoreState, _ changes: WriteBuffer
   ) throws(StorageError) {
     var statistics = MDB_stat()
     mdb_stat(transaction, databases.log, &statistics)
     let kept = environment.loggedEntries
     let limit = kept + min(kept, Self.trimmedAtOnce)
     guard statistics.ms_entries >= limit || state.loggedBytes > Self.loggedBytes else { return }
-    // Below the limit by a lot, or every commit would have entries to take away.
+    // Trims below the limit by a batch; otherwise every commit would have to remove entries.
     let keptBytes =
       state.loggedBytes > Self.loggedBytes ? Self.loggedBytes / 16 * 15 : Self.loggedBytes
     var code: Int32 = 0

@@ -41,7 +41,7 @@ extension StorageSnapshot {
     return bytes.loadUnaligned(as: SIMD4<UInt64>.self)
   }
 
-  /// A record of a presence column, through the cache.
+  /// Returns a record of a presence column, through the cache.
   private func raw(_ column: ColumnID, _ block: Int) -> UnsafeRawBufferPointer? {
     if let entry = cache.find(column.packed, block) {
       guard let base = entry.pointee.base else { return nil }
@@ -54,15 +54,15 @@ extension StorageSnapshot {
 }
 
 extension StorageSnapshot {
-  private func pendingClass(_ changes: PendingChanges, _ classID: UInt32) -> PendingClass {
+  private func pendingClass(_ changes: WriteBuffer, _ classID: UInt32) -> PendingClass {
     changes.pendingClass(classID) { storedClassRecord(classID) }
   }
 
-  func create(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) -> Int {
+  func create(_ changes: WriteBuffer, _ classID: UInt32) throws(StorageError) -> Int {
     try checkFailure()
     changes.hasCreated = true
     let pending = pendingClass(changes, classID)
-    let number = pending.takeNumber { environment.givenNumbers.next(of: classID) }
+    let number = pending.takeNumber { environment.issuedNumbers.next(of: classID) }
     pending.setPresent(number, true) { storedPresence(classID, $0) }
     return number
   }
@@ -74,7 +74,7 @@ extension StorageSnapshot {
   }
 
   func delete(
-    _ changes: PendingChanges, _ classID: UInt32, _ number: Int
+    _ changes: WriteBuffer, _ classID: UInt32, _ number: Int
   ) throws(StorageError) {
     try checkFailure()
     guard isPresent(classID, number) else { return }
@@ -88,13 +88,13 @@ extension StorageSnapshot {
     pending.setPresent(number, false) { storedPresence(classID, $0) }
   }
 
-  /// Makes one value nil, whatever its kind.
+  /// Sets one value to nil, whatever its kind.
   private func clear(
-    _ changes: PendingChanges, _ column: ColumnID, _ number: Int
+    _ changes: WriteBuffer, _ column: ColumnID, _ number: Int
   ) throws(StorageError) {
     let row = number & 255
     let kind: ColumnKind
-    switch place(column, number >> 8) {
+    switch source(column, number >> 8) {
     case .absent: return
     case .flat(let block):
       guard let known = block.kind, !block.isNull(row) else { return }
@@ -106,8 +106,8 @@ extension StorageSnapshot {
     try set(changes, column, kind, number, .null)
   }
 
-  /// The properties of a class that have a column, found once a transaction.
-  private func columns(_ changes: PendingChanges, of classID: UInt32) -> Set<UInt32> {
+  /// The properties of a class that have a column, searched for once per transaction.
+  private func columns(_ changes: WriteBuffer, of classID: UInt32) -> Set<UInt32> {
     if let known = changes.columnsOfClass[classID] { return known }
     var columns = Set(
       changes.drafts.lazy.map(\.key.column).filter { $0.classID == classID }

@@ -1,7 +1,7 @@
 internal import CLMDB
 
 extension StorageSnapshot {
-  /// The content of a record where it lies, nil when there is none; the entry of an index as it is.
+  /// Returns the content of a record in place, nil if there is none; an index entry as it is.
   func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     var value = MDB_val()
@@ -25,7 +25,7 @@ extension StorageSnapshot {
     return content(of: UnsafeRawBufferPointer(value), space, key)
   }
 
-  /// The content of what LMDB found.
+  /// Returns the content of the record that LMDB found.
   func found(
     _ code: Int32, _ value: MDB_val, _ space: RecordSpace, _ key: FixedKey
   ) -> UnsafeRawBufferPointer? {
@@ -41,13 +41,13 @@ extension StorageSnapshot {
     return nil
   }
 
-  /// Whether the record was found intact where it lies before.
+  /// Returns whether the record was verified at the same address before.
   @inline(__always)
   private func isKnown(_ record: UnsafeRawBufferPointer, _ key: FixedKey) -> Bool {
     record.count >= RecordTrailer.size && cache.isIntact(record, key)
   }
 
-  /// A record without its trailer; nil, and a failure of the snapshot, where it is damaged.
+  /// Returns a record without its trailer; if it is damaged, returns nil and sets the snapshot's failure.
   func content(
     of record: UnsafeRawBufferPointer, _ space: RecordSpace, _ key: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {
@@ -71,8 +71,8 @@ extension StorageSnapshot {
     try body(cursor)
   }
 
-  /// Every record from `key` on, in order, with its content, until `body` answers false; those that are
-  /// damaged are noted and passed over.
+  /// Calls `body` with the key and the content of every record from `key` on, in order, until it
+  /// returns false. Skips damaged records and notes the failure.
   func forEachRecord(
     _ space: RecordSpace, from key: FixedKey?,
     _ body: (_ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) throws -> Bool
@@ -104,7 +104,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// The first page of values of a key; a single value is a page of its own.
+  /// Returns the first page of a key's values; a single value is a page of its own.
   func firstPage(_ cursor: OpaquePointer, _ key: inout MDB_val) -> (code: Int32, value: MDB_val) {
     var value = MDB_val()
     var code = mdb_cursor_get(cursor, &key, &value, MDB_SET)
@@ -112,7 +112,7 @@ extension StorageSnapshot {
     return (code, value)
   }
 
-  /// The values of one key of a `DUPFIXED` database, a page of them at a time.
+  /// Calls `body` with the values of one key of a `DUPFIXED` database, one page at a time.
   func forEachPage(
     _ cursor: OpaquePointer, _ first: (code: Int32, value: MDB_val),
     _ body: (UnsafeRawBufferPointer) throws -> Bool
@@ -132,7 +132,7 @@ extension StorageSnapshot {
 }
 
 extension StorageSnapshot {
-  /// Writes a record; every pointer into the store that was handed out is void from here on.
+  /// Writes a record; invalidates every pointer into the store that was returned before.
   func put(
     _ space: RecordSpace, _ key: FixedKey, _ content: UnsafeRawBufferPointer
   ) throws(StorageError) {
@@ -157,7 +157,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// Writes a draft in its stored form, encoded where it will lie.
+  /// Writes a draft in its stored form, encoded directly into the record.
   func put(
     _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft
   ) throws(StorageError) {
@@ -169,7 +169,7 @@ extension StorageSnapshot {
     key.withBytes { seal(space, $0, target) }
   }
 
-  /// Makes room for a record and its trailer; returns the place of its content.
+  /// Reserves space for a record and its trailer; returns the space of its content.
   private func reserve(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
@@ -183,8 +183,8 @@ extension StorageSnapshot {
     return UnsafeMutableRawBufferPointer(start: value.mv_data, count: size)
   }
 
-  /// LMDB keeps a record of more than a page in memory until the commit: in memory stores, which are
-  /// written through their map, it does not.
+  /// LMDB keeps a record of more than a page in memory until the commit, except in memory stores,
+  /// which are written through their map.
   private func noteMemory(_ size: Int) throws(StorageError) {
     guard size > WriteMemory.pageSize, let pending, !environment.isInMemory else { return }
     pending.largeRecords.add(size)
@@ -194,7 +194,7 @@ extension StorageSnapshot {
     throw error
   }
 
-  /// Puts the trailer behind a content that is complete.
+  /// Appends the trailer to a complete content.
   private func seal(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer
   ) {
@@ -214,7 +214,7 @@ extension StorageSnapshot {
     space == .meta && key.elementsEqual(StoreState.key.utf8)
   }
 
-  /// Takes the share of a record that is about to be replaced or removed out of the digest.
+  /// Subtracts a record that is about to be replaced or removed from the digest.
   private func forgetDigest(of key: UnsafeRawBufferPointer, _ space: RecordSpace) {
     guard isChecked, let pending, !Self.isState(space, key) else { return }
     var sought = MDB_val(key)
@@ -225,7 +225,7 @@ extension StorageSnapshot {
     pending.digest[space] &-= RecordTrailer(endOf: UnsafeRawBufferPointer(value)).digest
   }
 
-  /// Takes a record away; one that is not there is none to take.
+  /// Deletes a record, if there is one.
   func delete(_ space: RecordSpace, _ key: FixedKey) throws(StorageError) {
     try checkFailure()
     key.withBytes { forgetDigest(of: $0, space) }
@@ -233,7 +233,7 @@ extension StorageSnapshot {
     try written(code == MDB_NOTFOUND ? 0 : code)
   }
 
-  /// What must follow every change of a record: `code` is what LMDB answered.
+  /// Must follow every change of a record: `code` is LMDB's result.
   func written(_ code: Int32) throws(StorageError) {
     cache.forgetAll()
     try checkFailure()
@@ -249,13 +249,13 @@ extension StorageSnapshot {
 }
 
 extension UnsafeRawBufferPointer {
-  /// A record's content; empty for one that is shorter than a trailer.
+  /// A record's content; empty if the record is shorter than a trailer.
   @inline(__always)
   var withoutTrailer: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: baseAddress, count: Swift.max(0, count &- RecordTrailer.size))
   }
 
-  /// Whether a record is as it was written under a key.
+  /// Returns whether a record is as it was written under a key.
   func isIntact(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> Bool {
     guard count >= RecordTrailer.size else { return false }
     let found = RecordTrailer(endOf: self)

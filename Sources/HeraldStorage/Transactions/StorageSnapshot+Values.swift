@@ -1,19 +1,19 @@
 internal import CLMDB
 
 extension StorageSnapshot {
-  /// Bytes beyond this many are kept in a record of their own, so that a change of another row
-  /// does not write them again.
+  /// Longer values are kept in a record of their own, so that a change of another row does not
+  /// write them again.
   static let largestInlineBytes = 1024
-  /// LMDB's own limit is 4 GiB; a value's length must also fit half a word.
+  /// LMDB's own limit is 4 GiB, but a value's length must also fit half a word.
   static let largestBytes = Int(Int32.max)
 
-  /// The draft of a block, begun from what is stored.
+  /// Returns the draft of a block, created from its stored values.
   @inline(__always)
   func draft(
-    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ block: Int
+    _ changes: WriteBuffer, _ column: ColumnID, _ kind: ColumnKind, _ block: Int
   ) throws(StorageError) -> BlockDraft {
     if let draft = changes.draft(column, block) {
-      precondition(draft.kind == kind, "a column written as what it is not")
+      precondition(draft.kind == kind, "a column written as the wrong kind")
       return draft
     }
     return try beginDraft(changes, column, kind, block)
@@ -21,16 +21,16 @@ extension StorageSnapshot {
 
   @inline(never)
   private func beginDraft(
-    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ block: Int
+    _ changes: WriteBuffer, _ column: ColumnID, _ kind: ColumnKind, _ block: Int
   ) throws(StorageError) -> BlockDraft {
     precondition(block >= 0 && block < Int(UInt32.max) && column.propertyID > 0)
     try checkFailure()
-    if changes.holdsTooMuch { try flushDrafts(changes) }
+    if changes.isOverLimit { try flushDrafts(changes) }
     let draft: BlockDraft
-    switch place(column, block) {
+    switch source(column, block) {
     case .absent: draft = BlockDraft(kind, count: 256)
     case .flat(let flat):
-      precondition(flat.kindByte == kind.rawValue, "a column written as what it is not")
+      precondition(flat.kindByte == kind.rawValue, "a column written as the wrong kind")
       draft = BlockDraft(kind, flat)
     case .draft(let existing): draft = existing
     }
@@ -41,17 +41,17 @@ extension StorageSnapshot {
     return draft
   }
 
-  /// Replaces one value in a copy of its block's stored form; false where it takes a draft.
+  /// Replaces one value in a copy of its block's stored form; returns false if that needs a draft.
   private func patch(
-    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int
+    _ changes: WriteBuffer, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int
   ) throws(StorageError) -> Bool {
     try checkFailure()
     let block = number >> 8
     guard changes.patches.count < BlockPatch.limit, changes.patch(column, block) == nil,
-      case .flat(let stored) = place(column, block)
+      case .flat(let stored) = source(column, block)
     else { return false }
-    precondition(stored.kindByte == kind.rawValue, "a column written as what it is not")
-    let key = PendingChanges.BlockKey(column: column, block: block)
+    precondition(stored.kindByte == kind.rawValue, "a column written as the wrong kind")
+    let key = WriteBuffer.BlockKey(column: column, block: block)
     guard let patch = BlockPatch(stored, key, row: number & 255, word: word) else { return false }
     changes.add(patch)
     cache.forget(column.packed, block)
@@ -61,11 +61,11 @@ extension StorageSnapshot {
   /// Sets a value of one word: an integer, or the bit pattern of a double or float.
   @inline(__always)
   func setWord(
-    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
+    _ changes: WriteBuffer, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
   ) throws(StorageError) {
     let slot = changes.slot(column, number >> 8)
     if let slot {
-      precondition(slot.kind == kind, "a column written as what it is not")
+      precondition(slot.kind == kind, "a column written as the wrong kind")
       return slot.words.set(number & 255, word)
     }
     try setWordSlowly(changes, column, kind, number, word)
@@ -73,10 +73,10 @@ extension StorageSnapshot {
 
   @inline(never)
   private func setWordSlowly(
-    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
+    _ changes: WriteBuffer, _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
   ) throws(StorageError) {
     if let draft = changes.draft(column, number >> 8) {
-      precondition(draft.kind == kind, "a column written as what it is not")
+      precondition(draft.kind == kind, "a column written as the wrong kind")
       return draft.words.set(number & 255, word)
     }
     if let word, try patch(changes, column, kind, number, word) { return }
@@ -84,12 +84,12 @@ extension StorageSnapshot {
   }
 
   func setBytes(
-    _ changes: PendingChanges, _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
+    _ changes: WriteBuffer, _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
   ) throws(StorageError) {
     let row = number & 255
     let isLarge = (bytes?.count ?? 0) > Self.largestInlineBytes
     if !isLarge, let slot = changes.slot(column, number >> 8), !slot.words.isLarge(row) {
-      precondition(slot.kind == .bytes, "a column written as what it is not")
+      precondition(slot.kind == .bytes, "a column written as the wrong kind")
       return slot.draft._withUnsafeGuaranteedRef { $0.setBytes(row, bytes) }
     }
     let draft = try draft(changes, column, .bytes, number >> 8)
@@ -109,7 +109,7 @@ extension StorageSnapshot {
   }
 
   func set(
-    _ changes: PendingChanges, _ column: ColumnID, _ kind: ColumnKind, _ number: Int,
+    _ changes: WriteBuffer, _ column: ColumnID, _ kind: ColumnKind, _ number: Int,
     _ value: StoredValue
   ) throws(StorageError) {
     guard kind == .bytes else {
@@ -119,7 +119,7 @@ extension StorageSnapshot {
       return try draft(changes, column, kind, number >> 8).set(number & 255, value)
     }
     guard case .bytes(let bytes) = value else {
-      precondition(value == .null, "a value of another kind than its column")
+      precondition(value == .null, "a value of a kind other than its column's")
       return try setBytes(changes, column, number, nil)
     }
     try bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
@@ -127,8 +127,8 @@ extension StorageSnapshot {
     }
   }
 
-  /// Puts every draft and patch into its record; a block whose values are all nil needs none.
-  func flushDrafts(_ changes: PendingChanges) throws(StorageError) {
+  /// Writes every draft and patch to its record; deletes the record if all values are nil.
+  func flushDrafts(_ changes: WriteBuffer) throws(StorageError) {
     for entry in changes.orderedDrafts where entry.draft.words.isChanged {
       let draft = entry.draft
       let record = FixedKey.block(entry.key.column, entry.key.block)
@@ -145,8 +145,8 @@ extension StorageSnapshot {
     changes.forgetPatches()
   }
 
-  func forgetBlock(
-    _ changes: PendingChanges, _ column: ColumnID, _ block: Int
+  func dropBlock(
+    _ changes: WriteBuffer, _ column: ColumnID, _ block: Int
   ) throws(StorageError) {
     try checkFailure()
     changes.hasDeleted = true
@@ -155,16 +155,16 @@ extension StorageSnapshot {
     try delete(.columns, .block(column, block))
   }
 
-  func forgetClass(_ changes: PendingChanges, _ classID: UInt32) throws(StorageError) {
+  func dropClass(_ changes: WriteBuffer, _ classID: UInt32) throws(StorageError) {
     try checkFailure()
     changes.hasDeleted = true
     let pending = changes.pendingClass(classID) { storedClassRecord(classID) }
-    precondition(pending.record.count == 0, "a class that has objects")
-    pending.isForgotten = true
+    precondition(pending.record.count == 0, "a class with objects cannot be dropped")
+    pending.isDropped = true
   }
 
-  /// Puts the records of the classes and their presence.
-  func flushClasses(_ changes: PendingChanges) throws(StorageError) {
+  /// Writes the class records and their presence.
+  func flushClasses(_ changes: WriteBuffer) throws(StorageError) {
     for (classID, pending) in changes.classes.sorted(by: { $0.key < $1.key }) {
       for (block, mask) in pending.changedBlocks where mask != storedPresence(classID, block) {
         let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
@@ -175,7 +175,7 @@ extension StorageSnapshot {
           try put(.columns, key, bytes)
         }
       }
-      if pending.isForgotten {
+      if pending.isDropped {
         try delete(.columns, .classRecord(classID))
       } else if pending.record != storedClassRecord(classID) {
         try put(.columns, .classRecord(classID), pending.record.entry)

@@ -1,35 +1,35 @@
 internal import CLMDB
 internal import Glibc
 
-/// What a transaction sees: LMDB's transaction, the cache over it, and the changes to come.
+/// The state of a transaction: LMDB's transaction, its cache, and the pending changes.
 ///
-/// The transactions own one each and end it; nobody else keeps it. Used by one thread at a time.
-/// A read that fails notes why in `failure` and answers as though nothing were there; a write
-/// transaction with a failure cannot be committed.
+/// Each transaction owns one and ends it; nothing else keeps it. Used by one thread at a time. A
+/// read that fails records the error in `failure` and returns nil or no rows; a write transaction
+/// with a failure cannot be committed.
 package final class StorageSnapshot {
   let environment: StorageEnvironment
-  /// Whose transaction it is.
+  /// The file of `transaction`.
   private(set) var file: OpenFile
   private(set) var transaction: OpaquePointer
   let databases: Databases
   let cache: BlockCache
-  /// Whether records are checked against their trailers. Nobody but us has those in memory.
+  /// Whether records are checked against their trailers. In memory no other process can damage them.
   let isChecked: Bool
   /// Nil in a read transaction.
-  let pending: PendingChanges?
+  let pending: WriteBuffer?
   private(set) var failure: StorageError?
   private(set) var hasFailed = false
   private(set) var isEnded = false
   private var isReleased = false
-  /// The line of the transaction in the table of readers, once it was looked for.
-  private var line: Int??
+  /// The transaction's slot in the reader table; nil until it was looked up.
+  private var readerSlot: Int??
   private var knownState: StoreState?
-  /// Nothing in a write transaction, whose records move.
+  /// Unused in a write transaction, whose records move.
   private var scans = ScanCursors()
 
   init(
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
-    pending: PendingChanges?, state: StoreState? = nil
+    pending: WriteBuffer?, state: StoreState? = nil
   ) {
     self.environment = environment
     self.file = file
@@ -47,23 +47,23 @@ package final class StorageSnapshot {
     if let pending { environment.giveBack(pending) }
   }
 
-  /// The version and the log as the last commit left them.
+  /// The state that the last commit wrote.
   var state: StoreState {
     if let knownState { return knownState }
     guard let state = StoreState(transaction, databases, isChecked: isChecked) else {
-      note(.damaged(path: file.path, reason: "its state cannot be read"))
+      note(.damaged(path: file.path, reason: "its state record cannot be read"))
       return StoreState()
     }
-    // The transaction before a write's own is the one that wrote the state.
+    // A write transaction has a number of its own, one above that of the commit that wrote the state.
     guard !isChecked || pending != nil || state.transaction == transaction.number else {
-      note(.damaged(path: file.path, reason: "its first pages and its state disagree"))
+      note(.damaged(path: file.path, reason: "its meta pages and its state record disagree"))
       return StoreState()
     }
     knownState = state
     return state
   }
 
-  /// The last version whose records may be found here: in a write, that of its own commit.
+  /// The newest version of a readable record: in a write transaction, that of its own commit.
   var newestReadable: Int { state.version + (pending == nil ? 0 : 1) }
 
   func note(_ error: StorageError) {
@@ -71,8 +71,8 @@ package final class StorageSnapshot {
     hasFailed = true
   }
 
-  /// Takes what a read failed with, for its reader to throw: other records can be read on. A write
-  /// that met damage keeps its failure, and is never committed.
+  /// Returns and clears the failure of a read, for its caller to throw, after which other records
+  /// can be read. A write transaction that met damage keeps its failure, and is never committed.
   func takeFailure() -> StorageError? {
     guard pending == nil, !isEnded else { return failure }
     defer {
@@ -82,12 +82,12 @@ package final class StorageSnapshot {
     return failure
   }
 
-  /// Throws what failed before, after which nothing more is to be changed.
+  /// Throws an earlier failure, after which nothing may be changed.
   @inline(__always) func checkFailure() throws(StorageError) {
     if hasFailed, let failure { throw failure }
   }
 
-  /// The record of a column's block: by stepping from the one before where that was asked for last.
+  /// Returns the record of a column's block: by one step of the cursor if the block before was read last.
   func block(_ column: ColumnID, _ block: Int) -> UnsafeRawBufferPointer? {
     let key = FixedKey.block(column, block)
     if pending == nil,
@@ -99,29 +99,33 @@ package final class StorageSnapshot {
     return get(.columns, key)
   }
 
-  /// Says who holds the version, for `snapshotHolders`.
+  /// Records who holds the version, for `snapshotHolders`.
   func label(_ label: ReaderLabel) {
     guard !isEnded, !isReleased else { return }
     let note = ReaderNote(
       transaction: transaction.number, since: ReaderLabel.now, label: label)
     if let table = file.table {
-      if line == nil { line = .some(TransactionFields.line(of: transaction, in: file.handle)) }
-      if case .some(.some(let line)) = line { return table.note(note, inLine: line) }
+      if readerSlot == nil {
+        readerSlot = .some(TransactionFields.readerSlot(of: transaction, in: file.handle))
+      }
+      if case .some(.some(let readerSlot)) = readerSlot {
+        return table.note(note, inSlot: readerSlot)
+      }
     }
     environment.hold(note, by: ObjectIdentifier(self))
   }
 
-  /// Gives everything up; changes that were not committed are forgotten.
+  /// Ends the transaction; uncommitted changes are dropped.
   func end() {
     guard !isEnded else { return }
-    if pending == nil { environment.letGo(by: ObjectIdentifier(self)) }
+    if pending == nil { environment.releaseVersion(heldBy: ObjectIdentifier(self)) }
     scans.end()
     mdb_txn_abort(transaction)
     finish()
   }
 
-  /// Commits LMDB's transaction, which is over whether that succeeds or not. `keepsLock`: where it
-  /// succeeds, writers of other processes go on waiting.
+  /// Commits LMDB's transaction, which ends whether that succeeds or not. `keepsLock`: if it
+  /// succeeds, writers of other processes keep waiting.
   func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
     do throws(StorageError) {
       try file.files?.check()
@@ -135,7 +139,7 @@ package final class StorageSnapshot {
     var code = mdb_txn_commit(transaction)
     if code == 0 { environment.note(version: version, transactionID) }
     if code != 0, isChecked { MetaPages.restore(file.descriptor, failed: number) }
-    if code == EIO && file.isWithoutRoom { code = ENOSPC }
+    if code == EIO && file.isDiskFull { code = ENOSPC }
     finish(isCommitted: code == 0, keepsLock: keepsLock && code == 0)
     guard code == 0 else { throw .explaining(code, "commit", path: file.path) }
     file.announceCommit()
@@ -145,8 +149,8 @@ package final class StorageSnapshot {
     isEnded = true
     file.files?.endUse()
     if let pending {
-      let given = environment.givenNumbers
-      if isCommitted { given.forget(pending.classes) } else { given.keep(pending.classes) }
+      let issued = environment.issuedNumbers
+      if isCommitted { issued.forget(pending.classes) } else { issued.keep(pending.classes) }
       environment.endWrite(keepsLock: keepsLock)
     }
     cache.forgetAll()
@@ -154,9 +158,9 @@ package final class StorageSnapshot {
     note(.failed(operation: "use", code: 0, reason: "the transaction has ended"))
   }
 
-  /// Gives the version of a read transaction up until it is renewed.
+  /// Gives up the version of a read transaction until it is renewed.
   func release() {
-    environment.letGo(by: ObjectIdentifier(self))
+    environment.releaseVersion(heldBy: ObjectIdentifier(self))
     scans.end()
     mdb_txn_reset(transaction)
     cache.forgetAll()
@@ -164,7 +168,7 @@ package final class StorageSnapshot {
     isReleased = true
   }
 
-  /// Moves a read transaction to the newest version; where that is the old one, nothing is lost.
+  /// Moves a read transaction to the newest version; the cache is kept if the version is the same.
   func renew() throws(StorageError) {
     try environment.checkFiles()
     let old = (transaction.number, ObjectIdentifier(file))
@@ -178,7 +182,7 @@ package final class StorageSnapshot {
       mdb_txn_abort(transaction)
       file.files?.endUse()
       (transaction, file, renewed) = begun
-      line = nil
+      readerSlot = nil
     }
     isRenewed = true
     if (transaction.number, ObjectIdentifier(file)) != old || isReleased {
@@ -190,8 +194,8 @@ package final class StorageSnapshot {
     }
   }
 
-  /// False where the file's handle is no longer in use, or should not be, and where LMDB has mixed two
-  /// versions. `state`: that of the version, nil in memory.
+  /// Returns false if the file's handle is no longer in use, or should not be, or if LMDB has mixed
+  /// two versions. `state`: that of the version, nil in memory.
   private func renewInPlace(_ state: inout StoreState?) throws(StorageError) -> Bool {
     guard file === environment.file else { return false }
     let code = mdb_txn_renew(transaction)
@@ -208,7 +212,7 @@ package final class StorageSnapshot {
 }
 
 extension StoreState {
-  /// The state that a transaction sees, nil where there is none, or it is damaged.
+  /// The state that a transaction sees, nil if there is none, or it is damaged.
   init?(_ transaction: OpaquePointer, _ databases: Databases, isChecked: Bool) {
     var value = MDB_val()
     let code = FixedKey.state.withValue { mdb_get(transaction, databases.meta, &$0, &value) }
@@ -219,6 +223,6 @@ extension StoreState {
 }
 
 extension OpaquePointer {
-  /// The number that LMDB gave to the transaction that this is.
+  /// The number that LMDB gave to this transaction.
   var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(self))) }
 }

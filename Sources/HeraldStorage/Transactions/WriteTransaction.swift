@@ -1,32 +1,32 @@
-/// The changes of one commit: all of them, or, ended in any other way, none.
+/// The changes of one commit: all of them are applied, or, if it ends in any other way, none.
 ///
 ///     let write = try environment.beginWrite()
 ///     let dog = try write.create(dogs)
 ///     try write.setInteger(ages, dog, 3)
 ///     let version = try write.commit()
 ///
-/// To be used and ended on the thread that began it; ended, it refuses every change. After a failed
-/// write every other fails too, and nothing is committed. What it needs of memory grows with the
-/// blocks touched, up to a bound.
+/// To be used and ended on the thread that began it; once ended, it refuses every change. After a
+/// failed change every other fails too, and nothing is committed. Its memory grows with the number
+/// of changed blocks, up to a limit.
 package struct WriteTransaction: ~Copyable, StorageReader {
   package let snapshot: StorageSnapshot
-  private let changes: PendingChanges
+  private let changes: WriteBuffer
 
   init(_ snapshot: StorageSnapshot) throws(StorageError) {
     self.snapshot = snapshot
-    changes = snapshot.pending ?? PendingChanges()
+    changes = snapshot.pending ?? WriteBuffer()
     _ = snapshot.state
     if let failure = snapshot.failure { throw failure }
   }
 
   deinit { snapshot.end() }
 
-  /// The version that this transaction began with.
+  /// The version that this transaction began at.
   package var version: Int { snapshot.state.version }
-  /// The version that the commit will make.
+  /// The version that the commit creates.
   package var nextVersion: Int { version + 1 }
 
-  /// Makes the changes the newest version and returns its number. On disk, durable on return.
+  /// Commits the changes as the newest version and returns its number. On disk, durable on return.
   /// `keepsLock`: writers of other processes wait until `releaseWriterLock`.
   package borrowing func commit(keepsLock: Bool = false) throws(StorageError) -> Int {
     try snapshot.checkFailure()
@@ -41,18 +41,18 @@ package struct WriteTransaction: ~Copyable, StorageReader {
     return version
   }
 
-  /// Forgets every change.
+  /// Drops every change.
   package borrowing func abort() { snapshot.end() }
 }
 
 extension WriteTransaction {
-  /// A new object; returns its number, which is the class's next, from 1, and never given again.
+  /// Creates an object and returns its number, which is the class's next, from 1, and never reused.
   package func create(_ classID: UInt32) throws(StorageError) -> Int {
     try snapshot.create(changes, classID)
   }
 
-  /// Deletes an object and makes its values nil. Its lists, the links to and from it and its index
-  /// entries are the caller's to remove, before.
+  /// Deletes an object and sets its values to nil. The caller removes its lists, the links to and
+  /// from it and its index entries first.
   package func delete(_ classID: UInt32, _ number: Int) throws(StorageError) {
     try snapshot.delete(changes, classID, number)
   }
@@ -70,7 +70,7 @@ extension WriteTransaction {
     try snapshot.setWord(changes, column, .doubles, number, word)
   }
 
-  /// Sets a string's or a datum's bytes, at most 2 GiB less one.
+  /// Sets the bytes of a string or of data, at most 2 GiB less one.
   package func setBytes(
     _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
   ) throws(StorageError) {
@@ -85,19 +85,19 @@ extension WriteTransaction {
 }
 
 extension WriteTransaction {
-  /// Takes away what is left of a block whose values are all nil, so that it may hold another kind.
-  package func forgetBlock(_ column: ColumnID, _ block: Int) throws(StorageError) {
-    try snapshot.forgetBlock(changes, column, block)
+  /// Deletes the rest of a block whose values are all nil, so that it may hold another kind.
+  package func dropBlock(_ column: ColumnID, _ block: Int) throws(StorageError) {
+    try snapshot.dropBlock(changes, column, block)
   }
 
-  /// Takes away what is left of a class without objects; its numbers may then be given again.
-  package func forgetClass(_ classID: UInt32) throws(StorageError) {
-    try snapshot.forgetClass(changes, classID)
+  /// Deletes the rest of a class without objects; its numbers may then be reused.
+  package func dropClass(_ classID: UInt32) throws(StorageError) {
+    try snapshot.dropClass(changes, classID)
   }
 }
 
 extension WriteTransaction {
-  /// Puts an element before the one at `position`, or at the end.
+  /// Inserts an element before the one at `position`, or at the end.
   package func insert(
     _ value: StoredValue, into list: ListID, _ kind: ColumnKind, at position: Int
   ) throws(StorageError) {
@@ -120,12 +120,12 @@ extension WriteTransaction {
     try snapshot.pendingList(changes, list).replace(at: position, with: value)
   }
 
-  /// Takes the element at `origin` out and puts it in again so that it is at `target`.
+  /// Removes the element at `origin` and inserts it so that it ends up at `target`.
   package func move(
     in list: ListID, from origin: Int, to target: Int
   ) throws(StorageError) {
     let pending = try snapshot.pendingList(changes, list)
-    precondition(target >= 0 && target < pending.count, "a position outside of the list")
+    precondition(target >= 0 && target < pending.count, "a position outside the list")
     let value = try pending.remove(at: origin)
     try pending.insert(value, at: target)
   }
@@ -134,7 +134,7 @@ extension WriteTransaction {
     try snapshot.pendingList(changes, list).removeAll()
   }
 
-  /// Puts `values` in the place of all elements.
+  /// Replaces all elements with `values`.
   package func assign(
     _ list: ListID, _ kind: ColumnKind, _ values: [StoredValue]
   ) throws(StorageError) {
@@ -166,20 +166,20 @@ extension WriteTransaction {
     try snapshot.addToIndex(changes, column, value, number)
   }
 
-  /// Takes an entry out of the index; throws `damaged` when it is not there.
+  /// Removes an entry from the index; throws `damaged` if it is not there.
   package func removeFromIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
     try snapshot.removeFromIndex(changes, column, value, number)
   }
 
-  /// Keeps bytes under a name of at most 500 bytes.
+  /// Stores bytes under a name of at most 500 bytes.
   package func setMetadata(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
     try snapshot.setMetadata(name, bytes)
   }
 
-  /// Leaves an entry in the change log for the version that this commit makes.
+  /// Stores an entry in the change log for the version that this commit creates.
   ///
-  /// The log keeps as many entries as come to 16 MiB, the last ones.
+  /// The log keeps the last entries, up to 16 MiB.
   package func setLogEntry(_ bytes: [UInt8]) { changes.logEntry = bytes }
 }

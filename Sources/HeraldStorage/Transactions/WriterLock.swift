@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// The lock by which writers of several processes wait for each other.
+/// The lock with which writers of several processes exclude each other.
 ///
-/// LMDB has one too, but can only wait for it; this one, on the first byte of the store's file,
-/// can be tried. It belongs to the open file, so the kernel drops it when a process dies; and it is
-/// one for all who have the file, whatever lock file they found beside it.
+/// LMDB has one too, but can only wait for it; this one, on the first byte of the store's file, can
+/// be tried. It belongs to the open file, so the kernel drops it when a process dies; and everyone
+/// who opens the file shares it, whichever lock file they found beside it.
 enum WriterLock {
-  /// Whether the lock is ours now; false only when somebody holds it and `waiting` is false. Where the
-  /// file system has no such locks we are left to LMDB's own.
+  /// Takes the lock; returns false only if another holds it and `waiting` is false. If the file
+  /// system has no such locks, LMDB's own must suffice.
   static func take(_ store: OwnedDescriptor, waiting: Bool) -> Bool {
     byte(store).take(.exclusive, waiting: waiting)
   }
 
   static func release(_ store: OwnedDescriptor) { byte(store).release() }
 
-  /// Whether nobody else held the lock a moment ago. Does not take it, not even for that moment.
+  /// Returns whether nobody else held the lock a moment ago. Never takes it, not even briefly.
   static func isFree(_ store: OwnedDescriptor) -> Bool { byte(store).isFree }
 
-  /// What keeps writers out while somebody only looks.
+  /// The lock's byte, with which a check can keep writers out.
   static func byte(_ store: OwnedDescriptor) -> LockedBytes {
     LockedBytes(descriptor: store.number, start: 0)
   }

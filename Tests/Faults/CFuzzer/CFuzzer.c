@@ -1,6 +1,6 @@
 #include "CFuzzer.h"
 
-// Of libFuzzer, which is linked only where Tests/Faults/run asks for it.
+// Part of libFuzzer, which is linked only if Tests/Faults/run requests it.
 __attribute__((weak)) int LLVMFuzzerRunDriver(int *argc, char ***argv,
                                               int (*tryInput)(const uint8_t *, size_t));
 

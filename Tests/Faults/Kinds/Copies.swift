@@ -3,7 +3,7 @@ import Glibc
 import Herald
 import TestSupport
 
-/// Copies of a live store, made as `cp` makes them: each is refused, or is exactly one committed state.
+/// Copies of a store in use, made as by `cp`: each is refused, or has exactly one committed state.
 struct Copies: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copies of a store while a writer commits. In full: 200.")
@@ -23,7 +23,7 @@ struct Copies: ParsableCommand {
   }
 }
 
-/// A store that is written to all the time, and its copies.
+/// A store with a continuous writer, and its copies.
 final class CopyTrial {
   private let bench: Bench
   private let path: String
@@ -56,11 +56,11 @@ final class CopyTrial {
     if judged.isRefused || problems.contains(where: { $0.contains("damaged") }) {
       return bench.count("refused while it was read")
     }
-    let words = "a copy is no state that was committed: \(problems.first ?? judged.summary)"
-    bench.violation(number, words, keeping: [copy])
+    let message = "a copy has no committed state: \(problems.first ?? judged.summary)"
+    bench.violation(number, message, keeping: [copy])
   }
 
-  /// What a recount of the whole copy finds.
+  /// The problems that a check of the whole copy finds.
   private var problems: [String] {
     do {
       let store = try Store(path: copy)
@@ -71,8 +71,8 @@ final class CopyTrial {
     }
   }
 
-  /// Starts another writer, on a new store, where the last has come to its end. Every other store is
-  /// too large to be read as a whole when it is opened.
+  /// Starts another writer, on a new store, when the last has ended. Every other store is too large to be
+  /// read as a whole when it is opened.
   private func keepWriting() throws {
     if let writer, !writer.process.hasEnded(within: 0) { return }
     _ = writer?.kill()
@@ -92,7 +92,7 @@ final class CopyTrial {
     _ = writer?.waitForLines(5)
   }
 
-  /// Reads and writes piece by piece, as `cp` does.
+  /// Copies the store in pieces, as `cp` does.
   private func copyStore(_ random: inout SplitMix64) throws {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

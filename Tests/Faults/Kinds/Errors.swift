@@ -2,8 +2,8 @@ import ArgumentParser
 import Glibc
 import TestSupport
 
-/// Calls of the system that fail, one at a time or from one on: the statement gets an error, and nothing
-/// that was acknowledged is lost.
+/// Failing system calls, one at a time or from one on: the statement gets an error, and no acknowledged
+/// commit is lost.
 struct Errors: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "EIO, ENOSPC, EDQUOT and short writes at every call. In full: all of them, 100000.")
@@ -24,16 +24,16 @@ struct Errors: ParsableCommand {
   }
 }
 
-/// One script, each of whose calls fails in each way.
+/// One script, of which each system call fails in each way.
 struct ErrorTrial {
-  /// What fails, and how.
+  /// The call that fails, and its error.
   struct Fault {
     let call: Int
     let code: Int32
-    /// Whether all later calls fail likewise.
+    /// Whether all later calls fail too.
     let isLasting: Bool
 
-    var words: String {
+    var description: String {
       let kind: String =
         switch code {
         case EIO: "EIO"
@@ -68,7 +68,7 @@ struct ErrorTrial {
     bench.count("calls", calls)
   }
 
-  /// Every way in which a call can fail, for every call.
+  /// Every failure of every call.
   var faults: [Fault] {
     (1...calls).flatMap { call in
       [EIO, ENOSPC, EDQUOT, 0].flatMap { code in
@@ -80,7 +80,7 @@ struct ErrorTrial {
     }
   }
 
-  /// Transactions of several objects each; what is printed after each tells that it was committed.
+  /// Returns a script of transactions of several objects, each followed by a line that acknowledges it.
   private static func text(rows: String) -> String {
     var text = """
       class Step { id: int primary; text: string? }
@@ -104,7 +104,7 @@ struct ErrorTrial {
       }
       text += "print \"done\", Step#\(step).id\n"
     }
-    // Where the fault is one of the first of these, the second is there.
+    // If the fault hits the first of these, the second one still shows whether the session continues.
     for name in ["After", "Last"] {
       text += "class \(name) { id: int }\nadd \(name) { id: 1 }\nprint \"on\", \(name).id.@max\n"
     }
@@ -122,54 +122,56 @@ struct ErrorTrial {
     let acknowledged = Set(running.acknowledged())
     let errors = running.errors
     bench.count("faults")
-    func violate(_ words: String) {
+    func violate(_ message: String) {
       bench.violation(
-        number, "\(fault.words): \(words)", keeping: [path, running.scratch + ".err"])
+        number, "\(fault.description): \(message)", keeping: [path, running.scratch + ".err"])
     }
     if isHung || status >= 128 { return violate(isHung ? "it hung" : "ended by status \(status)") }
-    if acknowledged.count < Self.steps && errors.isEmpty { return violate("no error was told") }
+    if acknowledged.count < Self.steps && errors.isEmpty { return violate("no error was printed") }
     if acknowledged.count < Self.steps && status == 0 { return violate("an error with status 0") }
-    if let stuck = stuckWords(fault, running, errors, status) { violate(stuck) }
+    if let problem = problemAfterFault(fault, running, errors, status) { violate(problem) }
     try judge(acknowledged, violate)
   }
 
-  /// A fault that has passed leaves the session able to go on, or it says what to do.
-  private func stuckWords(
+  /// Checks that after a single fault the session can continue, or its error says what to do.
+  private func problemAfterFault(
     _ fault: Fault, _ running: RunningHerald, _ errors: String, _ status: Int32
   ) -> String? {
     guard !fault.isLasting, status != 4, status != 0 else { return nil }
     if running.acknowledged("on").contains(1) {
-      bench.count("went on")
+      bench.count("continued")
       return nil
     }
-    bench.count("did not go on")
-    return errors.contains("open") ? nil : "the session neither goes on nor says what to do"
+    bench.count("did not continue")
+    return errors.contains("open") ? nil : "the session neither continues nor says what to do"
   }
 
-  /// Looks at the store once nothing fails any more.
+  /// Checks the store once nothing fails any more.
   private func judge(_ acknowledged: Set<Int>, _ violate: (String) -> Void) throws {
     guard FileTree.exists(path) else {
-      if !acknowledged.isEmpty { violate("the file is gone") }
+      if !acknowledged.isEmpty { violate("the file is missing") }
       return
     }
-    let questions = (1...Self.steps).map {
+    let queries = (1...Self.steps).map {
       "let $s = Step where id == \($0); let $p = Part where step == \($0)\n"
         + "print \"step\", \($0), $s.@count, $p.@count"
     }
-    let file = "\(bench.folder)/questions.herald"
-    FileTree.write(questions.joined(separator: "\n") + "\n", to: file)
+    let file = "\(bench.folder)/queries.herald"
+    FileTree.write(queries.joined(separator: "\n") + "\n", to: file)
     let found = try Herald(bench).run([path, "-f", file])
     if found.status != 0 {
       if !acknowledged.isEmpty { violate("afterwards: \(found.summary)") }
       return bench.count("without a store")
     }
     for line in found.output.split(separator: "\n") {
-      let words = line.split(separator: " ").compactMap { Int($0) }
-      guard words.count == 3 else { return violate("afterwards: \(line)") }
-      let isThere = words[1] == 1 && words[2] == 3
-      if !isThere && (words[1] != 0 || words[2] != 0) { violate("half of a transaction: \(line)") }
-      if !isThere && acknowledged.contains(words[0]) { violate("step \(words[0]) is lost") }
-      if isThere && !acknowledged.contains(words[0]) { bench.count("kept without being told") }
+      let numbers = line.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 3 else { return violate("afterwards: \(line)") }
+      let isThere = numbers[1] == 1 && numbers[2] == 3
+      if !isThere && (numbers[1] != 0 || numbers[2] != 0) {
+        violate("a partial transaction: \(line)")
+      }
+      if !isThere && acknowledged.contains(numbers[0]) { violate("step \(numbers[0]) is lost") }
+      if isThere && !acknowledged.contains(numbers[0]) { bench.count("kept unacknowledged") }
     }
   }
 }

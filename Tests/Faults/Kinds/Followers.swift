@@ -2,10 +2,10 @@ import ArgumentParser
 import Glibc
 import TestSupport
 
-/// Many programs that follow one store while another commits: more than the kernel has watches for.
+/// Many programs that follow one store while another commits: more than the kernel's limit of watches.
 struct Followers: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "So many programs follow a store while one commits. In full: 250.")
+    abstract: "Many programs follow a store while one commits. In full: 250.")
 
   @OptionGroup var options: FaultOptions
 
@@ -16,11 +16,11 @@ struct Followers: ParsableCommand {
     let path = "\(bench.folder)/followed.hdb"
     let made = try Herald(bench).run(path, ["class Row { id: int primary }"])
     guard made.status == 0 else { throw World.Unusable(words: made.summary) }
-    let followers = try (0..<(options.count ?? 140)).map { place in
-      try Herald(bench, "follower-\(place)").start([path, "--json", "-c", "follow Row"])
+    let followers = try (0..<(options.count ?? 140)).map { index in
+      try Herald(bench, "follower-\(index)").start([path, "--json", "-c", "follow Row"])
     }
-    for (place, follower) in followers.enumerated() where !follower.waitForLines(1) {
-      bench.violation(place, "a follower does not begin: \(follower.errors.prefix(300))")
+    for (index, follower) in followers.enumerated() where !follower.waitForLines(1) {
+      bench.violation(index, "a follower does not begin: \(follower.errors.prefix(300))")
     }
     let script = "\(bench.folder)/commits.herald"
     FileTree.write((1...Self.commits).map { "add Row { id: \($0) }\n" }.joined(), to: script)
@@ -28,21 +28,22 @@ struct Followers: ParsableCommand {
     let start = clock.now
     let writer = try Herald(bench, "writer").run([path, "-f", script])
     if writer.status != 0 { bench.violation(0, "the writer: \(writer.summary)") }
-    for (place, follower) in followers.enumerated() {
+    for (index, follower) in followers.enumerated() {
       if !waitForLastRow(follower) {
-        bench.violation(place, "a follower is not told of the last row")
+        bench.violation(index, "a follower does not receive the last row")
       }
     }
     print(
-      "the last was told \((clock.now - start).components.seconds) s after the first commit began")
-    for (place, follower) in followers.enumerated() {
+      "the last received all \((clock.now - start).components.seconds) s after the first commit")
+    for (index, follower) in followers.enumerated() {
       let status = follower.kill()
-      let told = rows(follower.output)
-      if status != 128 + SIGKILL || told != Array(1...Self.commits) || !follower.errors.isEmpty {
+      let received = rows(follower.output)
+      let isComplete = received == Array(1...Self.commits)
+      if status != 128 + SIGKILL || !isComplete || !follower.errors.isEmpty {
         bench.violation(
-          place, "status \(status), rows \(told), errors: \(follower.errors.prefix(300))")
+          index, "status \(status), rows \(received), errors: \(follower.errors.prefix(300))")
       }
-      bench.count("rows told", told.count)
+      bench.count("rows received", received.count)
     }
     try bench.finish()
   }
@@ -55,7 +56,7 @@ struct Followers: ParsableCommand {
     return false
   }
 
-  /// The keys of the inserted rows, in the order of their delivery.
+  /// Returns the keys of the inserted rows, in the order of their delivery.
   private func rows(_ output: String) -> [Int] {
     output.split(separator: "\n").flatMap { line in
       line.split(separator: "\"key\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }

@@ -2,18 +2,18 @@ import ArgumentParser
 import Glibc
 import TestSupport
 
-/// Hostile input for what reads it, in processes of their own that are watched from here: no signal, no
-/// hang, whatever the bytes are.
+/// Hostile input for each reader, in child processes watched from here: no signal and no hang, whatever the
+/// bytes are.
 struct Fuzz: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Mutated inputs for one reader, or for all. In full: 10000000 in all.")
 
-  @Argument(help: "statements, predicates, csv, json or open; all of them without it.")
+  @Argument(help: "statements, predicates, csv, json or open; all of them by default.")
   var reader: FuzzReader?
 
   @OptionGroup var options: FaultOptions
 
-  @Flag(help: "Lets libFuzzer choose the inputs, by what code they reach.")
+  @Flag(help: "Lets libFuzzer choose the inputs by code coverage.")
   var guided = false
 
   @Flag(help: .hidden) var isWorker = false
@@ -47,7 +47,7 @@ struct Fuzz: ParsableCommand {
     try bench.finish()
   }
 
-  /// Starts workers until all is done; one that ends by a signal has told which input it was at.
+  /// Starts workers until all inputs are done; the note of one that a signal has ended holds its input.
   private func run(_ reader: FuzzReader, _ bench: Bench) throws {
     let cases = options.cases(reader == .open ? 100 : 1500)
     var next = cases.lowerBound
@@ -69,17 +69,17 @@ struct Fuzz: ParsableCommand {
       let isHung = watch(process, note)
       let status = process.end(within: 0)
       if status == 0 && !isHung { break }
-      let words = isHung ? "hung" : "ended by status \(status)"
+      let end = isHung ? "hung" : "ended by status \(status)"
       FileTree.write(note.input, to: "\(bench.folder)/input")
       bench.violation(
-        note.number, "\(reader) \(words) at '\(note.text)'",
+        note.number, "\(reader) \(end) at '\(note.text)'",
         keeping: ["\(bench.folder)/input", "\(bench.folder)/\(reader).err"])
       next = note.number + 1
     }
     bench.count("\(reader)", cases.count)
   }
 
-  /// Waits for the end, or for 20 s without another input.
+  /// Waits for the end of the process; returns true after 20 s without another input.
   private func watch(_ process: StartedProcess, _ note: FuzzNote) -> Bool {
     var last = -1
     while !process.hasEnded(within: Herald.patience) {
@@ -90,14 +90,14 @@ struct Fuzz: ParsableCommand {
   }
 }
 
-/// What reads hostile input.
+/// A reader of hostile input.
 enum FuzzReader: String, CaseIterable, ExpressibleByArgument {
   case statements, predicates, csv, json, open
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
-/// The number and the bytes of the input that is being tried, in memory that outlives the process.
+/// The number and the bytes of the current input, in memory that outlives the process.
 final class FuzzNote {
   let path: String
   private let base: UnsafeMutableRawPointer

@@ -2,10 +2,10 @@ import CFuzzer
 import Glibc
 import TestSupport
 
-/// libFuzzer's run over one reader: it keeps the inputs that reach code which none before them reached,
-/// and changes those. It ends this process at a signal, a hang or too much memory, and keeps the input.
+/// libFuzzer's run over one reader: it keeps the inputs that reach new code and mutates those. It ends this
+/// process at a signal, a hang or too much memory, and keeps the input.
 enum GuidedFuzz {
-  /// Of the C function that libFuzzer calls, which takes no context.
+  /// The worker for the C function that libFuzzer calls, which takes no context.
   private nonisolated(unsafe) static var worker: FuzzWorker?
 
   enum Failure: Error, CustomStringConvertible {
@@ -16,7 +16,7 @@ enum GuidedFuzz {
     }
   }
 
-  /// The status of libFuzzer after `count` inputs.
+  /// Runs `count` inputs; returns libFuzzer's status.
   static func run(_ reader: FuzzReader, _ count: Int, _ bench: Bench) throws -> Int32 {
     let folder = "\(bench.folder)/\(reader)"
     let seeds = "\(folder)-seeds"
@@ -33,7 +33,7 @@ enum GuidedFuzz {
     let arguments = [
       "herald", "-runs=\(count)", "-seed=\(UInt32(truncatingIfNeeded: bench.seed))",
       "-timeout=\(Herald.patience / 1000)", "-rss_limit_mb=4096", "-max_len=4096", "-verbosity=1",
-      // Without the search for rare inputs, which takes longer than the inputs themselves.
+      // The entropic schedule takes longer than the inputs themselves.
       "-entropic=0",
       "-print_final_stats=1", "-dict=\(dictionary)", "-artifact_prefix=\(found)/", seeds,
     ]
@@ -50,7 +50,7 @@ enum GuidedFuzz {
     return status
   }
 
-  /// A line of libFuzzer's dictionary.
+  /// Returns a line of libFuzzer's dictionary.
   private static func entry(_ word: [UInt8]) -> String {
     let digits = word.map { byte in
       let text = String(byte, radix: 16)

@@ -3,8 +3,8 @@ import Glibc
 import Herald
 import TestSupport
 
-/// Processes killed at random moments: what they acknowledged is there, nothing is half done, and the
-/// store is whole.
+/// Processes killed at random moments: every acknowledged commit is there, none is partial, and the store
+/// is intact.
 struct Kills: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "SIGKILL for writers, changes of the schema, imports and checks. In full: 1000.")
@@ -23,7 +23,7 @@ struct Kills: ParsableCommand {
   }
 }
 
-/// The stores whose writers are killed, each of which goes on until its work is done.
+/// The stores whose writers are killed, each of which is restarted until its workload is complete.
 final class KillTrial {
   private let bench: Bench
   private var lines: [Line] = []
@@ -31,7 +31,7 @@ final class KillTrial {
   private var pairDone = [0, 0]
   private let upkeep: [String]
 
-  /// One store with one writer after the other.
+  /// One store with consecutive writers.
   private final class Line {
     let name: String
     let workload: Workload
@@ -73,7 +73,7 @@ final class KillTrial {
 
   private func store(_ name: String) -> String { "\(bench.folder)/\(name).hdb" }
 
-  /// Waits for some commits, then for some time, and kills.
+  /// Waits for some commits, then for some time, and kills the processes.
   private func kill(_ running: [RunningHerald], _ random: inout SplitMix64) {
     let lines = random.below(3) == 0 ? 0 : random.below(14)
     for process in running { _ = process.waitForLines(lines) }
@@ -101,7 +101,7 @@ final class KillTrial {
   private func judge(_ number: Int, _ line: Line, _ acknowledged: Int) throws {
     let path = store(line.name)
     guard FileTree.exists(path) else {
-      if acknowledged > 0 { bench.violation(number, "\(line.name): the file is gone") }
+      if acknowledged > 0 { bench.violation(number, "\(line.name): the file is missing") }
       return
     }
     let found = try Herald(bench).run(path, line.workload.view)
@@ -109,8 +109,8 @@ final class KillTrial {
       found.status == 0
       ? line.workload.steps(in: found.output, from: acknowledged, to: acknowledged + 1) : nil
     guard let steps else {
-      let words = "\(line.name): the state is not the one after \(acknowledged) or one more"
-      bench.violation(number, "\(words); \(found.summary)", keeping: [path, path + "-lock"])
+      let message = "\(line.name): the state is not the one after \(acknowledged) or one more"
+      bench.violation(number, "\(message); \(found.summary)", keeping: [path, path + "-lock"])
       FileTree.removeStore(path)
       line.done = 0
       return
@@ -120,7 +120,7 @@ final class KillTrial {
     try check(number, path)
   }
 
-  /// Everything that a recount of the whole store finds.
+  /// Reports the problems that a check of the whole store finds.
   private func check(_ number: Int, _ path: String) throws {
     do {
       let store = try Store(path: path)
@@ -145,15 +145,15 @@ final class KillTrial {
       guard made.status == 0 else { return bench.violation(number, "pair: \(made.summary)") }
       pairDone = [2, 2]
     }
-    let running = try pair.indices.map { place in
-      let script = "\(bench.folder)/pair-\(place).herald"
-      FileTree.write(pair[place].script(from: pairDone[place]), to: script)
-      return try Herald(bench, "pair-\(place)").start([path, "-f", script])
+    let running = try pair.indices.map { index in
+      let script = "\(bench.folder)/pair-\(index).herald"
+      FileTree.write(pair[index].script(from: pairDone[index]), to: script)
+      return try Herald(bench, "pair-\(index)").start([path, "-f", script])
     }
     kill(running, &random)
     bench.count("two writers' kills")
-    for (place, suffix) in ["A", "B"].enumerated() {
-      let acknowledged = running[place].acknowledged().last ?? pairDone[place]
+    for (index, suffix) in ["A", "B"].enumerated() {
+      let acknowledged = running[index].acknowledged().last ?? pairDone[index]
       guard let steps = try steps(suffix, of: path, from: acknowledged) else {
         bench.violation(
           number, "writer \(suffix) of two: the state is not the one after \(acknowledged)",
@@ -161,13 +161,13 @@ final class KillTrial {
         pairDone = [0, 0]
         return
       }
-      bench.count("commits kept", steps - pairDone[place])
-      pairDone[place] = steps
+      bench.count("commits kept", steps - pairDone[index])
+      pairDone[index] = steps
     }
     try check(number, path)
   }
 
-  /// How many steps of one of two writers a store holds, by what only that writer changes.
+  /// Returns how many steps of one of two writers a store holds, by the objects that only it changes.
   private func steps(_ suffix: String, of path: String, from acknowledged: Int) throws -> Int? {
     try [acknowledged, acknowledged + 1].first {
       try Herald(bench).run(path, Workload.itemExpectations($0 - 2, suffix: suffix)).status == 0
@@ -182,8 +182,8 @@ final class KillTrial {
     let command = upkeep[random.below(upkeep.count)]
     let target = store("backup")
     FileTree.removeStore(target)
-    let words = command == "backup" ? "backup to \"\(target)\"" : command
-    let running = try Herald(bench, "upkeep").start([path, "-c", words])
+    let statement = command == "backup" ? "backup to \"\(target)\"" : command
+    let running = try Herald(bench, "upkeep").start([path, "-c", statement])
     usleep(UInt32(random.below(30_000)))
     running.kill()
     bench.count("\(command) kills")
@@ -191,7 +191,7 @@ final class KillTrial {
     guard command == "backup", FileTree.exists(target) else { return }
     let found = try Herald(bench).run(target, line.workload.view)
     if found.output != line.workload.states[line.done] {
-      bench.violation(number, "half a backup: \(found.summary)", keeping: [target])
+      bench.violation(number, "a partial backup: \(found.summary)", keeping: [target])
     }
   }
 }

@@ -2,10 +2,10 @@ import ArgumentParser
 import Glibc
 import TestSupport
 
-/// Links, pipes, folders and devices planted where herald makes files: nothing outside is touched.
+/// Links, pipes, folders and devices planted where herald creates files: nothing outside is changed.
 struct Links: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Planted links, FIFOs, folders and devices; the number does not matter.")
+    abstract: "Planted links, FIFOs, folders and devices; the count is ignored.")
 
   @OptionGroup var options: FaultOptions
 
@@ -22,7 +22,7 @@ struct Links: ParsableCommand {
   }
 }
 
-/// One thing planted at one place.
+/// One file planted at one path.
 struct LinkTrial {
   enum Place: String, CaseIterable {
     case store, lock, newLock, exported, dumped, backedUp
@@ -34,7 +34,7 @@ struct LinkTrial {
 
   private let bench: Bench
   private let knowsBackup: Bool
-  private static let precious = "nobody may touch this\n"
+  private static let original = "nobody may change this\n"
 
   init(_ bench: Bench) throws {
     self.bench = bench
@@ -50,7 +50,7 @@ struct LinkTrial {
       FileTree.remove(folder)
       mkdir(folder, 0o700)
     }
-    FileTree.write(Self.precious, to: outside + "/file")
+    FileTree.write(Self.original, to: outside + "/file")
     chmod(outside + "/file", 0o640)
     let store = inside + "/x.hdb"
     if place != .store && place != .newLock {
@@ -60,12 +60,12 @@ struct LinkTrial {
     let target = Self.target(place, inside)
     put(plant, at: target, outside)
     let outcome = try Herald(bench).run(store, Self.commands(place, target))
-    let words = "\(plant) at the place of \(place): "
+    let prefix = "\(plant) in place of \(place): "
     if outcome.isHung || outcome.isSignalled {
-      bench.violation(number, words + outcome.summary)
+      bench.violation(number, prefix + outcome.summary)
     }
-    if outcome.status == 0 && outcome.errors.isEmpty { bench.count("went well") }
-    if let harm = harm(outside) { bench.violation(number, words + harm + "; " + outcome.summary) }
+    if outcome.status == 0 && outcome.errors.isEmpty { bench.count("succeeded") }
+    if let harm = harm(outside) { bench.violation(number, prefix + harm + "; " + outcome.summary) }
     var status = stat()
     if plant != .folder && lstat(target, &status) == 0 && status.st_mode & S_IFMT == S_IFREG {
       bench.count("replaced by a file")
@@ -102,11 +102,11 @@ struct LinkTrial {
     }
   }
 
-  /// What was done outside of the folder.
+  /// Describes a change outside of the folder; nil if there is none.
   private func harm(_ outside: String) -> String? {
     let names = FileTree.names(in: outside).sorted()
     if names != ["file"] { return "outside there is now \(names)" }
-    if FileTree.text(outside + "/file") != Self.precious { return "the file outside was written" }
+    if FileTree.text(outside + "/file") != Self.original { return "the file outside was written" }
     var status = stat()
     stat(outside + "/file", &status)
     return status.st_mode & 0o777 == 0o640 ? nil : "the mode of the file outside was changed"

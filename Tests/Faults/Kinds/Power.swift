@@ -2,8 +2,8 @@ import ArgumentParser
 import Herald
 import TestSupport
 
-/// Simulated power cuts: what a run wrote is replayed up to a random call, and of what was not synced
-/// then a random part.
+/// Simulated power cuts: the writes of a run are replayed up to a random call, with a random part of the
+/// unsynced ones.
 struct Power: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Power cuts at random calls, creation included. In full: 5000.")
@@ -18,8 +18,8 @@ struct Power: ParsableCommand {
       PowerRun(bench, shim, "schema", Workload.schemaChanges(2)),
       PowerRun(bench, shim, "import", Workload.imports(4, rows: 300, in: bench.folder)),
     ]
-    for (place, run) in runs.enumerated() {
-      let cases = options.cases(150).filter { $0 % runs.count == place }
+    for (index, run) in runs.enumerated() {
+      let cases = options.cases(150).filter { $0 % runs.count == index }
       try run.cut(cases)
     }
     try bench.finish()
@@ -34,7 +34,7 @@ struct PowerRun {
   private let calls: [TracedCall]
   private let path: String
 
-  /// Records three processes, one after the other, of which the first makes the store.
+  /// Records three consecutive processes, of which the first creates the store.
   init(_ bench: Bench, _ shim: Shim, _ name: String, _ steps: [String]) throws {
     self.bench = bench
     self.name = name
@@ -55,18 +55,18 @@ struct PowerRun {
 
   /// Cuts the power in each of the cases.
   func cut(_ cases: [Int]) throws {
-    // In the order of the calls, so that the trace is replayed once.
+    // Sorted by call, so that the trace is replayed once.
     var points = cases.map { (number: $0, random: bench.random($0), call: 0) }
-    for place in points.indices {
-      // Every fourth is among the first calls, which make the store.
-      let limit = points[place].number % 4 == 0 ? min(40, calls.count) : calls.count
-      points[place].call = points[place].random.below(limit + 1)
+    for index in points.indices {
+      // Every fourth is among the first calls, which create the store.
+      let limit = points[index].number % 4 == 0 ? min(40, calls.count) : calls.count
+      points[index].call = points[index].random.below(limit + 1)
     }
     points.sort { $0.call < $1.call }
     var disk = Disk()
     var taken = 0
     var acknowledged = 0
-    for (place, point) in points.enumerated() where !bench.isOver {
+    for (index, point) in points.enumerated() where !bench.isOver {
       while taken < point.call {
         disk.take(calls[taken])
         if case .output(let text) = calls[taken] {
@@ -76,7 +76,7 @@ struct PowerRun {
       }
       var random = point.random
       try judge(point.number, point.call, disk, acknowledged, &random)
-      bench.progress(place)
+      bench.progress(index)
     }
   }
 
@@ -110,15 +110,15 @@ struct PowerRun {
     guard found.status == 0,
       workload.steps(in: state, from: acknowledged, to: acknowledged + 1) != nil
     else {
-      // The run has written to the file: what is kept is what it found.
+      // The run has changed the file: keep the content from before it.
       FileTree.write(content, to: path)
-      let words = "\(name), call \(call): not the state after \(acknowledged) commits or one more"
-      return bench.violation(number, "\(words); \(found.summary)", keeping: [path])
+      let message = "\(name), call \(call): not the state after \(acknowledged) commits or one more"
+      return bench.violation(number, "\(message); \(found.summary)", keeping: [path])
     }
     try check(number, call)
   }
 
-  /// The lock file after a power cut may hold anything.
+  /// Writes a lock file with any content, as a power cut may leave it.
   private func layLock(_ random: inout SplitMix64) {
     let size = 262_272
     switch random.below(4) {

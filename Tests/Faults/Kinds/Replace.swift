@@ -2,8 +2,8 @@ import ArgumentParser
 import Glibc
 import TestSupport
 
-/// Four programs that create, back up, restore, delete and replace one store and its lock while two of
-/// them commit: what is acknowledged is in the store at that moment, or there is an error.
+/// Four programs that create, back up, restore, delete and replace one store and its lock while two of them
+/// commit: each acknowledged entry is in the store at that moment, or there is an error.
 struct Replace: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Stores and locks that are replaced while programs have them open. In full: 2000.")
@@ -24,8 +24,8 @@ struct Replace: ParsableCommand {
   }
 }
 
-/// A program that is given statements one by one, and has the store open between them.
-private final class Conversation {
+/// A program that receives statements one by one, and keeps the store open between them.
+private final class SteppedHerald {
   private let running: RunningHerald
   private let input: Int32
 
@@ -43,8 +43,8 @@ private final class Conversation {
 
   enum Answer { case acknowledged, refused, ended, silent }
 
-  /// The ends of what it has printed.
-  var lastWords: String { "\(running.output.suffix(200)) \(running.errors.suffix(500))" }
+  /// The end of its output and of its errors.
+  var lastOutput: String { "\(running.output.suffix(200)) \(running.errors.suffix(500))" }
 
   func send(_ text: String) {
     let bytes = Array((text + "\n").utf8)
@@ -56,7 +56,7 @@ private final class Conversation {
     for _ in 0..<20_000 {
       if running.acknowledged().contains(entry) { return .acknowledged }
       if running.acknowledged("refused").contains(entry) { return .refused }
-      // Without its store not even that is printed, but why.
+      // Without its store even this statement fails, and the error quotes it.
       if running.errors.contains("\nprint \"refused\", \(entry)\n") { return .refused }
       if running.process.hasEnded(within: 1) { return .ended }
     }
@@ -64,14 +64,14 @@ private final class Conversation {
   }
 }
 
-/// The store, what it holds, and who has it open.
+/// The store, its expected entries, and the programs that have it open.
 final class ReplaceTrial {
   private let bench: Bench
   private let path: String
   private let saved: String
-  private var writers: [Conversation?] = [nil, nil]
+  private var writers: [SteppedHerald?] = [nil, nil]
   private var entries = 0
-  /// What the file at the path holds; nil where there is none.
+  /// The entries of the file at the path; nil if there is none.
   private var expected: Set<Int>?
   private var savedEntries: Set<Int>?
   private static let classes = "class Entry { id: int primary }"
@@ -98,90 +98,90 @@ final class ReplaceTrial {
     }
   }
 
-  // MARK: Those who commit
+  // MARK: Commits
 
-  private func writer(_ place: Int) throws -> Conversation {
-    if let writer = writers[place] { return writer }
-    let writer = try Conversation(bench, "writer-\(place)", path)
+  private func writer(_ index: Int) throws -> SteppedHerald {
+    if let writer = writers[index] { return writer }
+    let writer = try SteppedHerald(bench, "writer-\(index)", path)
     writer.send(Self.classes)
-    writers[place] = writer
+    writers[index] = writer
     return writer
   }
 
-  /// What adds an entry and says whether it was committed.
-  private func send(_ entry: Int, to writer: Conversation) {
+  /// Sends statements that add an entry and print whether it was committed.
+  private func send(_ entry: Int, to writer: SteppedHerald) {
     writer.send("add Entry { id: \(entry) }")
     writer.send("print \"done\", Entry#\(entry).id")
     writer.send("print \"refused\", \(entry)")
   }
 
-  private func commit(_ number: Int, _ place: Int) throws {
+  private func commit(_ number: Int, _ index: Int) throws {
     entries += 1
-    let isNew = writers[place] == nil
-    let writer = try writer(place)
+    let isNew = writers[index] == nil
+    let writer = try writer(index)
     send(entries, to: writer)
-    try take(number, place, entries, writer.answer(entries), isNew: isNew)
+    try take(number, index, entries, writer.answer(entries), isNew: isNew)
   }
 
-  /// Both at once; each may be the first.
+  /// Commits in both at once, in any order.
   private func commitInTwo(_ number: Int, _ random: inout SplitMix64) throws {
     let isNew = writers.map { $0 == nil }
     let both = try [writer(0), writer(1)]
     let first = entries + 1
     entries += 2
-    for (place, writer) in both.enumerated() { send(first + place, to: writer) }
+    for (index, writer) in both.enumerated() { send(first + index, to: writer) }
     let answers = both.enumerated().map { $1.answer(first + $0) }
-    // Judged when both are done: each sees what the other has committed.
-    for (place, answer) in answers.enumerated() where answer == .acknowledged {
-      expected = (expected ?? []).union([first + place])
+    // Checked when both are done, because each sees the other's commit.
+    for (index, answer) in answers.enumerated() where answer == .acknowledged {
+      expected = (expected ?? []).union([first + index])
     }
-    for (place, answer) in answers.enumerated() {
-      try take(number, place, first + place, answer, isNew: isNew[place])
+    for (index, answer) in answers.enumerated() {
+      try take(number, index, first + index, answer, isNew: isNew[index])
     }
   }
 
   private func take(
-    _ number: Int, _ place: Int, _ entry: Int, _ answer: Conversation.Answer, isNew: Bool
+    _ number: Int, _ index: Int, _ entry: Int, _ answer: SteppedHerald.Answer, isNew: Bool
   ) throws {
     switch answer {
     case .acknowledged:
       bench.count("acknowledged")
       expected = (expected ?? []).union([entry])
-      try judge(number, "entry \(entry) was acknowledged by writer \(place)")
+      try judge(number, "entry \(entry) was acknowledged by writer \(index)")
     case .refused, .ended:
       bench.count("refused")
-      let words = writers[place]?.lastWords ?? ""
-      writers[place] = nil
-      // One that has the lock file open with the store that was there before keeps a new one out.
-      let isKeptOut = words.contains("end that program first")
+      let output = writers[index]?.lastOutput ?? ""
+      writers[index] = nil
+      // A program that has the lock file open with the previous store keeps a new one out.
+      let isKeptOut = output.contains("end that program first")
       if isNew && !isKeptOut {
-        bench.violation(number, "a program that was just started cannot write: \(words)")
+        bench.violation(number, "a program that was just started cannot write: \(output)")
         FileTree.removeStore(path)
         expected = nil
       }
     case .silent:
-      let words = writers[place]?.lastWords ?? ""
-      writers[place] = nil
-      bench.violation(number, "writer \(place) hung at entry \(entry): \(words)")
+      let output = writers[index]?.lastOutput ?? ""
+      writers[index] = nil
+      bench.violation(number, "writer \(index) hung at entry \(entry): \(output)")
     }
   }
 
-  /// What a program that is started now finds.
-  private func judge(_ number: Int, _ words: String) throws {
+  /// Checks that a program started now finds the expected entries.
+  private func judge(_ number: Int, _ event: String) throws {
     guard let expected else { return }
     let found = try Herald(bench, "reader").run([path, "--read-only", "-c", "show Entry"])
     let entries = Set(found.output.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) })
     let missing = expected.subtracting(entries).sorted()
     guard found.status != 0 || !missing.isEmpty else { return }
     bench.violation(
-      number, "\(words), and the store lacks \(missing.prefix(5)): \(found.summary)")
-    // From here on what there is counts, with everybody anew.
+      number, "\(event), and the store lacks \(missing.prefix(5)): \(found.summary)")
+    // Continue from the entries that exist, with new writers.
     writers = [nil, nil]
     self.expected = found.status == 0 ? entries : nil
     if found.status != 0 { FileTree.removeStore(path) }
   }
 
-  // MARK: Those who replace
+  // MARK: Replacements
 
   private func delete(_ paths: [String], _ name: String) {
     bench.count(name)
@@ -189,7 +189,7 @@ final class ReplaceTrial {
     if paths.contains(path) { expected = nil }
   }
 
-  /// Nobody commits while this copies.
+  /// Copies the store while nobody commits.
   private func save() {
     guard let expected else { return }
     bench.count("backups")

@@ -2,15 +2,15 @@ import ArgumentParser
 import Glibc
 import TestSupport
 
-/// Two writers and three followers for a time, one killed every second; or so many commits without a
-/// kill. Memory and file are as large at the end as near the beginning.
+/// Two writers and three followers for some time, one killed every second, or for a number of commits without
+/// kills. Memory and file must not grow.
 struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writers and followers for so many seconds. In full: 3600, and --commits 1000000.")
+    abstract: "Writers and followers for some seconds. In full: 3600, and --commits 1000000.")
 
   @OptionGroup var options: FaultOptions
 
-  @Option(help: "Kills nobody, and ends after so many commits.")
+  @Option(help: "Kills no program, and ends after this number of commits.")
   var commits: Int?
 
   func run() throws {
@@ -23,7 +23,7 @@ struct Soak: ParsableCommand {
   }
 }
 
-/// The five programs, and what they use of memory and disk.
+/// The five programs, and their use of memory and disk.
 final class SoakRun {
   enum End {
     case seconds(Int)
@@ -36,18 +36,19 @@ final class SoakRun {
   private var random: SplitMix64
   private var writers: [RunningHerald?] = [nil, nil]
   private var followers: [RunningHerald?] = [nil, nil, nil]
-  /// Of each writer: the number of its last commit that was acknowledged before the last start.
+  /// The number of each writer's last commit before its last start.
   private var done = [0, 0]
   private var samples: [Sample] = []
   private static let batch = 50_000
   private static let rows = 200
 
-  /// What was used at one moment.
+  /// The use of memory and disk at one moment.
   private struct Sample {
     let commits: Int
     let fileSize: Int
-    /// In KiB, of the writers and followers that have run the longest.
+    /// The memory of the largest writer, in KiB.
     let writer: Int
+    /// The memory of the largest follower, in KiB.
     let follower: Int
   }
 
@@ -72,8 +73,8 @@ final class SoakRun {
     var clock = 0
     var next = 1
     while !isAtEnd(end, clock) && !bench.isOver {
-      for place in writers.indices { try keepWriting(place) }
-      for place in followers.indices { try keepFollowing(place) }
+      for index in writers.indices { try keepWriting(index) }
+      for index in followers.indices { try keepFollowing(index) }
       sleep(1)
       clock = Int((ContinuousClock.now - start).components.seconds)
       if kills { try killOne(clock) }
@@ -83,7 +84,7 @@ final class SoakRun {
         next = clock + max(1, clock / 20)
       }
     }
-    for place in writers.indices { try stop(place) }
+    for index in writers.indices { try stop(index) }
     for follower in followers { _ = follower?.kill() }
     try judge()
   }
@@ -97,73 +98,73 @@ final class SoakRun {
     }
   }
 
-  /// The number of the last commit that a writer has acknowledged.
-  private func current(_ place: Int) -> Int {
-    guard let writer = writers[place] else { return done[place] }
-    return writer.lastAcknowledged ?? done[place]
+  /// Returns the number of the last commit that a writer has acknowledged.
+  private func current(_ index: Int) -> Int {
+    guard let writer = writers[index] else { return done[index] }
+    return writer.lastAcknowledged ?? done[index]
   }
 
-  // MARK: Programs that come and go
+  // MARK: Programs
 
-  private func keepWriting(_ place: Int) throws {
-    if let writer = writers[place] {
+  private func keepWriting(_ index: Int) throws {
+    if let writer = writers[index] {
       guard writer.process.hasEnded(within: 0) else { return }
       let errors = writer.errors
-      if !errors.isEmpty { bench.violation(place, "a writer ended: \(errors.prefix(300))") }
-      try stop(place)
+      if !errors.isEmpty { bench.violation(index, "a writer ended: \(errors.prefix(300))") }
+      try stop(index)
     }
-    let script = "\(path)-\(place).herald"
-    let numbers = (done[place] + 1)...(done[place] + Self.batch)
-    FileTree.write(numbers.map { statement($0, place) }.joined(), to: script)
-    writers[place] = try Herald(bench, "soak-\(place)").start([path, "-f", script])
+    let script = "\(path)-\(index).herald"
+    let numbers = (done[index] + 1)...(done[index] + Self.batch)
+    FileTree.write(numbers.map { statement($0, index) }.joined(), to: script)
+    writers[index] = try Herald(bench, "soak-\(index)").start([path, "-f", script])
   }
 
-  /// One row of the writer's own half changes with the writer's mark.
-  private func statement(_ number: Int, _ place: Int) -> String {
-    let row = number * 7 % (Self.rows / 2) + place * Self.rows / 2
+  /// Returns a statement that changes one row of the writer's half and the writer's mark.
+  private func statement(_ number: Int, _ index: Int) -> String {
+    let row = number * 7 % (Self.rows / 2) + index * Self.rows / 2
     let text = String(repeating: "t", count: number % 50)
     return "write { set Row#\(row) { n: \(number), text: \"\(text)\" }; "
-      + "set Mark#\(place).n = \(number) }\nprint \"done\", \(number)\n"
+      + "set Mark#\(index).n = \(number) }\nprint \"done\", \(number)\n"
   }
 
-  private func keepFollowing(_ place: Int) throws {
-    if let follower = followers[place] {
-      // What was told is not kept.
+  private func keepFollowing(_ index: Int) throws {
+    if let follower = followers[index] {
+      // Discard the output, which would fill the disk.
       truncate(follower.scratch + ".out", 0)
       guard follower.process.hasEnded(within: 0) else { return }
-      bench.violation(place, "a follower ended: \(follower.errors.prefix(300))")
+      bench.violation(index, "a follower ended: \(follower.errors.prefix(300))")
     }
     let queries = ["Row sort(n)", "Row where n > 100 sort(text)", "Mark"]
-    followers[place] = try Herald(bench, "follow-\(place)").start(
-      [path, "-c", "follow \(queries[place])"])
+    followers[index] = try Herald(bench, "follow-\(index)").start(
+      [path, "-c", "follow \(queries[index])"])
   }
 
   private func killOne(_ clock: Int) throws {
-    let place = random.below(5)
-    guard place < 2 else {
-      followers[place - 2]?.kill()
-      followers[place - 2] = nil
+    let index = random.below(5)
+    guard index < 2 else {
+      followers[index - 2]?.kill()
+      followers[index - 2] = nil
       return bench.count("followers killed")
     }
     bench.count("writers killed")
-    try stop(place)
+    try stop(index)
   }
 
-  /// Kills a writer, and looks whether all is there that it acknowledged.
-  private func stop(_ place: Int) throws {
-    guard let writer = writers[place] else { return }
+  /// Kills a writer, and checks that its acknowledged commits are there.
+  private func stop(_ index: Int) throws {
+    guard let writer = writers[index] else { return }
     writer.kill()
-    writers[place] = nil
-    let acknowledged = writer.lastAcknowledged ?? done[place]
-    let found = try Herald(bench, "look").run(path, ["print Mark#\(place).n"])
+    writers[index] = nil
+    let acknowledged = writer.lastAcknowledged ?? done[index]
+    let found = try Herald(bench, "look").run(path, ["print Mark#\(index).n"])
     guard found.status == 0, let number = Int(found.output.dropLast()) else {
-      return bench.violation(place, "after a kill: \(found.summary)", keeping: [path])
+      return bench.violation(index, "after a kill: \(found.summary)", keeping: [path])
     }
     if number < acknowledged || number > acknowledged + 1 {
       bench.violation(
-        place, "writer \(place) acknowledged \(acknowledged), \(number) is there", keeping: [path])
+        index, "writer \(index) acknowledged \(acknowledged), \(number) is there", keeping: [path])
     }
-    done[place] = number
+    done[index] = number
   }
 
   // MARK: Figures
@@ -180,7 +181,7 @@ final class SoakRun {
     fflush(nil)
   }
 
-  /// Compares what is used at the end with what was used after a third.
+  /// Compares the use at the end with that after a third of the time.
   private func judge() throws {
     bench.count("commits", commits)
     guard samples.count >= 9, let last = samples.last else { return }
@@ -196,7 +197,7 @@ final class SoakRun {
 }
 
 extension RunningHerald {
-  /// What the process has of its own, in KiB: pages of the store's file are not counted.
+  /// The private memory of the process in KiB, without pages of the store's file.
   fileprivate var memory: Int? {
     let descriptor = open("/proc/\(process.number)/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -208,7 +209,7 @@ extension RunningHerald {
     return line?.split(separator: " ").compactMap { Int($0) }.first
   }
 
-  /// The last number that it has acknowledged, found from the end of its output.
+  /// The last number that it has acknowledged, read from the end of its output.
   fileprivate var lastAcknowledged: Int? {
     let path = scratch + ".out"
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

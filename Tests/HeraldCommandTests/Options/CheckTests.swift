@@ -1,6 +1,7 @@
 import Glibc
 import Herald
 import HeraldStorage
+import TestSupport
 import Testing
 
 @testable import HeraldCommand
@@ -75,14 +76,14 @@ struct CheckTests {
     let text = String(repeating: "wuff ", count: 100)
     let script = "class Cat { id: int; says: string }; add Cat { id: 1, says: \"\(text)\" }"
     #expect(try Run([path, "-c", script]).status == 0)
-    var bytes = try folder.bytes(path)
+    var bytes = FileTree.read(path)
     let wanted = Array(text.utf8)
     let places = bytes.indices.filter {
       bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted)
     }
     #expect(!places.isEmpty)
     for place in places { bytes[place] ^= 1 }
-    try folder.write(bytes, to: path)
+    try FileTree.save(bytes, to: path)
     let run = try Run(["check", path])
     #expect(run.output.contains("Cat.says, objects 0 to 255 is damaged"))
     #expect(run.errors == "" && run.status == 5)
@@ -98,7 +99,7 @@ struct CheckTests {
     #expect(run.status == 4)
     #expect(access(missing, F_OK) != 0 && access(missing + "-lock", F_OK) != 0)
     let other = folder.path + "/notes.txt"
-    try folder.write("nothing of a store\n", to: other)
+    try FileTree.save("nothing of a store\n", to: other)
     #expect(try Run(["check", other]).errors == "herald:1:1: error: '\(other)' is not a store\n")
     #expect(try Run(["-c", "check \(other)"]).status == 4)
   }

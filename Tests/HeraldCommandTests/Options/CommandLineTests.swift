@@ -17,7 +17,7 @@ struct CommandLineTests {
     #expect(options.sources == [.commands("a"), .file("b"), .commands("-c"), .file("-")])
   }
 
-  @Test func `Options may stand in any order around the store`() throws {
+  @Test func `Options may come in any order around the store`() throws {
     let options = try options(["--json", "x.hdb", "-f", "s", "--no-rc", "--color", "never"])
     #expect(options.store == "x.hdb")
     #expect(options.json)
@@ -34,10 +34,10 @@ struct CommandLineTests {
     (["test", "--quiet", "a"], "Unknown option '--quiet'. Did you mean '--set'?"),
     (["--json", "test", "a"], "Unknown option '--json'. Did you mean '--set'?"),
     (["--set", "x=1", "test"], "Missing expected argument '<file> ...'"),
-    (["x.hdb", "test", "a"], "'test' is the first word but for options"),
+    (["x.hdb", "test", "a"], "'test' must come before other words"),
     (["check"], "Missing expected argument '<file>'"),
     (["check", "a", "b"], "Unexpected argument 'b'"),
-    (["x.hdb", "check", "a"], "'check' is the first word but for options"),
+    (["x.hdb", "check", "a"], "'check' must come before other words"),
     (["-f"], "Missing value for '-f <script>'"),
     (
       ["--color", "blue"],
@@ -45,7 +45,7 @@ struct CommandLineTests {
         + "Please provide one of 'auto', 'always' or 'never'."
     ),
   ])
-  func `Wrong usage is told in one line`(arguments: [String], words: String) {
+  func `Wrong usage is reported in one line`(arguments: [String], words: String) {
     guard case .wrongUsage(let told, of: _) = CommandLineRequest(arguments) else {
       Issue.record("\(arguments) are accepted")
       return
@@ -53,7 +53,7 @@ struct CommandLineTests {
     #expect(told == words)
   }
 
-  @Test func `Options stand before test and after it`() throws {
+  @Test func `Options come before test and after it`() throws {
     guard
       case .test(let options) = CommandLineRequest(
         ["--set", "x=test", "--summary", "test", "a", "--echo", "test"])
@@ -72,7 +72,7 @@ struct CommandLineTests {
 
   /// What is read without the argument parser is what the parser reads.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `A plain command line means what the parser takes it for`(seed: UInt64) throws {
+  func `The quick reading of a plain command line agrees with the parser`(seed: UInt64) throws {
     let words = [
       "--json", "--read-only", "--keep-going", "--echo", "--no-rc", "--quiet", "-c", "-f", "--set",
       "--color", "--mode", "0660", "--max-size", "20M", "x.hdb", "a=1", "never", "auto", "", "-",
@@ -83,7 +83,7 @@ struct CommandLineTests {
     var plain = 0
     for _ in 0..<400 {
       let line = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
-        // What stands further left comes oftener.
+        // Arguments further left are chosen more often.
         words[Int(pow(Double.random(in: 0..<1, using: &generator), 2) * Double(words.count))]
       }
       guard let options = Options(plain: line) else { continue }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct CompactCommandTests {
   private static let classes = "class Dog { id: int primary; text: string = \"\" }\n"
 
-  @Test func `it says the sizes, to programs as numbers`() throws {
+  @Test func `it prints the sizes, as numbers in JSON`() throws {
     let shared = try SharedStore(Self.classes + "add Dog { id: 1 }\n")
     #expect(shared.writer.leave() == 0)
     let json = try Run([shared.path, "--json", "-c", "compact"])
@@ -19,7 +19,7 @@ import Testing
     #expect(text.output.hasSuffix(" now\n"))
   }
 
-  @Test func `a program that follows and one that writes go on, and nothing is lost`() throws {
+  @Test func `a program that follows and one that writes continue, and nothing is lost`() throws {
     let shared = try SharedStore(Self.classes)
     let follower = try Conversation([shared.path, "--json", "-c", "follow Dog keypaths none"])
     #expect(try follower.hearLine().contains("\"count\":0"))
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension String {
-  /// What stands between two texts, wherever it does.
+  /// The text between two others, wherever they are.
   fileprivate func components(between start: String, and end: Character) -> [Substring] {
     var found: [Substring] = []
     var rest = self[...]

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct ErrorEventCommandTests {
   private static let script = "class Dog { name: string }\nadd Dog { name: \"Max\" }\n"
 
-  /// A session that observes dogs, with what it says after another file has taken the store's place.
+  /// A session that observes dogs, with what it prints after another file has replaced the store.
   private func said(_ arguments: [String], _ statements: String) throws -> String {
     let shared = try SharedStore(Self.script)
     let conversation = try Conversation([shared.path, "--keep-going"] + arguments)
@@ -20,14 +20,14 @@ import Testing
     return heard
   }
 
-  /// Puts a copy of a file in its place.
+  /// Replaces a file by a copy of it.
   private func replace(_ path: String) throws {
     var copy = ChildProcess("/bin/cp", [path, path + ".copy"])
     #expect(try copy.start().end() == 0)
     #expect(rename(path + ".copy", path) == 0)
   }
 
-  @Test func `an observer's last event says that the store was replaced`() throws {
+  @Test func `an observer's last event reports that the store was replaced`() throws {
     let heard = try said(
       [], "print 1\nexpect dogs initial 1\nexpect dogs error \"the store was replaced\"\n")
     #expect(heard.hasPrefix("dogs: initial 1 row\ntold\nbegin\n"))

@@ -1,5 +1,6 @@
 import Glibc
 import HeraldShell
+import TestSupport
 import Testing
 
 /// What the manual page shows is run by a shell, one example after the other.
@@ -7,7 +8,7 @@ import Testing
   @Test func `The examples of the manual page print what they should`() throws {
     let folder = try TemporaryFolder()
     let place = RunningProgram.path.dropLast("/herald".count)
-    try folder.write(ManualPage.walk + "\n", to: folder.path + "/walk.herald")
+    try FileTree.save(ManualPage.walk + "\n", to: folder.path + "/walk.herald")
     for example in ManualPage.shellExamples {
       let script = "cd '\(folder.path)' && set -e\n" + example.lines.joined(separator: "\n") + "\n"
       let run = try Run(

@@ -1,14 +1,15 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// `scripts/needs` on machines that are made of a few small scripts.
 struct NeedsTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
-  /// What a machine answers, by command; each call is added to `calls`.
+  /// The output of a machine's commands; each call is added to `calls`.
   private final class Machine {
     let folder: TemporaryFolder
-    var calls: String { (try? folder.read(folder.path + "/calls")) ?? "" }
+    var calls: String { FileTree.text(folder.path + "/calls") }
 
     init(_ commands: [String: String]) throws {
       folder = try TemporaryFolder()
@@ -16,7 +17,7 @@ struct NeedsTests {
       for (name, body) in commands {
         let path = "\(folder.path)/bin/\(name)"
         let note = name == "apt-get" ? "echo \"$*\" >>'\(folder.path)/calls'\n" : ""
-        try folder.write("#!/bin/sh\n\(note)\(body)\n", to: path)
+        try FileTree.save("#!/bin/sh\n\(note)\(body)\n", to: path)
         chmod(path, 0o700)
       }
       for name in ["env", "sh"] { symlink("/usr/bin/\(name)", "\(folder.path)/bin/\(name)") }
@@ -36,7 +37,7 @@ struct NeedsTests {
     try Machine(base.merging(more) { $1 })
   }
 
-  @Test func `Nothing is said or done when all is there`() throws {
+  @Test func `Nothing is printed or installed when everything is there`() throws {
     let machine = try machine(Self.allInstalled, ["id": "echo 1000", "apt-get": ""])
     let run = try machine.run()
     #expect(run.status == 0)
@@ -77,7 +78,9 @@ struct NeedsTests {
   }
 
   @Test(arguments: [nil, "exit 1"])
-  func `Nobody else is asked for a password, but told what to install`(sudo: String?) throws {
+  func `Other users are not asked for a password, but are shown what to install`(sudo: String?)
+    throws
+  {
     var commands = ["id": "echo 1000", "apt-get": ""]
     commands["sudo"] = sudo
     let machine = try machine(Self.nothingInstalled, commands)
@@ -97,16 +100,16 @@ struct NeedsTests {
     let old = try machine(Self.nothingInstalled, ["id": "echo 0", "apt-get": first])
     let run = try old.run()
     #expect(run.status == 0)
-    #expect(run.errors.contains("herald: the package lists may be missing or old: fetching them"))
+    #expect(run.errors.contains("herald: the package lists may be missing or old: updating them"))
     #expect(old.calls.split(separator: "\n").count == 3)
     let never = try machine(Self.nothingInstalled, ["id": "echo 0", "apt-get": "exit 100"])
     #expect(try never.run().status == 100)
   }
 
-  @Test func `Other systems are told what is needed, and a missing Swift is named`() throws {
+  @Test func `Other systems show what is needed, and a missing Swift is named`() throws {
     let other = try Machine(["swift": ""]).run()
     #expect(other.status == 0)
-    #expect(other.errors == "herald: this is not Debian; what is needed: libedit-dev liblmdb-dev\n")
+    #expect(other.errors == "herald: this is not Debian; needed: libedit-dev liblmdb-dev\n")
     let swiftless = try machine(["dpkg-query": "echo installed"], [:]).run()
     #expect(swiftless.status == 1)
     #expect(

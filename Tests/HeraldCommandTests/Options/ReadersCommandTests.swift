@@ -38,7 +38,7 @@ import Testing
     #expect(shared.writer.leave() == 0)
   }
 
-  @Test func `a writer gives up the place of a reader that was killed`() throws {
+  @Test func `a writer frees the slot of a reader that was killed`() throws {
     let shared = try SharedStore(Self.script)
     let holder = try holder(shared.path)
     #expect(try readers(shared.writer).contains("process \(holder.process), main: version 2 since"))

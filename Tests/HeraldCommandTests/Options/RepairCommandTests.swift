@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldCommand
@@ -55,9 +56,9 @@ struct RepairCommandTests {
     #expect(
       text.output == """
         Dog 3 'name': it is as it was in version 2, and may have changed since
-        Dog 5 'name': what it held cannot be read
+        Dog 5 'name': its value cannot be read
         Dog 'name': it may be nil from now on: an object has lost it
-        lost of Dog 'name': 3
+        lost from Dog 'name': 3
         2 objects, 3 lost
 
         """)
@@ -65,7 +66,7 @@ struct RepairCommandTests {
     let json = try Run(["repair", "--json", path, "to", new + "2"])
     #expect(
       json.output.contains(
-        #"{"class":"Dog","key":5,"property":"name","reason":"what it held cannot be read"}"#))
+        #"{"class":"Dog","key":5,"property":"name","reason":"its value cannot be read"}"#))
     #expect(
       json.output.hasSuffix(#""counts":[{"class":"Dog","property":"name","count":3}]}}"# + "\n"))
     #expect(json.status == 5)
@@ -73,7 +74,7 @@ struct RepairCommandTests {
     #expect(found.errors == "" && found.output.hasPrefix("ok\n") && found.output.contains("5"))
   }
 
-  @Test func `A new file that is there, a missing one and wrong words are refused`() throws {
+  @Test func `An existing new file, a missing store and wrong arguments are refused`() throws {
     let taken = try Run(["repair", path, "to", path])
     #expect(taken.errors == "herald:1:1: error: cannot write '\(path)': it exists already\n")
     #expect(taken.status == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeraldCommand
 
-/// `follow`: what one process tells of what others write.
+/// `follow`: one process prints what others write.
 @Suite(.serialized) struct FollowTests {
   private static let classes = "class Dog { id: int primary; name: string = \"\"; age: int = 0 }\n"
 
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `--once prints the rows, --for ends it in time, and the script goes on`() throws {
+  @Test func `--once prints the rows, --for ends it in time, and the script continues`() throws {
     try following("follow Dog --once; follow Dog#1 --for 1ms; print \"end\"") { follower, _ in
       let heard = try follower.hear(until: "end")
       let lines = heard.split(separator: "\n")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `it ends when the object that it follows is deleted, told of its changes before`()
+  @Test func `it ends when the object that it follows is deleted, after its changes`()
     throws
   {
     try following("follow Dog#1; print \"end\"", ["--json"]) { follower, writer in
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// Nothing is written after the reader has left: the leaving itself is noticed.
-  @Test func `A reader that leaves ends it quietly, without anything to write`() throws {
+  @Test func `A closed pipe ends it quietly, without anything to write`() throws {
     let home = try TemporaryFolder()
     let path = home.path + "/walk.hdb"
     _ = try Run([path], input: Self.classes)
@@ -158,7 +158,7 @@ import Testing
     #expect(run.errors == "")
   }
 
-  @Test func `At the prompt Ctrl-C ends it, and the prompt lives`() throws {
+  @Test func `At the prompt Ctrl-C ends it, and the prompt continues`() throws {
     let home = try TemporaryFolder()
     let path = home.path + "/walk.hdb"
     let program = try RunningProgram(["--quiet", path], home: home)
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `2.1, 9.3: of the store every commit is told`() throws {
+  @Test func `2.1, 9.3: following the store prints every commit`() throws {
     try following("print \"ready\"; follow store as s --count 2; print \"end\"") {
       follower, writer in
       var heard = try follower.hear(until: "ready\n")
@@ -277,10 +277,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("write { follow Dog }", "'follow' is possible only on main, while no block runs"),
+    ("write { follow Dog }", "'follow' is allowed only in session 'main', outside of blocks"),
     ("begin; follow Dog", "a write is already in progress"),
-    ("observe Dog as d do { follow Dog }", "'follow' is possible only on main"),
-    ("session bg; follow Dog", "'follow' is possible only on main"),
+    ("observe Dog as d do { follow Dog }", "'follow' is allowed only in session 'main'"),
+    ("session bg; follow Dog", "'follow' is allowed only in session 'main'"),
     ("follow Dog where agee > 3 --once", "class 'Dog' has no property 'agee'"),
     ("follow Dog keypaths nme --once", "class 'Dog' has no property 'nme'"),
     ("follow Dog --never", "expected '--once', '--count' or '--for', found 'never'"),
@@ -288,9 +288,9 @@ import Testing
     ("follow Dog --for 10x", "expected a time such as 10s, found 'x'"),
     ("follow Dog --count", "expected a number of updates, found the end"),
     ("let $f = freeze Dog; follow $f", "what is frozen"),
-    ("follow store keypaths name", "'keypaths' is for objects and collections"),
+    ("follow store keypaths name", "'keypaths' is only for objects and collections"),
     ("add Dog {id: 1}; follow Nothing of Dog#1", "unknown projection 'Nothing'"),
-    ("add Dog {id: 1}; follow Dog#1 depth 2", "'depth' is for collections"),
+    ("add Dog {id: 1}; follow Dog#1 depth 2", "'depth' is only for collections"),
     ("let $n = 3; follow $n", "'$n' cannot be observed"),
   ])
   func `What cannot be followed is an error`(statement: String, message: String) throws {

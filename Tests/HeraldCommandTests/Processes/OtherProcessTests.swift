@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
-/// Rule 9.3 at a prompt: what another process commits is told at once, above the line that is being
-/// typed.
+/// Rule 9.3 at a prompt: what another process commits is printed at once, above the line that is
+/// being typed.
 @Suite(.serialized) struct OtherProcessTests {
   /// A program at a prompt that observes the dogs of a store, and another that will write to it.
   private func withPrompt(
@@ -23,7 +24,7 @@ import Testing
     #expect(program.exitStatus() == 0)
   }
 
-  @Test func `9.3: events of another process stand above the half-typed line`() throws {
+  @Test func `9.3: events of another process are printed above the half-typed line`() throws {
     try withPrompt { program, writer in
       try program.terminal.send("print 1, 2\u{1B}[D\u{1B}[D\u{1B}[D")
       try program.terminal.waitForLine("walk.hdb main> print 1, 2")
@@ -93,12 +94,12 @@ import Testing
     }
   }
 
-  @Test func `A flood of events is counted, and shown when it is asked for`() throws {
+  @Test func `A flood of events is counted, and printed on request`() throws {
     try withPrompt(["--json"]) { program, writer in
       var observers = ""
       for number in 0..<210 { observers += "observe Dog as d\(number)\n" }
       let script = program.home.path + "/observers.herald"
-      try program.home.write(observers, to: script)
+      try FileTree.save(observers, to: script)
       try program.terminal.send("read \"\(script)\"\r")
       try program.terminal.waitForOutput("\"token\":\"d209\"")
       try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
@@ -119,40 +120,22 @@ import Testing
   }
 }
 
-/// What the threads of a process wait for, as the kernel tells it.
+/// What the threads of a process wait for, from `/proc`.
 enum ThreadWait {
   /// Whether every thread comes to wait for something that only another process or a person can
   /// bring about, with no timer set.
   static func allSleep(_ process: pid_t) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while ContinuousClock.now < deadline {
-      if threads(of: process).allSatisfy({ sleeps(process, $0) }) { return true }
-      sched_yield()
-    }
-    return false
+    becomesTrue { threads(of: process).allSatisfy { sleeps(process, $0) } }
   }
 
   private static func threads(of process: pid_t) -> [String] {
-    guard let folder = opendir("/proc/\(process)/task") else { return ["none"] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if Int(name) != nil { names.append(name) }
-    }
-    return names
+    let names = FileTree.names(in: "/proc/\(process)/task")
+    return names.isEmpty ? ["none"] : names
   }
 
   /// `number arguments...` while it waits, `running` else.
   private static func sleeps(_ process: pid_t, _ thread: String) -> Bool {
-    guard let file = fopen("/proc/\(process)/task/\(thread)/syscall", "r") else { return false }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 512)
-    guard fgets(&line, 512, file) != nil else { return false }
-    let words = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-      .split(separator: " ")
+    let words = FileTree.text("/proc/\(process)/task/\(thread)/syscall").split(separator: " ")
     guard words.count > 6, let call = Int(words[0]) else { return false }
     switch call {
     case poll: return words[3].lowercased().hasSuffix("ffffffff")

@@ -1,6 +1,6 @@
 import Herald
 
-/// The rows that an observer was told of, against those that there are (rule 4.2).
+/// The rows that an observer received, against the rows of the store (rule 4.2).
 final class RowMirror {
   let name: String
   private(set) var faults: [String] = []
@@ -11,10 +11,10 @@ final class RowMirror {
   private let read: () throws -> (rows: [Value], keys: [String])
 
   /// Of the rows of a class, as it is typed.
-  convenience init(of question: String, _ store: Store) throws {
-    let words = question.split(separator: " ", maxSplits: 1)
+  convenience init(of query: String, _ store: Store) throws {
+    let words = query.split(separator: " ", maxSplits: 1)
     let tail = try TwoProcessKennel.tail(words.count > 1 ? String(words[1]) : "")
-    try self.init(question, of: store.results(String(words[0]), tail, names: NoNames()))
+    try self.init(query, of: store.results(String(words[0]), tail, names: NoNames()))
   }
 
   init(_ name: String, of results: Results) throws {
@@ -29,7 +29,7 @@ final class RowMirror {
     token = try collection.observe { [unowned self] _, change in try hear(change) }
   }
 
-  /// Whether what was told comes to what is there.
+  /// Whether the received changes lead to the rows of the store.
   var isComplete: Bool { get throws { try read() == (rows, keys) } }
 
   private func hear(_ change: CollectionChange) throws {

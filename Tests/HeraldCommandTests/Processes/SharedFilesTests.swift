@@ -6,24 +6,15 @@ import Testing
 @Suite(.serialized) struct SharedFilesTests {
   /// A program that has a store open, and has committed an object to it.
   private func withWriter(
-    _ body: (_ writer: Conversation, _ path: String, _ home: TemporaryFolder) throws -> Void
+    _ body: (_ writer: Conversation, _ path: String) throws -> Void
   ) throws {
     let home = try TemporaryFolder()
     let path = home.path + "/a.hdb"
     let writer = try Conversation([path, "--keep-going", "--json"])
     try writer.say("class A { id: int primary }; add A { id: 1 }; count A\n")
     _ = try writer.hear(until: "\"result\":1")
-    try body(writer, path, home)
+    try body(writer, path)
     _ = writer.leave()
-  }
-
-  private func copy(_ path: String, to copy: String, _ home: TemporaryFolder) throws {
-    let source = open(path, O_RDONLY)
-    defer { close(source) }
-    let size = lseek(source, 0, SEEK_END)
-    var bytes = [UInt8](repeating: 0, count: size)
-    #expect(pread(source, &bytes, size, 0) == size)
-    try home.write(bytes, to: copy)
   }
 
   private func count(_ path: String, _ arguments: [String] = []) throws -> Run {
@@ -31,7 +22,7 @@ import Testing
   }
 
   @Test func `A lock file that was removed makes no second writer`() throws {
-    try withWriter { writer, path, _ in
+    try withWriter { writer, path in
       unlink(path + "-lock")
       let second = try Run([path, "-c", "add A { id: 2 }"])
       #expect(second.status == 4)
@@ -48,8 +39,8 @@ import Testing
   }
 
   @Test func `A backup that was moved over a store is neither written to nor mixed up`() throws {
-    try withWriter { writer, path, home in
-      try copy(path, to: path + ".backup", home)
+    try withWriter { writer, path in
+      FileTree.copy(path, to: path + ".backup")
       try writer.say("add A { id: 2 }; count A\n")
       _ = try writer.hear(until: "\"result\":2")
       rename(path, path + ".old")
@@ -70,8 +61,8 @@ import Testing
     }
   }
 
-  @Test func `What became of the files is told in the statement that finds it`() throws {
-    try withWriter { writer, path, home in
+  @Test func `What happened to the files is an error of the statement that finds it`() throws {
+    try withWriter { writer, path in
       let reader = try Run([path, "--keep-going", "-c", "count A"])
       #expect(reader.output == "1\n")
       rename(path, path + ".old")
@@ -87,14 +78,14 @@ import Testing
     }
   }
 
-  @Test func `A session at a prompt is told when its store is replaced`() throws {
+  @Test func `A session at a prompt reports that its store was replaced`() throws {
     let shared = try SharedStore("class Dog { id: int primary }\n")
     let program = try RunningProgram(["--quiet", shared.path], home: shared.home)
     try program.terminal.waitForLine("walk.hdb main>")
     try program.terminal.send("observe Dog as dogs\r")
     try program.terminal.waitForOutput("initial")
     try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
-    try copy(shared.path, to: shared.path + ".backup", shared.home)
+    FileTree.copy(shared.path, to: shared.path + ".backup")
     rename(shared.path + ".backup", shared.path)
     try program.terminal.waitForOutput("was replaced by another while it was open")
     _ = shared.writer.leave()
@@ -102,22 +93,18 @@ import Testing
 
   @Test func `The mode of a new store is given by an option`() throws {
     let home = try TemporaryFolder()
-    func mode(_ path: String) -> mode_t {
-      var status = stat()
-      return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
-    }
     for (arguments, wanted) in [
       ([], 0o600), (["--mode", "0660"], 0o660), (["--mode", "644"], 0o644),
     ] {
       let path = "\(home.path)/\(wanted).hdb"
       #expect(try Run([path] + arguments + ["-c", "class A { n: int }"]).status == 0)
-      #expect(mode(path) == mode_t(wanted))
-      #expect(mode(path + "-lock") == mode_t(wanted))
+      #expect(FileTree.permissions(path) == mode_t(wanted))
+      #expect(FileTree.permissions(path + "-lock") == mode_t(wanted))
     }
     for wrong in ["9", "0700", "0060", "rw", "0606x"] {
       let run = try Run([home.path + "/b.hdb", "--mode", wrong])
       #expect(run.status == 2)
-      #expect(run.errors.contains("'\(wrong)' is no mode of a store"))
+      #expect(run.errors.contains("'\(wrong)' is not a valid mode"))
     }
   }
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A store in a file, and a program between two pipes that writes to it while another looks.
 final class SharedStore {
   let home: TemporaryFolder

@@ -105,15 +105,8 @@ enum TwoProcessKennel {
       else { return }
       try dog.set("age", to: .value(.int(random.below(50))))
       if random.chance(50) { try list.insert([.link(dog.id)], at: 0) }
-      let toy = try store.addPart("Toy", [("name", .value(.string("b")))])
+      let toy = try store.addEmbeddedObject("Toy", [("name", .value(.string("b")))])
       try dog.set("toy", to: .value(.link(toy.id)))
     }
   }
-}
-
-/// A query without variables.
-struct NoNames: QueryNames {
-  func variable(_ name: String) -> QueryOperand? { nil }
-  var variableNames: [String] { [] }
-  func object(_ className: String, key: Value) throws -> ObjectID? { nil }
 }

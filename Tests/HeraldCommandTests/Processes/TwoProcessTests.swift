@@ -8,7 +8,9 @@ import Testing
 /// the library, the other is the built program, which runs a random script.
 @Suite(.serialized) struct TwoProcessTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `4.2, 9.3: what two processes commit at once is told as one history`(seed: UInt64) throws {
+  func `4.2, 9.3: what two processes commit at once is delivered as one history`(seed: UInt64)
+    throws
+  {
     let home = try TemporaryFolder()
     let store = try Store(path: home.path + "/two.hdb")
     try TwoProcessKennel.fill(store)
@@ -17,7 +19,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let news = DispatchSemaphore(value: 0)
     let listener = try store.onCommitElsewhere { news.signal() }
-    // A statement that finds the other process writing fails; the script goes on.
+    // A statement that finds the other process writing fails; the script continues.
     let writer = try Conversation([home.path + "/two.hdb", "--keep-going"])
     try writer.say(TwoProcessKennel.script(&random, statements: 300))
     var writes = 0
@@ -43,7 +45,7 @@ import Testing
   }
 
   /// The same statements, run by another session of this process or by another process.
-  @Test func `9.3: what is told does not depend on who committed`() throws {
+  @Test func `9.3: what is delivered does not depend on which process committed`() throws {
     let statements = [
       "add Dog { id: 1, age: 5 }", "add Dog [ { id: 2, age: 1 }, { id: 3, age: 9 } ]",
       "write { Dog#1.age = 3; Dog#3.age = 2; delete Dog#2 }", "set Dog { age: 7 }",
@@ -65,7 +67,7 @@ import Testing
     for statement in statements {
       try writer.say(statement + "\nprint \"done\"\n")
       _ = try writer.hear()
-      // The statement does nothing: its turn's end tells what the other process committed.
+      // The statement does nothing: the end of its turn delivers what the other process committed.
       try observer.say("print \"ready\"\n")
       var more = ""
       while !more.contains("ready\n") || !more.hasSuffix("\n") { more += try observer.hear() }

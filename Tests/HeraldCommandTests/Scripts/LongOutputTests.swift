@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Output that is wider or longer than the window.
@@ -11,7 +12,7 @@ import Testing
 
   private func start(_ environment: [String: String]) throws -> RunningProgram {
     let home = try TemporaryFolder()
-    try home.write(Self.dogs, to: home.path + "/dogs.herald")
+    try FileTree.save(Self.dogs, to: home.path + "/dogs.herald")
     let program = try RunningProgram(
       ["--quiet", "--color", "never"], home: home, environment: environment, rows: 8, columns: 32
     ).atPrompt()
@@ -20,7 +21,7 @@ import Testing
     return program
   }
 
-  @Test func `A table is cut to the window, and says how many rows are left`() throws {
+  @Test func `A table is cut to the window, and counts the rows that are left out`() throws {
     let program = try start([:])
     try program.terminal.send("show Dog\r")
     try program.terminal.waitForText(
@@ -45,7 +46,7 @@ import Testing
     try program.leave()
   }
 
-  @Test func `A pager that is left early ends nothing but itself`() throws {
+  @Test func `A pager that is quit early ends nothing but itself`() throws {
     let program = try start(["PAGER": "true"])
     try program.terminal.send("show Dog\r")
     try program.terminal.send("print \"alive\"\r")

@@ -22,7 +22,7 @@ struct Run {
     program: String = RunningProgram.path
   ) throws {
     let folder = try TemporaryFolder()
-    try folder.write(input, to: folder.path + "/input")
+    try FileTree.save(input, to: folder.path + "/input")
     var process = ChildProcess(program, arguments)
     process.environment.merge(ChildProcess.environment(home: folder.path)) { $1 }
     process.environment.merge(environment) { $1 }
@@ -30,14 +30,14 @@ struct Run {
     try process.open(1, folder.path + "/output", O_WRONLY | O_CREAT)
     try process.open(2, folder.path + "/errors", O_WRONLY | O_CREAT)
     status = try process.start().end()
-    output = try folder.read(folder.path + "/output")
-    errors = try folder.read(folder.path + "/errors")
+    output = FileTree.text(folder.path + "/output")
+    errors = FileTree.text(folder.path + "/errors")
   }
 
   /// The run of a program whose reader leaves when the first byte has come.
   init(leavingAfterOneByte arguments: [String], input: String = "") throws {
     let folder = try TemporaryFolder()
-    try folder.write(input, to: folder.path + "/input")
+    try FileTree.save(input, to: folder.path + "/input")
     let pipe = try Pipe()
     var child = ChildProcess(RunningProgram.path, arguments)
     child.environment = ChildProcess.environment(home: folder.path)
@@ -50,6 +50,6 @@ struct Run {
     output = read(pipe.reading, &byte, 1) == 1 ? String(UnicodeScalar(byte)) : ""
     close(pipe.reading)
     status = process.end()
-    errors = try folder.read(folder.path + "/errors")
+    errors = FileTree.text(folder.path + "/errors")
   }
 }

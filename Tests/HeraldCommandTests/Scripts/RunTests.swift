@@ -11,12 +11,12 @@ struct RunTests {
     ("0", 4, "", "herald: cannot read standard input: Bad file descriptor\n"),
     ("1", 1, "", "herald: cannot write the output: Bad file descriptor\n"), ("2", 1, "3\n", ""),
   ])
-  func `A standard stream that is closed fails, and nothing else is taken for it`(
+  func `A closed standard stream fails, and no other file takes its descriptor`(
     stream: String, status: Int32, output: String, errors: String
   ) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.hdb"
-    try folder.write(
+    try FileTree.save(
       "class N { n: int }; add N [{n: 1}]; print 3; frobnicate\n", to: folder.path + "/in")
     let script = "exec '\(RunningProgram.path)' '\(path)' <'\(folder.path)/in' \(stream)>&-"
     let run = try Run(["-c", script], program: "/bin/sh")
@@ -29,7 +29,7 @@ struct RunTests {
   @Test func `Commands and scripts run in the order given, on one store`() throws {
     let folder = try TemporaryFolder()
     let script = folder.path + "/s.herald"
-    try folder.write("add N { n: 2 }\ncount N\n", to: script)
+    try FileTree.save("add N { n: 2 }\ncount N\n", to: script)
     let run = try Run(["-c", "class N { n: int }", "-f", script, "-c", "print \"end\""])
     #expect(run.output == "1\nend\n")
     #expect(run.errors == "")
@@ -42,7 +42,7 @@ struct RunTests {
     #expect(try Run(["-c", "print 1"], input: "print 2").output == "1\n")
   }
 
-  @Test func `A failed statement ends the run with its place and status 1`() throws {
+  @Test func `A failed statement ends the run with its position and status 1`() throws {
     let run = try Run([], input: "print 1\n\ncount Dog\nprint 2\n")
     #expect(run.output == "1\n")
     #expect(
@@ -65,7 +65,7 @@ struct RunTests {
   @Test func `What cannot be opened ends the run with status 4`() throws {
     let folder = try TemporaryFolder()
     let text = folder.path + "/notes.txt"
-    try folder.write(String(repeating: "not a store ", count: 1_000), to: text)
+    try FileTree.save(String(repeating: "not a store ", count: 1_000), to: text)
     let store = try Run([text, "-c", "print 1"])
     #expect(store.errors.contains("is not a store"))
     #expect(store.output == "")
@@ -83,10 +83,10 @@ struct RunTests {
     #expect(run.status == 2)
   }
 
-  @Test func `The start-up file is read unless --no-rc says otherwise`() throws {
+  @Test func `The start-up file is read unless --no-rc is given`() throws {
     let folder = try TemporaryFolder()
     mkdir(folder.path + "/herald", 0o700)
-    try folder.write("let $greeting = \"from rc\"\n", to: folder.path + "/herald/rc")
+    try FileTree.save("let $greeting = \"from rc\"\n", to: folder.path + "/herald/rc")
     let environment = ["XDG_CONFIG_HOME": folder.path]
     let with = try Run(["-c", "print $greeting"], environment: environment)
     #expect(with.output == "from rc\n")
@@ -97,7 +97,7 @@ struct RunTests {
   @Test func `A script with herald in its first line runs by itself`() throws {
     let folder = try TemporaryFolder()
     let script = folder.path + "/s.herald"
-    try folder.write("#!/usr/bin/env -S herald --json -f\nprint \"a\", 1\n", to: script)
+    try FileTree.save("#!/usr/bin/env -S herald --json -f\nprint \"a\", 1\n", to: script)
     chmod(script, 0o700)
     let place = RunningProgram.path.dropLast("/herald".count)
     let run = try Run([], environment: ["PATH": "\(place):/usr/bin:/bin"], program: script)
@@ -111,14 +111,14 @@ struct RunTests {
     #expect(run.errors == "")
   }
 
-  @Test func `Bytes that are not UTF-8 are an error with their place`() throws {
+  @Test func `Bytes that are not UTF-8 are an error with their position`() throws {
     let run = try Run([], input: Array("print 1\nprint \"a".utf8) + [0xFF] + Array("\"\n".utf8))
     #expect(run.output == "1\n")
     #expect(run.errors.hasPrefix("standard input:2:"))
     #expect(run.status == 1)
   }
 
-  @Test func `A pipe that nobody reads ends the program quietly`() throws {
+  @Test func `A pipe without a reader ends the program quietly`() throws {
     let input = String(repeating: "print \"yes\"\n", count: 20_000)
     let run = try Run(leavingAfterOneByte: [], input: input)
     #expect(run.output == "y")
@@ -126,8 +126,8 @@ struct RunTests {
     #expect(run.errors == "")
   }
 
-  /// A program at both ends of the pipes, that reads each answer before it writes on.
-  @Test func `A piped statement is answered before the next one is written`() throws {
+  /// A program at both ends of the pipes, that reads each result before it writes on.
+  @Test func `A piped statement prints its result before the next one is written`() throws {
     let conversation = try Conversation()
     try conversation.say("print 1\n")
     #expect(try conversation.hear() == "1\n")

@@ -40,7 +40,7 @@ struct ScriptTests {
   @Test func `A long line that comes in many pieces is one statement`() throws {
     let folder = try TemporaryFolder()
     let text = "print [\n'" + String(repeating: "x { ", count: 1 << 20) + "',\n1]\n"
-    try folder.write(text, to: folder.path + "/script")
+    try FileTree.save(text, to: folder.path + "/script")
     let script = open(folder.path + "/script", O_RDONLY | O_CLOEXEC)
     defer { close(script) }
     var stream = ScriptStream(descriptor: script, named: "stdin")

@@ -71,12 +71,14 @@ final class Conversation {
 
   func interrupt() { started.signal(SIGINT) }
 
-  /// Ends the input, drops what is still told, and waits for the end.
+  /// Ends the input, drops the remaining output, and waits for the end.
   func leave() -> Int32 {
-    close(input)
-    isOpen = false
-    while let more = try? hear(), !more.isEmpty {}
-    close(output)
+    if isOpen {
+      close(input)
+      isOpen = false
+      while let more = try? hear(), !more.isEmpty {}
+      close(output)
+    }
     return started.end()
   }
 }

@@ -24,7 +24,7 @@ final class PseudoTerminal {
   }
 
   init(rows: Int = 24, columns: Int = 80) throws {
-    // The screen asks for the widths of characters.
+    // The screen needs the widths of characters.
     setlocale(LC_CTYPE, "C.UTF-8")
     var person: Int32 = -1
     var program: Int32 = -1
@@ -89,13 +89,7 @@ final class PseudoTerminal {
 
   /// Waits for what is not seen on the screen.
   func wait(for wanted: String, unseen condition: () -> Bool) throws {
-    let deadline = ContinuousClock.now + .milliseconds(Int(Self.patience))
-    while !condition() {
-      guard ContinuousClock.now < deadline else {
-        throw Unseen(wanted: wanted, seen: screen.text)
-      }
-      sched_yield()
-    }
+    guard becomesTrue(condition) else { throw Unseen(wanted: wanted, seen: screen.text) }
   }
 
   /// Reads what was sent before now, without waiting.

@@ -25,16 +25,15 @@ final class RunningProgram {
 
   var process: pid_t { started.number }
 
-  /// Waits for the end: what a shell's `$?` would tell. A program that does not end is killed.
+  /// Waits for the end, and returns what a shell's `$?` would be. A program that does not end is
+  /// killed.
   func exitStatus() -> Int32 { started.end() }
 
   func signal(_ number: Int32) { started.signal(number) }
 
-  /// The program stands beside the test bundle.
+  /// The program is in the folder of the test bundle.
   static let path: String = {
-    var bytes = [CChar](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)
-    let own = String(decoding: bytes[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let own = FileTree.linkTarget("/proc/self/exe") ?? ""
     return own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/herald"
   }()
 }

@@ -175,7 +175,7 @@ struct Screen {
     }
   }
 
-  /// `ESC 7` keeps the cursor's place, `ESC 8` goes back there.
+  /// `ESC 7` saves the cursor's position, `ESC 8` restores it.
   private mutating func runShortEscape(_ letter: Unicode.Scalar) {
     if letter == "7" { saved = (row, column, isWrapPending) }
     if letter == "8" { (row, column, isWrapPending) = saved }

@@ -9,7 +9,7 @@ import Synchronization
 /// A line editor on a pseudo terminal, reading on a thread of its own, and the person before it.
 final class Typist {
   let terminal: PseudoTerminal
-  let mailbox: Mailbox
+  let mailbox: TerminalEventQueue
   private let reader: Reader
 
   init(
@@ -20,7 +20,7 @@ final class Typist {
     setenv("EDITRC", editrc, 1)
     setlocale(LC_ALL, "C.UTF-8")
     terminal = try PseudoTerminal(rows: rows, columns: columns)
-    mailbox = try Mailbox()
+    mailbox = try TerminalEventQueue()
     reader = Reader(
       descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts,
       context: context)
@@ -40,7 +40,7 @@ final class Typist {
   /// How often turns were taken.
   var turns: Int { reader.turns.withLock { $0 } }
 
-  /// Waits until every prompt was answered.
+  /// Waits until every prompt has returned.
   func answers() -> [String] {
     let isOver = reader.over.wait(timeout: .now() + 60) == .success
     return reader.answers.withLock { isOver ? $0 : $0 + ["and then none"] }
@@ -48,7 +48,7 @@ final class Typist {
 
   private final class Reader: Sendable {
     let descriptor: Int32
-    let mailbox: Mailbox
+    let mailbox: TerminalEventQueue
     let history: [String]
     let prompts: [String]
     let context: CompletionContext?
@@ -58,7 +58,7 @@ final class Typist {
     let turns = Mutex(0)
 
     init(
-      descriptor: Int32, mailbox: Mailbox, history: [String], prompts: [String],
+      descriptor: Int32, mailbox: TerminalEventQueue, history: [String], prompts: [String],
       context: CompletionContext?
     ) {
       self.context = context
@@ -73,7 +73,7 @@ final class Typist {
       do {
         let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
         let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)
-        editor.serve(ServedShell(takeTurns: { [self] in takeTurn() }))
+        editor.serve(EditorCallbacks(takeTurns: { [self] in takeTurn() }))
         for prompt in prompts {
           let aid = context.map { context in
             TypingAid(after: "", isColored: true) { context }

@@ -1,5 +1,6 @@
 import Glibc
 import HeraldShell
+import TestSupport
 import Testing
 
 @testable import HeraldCommand
@@ -15,7 +16,7 @@ import Testing
 
   @Test func `vi keys from the user's editrc move and change, and Tab and Ctrl-R work`() throws {
     let home = try TemporaryFolder()
-    try home.write("bind -v\n", to: home.path + "/rc")
+    try FileTree.save("bind -v\n", to: home.path + "/rc")
     let program = try start(home: home, ["EDITRC": home.path + "/rc"])
     // A count of one too many letters, corrected in command mode.
     try program.terminal.send("prinnt 1 + 2\u{1B}0fnxA + 3\r")
@@ -38,7 +39,7 @@ import Testing
 
   @Test func `Keys that the editrc binds are the user's, in vi's modes too`() throws {
     let home = try TemporaryFolder()
-    try home.write(
+    try FileTree.save(
       "bind -v\nbind ^R ed-move-to-beg\nbind -a ^R ed-delete-next-char\n",
       to: home.path + "/rc")
     let program = try start(home: home, ["EDITRC": home.path + "/rc"])
@@ -49,7 +50,7 @@ import Testing
 
   @Test func `The editrc in the home is read where EDITRC names none, and may bind keys`() throws {
     let home = try TemporaryFolder()
-    try home.write("herald:bind ^T ed-move-to-beg\nother:bind -v\n", to: home.path + "/.editrc")
+    try FileTree.save("herald:bind ^T ed-move-to-beg\nother:bind -v\n", to: home.path + "/.editrc")
     let program = try start(home: home, ["EDITRC": ""])
     try program.terminal.send("1\u{14}print \r")
     try program.terminal.waitForText("memory main> print 1\n1\nmemory main>")
@@ -76,7 +77,7 @@ import Testing
     try program.terminal.send("print 1\r print 4\rprint 2\rprint 1\rhistory\r")
     try program.terminal.waitForText("\nprint 2\nprint 1\nhistory\nmemory main>")
     #expect(!program.terminal.screen.text.contains("\nprint 4\n"))
-    // Back over history, print 1 and print 2 to nothing: the earlier print 1 is gone.
+    // Back over history, print 1 and print 2 to nothing: the earlier print 1 was removed.
     try program.terminal.send("\u{1B}[A\u{1B}[A\u{1B}[A\u{1B}[A\u{1B}[A")
     try program.terminal.waitForLine("memory main> print 2")
     try program.terminal.send("\u{3}")
@@ -122,7 +123,7 @@ import Testing
 
   @Test func `Tab at the prompt knows the store, the variables and the files`() throws {
     let home = try TemporaryFolder()
-    try home.write("print \"read\"\n", to: home.path + "/some.herald")
+    try FileTree.save("print \"read\"\n", to: home.path + "/some.herald")
     let program = try start(home: home)
     try program.terminal.send("class Dog { name: string; weight: double = 2 }\r")
     try program.terminal.send("add Dog { na\t\"Max\" } as $max\rprint $m\t.wei\t\r")
@@ -139,16 +140,16 @@ import Testing
 }
 
 /// What other threads say while somebody types.
-@Suite(.serialized) struct WaitingTextsTests {
+@Suite(.serialized) struct PendingTextsTests {
   private let start = ContinuousClock.now
 
   @Test func `Nothing waits for ever, the first text not at all, the next its share of a second`() {
-    var texts = WaitingTexts()
+    var texts = PendingTexts()
     #expect(texts.delay(at: start) == -1)
     texts.add("a")
     #expect(texts.delay(at: start) == 0)
     #expect(texts.take() == "a\n")
-    texts.wereShown(at: start)
+    texts.noteShown(at: start)
     #expect(texts.delay(at: start) == -1)
     texts.add("b")
     texts.add("c\n")
@@ -159,7 +160,7 @@ import Testing
   }
 
   @Test func `A turn waits like a text, and more lines than a screen holds are counted`() {
-    var texts = WaitingTexts()
+    var texts = PendingTexts()
     texts.isTurnDue = true
     #expect(texts.delay(at: start) == 0)
     let turns = [texts.takeTurn(), texts.takeTurn()]

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldCommand
@@ -45,12 +46,10 @@ struct HistoryTests {
     try other.add("second")
     try one.add("third")
     #expect(other.load() == ["first", "second", "third"])
-    var facts = stat()
-    #expect(stat(one.path, &facts) == 0)
-    #expect(facts.st_mode & 0o777 == 0o600)
+    #expect(FileTree.permissions(one.path) == 0o600)
   }
 
-  @Test func `A folder that cannot be made is a failure that says why`() {
+  @Test func `A folder that cannot be made is an error with a reason`() {
     let history = HistoryFile(path: "/dev/null/herald/history")
     #expect(throws: SystemFailure.self) { try history.add("x") }
   }

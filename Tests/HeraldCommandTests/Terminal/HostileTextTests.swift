@@ -69,8 +69,8 @@ import Testing
 
   @Test func `Names of files and keys that Tab offers`() throws {
     let home = try TemporaryFolder()
-    try home.write("print 1\n", to: home.path + "/s\u{1B}]0;x\u{202E}1")
-    try home.write("print 2\n", to: home.path + "/s\u{9B}31m2")
+    try FileTree.save("print 1\n", to: home.path + "/s\u{1B}]0;x\u{202E}1")
+    try FileTree.save("print 2\n", to: home.path + "/s\u{9B}31m2")
     let program = try RunningProgram(["--quiet"], home: home, columns: 120).atPrompt()
     let terminal = program.terminal
     try terminal.send("read \(home.path)/s\t\t")
@@ -109,7 +109,7 @@ import Testing
     expectUnspoken(program)
   }
 
-  @Test func `What goes through a pager, and nothing that goes to a file`() throws {
+  @Test func `What goes through a pager is escaped, what goes to a file is not`() throws {
     let program = try atPrompt(environment: ["PAGER": "cat"], rows: 6)
     try program.terminal.send("class Dog { name: string }\r")
     try program.terminal.send(
@@ -131,7 +131,7 @@ import Testing
     let home = try TemporaryFolder()
     let report = home.path + "/report"
     let script = home.path + "/child"
-    try home.write(
+    try FileTree.save(
       """
       #!/bin/sh
       {
@@ -143,7 +143,7 @@ import Testing
 
       """, to: script)
     chmod(script, 0o700)
-    try home.write("herald:bind -v\n", to: home.path + "/.editrc")
+    try FileTree.save("herald:bind -v\n", to: home.path + "/.editrc")
     let path = home.path + "/walk.hdb"
     let program = try RunningProgram(
       ["--quiet", path], home: home,
@@ -169,7 +169,7 @@ import Testing
       try program.terminal.send("v")
     }
     try program.terminal.wait(for: "the report", unseen: { access(report, F_OK) == 0 })
-    let text = try home.read(report)
+    let text = FileTree.text(report)
     #expect(!text.contains("walk.hdb"))
     #expect(!text.contains("anon_inode"))
     #expect(!text.contains("inotify"))

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The program as a job of an interactive shell, and as a citizen of its machine.
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `A suspended statement goes on, and no key is echoed`() throws {
+  @Test func `A suspended statement continues, and no key is echoed`() throws {
     try withJob { terminal in
       try terminal.send("class Dog { }; follow Dog\r")
       try terminal.waitForText("initial 0 rows")
@@ -58,7 +59,7 @@ import Testing
       try terminal.waitForLine("shell>")
       #expect(terminal.isCooked)
       try terminal.send("fg\r")
-      // Ctrl-C throws away what is not on the screen yet, so the shell's answer is awaited.
+      // Ctrl-C throws away what is not on the screen yet, so the shell's output is awaited.
       try terminal.waitForOutput("fg\r\n\"\(RunningProgram.path)\" --quiet\r\n")
       try terminal.wait(for: "the mode of the program", unseen: { !terminal.isCooked })
       try terminal.send("print 7\u{7F}8\u{3}")
@@ -74,22 +75,21 @@ import Testing
       // The number of poll, its descriptors, how many, and -1 for ever; "running" until it waits.
       let path = "/proc/\(program.process)/syscall"
       var call: [Substring] = []
-      let deadline = ContinuousClock.now + .seconds(30)
-      repeat {
-        call = try program.home.read(path).split(separator: " ")
-        sched_yield()
-      } while call.first != "7" && ContinuousClock.now < deadline
-      #expect(call.first == "7")
+      let waits = becomesTrue {
+        call = FileTree.text(path).split(separator: " ")
+        return call.first == "7"
+      }
+      #expect(waits)
       #expect(call.count > 3 && call[3].hasSuffix("ffffffff"))
       try program.terminal.send("\u{4}")
       #expect(program.exitStatus() == 0)
     }
   #endif
 
-  @Test func `An import tells at a terminal how far it is, and wipes that away`() throws {
+  @Test func `An import shows its progress at a terminal, and wipes it away`() throws {
     let home = try TemporaryFolder()
     let lines = (1...60_000).map { "\($0),dog\n" }.joined()
-    try home.write("n,name\n" + lines, to: home.path + "/dogs.csv")
+    try FileTree.save("n,name\n" + lines, to: home.path + "/dogs.csv")
     let program = try RunningProgram(
       [
         "-c",

@@ -55,7 +55,7 @@ struct KeyStreamTests {
     #expect(keys == [.character("\u{3}"), .character("d"), .paste("ab"), .character("c")])
   }
 
-  @Test func `What stands before the last of some keys can be dropped`() {
+  @Test func `What comes before the last of some keys can be dropped`() {
     var stream = KeyStream(interrupt: 3)
     stream.append(Array("abc".utf8))
     let isDropped = stream.removeAll(upToLast: 3)

@@ -3,7 +3,7 @@ import Testing
 @testable import HeraldCommand
 
 @Suite(.serialized) struct LineEditorTests {
-  @Test func `A typed line is answered`() throws {
+  @Test func `A typed line is returned`() throws {
     let typist = try Typist()
     try typist.terminal.waitForLine("herald>")
     try typist.terminal.send("show Dog")
@@ -32,7 +32,7 @@ import Testing
     #expect(typist.answers() == ["line né 日本x 🐶"])
   }
 
-  @Test func `A combining mark stays in the line and moves nothing`() throws {
+  @Test func `A combining mark stays in the line and does not move the cursor`() throws {
     let typist = try Typist()
     try typist.terminal.waitForLine("herald>")
     try typist.terminal.send("e\u{301}fg")
@@ -41,7 +41,7 @@ import Testing
     #expect(typist.answers() == ["line e\u{301}fg"])
   }
 
-  @Test func `A text posted meanwhile stands above the half-typed line`() throws {
+  @Test func `A text posted meanwhile is printed above the half-typed line`() throws {
     let typist = try Typist()
     try typist.terminal.waitForLine("herald>")
     try typist.terminal.send("add Do")
@@ -122,7 +122,7 @@ import Testing
     #expect(typist.answers() == ["line abc", "end"])
   }
 
-  @Test func `The terminal is given back when the editor goes`() throws {
+  @Test func `The terminal is restored when the editor is released`() throws {
     let typist = try Typist()
     try typist.terminal.waitForLine("herald>")
     #expect(!typist.terminal.isCooked)

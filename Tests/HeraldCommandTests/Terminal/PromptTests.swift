@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The whole program, at a terminal.
@@ -11,13 +12,13 @@ import Testing
     try RunningProgram(arguments, home: home, columns: columns).atPrompt()
   }
 
-  @Test func `The greeting says how to find help and how to leave`() throws {
+  @Test func `The greeting names help and quit`() throws {
     let program = try start([])
-    #expect(program.terminal.screen.rows[0].joined().contains("'help' tells the commands"))
+    #expect(program.terminal.screen.rows[0].joined().contains("'help' lists the commands"))
     try program.leave()
   }
 
-  @Test func `A statement's output stands between two prompts`() throws {
+  @Test func `A statement's output is printed between two prompts`() throws {
     let program = try start()
     try program.terminal.send("print \"né 日本 🐶\"\r")
     try program.terminal.waitForScreen(
@@ -25,14 +26,14 @@ import Testing
     try program.leave()
   }
 
-  @Test func `A store's name stands in the prompt`() throws {
+  @Test func `The prompt shows a store's name`() throws {
     let home = try TemporaryFolder()
     let program = try RunningProgram(["--quiet", home.path + "/walk.hdb"], home: home)
     try program.terminal.waitForLine("walk.hdb main>")
     try program.leave()
   }
 
-  @Test func `An open bracket asks for more`() throws {
+  @Test func `An open bracket continues the statement on the next line`() throws {
     let program = try start()
     try program.terminal.send("class Dog {\r")
     try program.terminal.waitForLine("...........>")
@@ -52,7 +53,7 @@ import Testing
     try program.leave()
   }
 
-  @Test func `Ctrl-C drops what was typed, and the program lives`() throws {
+  @Test func `Ctrl-C drops what was typed, and the program continues`() throws {
     let program = try start()
     try program.terminal.send("class Dog {\r")
     try program.terminal.waitForLine("...........>")
@@ -63,7 +64,7 @@ import Testing
     try program.leave()
   }
 
-  @Test func `Ctrl-C stops one question that would take for ever`() throws {
+  @Test func `Ctrl-C stops one query that would take for ever`() throws {
     let program = try start()
     try program.terminal.send(
       "class H { id: int primary; all: backlinks<N.h> }; class N { h: H }; add H { id: 1 }\r")
@@ -71,12 +72,12 @@ import Testing
     let many = Array(repeating: "{h: H#1}", count: 100).joined(separator: ", ")
     try program.terminal.send("add N [\(many)]\r")
     try program.terminal.waitForLine(Self.prompt)
-    var question = "$e.h.id == 2"
+    var condition = "$e.h.id == 2"
     for (outer, inner) in [("$d", "$e"), ("$c", "$d"), ("$b", "$c"), ("$a", "$b")] {
-      question = "SUBQUERY(\(outer).h.all, \(inner), \(question)).@count == 0"
+      condition = "SUBQUERY(\(outer).h.all, \(inner), \(condition)).@count == 0"
     }
     try program.terminal.send(
-      "print \"begun\"; count N where SUBQUERY(h.all, $a, \(question)).@count == 0\r")
+      "print \"begun\"; count N where SUBQUERY(h.all, $a, \(condition)).@count == 0\r")
     try program.terminal.waitForText("\nbegun")
     try program.terminal.send("\u{3}")
     try program.terminal.waitForText("error: interrupted")
@@ -102,7 +103,7 @@ import Testing
     let home = try TemporaryFolder()
     let script = home.path + "/long.herald"
     let additions = String(repeating: "add N { n: 1 }\n", count: 50_000)
-    try home.write("class N { n: int }\nprint \"begun\"\nwrite {\n\(additions)}\n", to: script)
+    try FileTree.save("class N { n: int }\nprint \"begun\"\nwrite {\n\(additions)}\n", to: script)
     let program = try start(home: home)
     try program.terminal.send("read \"\(script)\"\r")
     try program.terminal.waitForOutput("begun\r\n")
@@ -122,9 +123,7 @@ import Testing
     try first.terminal.send("print [\r1\r]\r")
     try first.terminal.waitForText("\n[1]\n")
     try first.leave()
-    var facts = stat()
-    #expect(stat(home.path + "/state/herald/history", &facts) == 0)
-    #expect(facts.st_mode & 0o777 == 0o600)
+    #expect(FileTree.permissions(home.path + "/state/herald/history") == 0o600)
 
     let second = try start(home: home)
     try second.terminal.send("\u{1B}[A")
@@ -154,7 +153,7 @@ import Testing
     try program.leave()
   }
 
-  @Test func `A new window size is heard while a line is typed`() throws {
+  @Test func `A new window size takes effect while a line is typed`() throws {
     let program = try start()
     try program.terminal.send("print \"abcdefgh\"")
     try program.terminal.waitForLine("memory main> print \"abcdefgh\"")
@@ -166,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
-  func `A signal that ends the program gives the terminal back`(number: Int32) throws {
+  func `A signal that ends the program restores the terminal`(number: Int32) throws {
     let program = try start()
     try program.terminal.send("half")
     try program.terminal.waitForLine("memory main> half")
@@ -178,7 +177,7 @@ import Testing
     #expect(bytes.contains("\u{1B}[?2004h"))
   }
 
-  @Test func `Signals that mean nothing at a prompt leave it alone`() throws {
+  @Test func `Signals without a meaning at a prompt are ignored`() throws {
     let program = try start()
     program.signal(SIGQUIT)
     program.signal(SIGCONT)
@@ -187,7 +186,7 @@ import Testing
     try program.leave()
   }
 
-  @Test func `quit leaves with status 0`() throws {
+  @Test func `quit ends with status 0`() throws {
     let program = try start()
     try program.terminal.send("quit\r")
     #expect(program.exitStatus() == 0)

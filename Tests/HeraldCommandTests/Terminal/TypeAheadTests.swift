@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 
-/// What is typed before the prompt is there, and what Ctrl-C and Ctrl-Z mean by their places among
-/// other keys.
+/// What is typed before the prompt is there, and what Ctrl-C and Ctrl-Z mean by their positions
+/// among other keys.
 @Suite(.serialized) struct TypeAheadTests {
   private static let prompt = RunningProgram.prompt
 
@@ -23,7 +23,7 @@ import Testing
     try program.leave()
   }
 
-  @Test func `Ctrl-D typed while a statement runs is heard after it`() throws {
+  @Test func `Ctrl-D typed while a statement runs takes effect after it`() throws {
     let program = try start()
     try program.terminal.send("follow Dog --for 500ms\r")
     try program.terminal.waitForText("initial 0 rows")
@@ -69,7 +69,7 @@ import Testing
     try program.leave()
   }
 
-  @Test func `Ctrl-C ends a paste that does not`() throws {
+  @Test func `Ctrl-C ends a paste that has no end`() throws {
     let program = try start()
     try program.terminal.send("\u{1B}[200~print 1\u{3}print 2\r")
     try program.terminal.waitForText("\(Self.prompt) ^C\n\(Self.prompt) print 2\n2\n")

@@ -27,7 +27,7 @@ import Testing
     try typist.terminal.wait(for: line) { $0.styledCursorLine == line }
   }
 
-  @Test func `Tab ends the word, with the blank that follows it`() throws {
+  @Test func `Tab completes the word, with the blank that follows it`() throws {
     let typist = try typist()
     try typist.terminal.send("obs\tDo\twh\twei\t")
     try typist.terminal.send("\r")
@@ -40,7 +40,7 @@ import Testing
     #expect(typist.answers() == ["line count Dog"])
   }
 
-  @Test func `Tab lists several ways in columns, and the line stands below them`() throws {
+  @Test func `Tab lists several completions in columns, and the line is drawn below them`() throws {
     let typist = try typist(40)
     try typist.terminal.send("add Dog { n")
     try typist.terminal.waitForText("herald> add Dog { n")
@@ -77,7 +77,7 @@ import Testing
     #expect(Columns.lines([], width: 80, limit: 2) == [])
   }
 
-  @Test func `A hint stands dim behind the cursor and is gone with the next key`() throws {
+  @Test func `A hint is drawn dim behind the cursor and disappears with the next key`() throws {
     let typist = try typist()
     try typist.terminal.send("count")
     try waitForStyle("<1;32 herald>> <1;34 count>", typist)
@@ -124,7 +124,7 @@ import Testing
     #expect(typist.answers() == ["line print \"日本語日本語\", 12\ncount Dog where"])
   }
 
-  @Test func `A row that is exactly full is coloured in its place`() throws {
+  @Test func `A row that is exactly full is coloured in place`() throws {
     let typist = try typist(16)
     try typist.terminal.send("count Do")
     try typist.terminal.send("\u{1B}[200~g\rcount Dog\u{1B}[201~")
@@ -147,7 +147,7 @@ import Testing
     #expect(typist.answers() == ["line add Dog {}"])
   }
 
-  @Test func `The words of a search are not taken for a statement`() throws {
+  @Test func `The text of a search is not coloured as a statement`() throws {
     let typist = try Typist(
       columns: 50, history: ["count Dog"], prompts: ["herald> "], context: Self.context)
     try typist.terminal.waitForLine("herald>")

@@ -103,7 +103,7 @@ import Testing
       try writer.say("move Person#1.dogs[1] to 0\n")
       try program.terminal.waitForText("↑ 0  Dog#2  Rex\n  1  Dog#1  Max")
       try writer.say("delete Person#1\n")
-      try program.terminal.waitForText("what was watched is gone")
+      try program.terminal.waitForText("the watched collection was deleted")
       try program.terminal.send("q")
       #expect(program.exitStatus() == 0)
     }
@@ -126,7 +126,7 @@ import Testing
         ])
       try program.terminal.waitForText("checked 2")
       try writer.say("delete Box#1\n")
-      try program.terminal.waitForText("what was watched is gone")
+      try program.terminal.waitForText("the watched collection was deleted")
       try program.terminal.send("q")
       #expect(program.exitStatus() == 0)
     }
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a signal that ends the program gives the terminal back first`() throws {
+  @Test func `a signal that ends the program restores the terminal first`() throws {
     try watching("watch Dog") { program, _ in
       try program.terminal.waitForText("0 rows")
       #expect(!program.terminal.isCooked)
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `a prompt comes back after the table, with what was told meanwhile`() throws {
+  @Test func `the prompt comes back after the table, with the events of the meantime`() throws {
     let program = try RunningProgram(["--quiet"])
     let home = try TemporaryFolder()
     let path = home.path + "/walk.hdb"
@@ -223,7 +223,7 @@ import Testing
     #expect(program.exitStatus() == 0)
   }
 
-  @Test func `where nothing changes the table sleeps`() throws {
+  @Test func `the table sleeps while nothing changes`() throws {
     let home = try TemporaryFolder()
     let path = home.path + "/walk.hdb"
     let program = try RunningProgram(

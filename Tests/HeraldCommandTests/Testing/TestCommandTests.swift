@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldCommand
@@ -12,10 +13,10 @@ struct TestCommandTests {
     mkdir(folder.path + "/more", 0o700)
   }
 
-  /// Writes a script and answers its path.
+  /// Writes a script and returns its path.
   private func script(_ name: String, _ text: String) throws -> String {
     let path = "\(folder.path)/\(name)"
-    try folder.write(text, to: path)
+    try FileTree.save(text, to: path)
     return path
   }
 
@@ -30,7 +31,7 @@ struct TestCommandTests {
         + "expect n insertions [1]\n")
   }
 
-  @Test func `Scripts are told as TAP, with what is known of a failure`() throws {
+  @Test func `Scripts are reported as TAP, with the details of a failure`() throws {
     let (ok, bad) = (try passing(), try failing())
     let wrong = try script("wrong #1.herald", "print 1\ncount Foo\n")
     let run = try Run(["test", ok, bad, wrong, ok])
@@ -72,7 +73,7 @@ struct TestCommandTests {
     #expect(try Run(["test", ok]).status == 0)
   }
 
-  @Test func `--summary tells the errors and a count`() throws {
+  @Test func `--summary prints the errors and a count`() throws {
     let (ok, bad) = (try passing(), try failing())
     let run = try Run(["test", "--summary", ok, bad])
     #expect(
@@ -129,7 +130,9 @@ struct TestCommandTests {
     ("x={a: 1}", "{\"a\": 1}"), ("x=[1, y]", "\"[1, y]\""),
     ("x=2026-11-21@10:30:00", "2026-11-21@10:30:00"), ("x=2026-11-21", "\"2026-11-21\""),
   ])
-  func `--set gives what a literal says, else a string`(setting: String, printed: String) throws {
+  func `--set gives the value of a literal, otherwise a string`(setting: String, printed: String)
+    throws
+  {
     let run = try Run(["--set", setting, "-c", "print [$x]"])
     #expect(run.output == "[\(printed)]\n")
     #expect(run.errors == "")
@@ -139,7 +142,7 @@ struct TestCommandTests {
     throws
   {
     mkdir(folder.path + "/herald", 0o700)
-    try folder.write("let $a = 1; let $b = 2\n", to: folder.path + "/herald/rc")
+    try FileTree.save("let $a = 1; let $b = 2\n", to: folder.path + "/herald/rc")
     let run = try Run(
       ["--set", "a=5", "--set=c=6", "-c", "print $a, $b, $c"],
       environment: ["XDG_CONFIG_HOME": folder.path])
@@ -175,7 +178,7 @@ struct TestCommandTests {
     #expect(run.output == "1\n2\n")
     #expect(
       run.errors == """
-        \(one):2:6: error: '\(again)' is being read already: \(main) reads \(one) reads \(again)
+        \(one):2:6: error: '\(again)' is already being read: \(main) reads \(one) reads \(again)
         read \(name)
              ^
 

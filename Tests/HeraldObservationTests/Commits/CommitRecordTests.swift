@@ -7,7 +7,7 @@ import Testing
 struct CommitRecordTests {
   @Test(arguments: seeds(60))
   func `records merge to net ones, in whatever order they are joined (4.4)`(seed: UInt64) {
-    var scenario = TwinScenario(seed: seed)
+    var scenario = ModelScenario(seed: seed)
     let start = scenario.state
     var records: [CommitRecord] = []
     for version in 2...7 {
@@ -67,17 +67,17 @@ struct CommitRecordTests {
 
   @Test(arguments: seeds(60))
   func `targets that gained or lost a link are those that the states show (3.4)`(seed: UInt64) {
-    var scenario = TwinScenario(seed: seed)
+    var scenario = ModelScenario(seed: seed)
     for version in 2...12 {
       let write = scenario.transaction()
       let record = write.record(version: version)
       #expect(record.violations == [], "seed \(seed)")
-      let commit = TwinCommit(scenario.state, write.state, moved: [])
-      let reader = TwinReader(write.state)
+      let commit = ModelCommit(scenario.state, write.state, moved: [])
+      let reader = ModelReader(write.state)
       for origin in scenario.classIDs {
         for property in [
-          TwinScenario.link, TwinScenario.links, TwinScenario.linkSet, TwinScenario.linkMap,
-          TwinScenario.mixed, TwinScenario.mixedList, TwinScenario.mixedMap,
+          ModelScenario.link, ModelScenario.links, ModelScenario.linkSet, ModelScenario.linkMap,
+          ModelScenario.mixed, ModelScenario.mixedList, ModelScenario.mixedMap,
         ] {
           let expected = commit.links.filter {
             $0.origin == origin && $0.property == property && write.state[$0.target] != nil
@@ -96,23 +96,23 @@ struct CommitRecordTests {
   func `what one of several commits linked and another unlinked is a change (3.4, 4.5)`(
     seed: UInt64
   ) {
-    var scenario = TwinScenario(seed: seed)
+    var scenario = ModelScenario(seed: seed)
     var merged: CommitRecord?
-    var expected: Set<TwinCommit.Link> = []
+    var expected: Set<ModelCommit.Link> = []
     for version in 2...5 {
       let write = scenario.transaction()
       let record = write.record(version: version)
       merged = merged.map { $0.merged(with: record) } ?? record
-      expected.formUnion(TwinCommit(scenario.state, write.state, moved: []).links)
+      expected.formUnion(ModelCommit(scenario.state, write.state, moved: []).links)
       scenario.state = write.state
       scenario.nextElement = write.elementCount
     }
     for origin in scenario.classIDs {
       for property in [
-        TwinScenario.link, TwinScenario.links, TwinScenario.linkSet, TwinScenario.linkMap,
-        TwinScenario.mixed, TwinScenario.mixedList, TwinScenario.mixedMap,
+        ModelScenario.link, ModelScenario.links, ModelScenario.linkSet, ModelScenario.linkMap,
+        ModelScenario.mixed, ModelScenario.mixedList, ModelScenario.mixedMap,
       ] {
-        let found = merged?.backlinkChanges(through: origin, property, TwinReader(scenario.state))
+        let found = merged?.backlinkChanges(through: origin, property, ModelReader(scenario.state))
         let there = (found ?? []).filter { scenario.state[$0] != nil }
         let wanted = expected.filter {
           $0.origin == origin && $0.property == property && scenario.state[$0.target] != nil

@@ -14,7 +14,7 @@ struct ContentRuleTests {
     .results(BoundQuery(classID: RuleSession.dog, stages: stages), filter)
   }
 
-  @Test func `deletion wins, and the token is dead after it (2.3)`() {
+  @Test func `a deletion replaces other changes, and ends the token (2.3)`() {
     let token = session.observe("max", .object(dog1, .keyPaths([], isExclusive: false)))
     session.write { $0.setAge(dog1, 4) }
     #expect(session.deliver() == [])
@@ -25,7 +25,7 @@ struct ContentRuleTests {
     #expect(!session.observatory.isLive(token))
   }
 
-  @Test func `changes are told in the order of the schema, lists by name (2.3)`() {
+  @Test func `changes are reported in the order of the schema, lists by name (2.3)`() {
     session.observe("max", .object(dog1, .everything))
     session.write {
       $0.addSibling(dog1, dog2)
@@ -57,7 +57,7 @@ struct ContentRuleTests {
     #expect(session.deliver().count == 3)
   }
 
-  @Test func `a list whose owner is deleted is told once, also when empty (2.5)`() {
+  @Test func `a list whose owner is deleted is reported once, also when empty (2.5)`() {
     session.write { $0.addSibling(dog1, dog2) }
     session.observe("full", siblings(dog1))
     let empty = session.observe("empty", siblings(dog2))
@@ -89,7 +89,7 @@ struct ContentRuleTests {
     #expect(session.deliver().count == 3)
   }
 
-  @Test func `backlinks hear of an origin added, changed and removed (3.4)`() {
+  @Test func `backlinks receive an origin that is added, changed and removed (3.4)`() {
     session.observe(
       "ends", .object(dog2, .keyPaths([RuleSession.path("siblingOf")], isExclusive: false)))
     session.observe("rows", dogs(.keyPaths([RuleSession.path("siblingOf.name")])))
@@ -147,7 +147,7 @@ struct ContentRuleTests {
     #expect(session.deliver() == ["max: change age 3->3", "rows: -[] +[] ~[\"0>0\"]"])
   }
 
-  @Test func `of rows that change places the fewest move, the lowest stay (4.6)`() {
+  @Test func `of rows that swap positions the fewest move, the lowest stay (4.6)`() {
     let byAge = QueryStage.sort(
       SortOrder(keys: [SortOrder.Key(path: RuleSession.path("age"), isAscending: true)]))
     session.observe("rows", dogs(.standard, [byAge]))
@@ -174,7 +174,7 @@ struct ContentRuleTests {
     #expect(session.deliver() == [])
   }
 
-  @Test func `a class that comes into reach by a change of the schema is followed (2.4)`() throws {
+  @Test func `a class that a change of the schema makes reachable is followed (2.4)`() throws {
     session.observe("rows", dogs(.standard))
     session.deliver()
     let toy = ClassID(3)
@@ -193,7 +193,7 @@ struct ContentRuleTests {
     record.schemaChanged = true
     session.observatory.take(record, session.reader)
     session.write { write in
-      let ball = write.create(toy, TwinObject(values: [RuleSession.name: .string("ball")]))
+      let ball = write.create(toy, ModelObject(values: [RuleSession.name: .string("ball")]))
       write.set(link.id, of: dog1, to: .link(ball))
     }
     #expect(session.deliver() == ["rows: -[] +[] ~[\"0>0\"]"])

@@ -6,12 +6,12 @@ import Testing
 
 /// A list beside its change: elements with identities.
 private struct TrackedList {
-  var elements: [TwinElement]
+  var elements: [ModelElement]
   var change: ListChange
   var next: Int
   var moved: Set<Int> = []
 
-  init(_ elements: [TwinElement], next: Int) {
+  init(_ elements: [ModelElement], next: Int) {
     self.elements = elements
     self.next = next
     change = ListChange(oldCount: elements.count)
@@ -24,7 +24,7 @@ private struct TrackedList {
       let index = random.oneIn(2) ? elements.count : random.below(elements.count + 1)
       change.insert(at: index, count: count)
       for offset in 0..<count {
-        elements.insert(TwinElement(id: next, value: .int(random.below(4))), at: index + offset)
+        elements.insert(ModelElement(id: next, value: .int(random.below(4))), at: index + offset)
         next += 1
       }
     case 2, 3:
@@ -55,7 +55,7 @@ struct ListChangeTests {
   @Test(arguments: seeds(200))
   func `a list follows its change sets, with the fewest moves (4.2, 4.3, 4.6)`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let start = (0..<random.below(12)).map { TwinElement(id: $0, value: .int(random.below(4))) }
+    let start = (0..<random.below(12)).map { ModelElement(id: $0, value: .int(random.below(4))) }
     var list = TrackedList(start, next: 100)
     for _ in 0..<25 {
       list.apply(&random)
@@ -67,7 +67,7 @@ struct ListChangeTests {
   @Test(arguments: seeds(200))
   func `changes in a row compose to one (4.4, 4.5)`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let start = (0..<random.below(10)).map { TwinElement(id: $0, value: .int(random.below(4))) }
+    let start = (0..<random.below(10)).map { ModelElement(id: $0, value: .int(random.below(4))) }
     var elements = start
     var whole = ListChange(oldCount: start.count)
     var replaced: Set<Int> = []
@@ -90,10 +90,12 @@ struct ListChangeTests {
   }
 
   @Test(arguments: seeds(200))
-  func `whether a list differs is found from what is off its place (4.4)`(seed: UInt64) {
+  func `whether a list differs follows from the elements that are out of position (4.4)`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<20 {
-      let start = (0..<random.below(5)).map { TwinElement(id: $0, value: .int(random.below(2))) }
+      let start = (0..<random.below(5)).map { ModelElement(id: $0, value: .int(random.below(2))) }
       var list = TrackedList(start, next: 100)
       for _ in 0..<random.below(6) { list.apply(&random) }
       let new = list.elements
@@ -118,7 +120,7 @@ struct ListChangeTests {
     #expect(change.changeSet().deletions.count == 50_000)
   }
 
-  @Test func `links that elements held are remembered`() {
+  @Test func `links of removed elements are remembered`() {
     let links = self.links
     var change = ListChange(oldCount: 4)
     change.remove(at: 0, old: links[0])
@@ -148,7 +150,7 @@ struct ListChangeTests {
   @Test(arguments: seeds(200))
   func `what was removed is known by its first value, also over several commits`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let start = (0..<random.below(10)).map { TwinElement(id: $0, value: .int(random.below(4))) }
+    let start = (0..<random.below(10)).map { ModelElement(id: $0, value: .int(random.below(4))) }
     var list = TrackedList(start, next: 100)
     var whole = ListChange(oldCount: start.count)
     for _ in 0..<4 {
@@ -195,7 +197,7 @@ struct ListChangeTests {
 /// Holds a change against the lists before and after. `replaced` names the elements that count as
 /// replaced; nil where values are compared end to end.
 func expectFits(
-  _ change: ListChange, _ old: [TwinElement], _ new: [TwinElement], _ moved: Set<Int>,
+  _ change: ListChange, _ old: [ModelElement], _ new: [ModelElement], _ moved: Set<Int>,
   replaced: Set<Int>?, _ seed: UInt64
 ) {
   let changes = change.changeSet()

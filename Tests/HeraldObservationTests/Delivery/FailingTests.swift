@@ -3,11 +3,11 @@ import Testing
 
 @testable import HeraldObservation
 
-/// What observers are told whose views can no longer be kept.
+/// What observers receive whose views can no longer be maintained.
 @Suite struct FailingTests {
   private static let error = HeraldError.storeReplaced(path: "s.hdb")
 
-  @Test func `every observer has one last report, in the order of a round, and is dead`() {
+  @Test func `every observer receives one last report, in the order of a round, and ends`() {
     let session = RuleSession(ages: [3, 4])
     let observatory = session.observatory
     let object = observatory.register(.object(dog1, .everything))
@@ -16,7 +16,7 @@ import Testing
     let property = observatory.register(.property(dog1, RuleSession.name))
     let store = observatory.register(.store)
     observatory.fail(Self.error)
-    #expect(observatory.owes)
+    #expect(observatory.hasPending)
     for token in [object, list, property, store] { #expect(!observatory.isLive(token)) }
     var told: [(token: TokenID, report: Report)] = []
     while let due = observatory.nextFailure() { told.append((due.token, due.report)) }
@@ -25,13 +25,13 @@ import Testing
       told.map(\.report) == [
         .error(Self.error), .error(Self.error), .error(Self.error), .collection(.error(Self.error)),
       ])
-    #expect(!observatory.owes)
+    #expect(!observatory.hasPending)
     observatory.fail(Self.error)
     #expect(observatory.nextFailure()?.token == nil)
     #expect(observatory.why(object, session.reader) == .ended(.failed(Self.error)))
   }
 
-  @Test func `an observer that was invalidated before its last report is not told`() {
+  @Test func `an observer that was invalidated before its last report is not notified`() {
     let observatory = RuleSession(ages: [3]).observatory
     let first = observatory.register(.object(dog1, .everything))
     let second = observatory.register(.store)

@@ -6,8 +6,8 @@ import HeraldQuery
 let (dog1, dog2, dog3) = (RuleSession.dog(1), RuleSession.dog(2), RuleSession.dog(3))
 let (person, otherPerson) = (RuleSession.person(1), RuleSession.person(2))
 
-/// A session over dogs with owners, for tests that name a rule: writes are closures, what was told
-/// is lines of text.
+/// A session over dogs with owners, for tests that name a rule: writes are closures, what was
+/// delivered is lines of text.
 final class RuleSession {
   static let dog = ClassID(1)
   static let person = ClassID(2)
@@ -26,7 +26,7 @@ final class RuleSession {
   /// Person: the dogs whose owner it is.
   static let dogs = PropertyID(10)
 
-  let reader: TwinReader
+  let reader: ModelReader
   let observatory = Observatory()
   private var version = 1
   private var elements = 1
@@ -62,7 +62,7 @@ final class RuleSession {
           id: Self.dogs, name: "dogs",
           type: PropertyType(.link(Self.dog), shape: .backlinks("owner"))),
       ])
-    reader = TwinReader(TwinState(schema: Schema(classes: [dogs, owners])))
+    reader = ModelReader(ModelState(schema: Schema(classes: [dogs, owners])))
     if ages.isEmpty && persons == 0 { return }
     write {
       for (name, age) in zip(["Max", "Rex", "Leo"], ages) { $0.addDog(name, age: age) }
@@ -113,8 +113,8 @@ final class RuleSession {
   }
 
   /// Commits without taking the record.
-  func commit(_ body: (inout TwinTransaction) -> Void) -> CommitRecord {
-    var write = TwinTransaction(reader.state, nextElement: elements)
+  func commit(_ body: (inout ModelTransaction) -> Void) -> CommitRecord {
+    var write = ModelTransaction(reader.state, nextElement: elements)
     body(&write)
     version += 1
     reader.state = write.state
@@ -123,13 +123,13 @@ final class RuleSession {
   }
 
   func write(
-    without silenced: [TokenID] = [], own: Bool = false, _ body: (inout TwinTransaction) -> Void
+    without silenced: [TokenID] = [], own: Bool = false, _ body: (inout ModelTransaction) -> Void
   ) {
     let record = commit(body)
     observatory.take(record, silencing: Set(silenced), ownCommit: own, reader)
   }
 
-  /// One round: what each token was told. `during` runs after each call, with the token's name.
+  /// One round: what each token received. `during` runs after each call, with the token's name.
   @discardableResult
   func deliver(_ during: (String) -> Void = { _ in }) -> [String] {
     lines(of: observatory.beginRound(), during)
@@ -148,12 +148,12 @@ final class RuleSession {
   }
 }
 
-extension TwinTransaction {
+extension ModelTransaction {
   @discardableResult
   mutating func addDog(_ name: String, age: Int = 0) -> ObjectID {
     create(
       RuleSession.dog,
-      TwinObject(
+      ModelObject(
         values: [
           RuleSession.name: .string(name), RuleSession.age: .int(age), RuleSession.owner: .null,
           RuleSession.extra: .null,
@@ -166,7 +166,7 @@ extension TwinTransaction {
   mutating func addPerson(_ name: String) -> ObjectID {
     create(
       RuleSession.person,
-      TwinObject(values: [
+      ModelObject(values: [
         RuleSession.name: .string(name), RuleSession.age: .int(30), RuleSession.owner: .null,
       ]))
   }

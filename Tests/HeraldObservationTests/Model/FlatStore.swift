@@ -86,7 +86,7 @@ final class FlatStore: PlainReader {
     _ property: PropertyID, of classID: ClassID, equals value: Value
   ) -> [ObjectNumber]? { nil }
 
-  /// Sets weights and answers the old ones.
+  /// Sets weights and returns the previous ones.
   func setWeights(_ changes: [(ObjectNumber, Int)]) -> [ObjectNumber: Value] {
     writeCount += 1
     var old: [ObjectNumber: Value] = [:]

@@ -24,7 +24,7 @@ struct Measurements {
   private static let byWeight = SortOrder(
     keys: [SortOrder.Key(path: weightPath, isAscending: true)])
 
-  /// The median and greatest time of taking a record and delivering all that it owes.
+  /// The median and largest time of taking a record and delivering all that is pending.
   private func measure(
     _ name: String, _ store: FlatStore, _ observatory: Observatory, changing count: Int
   ) {

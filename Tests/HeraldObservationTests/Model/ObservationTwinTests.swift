@@ -3,38 +3,38 @@ import Testing
 
 @Suite(CountingTransactions()) struct ObservationTwinTests {
   @Test(arguments: seeds(TransactionCount.everything.seeds))
-  func `every token is told what the rules say (2, 3, 4, 5)`(seed: UInt64) {
+  func `every token receives what the rules require (2, 3, 4, 5)`(seed: UInt64) {
     run(
-      TwinSession(seed: seed, .everything), seed, observers: 12,
+      ModelSession(seed: seed, .everything), seed, observers: 12,
       transactions: TransactionCount.everything.perSeed)
   }
 
   @Test(arguments: seeds(TransactionCount.objects.seeds))
-  func `objects, properties and projections are told of (2.3, 3, 7, 8)`(seed: UInt64) {
+  func `objects, properties and projections are delivered (2.3, 3, 7, 8)`(seed: UInt64) {
     run(
-      TwinSession(seed: seed, .objects), seed, observers: 30,
+      ModelSession(seed: seed, .objects), seed, observers: 30,
       transactions: TransactionCount.objects.perSeed)
   }
 
   @Test(arguments: seeds(TransactionCount.collections.seeds))
-  func `collections and their results are told of (2.2, 2.4, 2.5, 4)`(seed: UInt64) {
+  func `collections and their results are delivered (2.2, 2.4, 2.5, 4)`(seed: UInt64) {
     run(
-      TwinSession(seed: seed, .collections), seed, observers: 24,
+      ModelSession(seed: seed, .collections), seed, observers: 24,
       transactions: TransactionCount.collections.perSeed)
   }
 
   @Test(arguments: seeds(TransactionCount.filters.seeds))
-  func `many filters are told of (2.2, 4, 11.1)`(seed: UInt64) {
+  func `changes of many filters are delivered (2.2, 4, 11.1)`(seed: UInt64) {
     run(
-      TwinSession(seed: seed, .filters), seed, observers: 60,
+      ModelSession(seed: seed, .filters), seed, observers: 60,
       transactions: TransactionCount.filters.perSeed)
   }
 
   /// The bulk of the transactions: cheap ones, few tokens each.
   @Test(arguments: seeds(TransactionCount.fewTokens.seeds))
-  func `few tokens over many transactions are told what the rules say (1 to 8)`(seed: UInt64) {
-    let focus: [TwinSession.Focus] = [.objects, .collections, .collections, .everything]
-    let session = TwinSession(
+  func `few tokens over many transactions receive what the rules require (1 to 8)`(seed: UInt64) {
+    let focus: [ModelSession.Focus] = [.objects, .collections, .collections, .everything]
+    let session = ModelSession(
       seed: seed + 10_000, focus[Int(seed % 4)], isSmall: true)
     run(session, seed, observers: 4, transactions: TransactionCount.fewTokens.perSeed)
   }
@@ -44,7 +44,7 @@ import Testing
   }
 
   private func run(
-    _ session: TwinSession, _ seed: UInt64, observers: Int, transactions: Int
+    _ session: ModelSession, _ seed: UInt64, observers: Int, transactions: Int
   ) {
     var session = session
     defer { TransactionCount.add(session.transactions) }

@@ -23,7 +23,7 @@ struct CollectionRuleTests {
 
   // MARK: Sets
 
-  @Test func `a set tells its rows by rank, in order of value (4.1, 4.8)`() {
+  @Test func `a set reports its rows by rank, in order of value (4.1, 4.8)`() {
     session.write {
       for tag in ["b", "d", "f"] { $0.insertValue(.string(tag), dog1, RuleSession.tags) }
     }
@@ -39,7 +39,7 @@ struct CollectionRuleTests {
     #expect(session.deliver() == [])
   }
 
-  @Test func `a set of links tells of its objects by rank (2.4, 4.4)`() {
+  @Test func `a set of links reports its objects by rank (2.4, 4.4)`() {
     session.write {
       $0.insertValue(.link(dog1), dog1, RuleSession.friends)
       $0.insertValue(.link(dog3), dog1, RuleSession.friends)
@@ -60,7 +60,7 @@ struct CollectionRuleTests {
 
   // MARK: Maps
 
-  @Test func `a map tells keys in their order (4.7)`() {
+  @Test func `a map reports keys in their order (4.7)`() {
     session.write {
       for (key, value) in [("b", 2), ("d", 4), ("f", 6)] {
         $0.setEntry(key, .int(value), dog1, RuleSession.scores)
@@ -101,7 +101,8 @@ struct CollectionRuleTests {
     #expect(session.deliver() == ["t: -[] +[] ~[\"a\"]"])
   }
 
-  @Test func `a map of links tells the keys of an object that changed or went (2.4, 4.4)`() {
+  @Test func `a map of links reports the keys of an object that changed or was deleted (2.4, 4.4)`()
+  {
     session.write {
       for key in ["b", "a"] { $0.setEntry(key, .link(dog2), dog1, RuleSession.mates) }
       $0.setEntry("c", .link(dog3), dog1, RuleSession.mates)
@@ -116,7 +117,7 @@ struct CollectionRuleTests {
 
   // MARK: Backlinks
 
-  @Test func `backlinks tell origins by creation, once for each link (4.8, 2.4)`() {
+  @Test func `backlinks report origins by creation, once for each link (4.8, 2.4)`() {
     session.write {
       $0.setOwner(dog1, person)
       $0.setOwner(dog3, person)
@@ -153,7 +154,7 @@ struct CollectionRuleTests {
     #expect(session.deliver() == ["o: change dogs"])
   }
 
-  @Test func `a link inside a value of any type leads to its object (2.4)`() {
+  @Test func `a link nested in a value of any type leads to its object (2.4)`() {
     let session = RuleSession(ages: [3, 5], isMixed: true)
     session.write { $0.set(RuleSession.extra, of: dog1, to: .list([.map(["x": .link(dog2)])])) }
     session.observe("t", .results(BoundQuery(classID: RuleSession.dog), .deep(limit: 1)))
@@ -217,7 +218,7 @@ struct CollectionRuleTests {
     #expect(session.deliver().contains { $0 == "back: -[0] +[] ~[] owner deleted" })
   }
 
-  @Test func `an owner that went before the first call is told after it (2.5)`() {
+  @Test func `an owner deleted before the first call is reported after it (2.5)`() {
     session.observe("map", collection(dog1, RuleSession.scores))
     session.observe("rows", rows(dog1, RuleSession.siblings))
     session.write { $0.delete(dog1) }

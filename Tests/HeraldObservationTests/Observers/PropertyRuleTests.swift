@@ -18,7 +18,7 @@ struct PropertyRuleTests {
     #expect(session.deliver() == [])
   }
 
-  @Test func `what the session itself writes is told when it is assigned (8.1, 8.6)`() {
+  @Test func `what the session itself writes is reported at the assignment (8.1, 8.6)`() {
     let token = session.observe("k", .property(dog1, RuleSession.age))
     let end = session.observe("end", .invalidated(dog1, name: "invalidated"))
     #expect(session.observatory.propertyTokens(on: dog1, RuleSession.age) == [token])
@@ -44,7 +44,7 @@ struct PropertyRuleTests {
       session.deliver() == ["store: changed", "k: age 1->2", "object: change age 1->2"])
   }
 
-  @Test func `the end is told, other observers end silently (8.3, 8.6)`() {
+  @Test func `the end is reported, other observers end silently (8.3, 8.6)`() {
     let token = session.observe("k", .property(dog1, RuleSession.age))
     let end = session.observe("end", .invalidated(dog1, name: "invalidated"))
     session.write {
@@ -56,15 +56,15 @@ struct PropertyRuleTests {
     #expect(!session.observatory.isLive(end))
   }
 
-  @Test func `a link that becomes nil with its target is told (8.6)`() {
+  @Test func `a link that becomes nil with its target is reported (8.6)`() {
     session.write { $0.setOwner(dog1, person) }
     session.observe("k", .property(dog1, RuleSession.owner))
     session.write { $0.delete(person) }
     #expect(session.deliver() == ["k: owner 2#1->nil"])
   }
 
-  /// Operations on a list [1, 2, 3] of dogs, and what is told of them.
-  private static var listChanges: [(String, (inout TwinTransaction) -> Void)] {
+  /// Operations on a list [1, 2, 3] of dogs, and what is reported of them.
+  private static var listChanges: [(String, (inout ModelTransaction) -> Void)] {
     let (owner, list) = (RuleSession.dog(1), RuleSession.siblings)
     let link = { (number: Int) in Value.link(RuleSession.dog(number)) }
     return [
@@ -106,7 +106,7 @@ struct PropertyRuleTests {
   }
 
   @Test(arguments: 0..<10)
-  func `a list is told by kind and rows (8.2)`(index: Int) {
+  func `a list is reported by kind and rows (8.2)`(index: Int) {
     session.write {
       for dog in [dog1, dog2, dog3] { $0.addSibling(dog1, dog) }
     }
@@ -116,12 +116,12 @@ struct PropertyRuleTests {
     #expect(session.deliver() == ["k: siblings \(expected)"])
   }
 
-  @Test func `a list that several commits left as it was is not told (8.1)`() {
+  @Test func `a list that several commits left as it was is not reported (8.1)`() {
     session.write { for dog in [dog1, dog2, dog3] { $0.addSibling(dog1, dog) } }
     session.observe("k", .property(dog1, RuleSession.siblings))
     let list = RuleSession.siblings
     let (first, last) = (Value.link(dog1), Value.link(dog3))
-    typealias Write = (inout TwinTransaction) -> Void
+    typealias Write = (inout ModelTransaction) -> Void
     let ways: [(there: Write, back: Write)] = [
       ({ $0.replace(at: 0, last, dog1, list) }, { $0.replace(at: 0, first, dog1, list) }),
       ({ $0.remove(at: 0, dog1, list) }, { $0.insert([first], at: 0, dog1, list) }),
@@ -138,7 +138,7 @@ struct PropertyRuleTests {
     #expect(session.deliver() == ["k: siblings replacement [1]"])
   }
 
-  @Test func `sets and maps are told as set, where they differ (8.2)`() {
+  @Test func `sets and maps are reported as set, where they differ (8.2)`() {
     session.observe("set", .property(dog1, RuleSession.tags))
     session.observe("map", .property(dog1, RuleSession.scores))
     session.write {
@@ -167,7 +167,7 @@ struct PropertyRuleTests {
     ]
   }
 
-  @Test func `a projection tells its names in its order, and nothing else (7.2, 7.3)`() {
+  @Test func `a projection reports its names in its order, and nothing else (7.2, 7.3)`() {
     session.observe("c", .projection(dog1, fields: fields, keyPaths: nil))
     session.observe("city", .projection(dog1, fields: fields, keyPaths: ["city"]))
     session.observe("none", .projection(dog1, fields: fields, keyPaths: []))
@@ -188,7 +188,7 @@ struct PropertyRuleTests {
     #expect(session.deliver() == ["c: deleted", "city: deleted", "none: deleted"])
   }
 
-  @Test func `a name whose value is equal before and after is not told (7.3)`() {
+  @Test func `a name whose value is equal before and after is not reported (7.3)`() {
     session.write {
       $0.setOwner(dog1, person)
       $0.set(RuleSession.name, of: otherPerson, to: .string("Ann"))
@@ -218,7 +218,7 @@ struct PropertyRuleTests {
     session.observe("c", .projection(dog1, fields: fields, keyPaths: nil))
   }
 
-  @Test func `a collection that a link leads to is told where it holds something else (7.3)`() {
+  @Test func `a collection that a link leads to is reported where its contents differ (7.3)`() {
     session.write { $0.setOwner(dog2, person) }
     observePack()
     session.write { $0.setOwner(dog1, person) }
@@ -233,7 +233,7 @@ struct PropertyRuleTests {
     #expect(session.deliver() == ["c: change pack"])
   }
 
-  @Test func `a collection that several commits leave as it was is not told (7.3, 1.5)`() {
+  @Test func `a collection that several commits leave as it was is not reported (7.3, 1.5)`() {
     session.write { $0.addSibling(dog1, dog2) }
     observePack()
     session.write { $0.remove(at: 0, dog1, RuleSession.siblings) }

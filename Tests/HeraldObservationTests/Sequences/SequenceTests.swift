@@ -36,7 +36,7 @@ struct SequenceTests {
   }
 
   @Test(arguments: seeds(20))
-  func `a sorted sequence finds places by comparing`(seed: UInt64) {
+  func `a sorted sequence finds positions by comparing`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var sequence = OrderedSequence()
     var array: [Int] = []
@@ -53,7 +53,7 @@ struct SequenceTests {
   }
 
   @Test(arguments: [0, 1, 2, 5, 64])
-  func `a search from any guess finds the same place`(count: Int) {
+  func `a search from any guess finds the same position`(count: Int) {
     let array = Array(0..<count)
     for edge in 0...count {
       for guess in -1...count + 1 {
@@ -96,7 +96,7 @@ struct SequenceTests {
   @Test(arguments: seeds(20))
   func `token bits give the next one`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var bits = TokenBits()
+    var bits = TokenBitset()
     var model: Set<Int> = []
     for _ in 0..<500 {
       let value = random.below(random.oneIn(10) ? 20_000 : 300)
@@ -114,7 +114,7 @@ struct SequenceTests {
   }
 
   @Test(arguments: seeds(300))
-  func `the longest rise keeps the lowest indices`(seed: UInt64) {
+  func `the longest increasing subsequence keeps the lowest indices`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let keys = Array(0..<random.below(9)).shuffled(using: &random)
     var best: [Int] = []

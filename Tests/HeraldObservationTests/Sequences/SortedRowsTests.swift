@@ -39,8 +39,8 @@ struct SortedRowsTests {
   @Test(arguments: seeds(8))
   func `sorted rows are an array that is sorted again`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let reader = TwinReader(TwinState(schema: Self.schema))
-    // Numbers only, dates only or everything: where a place can be guessed, and where it cannot.
+    let reader = ModelReader(ModelState(schema: Self.schema))
+    // Numbers only, dates only or everything: where a position can be guessed, and where it cannot.
     let kinds = [1, 1, 2, 9][Int(seed % 4)]
     for number in 1...Self.count { scatter(number, in: reader, kinds, &random) }
     let order = order(isAscending: seed % 2 == 0)
@@ -84,14 +84,14 @@ struct SortedRowsTests {
 
   /// Gives an object another mate, one of those that are no rows and stay as they are, and an age.
   private func scatter(
-    _ number: Int, in reader: TwinReader, _ kinds: Int, _ random: inout SplitMix64
+    _ number: Int, in reader: ModelReader, _ kinds: Int, _ random: inout SplitMix64
   ) {
     let mate = Self.count + 1 + random.below(60)
     let mateID = ObjectID(Self.dog, mate)
     if reader.state[mateID] == nil {
-      reader.state[mateID] = TwinObject(values: [Self.age: value(kinds, &random)])
+      reader.state[mateID] = ModelObject(values: [Self.age: value(kinds, &random)])
     }
-    var dog = TwinObject(values: [Self.age: value(kinds, &random)])
+    var dog = ModelObject(values: [Self.age: value(kinds, &random)])
     dog.values[Self.mate] = random.oneIn(20) ? .null : .link(mateID)
     reader.state[ObjectID(Self.dog, number)] = dog
   }
@@ -112,7 +112,7 @@ struct SortedRowsTests {
   }
 
   private func sorted(
-    _ members: Set<ObjectNumber>, _ order: RowOrder, _ reader: TwinReader
+    _ members: Set<ObjectNumber>, _ order: RowOrder, _ reader: ModelReader
   ) -> [ObjectNumber] {
     members.map { ($0, order.values(of: $0, reader)) }.sorted { a, b in
       let difference = order.sort.compare(a.1, b.1)

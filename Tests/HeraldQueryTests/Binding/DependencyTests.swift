@@ -3,7 +3,7 @@ import HeraldQuery
 import Testing
 
 @Suite struct DependencyTests {
-  static let questions: [(String, [String])] = [
+  static let queries: [(String, [String])] = [
     ("owner.name == 'x' and ANY owner.dogs.age > 3", ["owner.name", "owner.dogs.age"]),
     ("toys.@count > 1", ["toys"]), ("toys.@sum.price > 1", ["toys.price"]), ("TRUEPREDICATE", []),
     ("age > 3 or not age == height", ["age", "age", "height"]), ("age == $max.age", ["age"]),
@@ -18,17 +18,17 @@ import Testing
     ),
   ]
 
-  @Test(arguments: questions)
-  func `names every path that is read`(question: String, paths: [String]) throws {
-    let kennel = Kennel()
-    let query = try kennel.query("where " + question)
+  @Test(arguments: queries)
+  func `names every path that is read`(text: String, paths: [String]) throws {
+    let kennel = KennelStore()
+    let query = try kennel.query("where " + text)
     let printed = query.predicate.dependencies.map { path in
       path.steps.map { step in
-        let owner = Kennel.schema.classSchema(step.classID)!
+        let owner = KennelStore.schema.classSchema(step.classID)!
         switch step.kind {
         case .property(let id): return owner.property(id)!.name
         case .backlinks(let origin, let property):
-          let origin = Kennel.schema.classSchema(origin)!
+          let origin = KennelStore.schema.classSchema(origin)!
           return "<\(origin.name).\(origin.property(property)!.name)"
         }
       }.joined(separator: ".")
@@ -36,15 +36,16 @@ import Testing
     #expect(Set(printed) == Set(paths))
     #expect(printed.count == Set(printed).count)
     #expect(query.predicate.dependencies.allSatisfy { $0.root == query.classID })
-    #expect(query.predicate.isAlways == (question == "TRUEPREDICATE"))
+    #expect(query.predicate.isAlways == (text == "TRUEPREDICATE"))
   }
 
   @Test func `conditions and expressions about no object`() throws {
-    let kennel = Kennel()
+    let kennel = KennelStore()
     func value(_ text: String) throws -> String {
       let (expression, end) = try QueryParser.parseExpression(Array(text.utf8), from: 0)
       #expect(end == text.utf8.count)
-      let bound = try BoundExpression.bind(expression, schema: Kennel.schema, names: kennel.names)
+      let bound = try BoundExpression.bind(
+        expression, schema: KennelStore.schema, names: kennel.names)
       switch try bound.value(kennel.store) {
       case .value(let value): return value.literalText
       case .values(let values): return "[" + values.map(\.literalText).joined(separator: ", ") + "]"
@@ -70,7 +71,7 @@ import Testing
     ] {
       let (predicate, _) = try QueryParser.parsePredicate(Array(text.utf8), from: 0)
       let bound = try BoundPredicate.bind(
-        predicate, root: nil, schema: Kennel.schema, names: kennel.names)
+        predicate, root: nil, schema: KennelStore.schema, names: kennel.names)
       #expect(bound.matches(0, kennel.store) == answer, "\(text)")
       #expect(bound.dependencies.isEmpty)
     }

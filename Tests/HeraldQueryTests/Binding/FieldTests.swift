@@ -16,8 +16,8 @@ import Testing
   ]
 
   @Test(arguments: purchases)
-  func `aggregates of decimals`(root: String, question: String, count: Int) throws {
-    try expect(Shop(), root, question, count)
+  func `aggregates of decimals`(root: String, text: String, count: Int) throws {
+    try expect(Shop(), root, text, count)
   }
 
   static let owners: [(String, String, Int)] = [
@@ -38,8 +38,8 @@ import Testing
   ]
 
   @Test(arguments: owners)
-  func `what links back`(root: String, question: String, count: Int) throws {
-    try expect(Shop(), root, question, count)
+  func `what links back`(root: String, text: String, count: Int) throws {
+    try expect(Shop(), root, text, count)
   }
 
   static let lists: [(String, String, Int)] = [
@@ -57,8 +57,8 @@ import Testing
   ]
 
   @Test(arguments: lists)
-  func `aggregates of lists of any`(root: String, question: String, count: Int) throws {
-    try expect(Mixture(), root, question, count)
+  func `aggregates of lists of any`(root: String, text: String, count: Int) throws {
+    try expect(Mixture(), root, text, count)
   }
 
   static let types: [(String, String, Int)] = [
@@ -80,8 +80,8 @@ import Testing
   ]
 
   @Test(arguments: types)
-  func `types of values`(root: String, question: String, count: Int) throws {
-    try expect(Mixture(), root, question, count)
+  func `types of values`(root: String, text: String, count: Int) throws {
+    try expect(Mixture(), root, text, count)
   }
 
   static let sets: [(String, String, Int)] = [
@@ -111,15 +111,15 @@ import Testing
   ]
 
   @Test(arguments: sets)
-  func `sets of doubles`(root: String, question: String, count: Int) throws {
-    try expect(Mixture(), root == "Row" ? "Levels" : root, question, count)
+  func `sets of doubles`(root: String, text: String, count: Int) throws {
+    try expect(Mixture(), root == "Row" ? "Levels" : root, text, count)
   }
 
   private func expect(
-    _ world: some FieldWorld, _ root: String, _ question: String, _ count: Int
+    _ world: some FieldStore, _ root: String, _ text: String, _ count: Int
   ) throws {
     let schema = world.store.schema
-    let (tail, _) = try QueryParser.parseTail(Array("where \(question)".utf8), from: 0)
+    let (tail, _) = try QueryParser.parseTail(Array("where \(text)".utf8), from: 0)
     let query = try BoundQuery.bind(
       tail, root: schema.classSchema(named: root)!.id, schema: schema, names: NoNames())
     #expect(query.count(world.store) == count)

@@ -24,8 +24,8 @@ import Testing
   ]
 
   @Test(arguments: decimals)
-  func `decimals are exact`(question: String, rows: [Int]) throws {
-    #expect(try Cabinet().rows(question) == [rows])
+  func `decimals are exact`(text: String, rows: [Int]) throws {
+    #expect(try Cabinet().rows(text) == [rows])
   }
 
   static let identifiers: [(String, [Int])] = [
@@ -40,8 +40,8 @@ import Testing
   ]
 
   @Test(arguments: identifiers)
-  func `identifiers and bytes`(question: String, rows: [Int]) throws {
-    #expect(try Cabinet().rows(question) == [rows])
+  func `identifiers and bytes`(text: String, rows: [Int]) throws {
+    #expect(try Cabinet().rows(text) == [rows])
   }
 
   static let anys: [(String, [Int])] = [
@@ -80,8 +80,8 @@ import Testing
   ]
 
   @Test(arguments: anys)
-  func `values of any type`(question: String, rows: [Int]) throws {
-    #expect(try Cabinet().rows(question) == [rows])
+  func `values of any type`(text: String, rows: [Int]) throws {
+    #expect(try Cabinet().rows(text) == [rows])
   }
 
   static let types: [(String, [Int])] = [
@@ -102,8 +102,8 @@ import Testing
   ]
 
   @Test(arguments: types)
-  func `names of types`(question: String, rows: [Int]) throws {
-    #expect(try Cabinet().rows(question) == [rows])
+  func `names of types`(text: String, rows: [Int]) throws {
+    #expect(try Cabinet().rows(text) == [rows])
   }
 
   static let collections: [(String, [Int])] = [
@@ -140,8 +140,8 @@ import Testing
   ]
 
   @Test(arguments: collections)
-  func `sets, maps and backlinks`(question: String, rows: [Int]) throws {
-    #expect(try Cabinet().rows(question) == [rows])
+  func `sets, maps and backlinks`(text: String, rows: [Int]) throws {
+    #expect(try Cabinet().rows(text) == [rows])
   }
 
   static let cards: [(String, [Int])] = [
@@ -156,8 +156,8 @@ import Testing
   ]
 
   @Test(arguments: cards)
-  func `what links back`(question: String, rows: [Int]) throws {
-    #expect(try Cabinet().rows(question, root: "Card") == [rows])
+  func `what links back`(text: String, rows: [Int]) throws {
+    #expect(try Cabinet().rows(text, root: "Card") == [rows])
   }
 
   static let stages: [(String, [Int])] = [
@@ -174,9 +174,9 @@ import Testing
   ]
 
   @Test(arguments: stages)
-  func `sorts and leaves out equals of every type`(question: String, rows: [Int]) throws {
+  func `sorts and leaves out equals of every type`(text: String, rows: [Int]) throws {
     let cabinet = Cabinet()
-    let query = try cabinet.query(question)
+    let query = try cabinet.query(text)
     #expect(query.rows(cabinet.store) == rows)
     #expect(query.count(cabinet.store) == rows.count)
   }
@@ -197,8 +197,8 @@ import Testing
     ("where oid == oid(12)", "'12' is not an objectid | 12"),
     ("where oid == oid()", "objectid needs its digits | "),
     ("where price == 'x'", "cannot compare 'price' (decimal) with \"x\" (string) | 'x'"),
-    ("where tags[0] == 'x'", "'tags' is set<string>, whose values have no places | tags"),
-    ("where scores[0] == 1", "'scores' is map<int?>, whose values have no places | scores"),
+    ("where tags[0] == 'x'", "'tags' is set<string>, which cannot be indexed | tags"),
+    ("where scores[0] == 1", "'scores' is map<int?>, which cannot be indexed | scores"),
     ("where tags['a'] == 'x'", "'tags' is set<string>, not a map | tags"),
     ("where size.@keys == 'x'", "'size' is int, not a map | size"),
     ("where scores.@keys > 3", "cannot compare 'scores.@keys' (of string) with 3 (int) | 3"),
@@ -209,7 +209,7 @@ import Testing
     ("where mixed + 'x' == 3", "arithmetic needs numbers; \"x\" is string | 'x'"),
     (
       "where mixed > $ace",
-      "objects can only be compared with == and !=; '>' does not fit '$ace' (Card) | >"
+      "objects can only be compared with == and !=; '>' cannot be applied to '$ace' (Card) | >"
     ),
     ("where mixed.@type == 'itn'", "'itn' is not the name of a type; did you mean 'int'? | 'itn'"),
     ("where mixed.@type == 3", "@type needs the name of a type in quotes; 3 is not one | 3"),
@@ -238,8 +238,8 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func `says what is wrong, and where`(question: String, fault: String) {
-    #expect(Cabinet().fault(question) == fault)
+  func `reports what is wrong, and where`(text: String, fault: String) {
+    #expect(Cabinet().fault(text) == fault)
   }
 
   static let dependencies: [(String, [String])] = [
@@ -257,8 +257,8 @@ import Testing
   ]
 
   @Test(arguments: dependencies)
-  func `names every path that is read`(question: String, paths: [String]) throws {
-    let query = try Cabinet().query("where " + question)
+  func `names every path that is read`(text: String, paths: [String]) throws {
+    let query = try Cabinet().query("where " + text)
     let printed = query.predicate.dependencies.map { path in
       path.steps.map { step in
         switch step.kind {
@@ -274,7 +274,7 @@ import Testing
     #expect(printed.count == Set(printed).count)
   }
 
-  @Test func `types are ordered as the language says`() {
+  @Test func `types are ordered as in the language`() {
     let card = ObjectID(ClassID(2), 1)
     let ordered: [[Value]] = [
       [.null], [.bool(false)], [.bool(true)], [.double(.nan), .decimal(.nan)],

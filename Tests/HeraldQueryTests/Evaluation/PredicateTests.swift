@@ -28,8 +28,8 @@ import Testing
   ]
 
   @Test(arguments: comparisons)
-  func `compares a property with a constant`(question: String, rows: [Int]) throws {
-    try expect(question, rows)
+  func `compares a property with a constant`(text: String, rows: [Int]) throws {
+    try expect(text, rows)
   }
 
   static let texts: [(String, [Int])] = [
@@ -47,7 +47,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `looks into texts`(question: String, rows: [Int]) throws { try expect(question, rows) }
+  func `searches in strings`(text: String, rows: [Int]) throws { try expect(text, rows) }
 
   static let compounds: [(String, [Int])] = [
     ("TRUEPREDICATE", [1, 2, 3, 4, 5]), ("falsepredicate", []), ("NOT TRUEPREDICATE", []),
@@ -80,7 +80,7 @@ import Testing
   ]
 
   @Test(arguments: compounds)
-  func `combines conditions`(question: String, rows: [Int]) throws { try expect(question, rows) }
+  func `combines conditions`(text: String, rows: [Int]) throws { try expect(text, rows) }
 
   static let spans: [(String, [Int])] = [
     ("age > -2 and age > 4 and age >= 0", [2, 3]), ("age < 7 and age <= 7 and age > -1", [1]),
@@ -104,8 +104,8 @@ import Testing
   ]
 
   @Test(arguments: spans)
-  func `joins the bounds of a column`(question: String, rows: [Int]) throws {
-    try expect(question, rows)
+  func `joins the bounds of a column`(text: String, rows: [Int]) throws {
+    try expect(text, rows)
   }
 
   static let paths: [(String, [Int])] = [
@@ -162,7 +162,7 @@ import Testing
   ]
 
   @Test(arguments: paths)
-  func `follows paths`(question: String, rows: [Int]) throws { try expect(question, rows) }
+  func `follows paths`(text: String, rows: [Int]) throws { try expect(text, rows) }
 
   static let keywords: [(String, String)] = [
     ("contains contains 'contains'", "contains CONTAINS \"contains\""),
@@ -182,25 +182,25 @@ import Testing
   ]
 
   @Test(arguments: keywords)
-  func `reads words by where they stand`(text: String, printed: String) throws {
+  func `reads words by their context`(text: String, printed: String) throws {
     let (predicate, end) = try QueryParser.parsePredicate(Array(text.utf8), from: 0)
     #expect(predicate.description == printed)
     #expect(end == text.utf8.count)
   }
 
   /// The rows by every way there is: by blocks, one by one, with variables frozen, as a collection.
-  private func expect(_ question: String, _ rows: [Int]) throws {
-    let kennel = Kennel()
-    let query = try kennel.query("where " + question)
-    #expect(query.rows(kennel.store) == rows, "\(question)")
-    #expect(query.count(kennel.store) == rows.count, "\(question)")
+  private func expect(_ text: String, _ rows: [Int]) throws {
+    let kennel = KennelStore()
+    let query = try kennel.query("where " + text)
+    #expect(query.rows(kennel.store) == rows, "\(text)")
+    #expect(query.count(kennel.store) == rows.count, "\(text)")
     let all = [5, 4, 3, 2, 1, 1]
     #expect(
-      query.rows(among: all, kennel.store) == all.filter { rows.contains($0) }, "\(question)")
-    let frozen = try kennel.query("where " + question, isFrozen: true)
-    #expect(frozen.rows(kennel.store) == rows, "\(question)")
-    let printed = try QueryParser.parsePredicate(Array(question.utf8), from: 0).predicate
+      query.rows(among: all, kennel.store) == all.filter { rows.contains($0) }, "\(text)")
+    let frozen = try kennel.query("where " + text, isFrozen: true)
+    #expect(frozen.rows(kennel.store) == rows, "\(text)")
+    let printed = try QueryParser.parsePredicate(Array(text.utf8), from: 0).predicate
       .description
-    #expect(try kennel.rows("where " + printed) == rows, "\(question) printed as \(printed)")
+    #expect(try kennel.rows("where " + printed) == rows, "\(text) printed as \(printed)")
   }
 }

@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: fractions)
-  func `guesses a place between two rows`(
+  func `guesses a position between two rows`(
     low: [Value], value: [Value], high: [Value], fraction: Double?
   ) {
     let path = PropertyPath(

@@ -24,24 +24,24 @@ import Testing
 
   @Test(arguments: stages)
   func `sorts, limits and leaves out equals, in the order written`(
-    question: String, rows: [Int]
+    text: String, rows: [Int]
   ) throws {
-    let kennel = Kennel()
-    let query = try kennel.query(question)
-    #expect(query.rows(kennel.store) == rows, "\(question)")
-    #expect(query.count(kennel.store) == rows.count, "\(question)")
+    let kennel = KennelStore()
+    let query = try kennel.query(text)
+    #expect(query.rows(kennel.store) == rows, "\(text)")
+    #expect(query.count(kennel.store) == rows.count, "\(text)")
   }
 
   @Test func `ties in a collection keep its order, and duplicates stay`() throws {
-    let kennel = Kennel()
+    let kennel = KennelStore()
     let query = try kennel.query("sort(age desc)")
     #expect(query.rows(among: [1, 3, 2, 3, 4, 1], kennel.store) == [3, 2, 3, 1, 1, 4])
     #expect(try kennel.query("distinct(age)").rows(among: [3, 2, 1, 1], kennel.store) == [3, 1])
   }
 
-  @Test(arguments: [0, 1, 2, 3]) func `many rows sort as the comparison says`(seed: Int) throws {
+  @Test(arguments: [0, 1, 2, 3]) func `many rows sort as by comparison`(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
-    let store = ArrayStore(Kennel.schema)
+    let store = ArrayStore(KennelStore.schema)
     for _ in 0..<3_000 {
       let letters = (0..<random.below(30)).map { _ in random.pick(["a", "a", "a", "é"]) }.joined()
       store.add(
@@ -61,7 +61,7 @@ import Testing
       let text = "sort(\(keys.joined(separator: ", ")))"
       let (tail, _) = try QueryParser.parseTail(Array(text.utf8), from: 0)
       let query = try BoundQuery.bind(
-        tail, root: ClassID(1), schema: Kennel.schema, names: KennelNames(variables: [:]))
+        tail, root: ClassID(1), schema: KennelStore.schema, names: KennelNames(variables: [:]))
       guard case .sort(let order)? = query.stages.first else { continue }
       let given = store.numbers(of: ClassID(1))
       let expected = given.sorted { a, b in
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `reads no further than the question`() throws {
+  @Test func `reads no further than the query`() throws {
     let ends = [
       ("where age > 5 as x", "where age > 5"), ("where age > 5 keypaths a", "where age > 5"),
       ("where age > 5; x", "where age > 5"), ("where age > 5 } x", "where age > 5"),
@@ -94,8 +94,8 @@ import Testing
     }
   }
 
-  @Test func `an equality on an indexed property asks the index`() throws {
-    let kennel = Kennel()
+  @Test func `an equality on an indexed property uses the index`() throws {
+    let kennel = KennelStore()
     #expect(try kennel.rows("where breed == 'husky' and age > 5") == [3])
     #expect(kennel.store.lookups == 1)
     #expect(try kennel.rows("where name == 'Bob'", root: "Person") == [2])

@@ -34,7 +34,7 @@ struct TextSearchTests {
   }
 
   @Test(arguments: seeds(8))
-  func `a part is found where a search that tries every place finds it`(_ seed: UInt64) {
+  func `a substring is found where a search at every position finds it`(_ seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     for _ in 0..<400 {
       let text = randomText(of: ["a", "b", "é"], atMost: 40, &generator)
@@ -83,8 +83,8 @@ struct TextSearchTests {
     #expect(matches("\\\\*", "\\x"))
   }
 
-  /// A search that tries every place would compare 40,000,000,000 bytes here.
-  @Test func `the worst parts and patterns are found in the time of one pass`() {
+  /// A search at every position would compare 40,000,000,000 bytes here.
+  @Test func `the worst substrings and patterns are found in the time of one pass`() {
     let many = String(repeating: "a", count: 400_000)
     let half = String(repeating: "a", count: 200_000)
     #expect(!contains(half + "b", many))

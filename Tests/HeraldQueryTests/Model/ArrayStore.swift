@@ -6,10 +6,10 @@ final class ArrayStore: PlainReader {
   private(set) var schema: Schema
   /// For each class, by object number: the values of each property, one for a single one.
   private var objects: [ClassID: [ObjectNumber: [PropertyID: [Value]]]] = [:]
-  /// The keys of maps, in the places of their values.
+  /// The keys of maps, at the positions of their values.
   private var keys: [ObjectID: [PropertyID: [String]]] = [:]
   private var nextNumbers: [ClassID: ObjectNumber] = [:]
-  /// How many lookups an index has answered.
+  /// How many lookups used an index.
   private(set) var lookups = 0
 
   init(_ schema: Schema) { self.schema = schema }
@@ -151,20 +151,20 @@ final class ArrayStore: PlainReader {
   }
 
   func indexed(
-    _ property: PropertyID, of classID: ClassID, in range: IndexRange
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     lookups += 1
     return inIndex(property, of: classID, range)
   }
 
   func indexedCount(
-    _ property: PropertyID, of classID: ClassID, in range: IndexRange, limit: Int
+    _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> Int? {
     inIndex(property, of: classID, range)?.count
   }
 
   private func inIndex(
-    _ property: PropertyID, of classID: ClassID, _ range: IndexRange
+    _ property: PropertyID, of classID: ClassID, _ range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     let found = schema.classSchema(classID)!.property(property)!
     guard found.isIndexed || found.isPrimaryKey else { return nil }
@@ -174,7 +174,7 @@ final class ArrayStore: PlainReader {
   }
 }
 
-extension IndexRange {
+extension IndexRange<Value> {
   fileprivate func contains(_ value: Value) -> Bool {
     switch self {
     case .equal(let wanted):

@@ -3,7 +3,7 @@ import HeraldQuery
 
 /// The store that the tables of types ask: boxes that hold values of every type, and cards that
 /// they link to.
-struct Cabinet: AskedStore {
+struct Cabinet: QueriedStore {
   static let root = "Box"
 
   let store: ArrayStore
@@ -112,14 +112,14 @@ struct Cabinet: AskedStore {
   }
 
   /// The rows by every way there is: by blocks, one by one, with variables frozen, printed and read.
-  func rows(_ question: String, root: String = "Box") throws -> Set<[ObjectNumber]> {
-    let query = try query("where " + question, root: root)
+  func rows(_ text: String, root: String = "Box") throws -> Set<[ObjectNumber]> {
+    let query = try query("where " + text, root: root)
     let all = Array(1...store.objectCount(of: query.classID))
-    let printed = try QueryParser.parsePredicate(Array(question.utf8), from: 0).predicate
+    let printed = try QueryParser.parsePredicate(Array(text.utf8), from: 0).predicate
       .description
     return [
       query.rows(store), all.filter { query.predicate.matches($0, store) },
-      try self.query("where " + question, root: root, isFrozen: true).rows(store),
+      try self.query("where " + text, root: root, isFrozen: true).rows(store),
       try self.query("where " + printed, root: root).rows(store),
     ]
   }

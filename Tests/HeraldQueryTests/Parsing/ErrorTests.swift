@@ -17,7 +17,7 @@ import Testing
     ("where owner == $max", "cannot compare 'owner' (Person) with '$max' (Dog) | $max"),
     (
       "where owner > $ann",
-      "objects can only be compared with == and !=; '>' does not fit 'owner' (Person) | >"
+      "objects can only be compared with == and !=; '>' cannot be applied to 'owner' (Person) | >"
     ),
     ("where isGood == 2", "cannot compare 'isGood' (bool) with 2 (int) | 2"),
     ("where isGood == 1", "cannot compare 'isGood' (bool) with 1 (int) | 1"),
@@ -63,7 +63,7 @@ import Testing
     ("limit(0xFF)", "limit needs a whole number of 0 or more | 0xFF"),
     (
       "where SUBQUERY(owner.dogs, $t, SUBQUERY($t.toys, $t, $t.price > 1).@count > 0).@count > 0",
-      "'$t' is the variable of a SUBQUERY around this one | SUBQUERY($t.toys, $t, $t.price > 1).@count"
+      "'$t' is the variable of an enclosing SUBQUERY | SUBQUERY($t.toys, $t, $t.price > 1).@count"
     ),
     ("where obj('Dog', 77) == owner", "there is no object Dog#77 | obj('Dog', 77)"),
     ("where owner == obj('Dog')", "expected ',', found ')' | )"),
@@ -141,8 +141,8 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func `says what is wrong, and where`(question: String, fault: String) {
-    #expect(Kennel().fault(question) == fault)
+  func `reports what is wrong, and where`(text: String, fault: String) {
+    #expect(KennelStore().fault(text) == fault)
   }
 
   @Test func `reports text that is not UTF-8`() {
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `arithmetic may go on for long`() throws {
-    let kennel = Kennel()
+    let kennel = KennelStore()
     // Of the dog of four years.
     for (part, value) in [(" + age", 5_001 * 4), (" - 1", 4 - 5_000), (" + age - 4", 4)] {
       let text = "where age" + String(repeating: part, count: 5_000) + " == \(value)"
@@ -182,12 +182,12 @@ import Testing
   }
 
   @Test func `names the object that is missing where there is no class`() throws {
-    let kennel = Kennel()
+    let kennel = KennelStore()
     func fault(_ text: String) -> String {
       do {
         let (predicate, _) = try QueryParser.parsePredicate(Array(text.utf8), from: 0)
         _ = try BoundPredicate.bind(
-          predicate, root: nil, schema: Kennel.schema, names: kennel.names)
+          predicate, root: nil, schema: KennelStore.schema, names: kennel.names)
         return "nothing"
       } catch { return "\(error)" }
     }

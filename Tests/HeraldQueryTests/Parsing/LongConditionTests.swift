@@ -13,12 +13,12 @@ import Testing
     (0..<count).map(part).joined(separator: " \(word) ")
   }
 
-  private func text(of question: String) throws -> String? {
-    let kennel = Kennel()
-    return try kennel.query("where " + question).explanation(kennel.store).steps.first?.text
+  private func text(of condition: String) throws -> String? {
+    let kennel = KennelStore()
+    return try kennel.query("where " + condition).explanation(kennel.store).steps.first?.text
   }
 
-  @Test func `asks many conditions together`() throws {
+  @Test func `evaluates many conditions together`() throws {
     #expect(try rows(condition("and") { "age != \($0 + 5)" }) == [1, 4, 5])
     #expect(try rows(condition("and") { "age > \(-$0)" }) == [1, 2, 3])
     #expect(try rows(condition("and") { "height < \(40 - Double($0) / 1_000)" }) == [3, 5])
@@ -26,7 +26,7 @@ import Testing
     #expect(try rows(condition("and") { "nick != 'M\($0)'" }) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `asks many conditions for one that holds`() throws {
+  @Test func `evaluates many conditions for one that holds`() throws {
     #expect(try rows(condition("or", count: 2_000) { "age == \($0)" }) == [1, 2, 3])
     let breeds = condition("or", count: 2_000) { "breed == 'husky\($0)' or breed == 'mops'" }
     #expect(try rows(breeds) == [2])
@@ -37,21 +37,21 @@ import Testing
     #expect(try rows("age + " + condition("+") { _ in "age" } + " > 100000") == [2, 3])
   }
 
-  @Test func `writes each of many parts once`() throws {
+  @Test func `writes each of many clauses once`() throws {
     let parts = (0..<Self.count).map { "age != \($0)" }
     let whole = parts.joined(separator: " AND ")
     #expect(try text(of: (parts + parts).joined(separator: " and ")) == "Dog: " + whole)
   }
 
   @Test func `writes alternatives of conjunctions of alternatives`() throws {
-    var question = "age == 0 OR age == 100"
+    var condition = "age == 0 OR age == 100"
     for level in 1...90 {
-      question = "age == \(level) OR isGood == true AND (\(question))"
+      condition = "age == \(level) OR isGood == true AND (\(condition))"
     }
-    #expect(try text(of: question) == "Dog: " + question)
+    #expect(try text(of: condition) == "Dog: " + condition)
   }
 
-  private func rows(_ question: String) throws -> [ObjectNumber] {
-    try Kennel().rows("where " + question)
+  private func rows(_ condition: String) throws -> [ObjectNumber] {
+    try KennelStore().rows("where " + condition)
   }
 }

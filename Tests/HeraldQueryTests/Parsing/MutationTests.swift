@@ -19,7 +19,7 @@ import Testing
       + TypeTests.stages.map { Array($0.0.utf8) }
     let cabinet = Cabinet()
     var bound = 0
-    for _ in 0..<(questionCount * 5) {
+    for _ in 0..<(queryCount * 5) {
       var bytes = random.pick(sources)
       for _ in 0..<(1 + random.below(4)) { mutate(&bytes, &random, sources) }
       guard let (tail, _) = try? QueryParser.parseTail(bytes, from: 0),
@@ -39,16 +39,16 @@ import Testing
     let sources = MutationTests.seeds.map {
       Array(("where " + $0 + " sort(name desc) limit(3)").utf8)
     }
-    let kennel = Kennel()
+    let kennel = KennelStore()
     var bound = 0
-    for _ in 0..<(questionCount * 5) {
+    for _ in 0..<(queryCount * 5) {
       var bytes = random.pick(sources)
       for _ in 0..<(1 + random.below(4)) { mutate(&bytes, &random, sources) }
       guard let (tail, end) = try? QueryParser.parseTail(bytes, from: 0) else { continue }
       #expect(end <= bytes.count)
       guard
         let query = try? BoundQuery.bind(
-          tail, root: ClassID(1), schema: Kennel.schema, names: kennel.names)
+          tail, root: ClassID(1), schema: KennelStore.schema, names: kennel.names)
       else { continue }
       bound += 1
       if bound.isMultiple(of: 20) { _ = query.rows(kennel.store) }

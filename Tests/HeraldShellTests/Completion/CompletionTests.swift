@@ -64,7 +64,7 @@ enum CompletionScene {
   ("schema |", ["Address", "Dog", "Person", "Card"]), ("import x.csv into P|", ["Person "]),
   ("class |", []),
   ("observe Ca|", ["Card "]), ("delete Do|", ["Dog "]),
-  // Properties in literals: those of the class in question, at each depth
+  // Properties in literals: those of the class, at each depth
   ("add Dog { |", ["name: ", "weight: ", "owner: ", "toys: "]),
   ("add Dog { name: \"x\", w|", ["weight: "]), ("add Dog { name: \"x\" w|", []),
   ("add Dog { owner: { a|", ["age: "]), ("add Dog { owner: { name: \"x\" }, t|", ["toys: "]),
@@ -190,7 +190,7 @@ func `what is offered is what the grammar and the store allow there`(
   ("show Person where SUBQUERY(dogs, $d, $d.weight > 3).@count > 0 AND $d.|", []),
   ("expect SUBQUERY($ann.dogs, $d, $d.|", ["name", "weight", "owner", "toys", "@links"]),
 ])
-func `keys, and the variables of subqueries, are offered where they may stand`(
+func `keys, and the variables of subqueries, are offered where the grammar allows them`(
   text: String, expected: [String]
 ) throws {
   let store = """
@@ -220,11 +220,11 @@ private let relations = [
   ("o", "$t"), ("p", "\"x\""), ("q", "$t"), ("l.@count", "3"), ("k.b", "3"), ("o.b", "3"),
   ("l.@sum", "3"),
 ])
-func `the operators that are offered are those that the question takes`(
+func `the operators that are offered are those that the query takes`(
   path: String, literal: String
 ) throws {
   let value = literal == "decimal" ? "1.5" : literal
-  let sink = Lines()
+  let sink = CollectingSink()
   let interpreter = Interpreter(options: keepingOn, sink: sink)
   interpreter.run(
     Source(
@@ -239,15 +239,15 @@ func `the operators that are offered are those that the question takes`(
   let offered = completions(text, cursor: text.utf8.count, interpreter.completionContext)
   var taken: [String] = []
   for relation in relations {
-    sink.errors = ""
+    let errors = sink.errors
     let side =
       switch relation {
       case "IN": "{\(value)}"
       case "BETWEEN": "{\(value), \(value)}"
       default: value
       }
-    interpreter.run(Source(name: "question", text: text + "\(relation) \(side)"))
-    if sink.errors.isEmpty { taken.append(relation) }
+    interpreter.run(Source(name: "query", text: text + "\(relation) \(side)"))
+    if sink.errors == errors { taken.append(relation) }
   }
   #expect(offered.map(\.text).filter { relations.contains($0) } == taken)
   interpreter.finish()
@@ -258,12 +258,6 @@ private let keepingOn: Interpreter.Options = {
   options.keepsGoing = true
   return options
 }()
-
-private final class Lines: OutputSink {
-  var errors = ""
-  func write(_ text: String) {}
-  func writeError(_ text: String) { errors += text }
-}
 
 @Test(arguments: [
   ("obs", "erve"), ("a", nil), ("", nil), ("show Dog where na", "me"), ("append $max to", nil),
@@ -277,7 +271,7 @@ private final class Lines: OutputSink {
   ("observe Dog ", "where | sort | distinct | limit | as | …"),
   ("insert 3 ", "into"), ("quit ", nil), ("print \"a", nil), ("class A { a: ", "a type"),
 ])
-func `a hint is the rest of the word or what is looked for next`(
+func `a hint is the rest of the word or what is expected next`(
   text: String, expected: String?
 ) throws {
   let shown = try CompletionScene.withContext { hint(text, $0) }
@@ -339,6 +333,6 @@ private func colours(_ text: String) -> String {
   ("frobn", ""), ("print \"not closed", "keyword print|string \"not closed"),
   ("é 日本 count", "mistake é"), ("@bg refresh", "keyword refresh"),
 ])
-func `words have the colour of what they mean where they stand`(text: String, expected: String) {
+func `words have the colour of their meaning in context`(text: String, expected: String) {
   #expect(colours(text) == expected)
 }

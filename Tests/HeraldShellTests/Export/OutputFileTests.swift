@@ -1,32 +1,16 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldShell
 
-/// What the shell writes is its user's alone, and goes where no file was, or in the place of a file
+/// What the shell writes is its user's alone, and goes where no file was, or replaces a file
 /// that is one. Files of a store that is open are the store's.
 @Suite struct OutputFileTests {
-  /// Lends a folder, and takes it away with everything in it.
-  private func withFolder(_ body: (String) throws -> Void) throws {
-    var template = Array("/tmp/herald-test-XXXXXX".utf8CString)
-    let folder = String(cString: mkdtemp(&template))
-    defer {
-      for name in File.names(in: folder) { unlink("\(folder)/\(name)") }
-      rmdir(folder)
-    }
-    try body(folder)
-  }
-
   private func make(_ path: String, mode: mode_t) {
     let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
     fchmod(descriptor, mode)
     close(descriptor)
-  }
-
-  private func status(_ path: String) -> stat {
-    var status = stat()
-    lstat(path, &status)
-    return status
   }
 
   @Test func `a new file is its user's alone, and another's place keeps its permissions`() throws {
@@ -43,9 +27,8 @@ import Testing
         """)
       #expect(run.errors == "")
       for (name, mode) in [("new.herald", 0o600), ("old.herald", 0o644), ("old.csv", 0o640)] {
-        let status = status("\(folder)/\(name)")
-        #expect(status.st_size > 0)
-        #expect(status.st_mode & 0o7777 == mode_t(mode), "\(name)")
+        #expect(FileTree.size("\(folder)/\(name)") > 0)
+        #expect(FileTree.permissions("\(folder)/\(name)") == mode_t(mode), "\(name)")
       }
     }
   }
@@ -67,8 +50,8 @@ import Testing
         expect error "it is a directory" { dump to "\(folder)" }
         """)
       #expect(run.errors == "")
-      #expect(status("\(folder)/victim").st_size == 0)
-      let left = Set(File.names(in: folder))
+      #expect(FileTree.size("\(folder)/victim") == 0)
+      let left = Set(FileTree.names(in: folder))
       #expect(left == ["victim", "link.csv", "broken.herald", "pipe"])
     }
   }
@@ -82,12 +65,12 @@ import Testing
         open "\(store)"
         class A { n: int }
         add A { n: 1 }
-        expect error "it belongs to a store that is open" { read "\(store)" }
-        expect error "it belongs to a store that is open" { read "\(store)-lock" }
-        expect error "it belongs to a store that is open" { import "\(store)" into A }
-        expect error "it belongs to a store that is open" { import "\(folder)/link.csv" into A }
-        expect error "it belongs to a store that is open" { dump to "\(store)" }
-        expect error "it belongs to a store that is open" { dump to "\(store)-lock" }
+        expect error "it belongs to an open store" { read "\(store)" }
+        expect error "it belongs to an open store" { read "\(store)-lock" }
+        expect error "it belongs to an open store" { import "\(store)" into A }
+        expect error "it belongs to an open store" { import "\(folder)/link.csv" into A }
+        expect error "it belongs to an open store" { dump to "\(store)" }
+        expect error "it belongs to an open store" { dump to "\(store)-lock" }
         count A
         close
         expect error "expected a statement" { read "\(store)" }
@@ -95,7 +78,7 @@ import Testing
       #expect(run.errors == "")
       #expect(run.output == "1\n")
       for name in ["a.hdb", "a.hdb-lock"] {
-        #expect(status("\(folder)/\(name)").st_mode & 0o7777 == 0o600)
+        #expect(FileTree.permissions("\(folder)/\(name)") == 0o600)
       }
     }
   }

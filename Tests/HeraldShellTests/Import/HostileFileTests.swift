@@ -17,8 +17,8 @@ private func deep(_ count: Int) -> String {
 }
 
 /// Files that are no good, and what is said of them after their names.
-private let files: [(content: [UInt8], complaint: String)] =
-  texts.map { (Array($0.content.utf8), $0.complaint) } + [
+private let files: [(content: [UInt8], diagnostic: String)] =
+  texts.map { (Array($0.content.utf8), $0.diagnostic) } + [
     (
       Array("[{\"id\": 1, \"s\": \"a".utf8) + [0xFF, 0x22] + Array("}]".utf8),
       "line 1: invalid UTF-8"
@@ -34,78 +34,78 @@ private let files: [(content: [UInt8], complaint: String)] =
     ),
     (
       Array("[{\"id\": 1, \"s\": \"a".utf8) + [0] + Array("\"}]".utf8),
-      "line 1: the string has no end"
+      "line 1: unterminated string"
     ),
   ]
 
-private let texts: [(content: String, complaint: String)] = [
+private let texts: [(content: String, diagnostic: String)] = [
   // Numbers
   (
     "[{\"id\": 9223372036854775808}]",
-    "line 1, record 1, property 'id': an integer was expected, 9223372036854775808 found"
+    "line 1, record 1, property 'id': expected an integer, found 9223372036854775808"
   ),
-  ("[{\"id\": 1.5}]", "line 1, record 1, property 'id': an integer was expected, 1.5 found"),
+  ("[{\"id\": 1.5}]", "line 1, record 1, property 'id': expected an integer, found 1.5"),
   (
     "[{\"id\": 1, \"d\": 1e400}]",
-    "line 1, record 1, property 'd': a number was expected, 1E+400 found"
+    "line 1, record 1, property 'd': expected a number, found 1E+400"
   ),
   (
     "[{\"id\": 1, \"f\": 1e300}]",
-    "line 1, record 1, property 'f': a number was expected, 1e+300 found"
+    "line 1, record 1, property 'f': expected a number, found 1e+300"
   ),
-  ("id,f\n1,1e39\n", "line 2, record 1, property 'f': a number was expected, 1e+39 found"),
-  ("[{\"id\": 1, \"c\": 1e7000}]", "line 1: '1e7000' is no number, or too large for one"),
+  ("id,f\n1,1e39\n", "line 2, record 1, property 'f': expected a number, found 1e+39"),
+  ("[{\"id\": 1, \"c\": 1e7000}]", "line 1: '1e7000' is not a number, or is too large"),
   (
     "[{\"id\": 1, \"d\": " + String(repeating: "9", count: 100_000) + "}]",
-    "line 1: '\(String(repeating: "9", count: 40))…' is no number, or too large for one"
+    "line 1: '\(String(repeating: "9", count: 40))…' is not a number, or is too large"
   ),
-  ("[{\"id\": 1e}]", "line 1: '1e' is no number, or too large for one"),
+  ("[{\"id\": 1e}]", "line 1: '1e' is not a number, or is too large"),
   (
     "[{\"id\": 1, \"at\": \"99999999999999-01-01T00:00:00Z\"}]",
-    "line 1, record 1, property 'at': a date in ISO 8601 was expected"
+    "line 1, record 1, property 'at': expected a date in ISO 8601"
   ),
   // Brackets
-  (deep(10_000), "line 1: more than 450 brackets inside one another"),
-  ("[{\"id\": 1, \"v\": \(deep(10_000))}]", "line 1: more than 450 brackets inside one another"),
+  (deep(10_000), "line 1: brackets nested more than 450 deep"),
+  ("[{\"id\": 1, \"v\": \(deep(10_000))}]", "line 1: brackets nested more than 450 deep"),
   (
     String(repeating: "{\"a\":", count: 10_000),
-    "line 1: more than 450 brackets inside one another"
+    "line 1: brackets nested more than 450 deep"
   ),
   (
     "[{\"id\": 1, \"v\": \(deep(101))}]",
-    "line 1, record 1: property 'v' of class 'Dog' holds at most 100 lists and maps in one another"
+    "line 1, record 1: property 'v' of class 'Dog' nests lists and maps at most 100 levels deep"
   ),
-  ("[{\"id\": 1}, {\"id\": 2", "line 1: ',' or '}' was expected, the end found"),
-  ("[{\"id\": 1},]", "line 1: a value was expected, ']' found"),
+  ("[{\"id\": 1}, {\"id\": 2", "line 1: expected ',' or '}', found the end"),
+  ("[{\"id\": 1},]", "line 1: expected a value, found ']'"),
   // Names
-  ("[{\"id\": 1, \"id\": 2}]", "line 1: the name \"id\" stands in one object twice"),
+  ("[{\"id\": 1, \"id\": 2}]", "line 1: duplicate name \"id\" in an object"),
   (
     "{\"id\": 1}\n{\"id\": 2, \"m\": {\"a\": 1, \"a\": 2}}",
-    "line 2: the name \"a\" stands in one object twice"
+    "line 2: duplicate name \"a\" in an object"
   ),
   (
     "[{\"id\": 1, \"v\": {\"a\": 1, \"a\": 2}}]",
-    "line 1: the name \"a\" stands in one object twice"
+    "line 1: duplicate name \"a\" in an object"
   ),
   ("hello", "line 1, property 'hello': class 'Dog' has no property 'hello'"),
   ("<a>\n</a>", "line 1, property '<a>': class 'Dog' has no property '<a>'"),
   ("id;s\n1;a\n", "line 1, property 'id;s': class 'Dog' has no property 'id;s'"),
   ("id,,s\n1,2,a\n", "line 1, property '': class 'Dog' has no property ''"),
   // Quotes and lines
-  ("id,s\n1,\"a\"b\n", "line 2: something stands after a closing quote"),
-  ("id,s\n1,\"a\n2,b\n", "line 2: a quote is never closed"),
-  ("id,s\r1,a\r2,b\r", "line 1: a carriage return stands without a newline after it"),
-  ("id,tags\n1,[\n", "line 2, record 1, property 'tags': a JSON array was expected, \"[\" found"),
-  ("id,n\n\" 1\",2\n", "line 2, record 1, property 'id': an integer was expected, \" 1\" found"),
-  ("[{\"id\": 1, \"s\": \"\\ud800\"}]", "line 1: the string has an escape that JSON does not know"),
+  ("id,s\n1,\"a\"b\n", "line 2: unexpected text after a closing quote"),
+  ("id,s\n1,\"a\n2,b\n", "line 2: a quoted field is never closed"),
+  ("id,s\r1,a\r2,b\r", "line 1: a carriage return without a newline after it"),
+  ("id,tags\n1,[\n", "line 2, record 1, property 'tags': expected a JSON array, found \"[\""),
+  ("id,n\n\" 1\",2\n", "line 2, record 1, property 'id': expected an integer, found \" 1\""),
+  ("[{\"id\": 1, \"s\": \"\\ud800\"}]", "line 1: the string has an invalid escape sequence"),
   // Nested values
   (
     "[{\"id\": 1}, {\"id\": 2, \"home\": {\"street\": 3}}]",
-    "line 1, record 2, property 'home.street': a string was expected, 3 found"
+    "line 1, record 2, property 'home.street': expected a string, found 3"
   ),
   (
     "[{\"id\": 1, \"homes\": [{\"street\": \"a\"}, {\"street\": {}}]}]",
-    "line 1, record 1, property 'homes.street': a string was expected, an object found"
+    "line 1, record 1, property 'homes.street': expected a string, found an object"
   ),
   (
     "[{\"id\": 1, \"home\": {\"stret\": \"a\"}}]",
@@ -113,35 +113,35 @@ private let texts: [(content: String, complaint: String)] = [
   ),
   (
     "[{\"id\": 1, \"owner\": {\"id\": 7, \"name\": 4}}]",
-    "line 1, record 1, property 'owner.name': a string was expected, 4 found"
+    "line 1, record 1, property 'owner.name': expected a string, found 4"
   ),
   (
     "[{\"id\": 1, \"tags\": [\"a\", 1]}]",
-    "line 1, record 1, property 'tags': a string was expected, 1 found"
+    "line 1, record 1, property 'tags': expected a string, found 1"
   ),
   (
     "[{\"id\": 1, \"v\": {\"$link\": 3}}]",
-    "line 1, record 1, property 'v': 3 is nothing for $link"
+    "line 1, record 1, property 'v': 3 is invalid for $link"
   ),
   (
     "[{\"id\": 1, \"v\": {\"$float\": 3}}]",
-    "line 1, record 1, property 'v': 3 is nothing for $float"
+    "line 1, record 1, property 'v': 3 is invalid for $float"
   ),
-  ("[{\"id\": 1, \"v\": {\"$map\": 3}}]", "line 1, record 1, property 'v': 3 is nothing for $map"),
+  ("[{\"id\": 1, \"v\": {\"$map\": 3}}]", "line 1, record 1, property 'v': 3 is invalid for $map"),
   (
     "[{\"id\": 1, \"back\": [100]}]",
-    "line 1, record 1, property 'back': backlinks are kept by the store"
+    "line 1, record 1, property 'back': backlinks are maintained by the store"
   ),
   (
     "[{\"id\": 1, \"owner\": {\"id\": 7}}, {\"id\": 2, \"pups\": [{\"id\": 5, \"pups\": [6]}]}]",
-    "line 1, record 2, property 'pups': there is no such object of class 'Dog'"
+    "line 1, record 2, property 'pups': no such object of class 'Dog'"
   ),
 ]
 
-/// What is wrong in a file is named, and neither the store nor a write that goes on has any of it.
+/// What is wrong in a file is reported, and neither the store nor an open write contains any of it.
 @Suite struct HostileFileTests {
   @Test(arguments: files)
-  func `a file that is no good leaves nothing behind`(content: [UInt8], complaint: String) throws {
+  func `a file that is no good leaves nothing behind`(content: [UInt8], diagnostic: String) throws {
     try withFile(content) { path in
       let counts = "print Dog.@count, Person.@count, Home.@count, Dog#100.back.@count\n"
       let run = Run(
@@ -158,11 +158,11 @@ private let texts: [(content: String, complaint: String)] = [
           import "\(path)" into Dog
           """)
       #expect(run.output == "1 0 0 0\n1 1 0 0\n1 1 0 0\n")
-      #expect(run.errors.contains("error: \(path): \(complaint)"), "\(run.errors.prefix(500))")
+      #expect(run.errors.contains("error: \(path): \(diagnostic)"), "\(run.errors.prefix(500))")
     }
   }
 
-  @Test func `what is odd and yet whole is kept exactly`() throws {
+  @Test func `unusual but valid content is kept exactly`() throws {
     let file = """
       [{"id": 1, "s": "a\\u0000b", "m": {"\\u0000": 3}, "v": \(deep(100)), "u": ["x", "x"],
        "d": -1e-400,
@@ -180,26 +180,27 @@ private let texts: [(content: String, complaint: String)] = [
   }
 
   @Test(arguments: [
-    ("add Dog {id: 1, d: 1e400}", "property 'd' of class 'Dog' is double?; 1E+400 does not fit"),
-    ("add Dog {id: 1, f: 1e300}", "property 'f' of class 'Dog' is float?; 1e+300 does not fit"),
+    ("add Dog {id: 1, d: 1e400}", "property 'd' of class 'Dog' is double? and cannot hold 1E+400"),
+    ("add Dog {id: 1, f: 1e300}", "property 'f' of class 'Dog' is float? and cannot hold 1e+300"),
     ("add Dog {id: 1, c: 1e9999}", "the number 1e9999 is too large"),
     (
-      "alter Dog { add x: int = 99999999999999999999 }", "is int; 99999999999999999999 does not fit"
+      "alter Dog { add x: int = 99999999999999999999 }",
+      "is int and cannot hold 99999999999999999999"
     ),
-    ("add Dog {id: 1, v: \(deep(10_000))}", "more than 350 brackets or blocks inside one another"),
-    ("add Dog {id: 1, v: \(deep(101))}", "holds at most 100 lists and maps in one another"),
-    ("let $x = \(deep(100))\nset Dog#100.v = [$x]", "holds at most 100 lists and maps"),
+    ("add Dog {id: 1, v: \(deep(10_000))}", "brackets or blocks nested more than 350 deep"),
+    ("add Dog {id: 1, v: \(deep(101))}", "nests lists and maps at most 100 levels deep"),
+    ("let $x = \(deep(100))\nset Dog#100.v = [$x]", "nests lists and maps at most 100 levels"),
     (
       "alter Dog { v: list<any> }\nappend \(deep(100)) to Dog#100.v\nalter Dog { v: any }",
-      "Dog#100 does not fit: its 'v' is"
+      "cannot convert Dog#100: its 'v' is"
     ),
     ("alter Dog { drop id; drop id }", "class 'Dog' has no property 'id'"),
     ("alter Dog { add a: int?; add a: int? }", "class 'Dog' has two properties 'a'"),
     ("add Dog {id: 1, m: {a: 1, a: 2}}", "twice"),
   ])
-  func `a statement that asks too much changes nothing`(statement: String, complaint: String) {
+  func `a statement that asks too much changes nothing`(statement: String, diagnostic: String) {
     let run = Run(classes + statement)
-    #expect(run.errors.contains(complaint), "\(run.errors.prefix(500))")
+    #expect(run.errors.contains(diagnostic), "\(run.errors.prefix(500))")
     var lines = statement.split(separator: "\n").map(String.init)
     let last = lines.removeLast()
     let before = classes + lines.map { $0 + "\n" }.joined()

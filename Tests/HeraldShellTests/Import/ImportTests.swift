@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldShell
@@ -53,28 +54,28 @@ private let files: [(content: String, output: String)] = [
 ]
 
 /// Files that cannot be imported, and what is wrong with them.
-private let mistakes: [(content: String, complaint: String)] = [
+private let mistakes: [(content: String, diagnostic: String)] = [
   (
     "[{\"id\": 1, \"name\": \"a\"},\n{\"id\": 2, \"nmae\": \"b\"}]",
     "line 2, record 2, property 'nmae': class 'Dog' has no property 'nmae'; did you mean 'name'?"
   ),
   (
     "[{\"id\": 1, \"name\": 7}]",
-    "line 1, record 1, property 'name': a string was expected, 7 found"
+    "line 1, record 1, property 'name': expected a string, found 7"
   ),
   (
     "id,name,age\n1,a,3\n2,b,x\n",
-    "line 3, record 2, property 'age': an integer was expected, \"x\" found"
+    "line 3, record 2, property 'age': expected an integer, found \"x\""
   ),
   ("id,name\n1,a,3\n", "line 2: 3 fields where the header has 2"),
-  ("id,id\n1,2\n", "line 1: the column 'id' stands there twice"),
-  ("id,name\n1,\"a\n", "line 2: a quote is never closed"),
-  ("[{\"id\": 1, \"name\": \"a\"},\n\n7]", "line 3: an object was expected, 7 found"),
-  ("[{\"id\": 1 \"name\": \"a\"}]", "line 1: ',' or '}' was expected, '\"' found"),
-  ("[{\"id\": 1, \"name\": \"a\"}] x", "line 1: something stands after the array"),
+  ("id,id\n1,2\n", "line 1: duplicate column 'id'"),
+  ("id,name\n1,\"a\n", "line 2: a quoted field is never closed"),
+  ("[{\"id\": 1, \"name\": \"a\"},\n\n7]", "line 3: expected an object, found 7"),
+  ("[{\"id\": 1 \"name\": \"a\"}]", "line 1: expected ',' or '}', found '\"'"),
+  ("[{\"id\": 1, \"name\": \"a\"}] x", "line 1: unexpected text after the array"),
   (
     "[{\"id\": 1, \"name\": \"a\", \"owner\": 9}]",
-    "line 1, record 1, property 'owner': there is no such object of class 'Person'"
+    "line 1, record 1, property 'owner': no such object of class 'Person'"
   ),
   (
     "[{\"id\": 1, \"name\": \"a\"},{\"id\": 1, \"name\": \"b\"}]",
@@ -82,7 +83,7 @@ private let mistakes: [(content: String, complaint: String)] = [
   ),
   (
     "{\"id\": 1, \"name\": \"a\", \"born\": \"yesterday\"}",
-    "line 1, record 1, property 'born': a date in ISO 8601 was expected, \"yesterday\" found"
+    "line 1, record 1, property 'born': expected a date in ISO 8601, found \"yesterday\""
   ),
 ]
 
@@ -98,14 +99,14 @@ private let mistakes: [(content: String, complaint: String)] = [
 
   @Test(arguments: mistakes)
   func `a mistake in a file names its place, and nothing is added`(
-    content: String, complaint: String
+    content: String, diagnostic: String
   ) throws {
     try withFile(content) { path in
       let run = Run(
         classes + "expect error \"\" { import \"\(path)\" into Dog }\ncount Dog\n"
           + "import \"\(path)\" into Dog")
       #expect(run.output == "0\n")
-      #expect(run.errors.contains("error: \(path): \(complaint)\n"), "\(run.errors)")
+      #expect(run.errors.contains("error: \(path): \(diagnostic)\n"), "\(run.errors)")
       #expect(run.status == 1)
     }
   }
@@ -115,7 +116,6 @@ private let mistakes: [(content: String, complaint: String)] = [
       let run = Run(
         "class A { n: string? }\nimport \"\(path)\" into A\nprint A\n"
           + "export A to \"\(path).csv\"\nimport \"\(path).csv\" into A\ncount A where n == nil")
-      unlink("\(path).csv")
       #expect(run.errors == "")
       let rows = ["\"1\"", "nil", "\"\"", "nil"].enumerated().map { "A#\($0 + 1) {n: \($1)}\n" }
       #expect(run.output == rows.joined() + "4\n")
@@ -145,12 +145,12 @@ private let mistakes: [(content: String, complaint: String)] = [
 
             """)
         let alone = Run(declared + "import \"\(dogs)\" into Dog\ncount Dog")
-        #expect(alone.errors.contains("there is no such object of class 'Person'"))
+        #expect(alone.errors.contains("no such object of class 'Person'"))
       }
     }
   }
 
-  @Test func `an import is one transaction, and tells how far it is`() throws {
+  @Test func `an import is one transaction, and reports its progress`() throws {
     let content = (1...2_500).map { "{\"id\": \($0), \"name\": \"d\($0)\"}\n" }.joined()
     try withFile(content) { path in
       let progress = Progress()
@@ -178,14 +178,11 @@ private func withFile(_ content: String, _ body: (String) throws -> Void) throws
   try withFile(Array(content.utf8), body)
 }
 
-/// Lends the path of a file of these bytes.
+/// Runs a test with the path of a file of these bytes.
 func withFile(_ content: [UInt8], _ body: (String) throws -> Void) throws {
-  var template = Array("/tmp/herald-import-XXXXXX".utf8CString)
-  let descriptor = mkstemp(&template)
-  try #require(descriptor >= 0)
-  let path = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
-  defer { unlink(path) }
-  _ = content.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-  close(descriptor)
-  try body(path)
+  try withFolder { folder in
+    let path = "\(folder)/file"
+    try FileTree.save(content, to: path)
+    try body(path)
+  }
 }

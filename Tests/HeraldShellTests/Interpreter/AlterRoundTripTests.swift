@@ -4,8 +4,6 @@ import Testing
 
 @testable import HeraldShell
 
-private let firstSeed = UInt64.random(in: 0 ... .max / 2)
-
 /// What is printed of schemas, and of stores with alters in their history, is read back the same.
 @Suite struct AlterRoundTripTests {
   @Test(arguments: (0..<100).map { firstSeed + $0 })

@@ -3,8 +3,8 @@ import Testing
 
 @testable import HeraldShell
 
-/// `details on` (language 3): the rows that are kept follow every change, told or silenced. The twin
-/// turns details off and on before each write, so that every row is read anew.
+/// `details on` (language 3): the rows that are kept follow every change, delivered or silenced.
+/// The twin turns details off and on before each write, so that every row is read anew.
 @Suite struct DetailsTwinTests {
   @Test(arguments: seeds(24))
   func `rows that follow their changes are those that are read anew`(seed: UInt64) {

@@ -19,7 +19,7 @@ private let failures: [(text: String, errors: String)] = [
   (
     "add Dog [\n  {id: 1, name: \"a\"}\n  {id: 2, name: 7}\n]",
     """
-    test:4:17: error: property 'name' of class 'Dog' is string; 7 does not fit
+    test:4:17: error: property 'name' of class 'Dog' is string and cannot hold 7
       {id: 2, name: 7}
                     ^
 
@@ -82,7 +82,7 @@ private let failures: [(text: String, errors: String)] = [
   (
     "add Dog { id: 1, name: \"x\" }\nset Dog#1.age = \"four\"",
     """
-    test:3:17: error: property 'age' of class 'Dog' is int; "four" does not fit
+    test:3:17: error: property 'age' of class 'Dog' is int and cannot hold "four"
     set Dog#1.age = "four"
                     ^
 
@@ -110,13 +110,13 @@ private let failures: [(text: String, errors: String)] = [
 
 @Suite struct InterpreterTests {
   @Test(arguments: failures)
-  func `a failure shows its place and its line`(text: String, errors: String) {
+  func `a failure shows its position and its line`(text: String, errors: String) {
     let run = Run(dogs + text)
     #expect(run.errors == errors)
     #expect(run.status == 1)
   }
 
-  @Test func `a failure in JSON is an object with its place`() {
+  @Test func `a failure in JSON is an object with its position`() {
     var options = Interpreter.Options()
     options.mode = .json
     let run = Run(dogs + "count Dgo", options)
@@ -127,7 +127,7 @@ private let failures: [(text: String, errors: String)] = [
         """)
   }
 
-  @Test func `a long line is shown around the place`() {
+  @Test func `a long line is shown around the position`() {
     let run = Run("print " + String(repeating: "1, ", count: 500) + "$x, 2")
     let lines = run.errors.split(separator: "\n")
     #expect(lines[0] == "test:1:1507: error: unknown variable '$x'")
@@ -143,7 +143,7 @@ private let failures: [(text: String, errors: String)] = [
     options.keepsGoing = true
     let all = Run(text, options)
     #expect(all.output == "1\n2\n3\n" && all.status == 1)
-    #expect(all.errors.contains("there is no statement 'adn'"))
+    #expect(all.errors.contains("no command 'adn'"))
     #expect(all.errors.contains("expected 1 == 2; seen 1"))
   }
 
@@ -152,11 +152,12 @@ private let failures: [(text: String, errors: String)] = [
     ("read /nowhere.herald", 4), ("expect error \"\" { open \"/nowhere/at/all.hdb\" }", 0),
     ("quit\nadn", 0), ("class A { }\nexpect error \"x\" { count A }", 3),
   ])
-  func `the exit status tells what failed`(text: String, status: Int32) {
+  func `the exit status shows what failed`(text: String, status: Int32) {
     #expect(Run(text).status == status)
   }
 
-  @Test func `an interrupted statement fails, its transaction is rolled back, and the shell lives`()
+  @Test
+  func `an interrupted statement fails, its transaction is rolled back, and the shell continues`()
     throws
   {
     let sink = CollectingSink()
@@ -192,7 +193,7 @@ private let failures: [(text: String, errors: String)] = [
     #expect(deep.output.contains("t: change n 19 -> 20\n"))
   }
 
-  @Test func `a hundred sessions hear in the order of their creation`() {
+  @Test func `a hundred sessions are notified in the order of their creation`() {
     var text = "class N { n: int = 0 }\nadd N { } as $n\n"
     for number in 1...100 { text += "@s\(number) observe N as t\(number)\n" }
     text += "set $n.n = 1\n"
@@ -211,7 +212,7 @@ private let failures: [(text: String, errors: String)] = [
     interpreter.finishChecked()
   }
 
-  @Test func `changes are confirmed where somebody types`() {
+  @Test func `changes are confirmed at a prompt`() {
     var options = Interpreter.Options()
     options.isInteractive = true
     let text = dogs + "add Dog { id: 1, name: \"x\" }\nset Dog#1.age = 3\ndelete Dog\nrefresh"
@@ -222,7 +223,7 @@ private let failures: [(text: String, errors: String)] = [
   }
 }
 
-/// Expectations that fail, with what is told of them.
+/// Expectations that fail, with their messages.
 @Test(arguments: [
   ("expect Dog.@count == 4", "expected Dog.@count == 4; seen 3"),
   (
@@ -233,7 +234,7 @@ private let failures: [(text: String, errors: String)] = [
   ("expect Dog#1.age < Dog#2.age", "expected Dog#1.age < Dog#2.age; seen 9 < 2"),
   ("expect Dog#1.age IN {2, 3}", "expected Dog#1.age IN {2, 3}; seen 9"),
   ("expect Dog#1.age BETWEEN {2, 3}", "expected Dog#1.age BETWEEN {2, 3}; seen 9"),
-  ("expect NOT (Dog.@count == 3)", "expected NOT (Dog.@count == 3); seen that it is false"),
+  ("expect NOT (Dog.@count == 3)", "expected NOT (Dog.@count == 3); seen false"),
   (
     "expect Dog#1.tags == {\"a\", \"c\"}",
     "expected Dog#1.tags == {\"a\", \"c\"}; seen [\"a\", \"b\"]; row 1 is \"b\", not \"c\""

@@ -31,7 +31,7 @@ struct KennelScript {
     "property Person#1.pets", "Person#1.x", "Person#1.x[1]",
   ]
 
-  /// Those, by their places, whose observers live as long as the store and can be silenced.
+  /// Those, by their index, whose observers live as long as the store and can be silenced.
   static let lasting = targets.indices.filter { place in
     !["Dog#1", "property", "x[1]"].contains { targets[place].contains($0) }
   }

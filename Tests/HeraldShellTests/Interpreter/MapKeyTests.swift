@@ -63,7 +63,7 @@ import Testing
     expectSame(second.output, first.output)
   }
 
-  @Test func `observers are told of such keys one by one`() {
+  @Test func `observers receive such keys one by one`() {
     let run = Run(
       Self.classes + """
         set $d.m["\u{E9}"] = 1

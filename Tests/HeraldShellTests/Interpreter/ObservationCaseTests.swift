@@ -1,7 +1,7 @@
 import Testing
 
-/// One case of `Tests/Cases`: a script, and what it must print. What stands there was derived from
-/// the contract, not recorded.
+/// One case of `Tests/Cases`: a script, and what it must print. The expected output was derived
+/// from the contract, not recorded.
 struct ObservationCase: Sendable, CustomTestStringConvertible {
   var name: String
   var script = ""
@@ -23,8 +23,8 @@ struct ObservationCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Reads lines: `@ name` begins what several cases begin with, `use name` stands for it, `= name` begins
-/// a case, `>` what it prints.
+/// Reads lines: `@ name` begins what several cases begin with, `use name` inserts it, `= name`
+/// begins a case, `>` what it prints.
 private struct CaseReader {
   private enum Part {
     case nothing, script, output
@@ -65,7 +65,7 @@ private struct CaseReader {
 
 @Suite struct ObservationCaseTests {
   @Test(arguments: ObservationCase.all)
-  func `a case prints what stands below it`(example: ObservationCase) {
+  func `a case prints the expected output below it`(example: ObservationCase) {
     let run = Run(example.script, named: example.name)
     #expect(run.output == example.output)
     #expect(run.errors == "")

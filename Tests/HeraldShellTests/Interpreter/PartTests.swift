@@ -31,7 +31,7 @@ private func lists(_ levels: Int) -> String {
 
   @Test(arguments: ["kids: [{v: 1}]", "next: {v: 1}", "named: {\"k\": {v: 1}}"])
   func `no embedded object can stand deeper, in whatever way it comes`(part: String) {
-    let message = "at most 100 embedded objects stand in one another"
+    let message = "embedded objects nest at most 100 levels deep"
     let way = String(repeating: "let $p = $p.kids[0]\n", count: 99)
     let run = Run(
       classes + box(100, innermost: "1") + "let $p = Box#1.parts[0]\n" + way + """
@@ -56,7 +56,7 @@ private func lists(_ levels: Int) -> String {
       + String(repeating: "}", count: levels - 1)
   }
 
-  @Test func `maps become embedded objects where they do not stand too deep`() {
+  @Test func `maps become embedded objects where they are not nested too deep`() {
     let maps = { (levels: Int) in
       String(repeating: "{\"next\": ", count: levels) + "nil"
         + String(repeating: "}", count: levels)
@@ -71,7 +71,7 @@ private func lists(_ levels: Int) -> String {
       count Inner
       alter Outer { a: any }
       set Box#1.outer.next.a = \(maps(99))
-      expect error "does not fit" { alter Outer { a: Inner } }
+      expect error "cannot convert" { alter Outer { a: Inner } }
       count Inner
 
       """)

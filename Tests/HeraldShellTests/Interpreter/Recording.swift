@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Files that the tests compare with: written anew where `HERALD_RECORD` is set.
@@ -11,14 +12,7 @@ enum Recording {
   static func path(_ relative: String) -> String { "/\(root)/\(relative)" }
 
   static func read(_ relative: String) -> String? {
-    guard let file = fopen(path(relative), "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
-      bytes += chunk[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    FileTree.exists(path(relative)) ? FileTree.text(path(relative)) : nil
   }
 
   static func write(_ text: String, to relative: String) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeraldShell
 
-/// Rows that follow what is told of them, against a plain array.
+/// Rows that follow their change sets, against a plain array.
 @Suite struct RowBlocksTests {
   @Test(arguments: seeds(20))
   func `rows in blocks are the rows of an array`(seed: UInt64) {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: seeds(20))
-  func `4.2: rows that follow change sets are those that stand there`(seed: UInt64) throws {
+  func `4.2: rows that follow change sets are the current rows`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var now = (0..<random.below(80)).map { Value.int($0) }
     var rows = ObservedRows(now)

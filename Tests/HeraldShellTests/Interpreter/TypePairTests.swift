@@ -42,59 +42,59 @@ import Testing
   private static let schema =
     "class X { \(Kind.allCases.map(\.declaration).joined(separator: "; ")) }; add X { }\n"
 
-  /// A statement that asks, and fails unless the answer, or the refusal, is as told.
-  private func question(_ predicate: String, isAllowed: Bool) -> String {
+  /// A statement that fails unless the result, or the error, is as expected.
+  private func statement(_ predicate: String, isAllowed: Bool) -> String {
     let statement = "count X where \(predicate)"
     return isAllowed ? statement + "\n" : "expect error \"\" { \(statement) }\n"
   }
 
-  private func check(_ questions: [String]) {
-    let run = Run(TypePairTests.schema + questions.joined())
+  private func check(_ statements: [String]) {
+    let run = Run(TypePairTests.schema + statements.joined())
     #expect(run.errors == "")
   }
 
-  @Test func `types meet in comparisons as the page says`() {
-    var questions: [String] = []
+  @Test func `comparisons of types follow the reference`() {
+    var statements: [String] = []
     for a in Kind.allCases {
       for b in Kind.allCases {
         for relation in ["==", "!=", "<", "<=", ">", ">="] {
           let isOrder = relation != "==" && relation != "!="
           let isOfLinks = a == .link || b == .link
           let isAllowed = a.compares(with: b) && !(isOrder && isOfLinks)
-          questions.append(
-            question("\(a.property) \(relation) \(b.property)", isAllowed: isAllowed))
+          statements.append(
+            statement("\(a.property) \(relation) \(b.property)", isAllowed: isAllowed))
           guard let literal = b.literal else { continue }
           // Text in quotes is a date where a date is expected, but "s" is none.
-          questions.append(question("\(a.property) \(relation) \(literal)", isAllowed: isAllowed))
-          questions.append(question("\(literal) \(relation) \(a.property)", isAllowed: isAllowed))
+          statements.append(statement("\(a.property) \(relation) \(literal)", isAllowed: isAllowed))
+          statements.append(statement("\(literal) \(relation) \(a.property)", isAllowed: isAllowed))
         }
       }
     }
-    check(questions)
+    check(statements)
   }
 
-  @Test func `types meet in lists, in text and in arithmetic as the page says`() {
-    var questions: [String] = []
+  @Test func `types in lists, in strings and in arithmetic follow the reference`() {
+    var statements: [String] = []
     for a in Kind.allCases {
       for b in Kind.allCases {
         for sign in ["+", "-", "*", "/"] {
           let areNumbers = [a, b].allSatisfy { $0.isNumber || $0 == .any }
-          questions.append(
-            question("\(a.property) \(sign) \(b.property) == 1", isAllowed: areNumbers))
+          statements.append(
+            statement("\(a.property) \(sign) \(b.property) == 1", isAllowed: areNumbers))
         }
         guard let literal = b.literal else { continue }
         let compares = a.compares(with: b)
-        questions.append(question("\(a.property) IN {\(literal)}", isAllowed: compares))
-        questions.append(
-          question(
+        statements.append(statement("\(a.property) IN {\(literal)}", isAllowed: compares))
+        statements.append(
+          statement(
             "\(a.property) BETWEEN [\(literal), \(literal)]",
             isAllowed: compares && a != .link && b != .link))
         for word in ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "CONTAINS[c]", "==[c]"] {
           let areText = b.isText && (a.isText || a == .any) && compares
-          questions.append(question("\(a.property) \(word) \(literal)", isAllowed: areText))
+          statements.append(statement("\(a.property) \(word) \(literal)", isAllowed: areText))
         }
       }
     }
-    check(questions)
+    check(statements)
   }
 }

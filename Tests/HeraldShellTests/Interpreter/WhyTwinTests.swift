@@ -3,10 +3,10 @@ import Testing
 
 @testable import HeraldShell
 
-/// `why` (language 2) against a second session that hears of each commit by itself: the last commit
-/// reached a token that was told of several at once where it reaches the same token alone.
+/// `why` (language 2) against a second session that receives each commit by itself: the last commit
+/// reached a token that received several at once where it reaches the same token alone.
 @Suite struct WhyTwinTests {
-  /// Conditions on what commits take away, observed so that nothing else of the object is told.
+  /// Conditions on what commits remove, observed so that nothing else of the object is delivered.
   private static let targets =
     KennelScript.targets + [
       "Dog where ANY nums > 3 keypaths none", "Dog where nums.@count > 1 keypaths name",
@@ -21,7 +21,7 @@ import Testing
     ]
 
   @Test(arguments: seeds(24))
-  func `the last commit reached whom it reaches alone`(seed: UInt64) {
+  func `the last commit reached the tokens that it reaches alone`(seed: UInt64) {
     var kennel = KennelScript(seed: seed)
     var script = kennel.beginning()
     script += "@shadow count Dog\n"
@@ -60,7 +60,7 @@ import Testing
         told.insert(number)
       } else if section == "why", let number = number(line, after: "m"), !line.contains(": dead:") {
         answers += 1
-        let isReached = line.contains(": told:")
+        let isReached = line.contains(": notified:")
         let expected = told.contains(number) && shadow.contains(number)
         #expect(
           isReached == expected,

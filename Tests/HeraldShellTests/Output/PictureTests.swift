@@ -22,7 +22,7 @@ import Testing
     for exchange in session.exchanges {
       #expect(exchange.prompt == "memory main> ")
       script += exchange.statement + "\n"
-      answers += exchange.answer.map { StyledText(terminal: $0).parts.map(\.text).joined() }
+      answers += exchange.output.map { StyledText(terminal: $0).parts.map(\.text).joined() }
     }
     let run = Run(script)
     #expect(run.errors == "")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `What comes is green, what goes is red, what is another is yellow`() throws {
-    let parts = try Self.session().exchanges.flatMap(\.answer)
+    let parts = try Self.session().exchanges.flatMap(\.output)
       .flatMap { StyledText(terminal: $0).parts }
     func look(_ text: String) -> StyledText.Style? { parts.first { $0.text == text }?.style }
     #expect(look("insertions [1]") == .green)
@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test func `Each statement is typed after the answer before it, and the picture has no script`()
+  @Test func `Each statement is typed after the output before it, and the picture has no script`()
     throws
   {
     let session = try Self.session()

@@ -73,7 +73,7 @@ struct VisibleTextTests {
     expect $d.name == "\u{202E}"
     """
 
-  @Test func `each sign that a terminal obeys is escaped, and nothing else`() {
+  @Test func `each character that a terminal obeys is escaped, and nothing else`() {
     for code in 0...0x2100 {
       guard let scalar = Unicode.Scalar(UInt32(code)) else { continue }
       let text = "a\(Character(scalar))b"
@@ -97,7 +97,9 @@ struct VisibleTextTests {
   }
 
   @Test(arguments: [OutputMode.text, .line, .csv, .markdown, .json], [false, true])
-  func `nothing of it reaches a terminal, in any mode`(_ mode: OutputMode, _ isColored: Bool) {
+  func `none of these characters reaches a terminal, in any mode`(
+    _ mode: OutputMode, _ isColored: Bool
+  ) {
     let (output, errors) = run(Self.script, mode, isColored: isColored)
     var shown = output
     for style in ["31", "32", "33", "2", "0", "1", ""] {
@@ -138,7 +140,7 @@ struct VisibleTextTests {
         """)
   }
 
-  @Test func `the caret stands under the place where signs are escaped before it`() {
+  @Test func `the caret is under the position where characters are escaped before it`() {
     let errors = run("print \"\u{1B}\u{202E}\", $x").errors
     #expect(
       errors == """

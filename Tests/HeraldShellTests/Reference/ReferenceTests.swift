@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldShell
@@ -27,7 +28,7 @@ func `a predicate of the manual page finds something`(example: String) {
 }
 
 @Test(arguments: CommandReference.commands)
-func `help on a word tells its forms and its purpose`(command: Command) throws {
+func `help on a command shows its forms and its purpose`(command: Command) throws {
   let text = try #require(HelpText.topic(command.word))
   #expect(text.hasPrefix(command.synopsis[0]))
   #expect(text.contains(command.summary))
@@ -40,7 +41,7 @@ func `help on a word tells its forms and its purpose`(command: Command) throws {
   #expect(lines.allSatisfy { $0.count < 80 })
 }
 
-@Test func `help observe tells how it is written, its rules in a sentence each, and examples`()
+@Test func `help observe shows its forms, its rules in a sentence each, and examples`()
   throws
 {
   let text = try #require(HelpText.topic("observe"))
@@ -53,33 +54,24 @@ func `help on a word tells its forms and its purpose`(command: Command) throws {
 /// Each of them on the store that `help examples` prints, after those before it.
 @Test(arguments: CommandReference.commands.filter { !$0.examples.isEmpty })
 func `examples in help can be pasted`(command: Command) throws {
-  var template = Array("/tmp/herald-help-XXXXXX".utf8CString)
-  let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+  let folder = try TemporaryFolder()
   let files = [
     "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
   ]
   let made = ["pets.hdb", "pets.hdb-lock", "pets.herald"]
-  defer {
-    for name in files.keys + made { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
-  for (name, text) in files {
-    let file = try #require(fopen("\(folder)/\(name)", "w"))
-    fputs(text, file)
-    fclose(file)
-  }
+  for (name, text) in files { try FileTree.save(text, to: "\(folder.path)/\(name)") }
   var script = CommandReference.scene
   for example in command.examples {
     var statement = example
     for name in files.keys + made.reversed() where name != "pets.hdb-lock" {
-      statement = statement.replacing(" \(name)", with: " \(folder)/\(name)")
+      statement = statement.replacing(" \(name)", with: " \(folder.path)/\(name)")
     }
     script += "\n" + statement
   }
   #expect(Run(script).errors == "")
 }
 
-@Test func `a wrong word gets the nearest topic, and examples is one`() {
+@Test func `a misspelled topic suggests the nearest one, and examples is a topic`() {
   #expect(Run("help observ").errors.contains("no help on 'observ'; did you mean 'observe'?"))
   #expect(Run("help exmples").errors.contains("did you mean 'examples'?"))
   #expect(Run("help examples").output == CommandReference.scene + "\n")
@@ -90,19 +82,19 @@ func `examples in help can be pasted`(command: Command) throws {
   (".tables", ".tables", "schema"), (":q", ":q", "quit"), ("?", "?", "help"),
   ("\\?", "\\?", "help"), ("cuont Dog", "cuont", "count"), ("Show Dog", "Show", "show"),
 ])
-func `who types what other shells call it is told what it is here`(
+func `a command of other shells suggests the one of this shell`(
   statement: String, word: String, meant: String
 ) {
   let errors = Run(statement).errors
-  #expect(errors.contains("error: there is no statement '\(word)'; did you mean '\(meant)'?"))
+  #expect(errors.contains("error: no command '\(word)'; did you mean '\(meant)'?"))
 }
 
-@Test func `a word of other shells has help too`() {
+@Test func `help on a command of other shells suggests a topic`() {
   #expect(Run("help exit").errors.contains("no help on 'exit'; did you mean 'quit'?"))
   #expect(Run("\\").errors.contains("expected a statement, found '\\'"))
 }
 
-@Test func `history shows what was typed, in text and as JSON, and nothing in a script`() {
+@Test func `history shows what was typed, in text and as JSON, and is empty in a script`() {
   #expect(Run("history").output == "")
   let sink = Typed()
   var options = Interpreter.Options()
@@ -115,13 +107,9 @@ func `who types what other shells call it is told what it is here`(
 }
 
 @Test func `a file that is read at the prompt is confirmed once, as a whole`() throws {
-  var template = Array("/tmp/herald-read-XXXXXX".utf8CString)
-  let descriptor = mkstemp(&template)
-  let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  defer { unlink(path) }
-  let text = "class N { n: int }\nadd N { n: 1 }\nprint \"inside\"\n"
-  write(descriptor, text, text.utf8.count)
-  close(descriptor)
+  let folder = try TemporaryFolder()
+  let path = "\(folder.path)/script"
+  try FileTree.save("class N { n: int }\nadd N { n: 1 }\nprint \"inside\"\n", to: path)
   let sink = Typed()
   var options = Interpreter.Options()
   options.isInteractive = true
@@ -137,7 +125,7 @@ private final class Typed: OutputSink {
   func writeError(_ text: String) { self.text += text }
 }
 
-@Test func `the session in the manual page's examples runs as it stands`() throws {
+@Test func `the session in the manual page's examples runs unchanged`() throws {
   #expect(ManualPage.text.contains(ManualPage.walk))
   let run = Run(ManualPage.walk)
   #expect(run.errors == "")

@@ -29,7 +29,7 @@ private let pieces: [String] = [
   var random = SplitMix64(seed: seed)
   for _ in 0..<trials {
     let bytes = damaged(Array(seeds.randomElement(using: &random)!.utf8), &random)
-    var parser = Parser(Source(name: "test", bytes: bytes))
+    var parser = StatementParser(Source(name: "test", bytes: bytes))
     var steps = 0
     while true {
       parser.skipSeparators()

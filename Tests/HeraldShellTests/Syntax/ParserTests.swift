@@ -174,12 +174,12 @@ func `the examples of the manual are statements`(example: String) throws {
   #expect(throws: Never.self) { try StatementText.text(example) }
 }
 
-/// Mistakes, with the place and the words of the complaint.
-private let mistakes: [(text: String, complaint: String)] = [
-  ("adn Dog { }", "1:1: there is no statement 'adn'; did you mean 'add'?"),
-  ("xyzzy", "1:1: there is no statement 'xyzzy'"),
-  ("close }", "1:7: '}' closes nothing"),
-  ("}", "1:1: '}' closes nothing"),
+/// Mistakes, with the place and the words of the diagnostic.
+private let mistakes: [(text: String, diagnostic: String)] = [
+  ("adn Dog { }", "1:1: no command 'adn'; did you mean 'add'?"),
+  ("xyzzy", "1:1: no command 'xyzzy'"),
+  ("close }", "1:7: unmatched '}'"),
+  ("}", "1:1: unmatched '}'"),
   ("close now", "1:7: expected the end of the statement, found 'now'"),
   ("add", "1:4: expected a class, found the end"),
   ("add Dog", "1:8: expected '{', found the end"),
@@ -189,9 +189,9 @@ private let mistakes: [(text: String, complaint: String)] = [
   ("add Dog { a: 1", "1:9: '{' is never closed"),
   ("add Dog [ {a: 1}", "1:9: '[' is never closed"),
   ("write {\n  add Dog { }\n", "1:7: '{' is never closed"),
-  ("add Dog { a: \"x }", "1:14: the string has no end on its line"),
-  ("print \"a\\q\"", "1:9: '\\q' is not an escape that strings know"),
-  ("print \"\\ud800x\"", "1:8: '\\ud800' is not an escape that strings know"),
+  ("add Dog { a: \"x }", "1:14: unterminated string"),
+  ("print \"a\\q\"", "1:9: '\\q' is not a valid escape sequence"),
+  ("print \"\\ud800x\"", "1:8: '\\ud800' is not a valid escape sequence"),
   ("print 1e9999", "1:7: the number 1e9999 is too large"),
   ("print ?", "1:7: expected a value, found '?'"),
   ("let x = 3", "1:5: expected a variable, found 'x'"),
@@ -215,25 +215,25 @@ private let mistakes: [(text: String, complaint: String)] = [
   ("expect error \"x\"", "1:17: expected '{', found the end"),
   ("expect error \"x\" { close", "1:18: '{' is never closed"),
   ("@ bg refresh", "1:3: expected a session, found 'bg'"),
-  ("close\n  \tadn", "2:4: there is no statement 'adn'; did you mean 'add'?"),
+  ("close\n  \tadn", "2:4: no command 'adn'; did you mean 'add'?"),
   ("print \"日本\", ?", "1:13: expected a value, found '?'"),
 ]
 
 @Test(arguments: mistakes)
-func `a mistake is named at its place`(text: String, complaint: String) {
-  #expect(complaintText(text) == complaint)
+func `a mistake is named at its place`(text: String, diagnostic: String) {
+  #expect(diagnosticText(text) == diagnostic)
 }
 
-@Test func `bytes that are no UTF-8 are named at their place`() {
+@Test func `bytes that are not UTF-8 are reported at their position`() {
   let bytes = Array("print \"a".utf8) + [0xFF] + Array("b\"".utf8)
-  #expect(complaintText(bytes) == "1:9: invalid UTF-8")
-  #expect(complaintText(Array("print ".utf8) + [0xC3]) == "1:7: invalid UTF-8")
+  #expect(diagnosticText(bytes) == "1:9: invalid UTF-8")
+  #expect(diagnosticText(Array("print ".utf8) + [0xC3]) == "1:7: invalid UTF-8")
 }
 
-@Test func `brackets inside one another have a limit`() {
+@Test func `nested brackets have a limit`() {
   let text = "print " + String(repeating: "[", count: 5_000)
   #expect(
-    complaintText(text)?.hasSuffix("more than 350 brackets or blocks inside one another") == true)
+    diagnosticText(text)?.hasSuffix("brackets or blocks nested more than 350 deep") == true)
 }
 
 @Test(arguments: [
@@ -246,7 +246,7 @@ func `a text is complete when no bracket is open`(text: String, isComplete: Bool
 }
 
 @Test func `after a mistake the next statement is read`() throws {
-  var parser = Parser(
+  var parser = StatementParser(
     Source(name: "test", text: "add Dog { a: \n } }\nclose\nlet x = [1\n 2]; refresh\nquit"))
   var read: [String] = []
   while true {
@@ -263,12 +263,12 @@ func `a text is complete when no bracket is open`(text: String, isComplete: Bool
   #expect(read == ["!", "close", "!", "refresh", "quit"])
 }
 
-func complaintText(_ text: String) -> String? { complaintText(Array(text.utf8)) }
+func diagnosticText(_ text: String) -> String? { diagnosticText(Array(text.utf8)) }
 
 /// `line:column: message` of the first mistake; nil where there is none.
-func complaintText(_ bytes: [UInt8]) -> String? {
+func diagnosticText(_ bytes: [UInt8]) -> String? {
   let source = Source(name: "test", bytes: bytes)
-  var parser = Parser(source)
+  var parser = StatementParser(source)
   do {
     while try parser.next() != nil {}
     return nil

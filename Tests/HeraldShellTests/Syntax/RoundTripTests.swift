@@ -1,36 +1,9 @@
-import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldShell
 
-private let firstSeed = UInt64.random(in: 0 ... .max / 2)
-
 private let seeds = (0..<100).map { firstSeed + $0 }
-
-/// A folder that goes with the test.
-private final class Folder {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/herald-test-XXXXXX".utf8CString)
-    path = String(cString: mkdtemp(&template))
-  }
-
-  deinit {
-    let written = ["twice.jsonl", "nowhere.csv", "a.herald"]
-    let exported = ["a", "n", "r"].flatMap { name in
-      ["json", "jsonl", "csv"].map { "\(name).\($0)" }
-    }
-    for name in written + exported { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
-
-  func write(_ text: String, to name: String) throws {
-    let file = try #require(fopen("\(path)/\(name)", "w"))
-    fputs(text, file)
-    fclose(file)
-  }
-}
 
 /// What a script and a dump after it print; nothing may fail.
 private func dump(after script: String) -> String {
@@ -50,8 +23,8 @@ func `a store that was dumped and rebuilt dumps the same`(seed: UInt64) {
 }
 
 @Test(arguments: seeds, ["json", "jsonl", "csv"])
-func `objects that were exported and imported are the same`(seed: UInt64, ending: String) {
-  let folder = Folder()
+func `objects that were exported and imported are the same`(seed: UInt64, ending: String) throws {
+  let folder = try TemporaryFolder()
   let file = "\(folder.path)/a.\(ending)"
   var store = RandomStore(seed: seed)
   let nodes = RandomStore.classes + store.addingNodes()
@@ -65,12 +38,12 @@ func `objects that were exported and imported are the same`(seed: UInt64, ending
 }
 
 @Test func `a file is replaced only once it is whole`() throws {
-  let folder = Folder()
+  let folder = try TemporaryFolder()
   let script = """
     class A { n: int }
     add A { n: 1 }
     dump to "\(folder.path)/a.herald"
-    expect error "names no format" { export A to "\(folder.path)/a.txt" }
+    expect error "has no known format" { export A to "\(folder.path)/a.txt" }
     expect error "cannot write" { export A to "\(folder.path)/missing/a.csv" }
     expect error "cannot write" { dump to "\(folder.path)" }
     export A where n > 5 to "\(folder.path)/a.csv"
@@ -84,8 +57,10 @@ func `objects that were exported and imported are the same`(seed: UInt64, ending
 }
 
 @Test(arguments: ["json", "jsonl", "csv"])
-func `objects without a primary key keep their links through export and import`(ending: String) {
-  let folder = Folder()
+func `objects without a primary key keep their links through export and import`(
+  ending: String
+) throws {
+  let folder = try TemporaryFolder()
   let classes = """
     class Node { n: int; next: Node; all: list<Node>; named: map<Node>; extra: any }
     class Root { id: int primary; node: Node; part: Part }
@@ -108,15 +83,16 @@ func `objects without a primary key keep their links through export and import`(
   #expect(dump(after: classes + imported + "delete Node where n == 7\n") == dumped)
 }
 
-@Test func `numbers of objects without a primary key stand once in a file`() throws {
-  let folder = Folder()
-  try folder.write("{\"$key\": 7, \"n\": 1}\n{\"$key\": 7, \"n\": 2}\n", to: "twice.jsonl")
-  try folder.write("$key,n,next\n7,1,8\n8,2,9\n", to: "nowhere.csv")
+@Test func `numbers of objects without a primary key are unique in a file`() throws {
+  let folder = try TemporaryFolder()
+  try FileTree.save(
+    "{\"$key\": 7, \"n\": 1}\n{\"$key\": 7, \"n\": 2}\n", to: "\(folder.path)/twice.jsonl")
+  try FileTree.save("$key,n,next\n7,1,8\n8,2,9\n", to: "\(folder.path)/nowhere.csv")
   let run = Run(
     """
     class Node { n: int; next: Node }
     expect error "another object has the number 7" { import "\(folder.path)/twice.jsonl" into Node }
-    expect error "there is no such object" { import "\(folder.path)/nowhere.csv" into Node }
+    expect error "no such object" { import "\(folder.path)/nowhere.csv" into Node }
     count Node
     """)
   #expect(run.errors == "")

@@ -31,7 +31,7 @@ struct SizeTests {
         + ["s7/d7: insertions [1]"] + others.map { "\($0): insertions [1]" } + ["2"])
   }
 
-  /// Sessions that are not asked must miss nothing.
+  /// Sessions that are not used must miss nothing.
   @Test func `a session that only waits sees what others commit when it is used again`() {
     let run = Run(
       """
@@ -54,12 +54,12 @@ struct SizeTests {
     #expect(run.output == "0\n0\n1\n2\n3\n1\n0\n2\n2\n")
   }
 
-  @Test func `a header of very many columns, and one that stands there twice`() throws {
+  @Test func `a header of very many columns, and a duplicate one`() throws {
     let names = (0..<40_000).map { "c\($0)" }
     var reader = try ImportReader(Array((names.joined(separator: ",") + "\n").utf8))
     #expect(reader.columns == names)
     #expect(try reader.next() == nil)
-    #expect(throws: JSONReader.Failure(line: 1, reason: "the column 'c7' stands there twice")) {
+    #expect(throws: JSONReader.Failure(line: 1, reason: "duplicate column 'c7'")) {
       try ImportReader(Array(((names + ["c7"]).joined(separator: ",") + "\n").utf8))
     }
     // Names are the same where their bytes are.
@@ -67,7 +67,7 @@ struct SizeTests {
     #expect(twoForms.columns.count == 2)
   }
 
-  @Test func `observers in two sessions that answer each other without end are stopped`() {
+  @Test func `observers in two sessions that react to each other without end are stopped`() {
     var options = Interpreter.Options()
     options.keepsGoing = true
     let run = Run(
@@ -82,8 +82,8 @@ struct SizeTests {
       """, options)
     #expect(
       run.errors == """
-        test:4:25: error: observers have written 1000 times in a row, each because of the write \
-        before: this write is refused, or they would never end
+        test:4:25: error: observers have written 1000 times in a row, each in response to \
+        the previous write: this write is refused to end the loop
         @bg observe B as b do { write { add A { n: 1 } } }
                                 ^
 
@@ -91,7 +91,7 @@ struct SizeTests {
     #expect(run.output.hasSuffix("on\n"))
   }
 
-  @Test func `an observer that writes what it observes is stopped, and its session goes on`() {
+  @Test func `an observer that writes what it observes is stopped, and its session continues`() {
     var options = Interpreter.Options()
     options.keepsGoing = true
     let run = Run(

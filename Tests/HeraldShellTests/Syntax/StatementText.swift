@@ -5,7 +5,7 @@ import Herald
 /// Statements as they were understood, in one line: what the tests of the parser compare.
 enum StatementText {
   static func text(_ source: String) throws(ShellError) -> String {
-    var parser = Parser(Source(name: "test", text: source))
+    var parser = StatementParser(Source(name: "test", text: source))
     var texts: [String] = []
     while let statement = try parser.next() {
       texts.append(text(statement, Source(name: "test", text: source)))
@@ -121,7 +121,7 @@ enum StatementText {
     }
   }
 
-  static func text(_ record: Record, _ source: Source) -> String {
+  static func text(_ record: RecordLiteral, _ source: Source) -> String {
     "{"
       + record.entries.map { "\($0.name.text):\(text($0.value, source))" }.joined(separator: ",")
       + "}"
@@ -136,7 +136,7 @@ enum StatementText {
     return origin + (query.tail.map { " \($0)" } ?? "")
   }
 
-  static func text(_ place: Place, _ source: Source) -> String {
+  static func text(_ place: PathExpression, _ source: Source) -> String {
     let base =
       switch place.base {
       case .variable(let name): "$\(name.text)"

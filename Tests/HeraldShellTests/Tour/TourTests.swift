@@ -3,15 +3,15 @@ import Testing
 
 @testable import HeraldShell
 
-/// The whole tour's output is the transcript `language-2-tour`.
+/// The whole tour's output is the transcript `language/2-tour`.
 @Suite struct TourTests {
-  /// What each step prints, at a prompt where somebody always goes on.
+  /// What each step prints, at a prompt where the user always continues.
   private static let screens: [String] = {
     let sink = CollectingSink()
     let places = Mutex<[Int]>([])
     var options = Interpreter.Options()
     let output = Output(sink)
-    options.goesOn = {
+    options.shouldContinue = {
       places.withLock { $0.append(output.length) }
       return true
     }
@@ -27,14 +27,14 @@ import Testing
     return screens
   }()
 
-  /// Only the thread that runs the tour asks.
+  /// Only the thread that runs the tour calls this.
   private final class Output: @unchecked Sendable {
     private let sink: CollectingSink
     init(_ sink: CollectingSink) { self.sink = sink }
     var length: Int { sink.output.utf8.count }
   }
 
-  @Test func `Somebody is asked between two steps, and not after the last`() {
+  @Test func `The tour asks between two steps, and not after the last`() {
     #expect(Self.screens.count == Tour.steps.count)
     for (number, screen) in Self.screens.enumerated() {
       #expect(
@@ -43,26 +43,26 @@ import Testing
   }
 
   @Test(arguments: Tour.steps.indices)
-  func `A step fits a screen with the question below it`(index: Int) {
+  func `A step fits a screen with the prompt below it`(index: Int) {
     let lines = Self.screens[index].split(separator: "\n", omittingEmptySubsequences: false)
     let rows = lines.reduce(0) { $0 + max(1, ($1.count + 79) / 80) }
     #expect(rows <= 24)
   }
 
-  /// An event that nobody explains would be a riddle: some remark stands below it, in its step.
+  /// An event that nobody explains would be a riddle: some remark is below it, in its step.
   @Test(arguments: Tour.steps.indices)
-  func `Each step prints what was told, and each moment has a remark`(index: Int) {
+  func `Each step prints what was delivered, and each event has a remark`(index: Int) {
     let step = Tour.steps[index]
     #expect(step.moments.allSatisfy { !$0.remark.isEmpty && !$0.statements.isEmpty })
     let told = Self.screens[index].split(separator: "\n").filter { $0.contains(": ") }
     #expect(told.count > 1)
   }
 
-  @Test func `Who leaves sees no further step, and the store is the same`() {
+  @Test func `After quitting no further step is shown, and the store is the same`() {
     var options = Interpreter.Options()
-    let questions = Atomic(0)
-    let counted = Counter(questions: { questions.add(1, ordering: .relaxed).newValue })
-    options.goesOn = { counted.questions() < 2 }
+    let calls = Atomic(0)
+    let counted = Counter(calls: { calls.add(1, ordering: .relaxed).newValue })
+    options.shouldContinue = { counted.calls() < 2 }
     let run = Run("class Cat { n: int }\ntour\ncount Cat\n", options)
     #expect(run.errors == "")
     #expect(run.output.contains("\n2 of "))
@@ -71,7 +71,7 @@ import Testing
   }
 
   private struct Counter: Sendable {
-    let questions: @Sendable () -> Int
+    let calls: @Sendable () -> Int
   }
 
   @Test func `In the middle of a write and of a delivery the tour is the same`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import HeraldShell
 
 /// A table and a plain array of rows, which go through the same changes.
-private struct Twin {
+private struct WatchTableTwin {
   struct Row: Equatable {
     var id: Int
     var value: Int
@@ -22,7 +22,7 @@ private struct Twin {
     table = WatchTable(height: Int.random(in: 1...9, using: &generator))
     for _ in 0..<Int.random(in: 0...40, using: &generator) { rows.append(newRow()) }
     let rows = rows
-    try table.begin(count: rows.count) { range in rows[range].map(Twin.content) }
+    try table.begin(count: rows.count) { range in rows[range].map(WatchTableTwin.content) }
   }
 
   static func content(_ row: Row) -> WatchTable.Content {
@@ -88,7 +88,7 @@ private struct Twin {
     let rows = rows
     try body(&table) { range in
       for row in range { #expect(read.insert(row).inserted, "row \(row) was read twice") }
-      return rows[range].map(Twin.content)
+      return rows[range].map(WatchTableTwin.content)
     }
     #expect(read.allSatisfy(table.visible.contains), "read \(read), visible \(table.visible)")
   }
@@ -110,13 +110,15 @@ private struct Twin {
       try reading { try $0.apply(changes, at: now, $1) }
     }
     #expect(table.violations == [])
-    let seen = rows[table.visible].map(Twin.content)
+    let seen = rows[table.visible].map(WatchTableTwin.content)
     #expect(table.difference(fromCount: rows.count, Array(seen)) == nil)
   }
 }
 
-@Test(arguments: 0..<200 as Range<UInt64>)
-func `4.2: a table that applies change sets shows what the rows are`(seed: UInt64) throws {
-  var twin = try Twin(seed: seed)
-  for _ in 0..<60 { try twin.step() }
+@Suite struct WatchTableTwinTests {
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `4.2: a table that applies change sets shows the current rows`(seed: UInt64) throws {
+    var twin = try WatchTableTwin(seed: seed)
+    for _ in 0..<60 { try twin.step() }
+  }
 }

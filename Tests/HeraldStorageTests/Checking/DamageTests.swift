@@ -57,18 +57,18 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `changed bytes, bits, pages and lengths are found or change nothing`(seed: Int) throws {
+  func `changed bytes, bits, pages and lengths are found or have no effect`(seed: Int) throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let expected = try makeStore(path, seed: seed)
-      let bytes = contents(of: path)
+      let bytes = FileTree.read(path)
       var random = SplitMix64(seed: seed)
       var found = 0
       for attempt in 0..<150 {
         var damaged = bytes
         damage(&damaged, &random)
         unlink(path + "-lock")
-        try write(damaged, to: path)
+        try FileTree.save(damaged, to: path)
         do {
           let seen = try content(of: StorageEnvironment.open(.file(path)))
           #expect(seen == expected, "attempt \(attempt) of seed \(seed)")
@@ -99,17 +99,17 @@ import Testing
     }
   }
 
-  @Test func `every bit of both first pages is found or means nothing`() throws {
+  @Test func `a change of any bit of both first pages is found or has no effect`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let expected = try makeStore(path, seed: 9)
-      let bytes = contents(of: path)
+      let bytes = FileTree.read(path)
       for page in [0, 4096] {
         for bit in stride(from: 0, to: 152 * 8, by: 3) {
           var damaged = bytes
           damaged[page + bit / 8] ^= 1 << UInt8(bit % 8)
           unlink(path + "-lock")
-          try write(damaged, to: path)
+          try FileTree.save(damaged, to: path)
           do {
             #expect(try content(of: StorageEnvironment.open(.file(path))) == expected)
           } catch StorageError.damaged {
@@ -161,7 +161,7 @@ import Testing
   }
 
   private func newestTransaction(_ path: String) throws -> UInt64? {
-    try withDescriptor(path) { try PageFile($0).metasOfOneMoment.first?.transaction }
+    try withDescriptor(path) { try PageFile($0).consistentMetas.first?.transaction }
   }
 
   private func verify(_ path: String, _ transaction: UInt64) throws -> StoreVerification {
@@ -180,7 +180,7 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       _ = try makeStore(path, seed: 3)
-      let older = contents(of: path)
+      let older = FileTree.read(path)
       do {
         let environment = try StorageEnvironment.open(.file(path))
         for value in 0..<20 {
@@ -189,9 +189,9 @@ import Testing
           _ = try write.commit()
         }
       }
-      let newer = contents(of: path)
+      let newer = FileTree.read(path)
       // As a copy of a file that is written to meanwhile: its first pages are older than the rest.
-      try write(Array(older.prefix(8192) + newer.dropFirst(8192)), to: path)
+      try FileTree.save(Array(older.prefix(8192) + newer.dropFirst(8192)), to: path)
       unlink(path + "-lock")
       #expect {
         _ = try StorageEnvironment.open(.file(path))

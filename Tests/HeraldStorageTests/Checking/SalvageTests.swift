@@ -118,7 +118,7 @@ import Testing
   }
 
   private func salvage(_ bytes: [UInt8], _ path: String) throws -> Salvage? {
-    try write(bytes, to: path)
+    try FileTree.save(bytes, to: path)
     do {
       return try Salvage(path: path)
     } catch StorageError.notAStore {
@@ -140,9 +140,9 @@ import Testing
   func `whatever becomes of a page, what counts as current is right`(kind: Int) throws {
     try withFolder { folder in
       let twin = try makeStore("\(folder)/store.hdb", seed: 2)
-      let bytes = contents(of: "\(folder)/store.hdb")
+      let bytes = FileTree.read("\(folder)/store.hdb")
       var random = SplitMix64(seed: kind)
-      // Every page in 4 runs, or in one that is told to be as long.
+      // Every page in 4 runs, or in one that `HERALD_TIMES` makes as long.
       let step = 4 / min(4, environmentNumber("HERALD_TIMES") ?? 1)
       for page in stride(from: kind % step, to: bytes.count / 4096, by: step) {
         var damaged = bytes
@@ -166,10 +166,10 @@ import Testing
     }
   }
 
-  @Test func `a page of the tree that is gone costs nothing`() throws {
+  @Test func `a lost page of the tree loses no data`() throws {
     try withFolder { folder in
       let twin = try makeStore("\(folder)/store.hdb", seed: 3)
-      let bytes = contents(of: "\(folder)/store.hdb")
+      let bytes = FileTree.read("\(folder)/store.hdb")
       let file = try SalvageFile(open("\(folder)/store.hdb", O_RDONLY))
       let branches = (2..<file.pageCount).filter { file.page($0)?.isBranch == true }
       #expect(!branches.isEmpty)
@@ -187,7 +187,7 @@ import Testing
   @Test func `a file without its first pages, or cut anywhere, gives what it has`() throws {
     try withFolder { folder in
       let twin = try makeStore("\(folder)/store.hdb", seed: 4)
-      let bytes = contents(of: "\(folder)/store.hdb")
+      let bytes = FileTree.read("\(folder)/store.hdb")
       var damaged = bytes
       damaged.replaceSubrange(0..<8192, with: [UInt8](repeating: 0, count: 8192))
       let whole = try #require(try salvage(damaged, "\(folder)/damaged.hdb"))

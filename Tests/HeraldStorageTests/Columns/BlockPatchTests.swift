@@ -80,12 +80,12 @@ import Testing
       }
       let (zone, tight) = (read.snapshot.zone(Self.column, kind, block: block), BlockZone(draft))
       guard kind == .integers else {
-        let found = zone.map { [number($0.least), number($0.greatest)] } ?? []
-        let wanted = [number(tight.least), number(tight.greatest)]
+        let found = zone.map { [number($0.smallest), number($0.largest)] } ?? []
+        let wanted = [number(tight.smallest), number(tight.largest)]
         #expect(found == wanted || wanted[0].isNaN && found[0].isNaN, comment)
         continue
       }
-      #expect(zone?.least == tight.least && zone?.greatest == tight.greatest, comment)
+      #expect(zone?.smallest == tight.smallest && zone?.largest == tight.largest, comment)
     }
   }
 

@@ -1,9 +1,10 @@
+import HeraldModel
 import HeraldStorage
 import TestSupport
 import Testing
 
 /// One class in plain dictionaries, against which the columns are held.
-private struct Twin {
+private struct ColumnTwin {
   static let classID: UInt32 = 7
   static let kinds = ColumnKind.allCases
 
@@ -126,7 +127,7 @@ private struct Twin {
     var random = SplitMix64(seed: seed)
     try withFolder { folder in
       let path = "\(folder)/twin.hdb"
-      var twin = Twin()
+      var twin = ColumnTwin()
       for round in 0..<4 {
         twin.nextGiven = 1
         try withStore(.file(path)) { environment in
@@ -155,7 +156,7 @@ private struct Twin {
     }
   }
 
-  @Test func `point reads of each kind answer the value, and nil where there is none`() throws {
+  @Test func `point reads of each kind return the value, and nil where there is none`() throws {
     try withStore { environment in
       try environment.write { write in
         for kind in ColumnKind.allCases { try set(&write, kind) }

@@ -1,3 +1,4 @@
+import HeraldModel
 import TestSupport
 import Testing
 
@@ -131,7 +132,9 @@ import Testing
       #expect(nils == SIMD4(rows: (0..<256).filter { !integers.isNull($0) }))
     }
     dates.withFlatForm { block in
-      let test = ColumnTest.dates(lower: (1, 2), upper: (3, 1), inverted: false, null: false)
+      let test = ColumnTest.dates(
+        lower: Timestamp(seconds: 1, nanoseconds: 2), upper: Timestamp(seconds: 3, nanoseconds: 1),
+        inverted: false, null: false)
       let found = block.select(test, within: all) { _ in nil }
       let expected = (0..<256).filter {
         !dates.isNull($0) && block.date($0) >= (1, 2) && block.date($0) <= (3, 1)

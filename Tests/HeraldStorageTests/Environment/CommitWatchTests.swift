@@ -35,12 +35,9 @@ import Testing
   }
 
   private func watches() -> Int {
-    names(in: "/proc/self/fd").filter { name in
-      var bytes = [CChar](repeating: 0, count: 256)
-      let count = readlink("/proc/self/fd/\(name)", &bytes, bytes.count)
-      let target = bytes[..<max(0, count)].map(UInt8.init(bitPattern:))
-      return String(decoding: target, as: UTF8.self) == "anon_inode:inotify"
-    }.count
+    FileTree.names(in: "/proc/self/fd").count { name in
+      FileTree.linkTarget("/proc/self/fd/\(name)") == "anon_inode:inotify"
+    }
   }
 
   @Test func `many watches of many stores take one of the kernel's`() throws {
@@ -63,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a watch is told of commits and of what becomes of the files`(isWatching: Bool) throws {
+  func `a watch is notified of commits and of changes of the files`(isWatching: Bool) throws {
     for change in ["", "-lock"] {
       try withFolder { folder in
         let path = "\(folder)/store.hdb"
@@ -84,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a watch without the kernel's is told of every commit, and ends`() throws {
+  @Test func `a watch without the kernel's is notified of every commit, and ends`() throws {
     try withFolder { folder in
       let environment = try StorageEnvironment.open(.file("\(folder)/store.hdb"))
       let bell = try Bell()

@@ -21,6 +21,3 @@ struct Elsewhere {
     environment = StorageEnvironment(OpenStore(file), nobody, isReadOnly: readOnly)
   }
 }
-
-/// Makes a file with the same content.
-func copyFile(_ path: String, to copy: String) throws { try write(contents(of: path), to: copy) }

@@ -1,19 +1,12 @@
 import Glibc
 import HeraldStorage
+import TestSupport
 import Testing
 
-/// What is made is the user's alone, and what somebody else may have put in a lock file's place is not
-/// written to.
+/// What is made is the user's alone, and what somebody else may have put there instead of a lock
+/// file is not written to.
 @Suite struct LockFileTests {
   private static let nobody: uid_t = 65534
-
-  private func status(_ path: String) -> stat {
-    var status = stat()
-    lstat(path, &status)
-    return status
-  }
-
-  private func permissions(_ path: String) -> mode_t { status(path).st_mode & 0o7777 }
 
   /// Makes a store, closes it and takes its lock file away.
   private func makeStore(_ path: String) throws {
@@ -21,7 +14,7 @@ import Testing
     unlink(path + "-lock")
   }
 
-  /// A store with something in the place of its lock file cannot be opened, nor that be changed.
+  /// A store with something instead of its lock file cannot be opened, and that is not changed.
   private func expectRefusal(
     _ reason: String, sourceLocation: SourceLocation = #_sourceLocation,
     of put: (_ folder: String, _ lock: String) throws -> Void
@@ -29,18 +22,18 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       try makeStore(path)
-      try write(Array("do not touch".utf8), to: "\(folder)/victim")
+      try FileTree.save(Array("do not touch".utf8), to: "\(folder)/victim")
       try put(folder, path + "-lock")
-      let before = status(path + "-lock")
+      let before = FileTree.status(path + "-lock")
       for readOnly in [false, true] {
         #expect(
           throws: StorageError.cannotOpen(path: path + "-lock", reason: reason),
           sourceLocation: sourceLocation
         ) { _ = try StorageEnvironment.open(.file(path), readOnly: readOnly) }
       }
-      let after = status(path + "-lock")
+      let after = FileTree.status(path + "-lock")
       #expect(after.st_ino == before.st_ino && after.st_size == before.st_size)
-      #expect(contents(of: "\(folder)/victim") == Array("do not touch".utf8))
+      #expect(FileTree.read("\(folder)/victim") == Array("do not touch".utf8))
     }
   }
 
@@ -50,7 +43,7 @@ import Testing
         let path = "/dev/shm/.herald-links-\(ending)\(getpid())"
         mkdir(path, 0o700)
         for suffix in ["", "-lock"] { symlink("/proc/self/fd/3", path + "/store" + suffix) }
-        if ending == "mine" { try write(Array("kept".utf8), to: path + "/store.hdb") }
+        if ending == "mine" { try FileTree.save(Array("kept".utf8), to: path + "/store.hdb") }
         var times = [timespec(tv_sec: time(nil) - age, tv_nsec: 0), timespec()]
         times[1] = times[0]
         utimensat(AT_FDCWD, path, times, 0)
@@ -67,14 +60,14 @@ import Testing
       }
       try makeStore("\(folder)/store.hdb")
       #expect(access("/dev/shm/.herald-links-old\(getpid())", F_OK) != 0)
+      let kept = FileTree.status("/dev/shm/.herald-links-new\(getpid())/store-lock")
+      #expect(kept.st_mode & S_IFMT == S_IFLNK)
       #expect(
-        status("/dev/shm/.herald-links-new\(getpid())/store-lock").st_mode & S_IFMT == S_IFLNK)
-      #expect(
-        contents(of: "/dev/shm/.herald-links-mine\(getpid())/store.hdb") == Array("kept".utf8))
+        FileTree.read("/dev/shm/.herald-links-mine\(getpid())/store.hdb") == Array("kept".utf8))
     }
   }
 
-  @Test func `a symbolic link in the place of a lock file is refused`() throws {
+  @Test func `a symbolic link instead of a lock file is refused`() throws {
     try expectRefusal("a lock file cannot be a symbolic link; remove it") { folder, lock in
       symlink("\(folder)/victim", lock)
     }
@@ -83,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a pipe and a folder in the place of a lock file are refused`() throws {
+  @Test func `a pipe and a folder instead of a lock file are refused`() throws {
     try expectRefusal("a lock file must be a regular file; remove it") { _, lock in
       mkfifo(lock, 0o666)
     }
@@ -92,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a second name of another file in the place of a lock file is refused`() throws {
+  @Test func `a hard link to another file instead of a lock file is refused`() throws {
     try expectRefusal("a lock file cannot have a second name; remove it") { folder, lock in
       link("\(folder)/victim", lock)
     }
@@ -101,7 +94,7 @@ import Testing
   @Test(.enabled(if: geteuid() == 0)) func `a lock file of a stranger is refused`() throws {
     try expectRefusal("it belongs to neither the store's owner nor this user; remove it") {
       _, lock in
-      try write([], to: lock)
+      try FileTree.save([], to: lock)
       chown(lock, Self.nobody, Self.nobody)
     }
   }
@@ -115,20 +108,19 @@ import Testing
         let path = "\(folder)/store.hdb"
         try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
         for file in [path, path + "-lock"] {
-          var status = stat()
-          guard lstat(file, &status) == 0, status.st_mode & 0o7777 == 0o600 else { exit(1) }
+          guard FileTree.permissions(file) == 0o600 else { exit(1) }
         }
       }
     }
   }
 
-  @Test func `a new store and its lock file have the permissions that are asked for`() throws {
+  @Test func `a new store and its lock file have the requested permissions`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let environment = try StorageEnvironment.open(.file(path), permissions: 0o660)
       #expect(try environment.committedVersion() == 0)
-      #expect(permissions(path) == 0o660)
-      #expect(permissions(path + "-lock") == 0o660)
+      #expect(FileTree.permissions(path) == 0o660)
+      #expect(FileTree.permissions(path + "-lock") == 0o660)
     }
   }
 
@@ -139,8 +131,8 @@ import Testing
         try makeStore(path)
         chmod(path, wanted)
         try withStore(.file(path)) { _ in }
-        #expect(permissions(path) == wanted)
-        #expect(permissions(path + "-lock") == wanted)
+        #expect(FileTree.permissions(path) == wanted)
+        #expect(FileTree.permissions(path + "-lock") == wanted)
         unlink(path)
         unlink(path + "-lock")
       }
@@ -155,9 +147,9 @@ import Testing
       chown(path, Self.nobody, Self.nobody)
       chmod(path, 0o660)
       try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
-      let lock = status(path + "-lock")
+      let lock = FileTree.status(path + "-lock")
       #expect(lock.st_uid == Self.nobody && lock.st_gid == Self.nobody)
-      #expect(permissions(path + "-lock") == 0o660)
+      #expect(FileTree.permissions(path + "-lock") == 0o660)
     }
   }
 
@@ -167,13 +159,11 @@ import Testing
       let environment = try StorageEnvironment.open(.file(path))
       try environment.write { _ = try $0.create(1) }
       var found: [String: Int] = [:]
-      for name in names(in: "/proc/self/fd") {
-        guard let descriptor = Int32(name) else { continue }
-        var bytes = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/fd/\(name)", &bytes, bytes.count)
-        let target = String(
-          decoding: bytes[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard target.hasPrefix(folder + "/") else { continue }
+      for name in FileTree.names(in: "/proc/self/fd") {
+        guard let descriptor = Int32(name),
+          let target = FileTree.linkTarget("/proc/self/fd/\(name)"),
+          target.hasPrefix(folder + "/")
+        else { continue }
         found[target, default: 0] += 1
         #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0, "\(target)")
       }
@@ -188,11 +178,11 @@ import Testing
       try makeStore(path)
       symlink(path, "\(folder)/link.hdb")
       try withStore(.file("\(folder)/link.hdb")) { #expect($0.path == path) }
-      #expect(names(in: folder) == ["link.hdb", "store.hdb", "store.hdb-lock"])
+      #expect(FileTree.names(in: folder) == ["link.hdb", "store.hdb", "store.hdb-lock"])
       symlink("\(folder)/nothing", "\(folder)/broken.hdb")
       #expect(
         throws: StorageError.cannotOpen(
-          path: "\(folder)/broken.hdb", reason: "it is a symbolic link that leads nowhere")
+          path: "\(folder)/broken.hdb", reason: "it is a dangling symbolic link")
       ) { _ = try StorageEnvironment.open(.file("\(folder)/broken.hdb")) }
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldStorage
@@ -16,7 +17,7 @@ import Testing
         // The path holds as long as the value.
         _ = consume file
       }
-      #expect(names(in: folder) == [])
+      #expect(FileTree.names(in: folder) == [])
     }
   }
 
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a transaction that has ended changes and finds nothing`() throws {
+  @Test func `a transaction that has ended neither changes nor finds anything`() throws {
     try withStore { environment in
       let write = try environment.beginWrite()
       let number = try write.create(1)

@@ -13,8 +13,8 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation,
     _ isExpected: (StorageError) -> Bool
   ) {
-    let namesBefore = names(in: folder)
-    let bytesBefore = contents(of: path)
+    let namesBefore = FileTree.names(in: folder)
+    let bytesBefore = FileTree.read(path)
     var status = stat()
     stat(path, &status)
     let changedBefore = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
@@ -25,8 +25,8 @@ import Testing
       #expect(isExpected(error), "\(error)", sourceLocation: sourceLocation)
     }
     stat(path, &status)
-    #expect(names(in: folder) == namesBefore, sourceLocation: sourceLocation)
-    #expect(contents(of: path) == bytesBefore, sourceLocation: sourceLocation)
+    #expect(FileTree.names(in: folder) == namesBefore, sourceLocation: sourceLocation)
+    #expect(FileTree.read(path) == bytesBefore, sourceLocation: sourceLocation)
     #expect(
       (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) == changedBefore,
       sourceLocation: sourceLocation)
@@ -73,12 +73,12 @@ import Testing
         let version = try environment.committedVersion()
         #expect(version == 0)
       }
-      try write([], to: "\(folder)/empty.hdb")
+      try FileTree.save([], to: "\(folder)/empty.hdb")
       try withStore(.file("\(folder)/empty.hdb")) { environment in
         let version = try environment.write { _ = try $0.create(1) }
         #expect(version == 1)
       }
-      #expect(!contents(of: "\(folder)/empty.hdb").isEmpty)
+      #expect(!FileTree.read("\(folder)/empty.hdb").isEmpty)
     }
   }
 
@@ -103,16 +103,16 @@ import Testing
     try withFolder { folder in
       var random = SplitMix64(seed: count)
       let path = "\(folder)/other.txt"
-      try write((0..<count).map { _ in UInt8(random.below(256)) }, to: path)
+      try FileTree.save((0..<count).map { _ in UInt8(random.below(256)) }, to: path)
       expectRefusal(of: path, in: folder, readOnly: readOnly) { $0 == .notAStore(path: path) }
     }
   }
 
   @Test func `an LMDB file without our entry is refused`() throws {
     try withClosedStore { folder, path in
-      var bytes = contents(of: path)
+      var bytes = FileTree.read(path)
       for start in positions(of: [UInt8]("HERALD".utf8), in: bytes) { bytes[start] = 0 }
-      try write(bytes, to: path)
+      try FileTree.save(bytes, to: path)
       expectRefusal(of: path, in: folder) { $0 == .notAStore(path: path) }
     }
   }
@@ -169,34 +169,32 @@ import Testing
   }
 
   @Test func `a store opened and closed on several threads at once is one store`() async throws {
-    let folder = "/tmp/herald-tests-threads-\(getpid())"
-    mkdir(folder, 0o755)
-    let path = "\(folder)/store.hdb"
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 {
-        group.addTask {
-          for _ in 0..<100 {
-            let environment = try StorageEnvironment.open(.file(path))
-            _ = try environment.committedVersion()
-            _ = try environment.beginRead().objectCount(1)
+    try await TemporaryFolder.lend { folder in
+      let path = "\(folder)/store.hdb"
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<100 {
+              let environment = try StorageEnvironment.open(.file(path))
+              _ = try environment.committedVersion()
+              _ = try environment.beginRead().objectCount(1)
+            }
           }
         }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
+      try expectSound(StorageEnvironment.open(.file(path)))
     }
-    try expectSound(StorageEnvironment.open(.file(path)))
-    for name in names(in: folder) { unlink("\(folder)/\(name)") }
-    rmdir(folder)
   }
 
   @Test(arguments: [9, 1])
   func `a store of a version that is not ours is refused`(version: Int) throws {
     try withClosedStore { folder, path in
-      var bytes = contents(of: path)
+      var bytes = FileTree.read(path)
       for start in positions(of: [UInt8]("HERALD".utf8), in: bytes) {
         bytes[start + 8] = UInt8(version)
       }
-      try write(bytes, to: path)
+      try FileTree.save(bytes, to: path)
       expectRefusal(of: path, in: folder) { error in
         error
           == (version == 9
@@ -208,9 +206,9 @@ import Testing
 
   @Test func `a store that is cut short is refused`() throws {
     try withClosedStore { folder, path in
-      let bytes = contents(of: path)
+      let bytes = FileTree.read(path)
       for pages in [1, 2, 3, bytes.count / 4096 - 1] {
-        try write(Array(bytes.prefix(pages * 4096)), to: path)
+        try FileTree.save(Array(bytes.prefix(pages * 4096)), to: path)
         expectRefusal(of: path, in: folder) { error in
           if case .damaged(path: path, reason: _) = error { true } else { false }
         }
@@ -224,7 +222,7 @@ import Testing
   ) throws {
     try withClosedStore { folder, path in
       var random = SplitMix64(seed: seed)
-      var bytes = contents(of: path)
+      var bytes = FileTree.read(path)
       // The pages on the way to the format entry, wherever they are: those with a key of ours.
       for start in positions(of: [UInt8]("meta".utf8) + [0], in: bytes)
         + positions(of: [UInt8]("HERALD".utf8), in: bytes)
@@ -232,18 +230,18 @@ import Testing
         let page = start / 4096 * 4096
         for _ in 0..<10 { bytes[page + random.below(4096)] = UInt8(random.below(256)) }
       }
-      try write(bytes, to: path)
-      let before = names(in: folder)
+      try FileTree.save(bytes, to: path)
+      let before = FileTree.names(in: folder)
       do {
         _ = try StorageEnvironment.open(.file(path))
       } catch {
-        #expect(contents(of: path) == bytes, "\(error)")
-        #expect(names(in: folder) == before, "\(error)")
+        #expect(FileTree.read(path) == bytes, "\(error)")
+        #expect(FileTree.names(in: folder) == before, "\(error)")
       }
     }
   }
 
-  @Test func `a file that nobody may write is open for reading only`() throws {
+  @Test func `a file without write permission opens for reading only`() throws {
     try withClosedStore { folder, path in
       chmod(path, 0o444)
       expectRefusal(of: path, in: folder) { $0 == .readOnly }
@@ -270,12 +268,12 @@ import Testing
     }
   }
 
-  @Test func `a file put in the place of one that is open is refused`() throws {
+  @Test func `a file that replaces an open one is refused`() throws {
     try withClosedStore { folder, path in
       let environment = try StorageEnvironment.open(.file(path))
       let read = try environment.beginRead()
       rename(path, "\(folder)/moved.hdb")
-      try write([], to: path)
+      try FileTree.save([], to: path)
       expectRefusal(of: path, in: folder) { error in
         if case .cannotOpen(path: path, reason: _) = error { true } else { false }
       }
@@ -285,11 +283,11 @@ import Testing
   }
 
   @Test func `a store in memory leaves no file behind`() throws {
-    let before = names(in: "/dev/shm").filter { $0.hasPrefix("herald-") }
+    let before = FileTree.names(in: "/dev/shm").filter { $0.hasPrefix("herald-") }
     let environment = try StorageEnvironment.open(.memory)
     #expect(environment.isInMemory)
     #expect(environment.path == nil)
-    let after = names(in: "/dev/shm").filter { $0.hasPrefix("herald-") }
+    let after = FileTree.names(in: "/dev/shm").filter { $0.hasPrefix("herald-") }
     // Other tests open stores beside this one: their files are there for a moment.
     var suspects = Set(after).subtracting(before)
     for _ in 0..<100_000 where !suspects.isEmpty {

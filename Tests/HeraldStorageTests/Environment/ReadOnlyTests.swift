@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldStorage
@@ -26,21 +27,21 @@ import Testing
 
   @Test func `a store without a lock file is read without one`() throws {
     try withClosedStore { folder, path in
-      let before = contents(of: path)
+      let before = FileTree.read(path)
       do {
         let environment = try StorageEnvironment.open(.file(path), readOnly: true)
         #expect(environment.isReadOnly)
         #expect(try environment.committedVersion() == 1)
         #expect(try environment.beginRead().objectCount(1) == 100)
         #expect(throws: StorageError.readOnly) { _ = try environment.beginWrite() }
-        #expect(names(in: folder) == ["store.hdb"])
+        #expect(FileTree.names(in: folder) == ["store.hdb"])
       }
-      #expect(names(in: folder) == ["store.hdb"])
-      #expect(contents(of: path) == before)
+      #expect(FileTree.names(in: folder) == ["store.hdb"])
+      #expect(FileTree.read(path) == before)
     }
   }
 
-  @Test func `a store with a lock file is read with a place in its table`() throws {
+  @Test func `a store with a lock file is read with a slot in its reader table`() throws {
     try withClosedStore { _, path in
       let writer = try Elsewhere(path).environment
       let environment = try StorageEnvironment.open(.file(path), readOnly: true)
@@ -55,20 +56,20 @@ import Testing
     }
   }
 
-  @Test func `nothing in the folder of a store is needed but the store`() throws {
+  @Test func `a store needs no other file in its folder`() throws {
     try withClosedStore { folder, path in
       chmod(path, 0o444)
       chmod(folder, 0o555)
       defer { chmod(folder, 0o755) }
       let environment = try StorageEnvironment.open(.file(path), readOnly: true)
       #expect(try environment.beginRead().objectCount(1) == 100)
-      #expect(names(in: folder) == ["store.hdb"])
+      #expect(FileTree.names(in: folder) == ["store.hdb"])
     }
   }
 
-  @Test func `what is read without a place is kept by who writes`() throws {
+  @Test func `what is read without a slot is kept by the writer`() throws {
     try withClosedStore { folder, path in
-      // The reader first: once somebody writes, a reader needs a place.
+      // The reader first: once somebody writes, a reader needs a slot.
       let reader = try Elsewhere(path, readOnly: true)
       #expect(reader.file.table == nil)
       let read = try reader.environment.beginRead()
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `the pages of a reader that has gone are used again`() throws {
+  @Test func `the pages of a closed reader are reused`() throws {
     try withClosedStore { _, path in
       let environment = try StorageEnvironment.open(.file(path), readOnly: true)
       var read: ReadTransaction? = try environment.beginRead()
@@ -122,7 +123,7 @@ import Testing
             for number in 1...100 { try write.setInteger(column, number, round) }
           }
         }
-        return contents(of: path).count
+        return FileTree.read(path).count
       }
       let whileRead = try write(50)
       let count = read?.objectCount(1)

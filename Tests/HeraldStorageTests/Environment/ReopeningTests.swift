@@ -9,17 +9,6 @@ import Testing
 @Suite struct ReopeningTests {
   private let column = ColumnID(classID: 1, propertyID: 1)
 
-  private func withOpenStore(
-    _ body: (_ path: String, _ environment: StorageEnvironment) throws -> Void
-  ) throws {
-    try withFolder { folder in
-      let path = "\(folder)/store.hdb"
-      let environment = try StorageEnvironment.open(.file(path))
-      try environment.write { try $0.setInteger(column, try $0.create(1), 1) }
-      try body(path, environment)
-    }
-  }
-
   /// Has LMDB refuse everything, as it does when the disk has failed to take a commit's last page.
   private func fail(_ environment: StorageEnvironment) {
     let flags = UnsafeMutableRawPointer(environment.file.handle) + 12
@@ -30,7 +19,7 @@ import Testing
       mdb_txn_begin(environment.file.handle, nil, UInt32(MDB_RDONLY), &transaction) == MDB_PANIC)
   }
 
-  @Test func `a store goes on after a failure of the disk`() throws {
+  @Test func `a store continues after a failure of the disk`() throws {
     try withOpenStore { _, environment in
       let read = try environment.beginRead()
       for value in 2...5 {
@@ -47,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a store goes on after any number of failures`() throws {
+  @Test func `a store continues after any number of failures`() throws {
     try withOpenStore { _, environment in
       let read = try environment.beginRead()
       for _ in 0..<200 {
@@ -59,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a store whose disk fails at every read that lasts says so`() throws {
+  @Test func `a store whose disk fails at every long read reports it`() throws {
     try withOpenStore { path, environment in
       var reads: [KeptRead] = []
       var refusal: StorageError?
@@ -79,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `opening for writing that fails takes nothing from those who read`() throws {
+  @Test func `a failed opening for writing does not disturb readers`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let value = 0x1122_3344_5566_7788
@@ -90,7 +79,7 @@ import Testing
       let read = try environment.beginRead()
       let table = try #require(environment.file.table)
       try #require(table.readers.count == 1)
-      let bytes = contents(of: path)
+      let bytes = FileTree.read(path)
       let place = try #require(
         bytes.firstRange(of: withUnsafeBytes(of: value) { Array($0) })?.lowerBound)
       func put(_ byte: UInt8) {
@@ -105,7 +94,7 @@ import Testing
       let lock = try #require(environment.file.files?.lockIdentity)
       #expect(hasProcessLock(inode: Int(lock.inode)))
       #expect(try environment.beginRead().objectCount(1) == read.objectCount(1))
-      // Now it can be opened for writing, and reads go on.
+      // Now it can be opened for writing, and reads continue.
       let writing = try StorageEnvironment.open(.file(path))
       try writing.write { _ = try $0.create(1) }
       #expect(read.objectCount(1) == 1)
@@ -143,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a store that may not grow further is full, and goes on`() throws {
+  @Test func `a store that may not grow further is full, and continues`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let environment = try StorageEnvironment.open(.file(path), mapSize: 1 << 20)
@@ -193,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `a lock file says whether a writer ended without closing`() throws {
+  @Test func `a lock file shows whether a writer ended without closing`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       for _ in 0..<2 {
@@ -202,11 +191,11 @@ import Testing
         #expect(!environment.file.isUnclean)
       }
       // As if the machine had stopped.
-      try copyFile(path, to: path + ".copy")
+      FileTree.copy(path, to: path + ".copy")
       do {
         let environment = try StorageEnvironment.open(.file(path))
         try environment.write { _ = try $0.create(1) }
-        try copyFile(path + "-lock", to: path + ".copy-lock")
+        FileTree.copy(path + "-lock", to: path + ".copy-lock")
       }
       #expect(try StorageEnvironment.open(.file(path + ".copy")).file.isUnclean)
       #expect(try !StorageEnvironment.open(.file(path + ".copy")).file.isUnclean)

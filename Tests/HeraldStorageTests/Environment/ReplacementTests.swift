@@ -1,5 +1,6 @@
 import Glibc
 import HeraldStorage
+import TestSupport
 import Testing
 
 /// A store and its lock file go by their names. Where these lead elsewhere while the store is open,
@@ -54,22 +55,22 @@ import Testing
     #expect(found == values, sourceLocation: sourceLocation)
   }
 
-  @Test func `a store that another file was moved over is told, and not written to`() throws {
+  @Test func `a store that was replaced by another file is an error, and not written to`() throws {
     var before: [UInt8] = []
     try expectRefusal {
       .replaced(path: $0)
     } after: { path in
-      try copyFile(path, to: path + ".backup")
+      FileTree.copy(path, to: path + ".backup")
       rename(path, path + ".old")
       rename(path + ".backup", path)
-      before = contents(of: path)
+      before = FileTree.read(path)
     } andBack: { path in
-      #expect(contents(of: path) == before)
+      #expect(FileTree.read(path) == before)
       rename(path + ".old", path)
     }
   }
 
-  @Test func `a store that is gone is told, and not made anew`() throws {
+  @Test func `a store that was removed is an error, and not made anew`() throws {
     try expectRefusal {
       .removed(path: $0)
     } after: { path in
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a lock file that is gone is told, and not made anew`() throws {
+  @Test func `a lock file that was removed is an error, and not made anew`() throws {
     try expectRefusal {
       .lockRemoved(path: $0 + "-lock")
     } after: { path in
@@ -91,18 +92,18 @@ import Testing
     }
   }
 
-  @Test func `a lock file that another was put in the place of is told`() throws {
+  @Test func `a lock file that was replaced is an error`() throws {
     try expectRefusal {
       .lockReplaced(path: $0 + "-lock")
     } after: { path in
       rename(path + "-lock", path + ".old")
-      try copyFile(path + ".old", to: path + "-lock")
+      FileTree.copy(path + ".old", to: path + "-lock")
     } andBack: { path in
       rename(path + ".old", path + "-lock")
     }
   }
 
-  @Test func `a link in the place of a store is another file`() throws {
+  @Test func `a link instead of a store is another file`() throws {
     try expectRefusal {
       .replaced(path: $0)
     } after: { path in
@@ -113,12 +114,12 @@ import Testing
     }
   }
 
-  @Test func `a store that an older state was copied into is told`() throws {
+  @Test func `a store that an older state was copied into is an error`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let environment = try StorageEnvironment.open(.file(path))
       try add(1, to: environment)
-      let old = contents(of: path)
+      let old = FileTree.read(path)
       for value in 2...9 { try add(value, to: environment) }
       // In place, without cutting the file short, which would end every program that reads it.
       let descriptor = open(path, O_WRONLY)
@@ -126,94 +127,6 @@ import Testing
       close(descriptor)
       #expect(throws: StorageError.replaced(path: path)) { _ = try environment.beginRead() }
       #expect(throws: StorageError.replaced(path: path)) { _ = try environment.beginWrite() }
-    }
-  }
-}
-
-/// Two programs that have one store open, and not the same files, would lose each other's commits.
-@Suite struct MeetingTests {
-  private func withOpenStore(
-    _ body: (_ path: String, _ environment: StorageEnvironment) throws -> Void
-  ) throws {
-    try withFolder { folder in
-      let path = "\(folder)/store.hdb"
-      let environment = try StorageEnvironment.open(.file(path))
-      try environment.write { _ = try $0.create(1) }
-      try body(path, environment)
-    }
-  }
-
-  @Test func `a program that finds no lock file where another has one is refused`() throws {
-    try withOpenStore { path, environment in
-      unlink(path + "-lock")
-      let before = contents(of: path)
-      #expect(throws: StorageError.otherLockInUse(path: path)) { _ = try Elsewhere(path) }
-      #expect(access(path + "-lock", F_OK) != 0)
-      #expect(contents(of: path) == before)
-      #expect(throws: StorageError.lockRemoved(path: path + "-lock")) {
-        _ = try environment.beginWrite()
-      }
-      // Who only reads cannot be seen without a lock file.
-      #expect(throws: StorageError.lockNeeded(path: path)) {
-        _ = try Elsewhere(path, readOnly: true)
-      }
-    }
-  }
-
-  @Test func `a program that finds a store by another name is refused`() throws {
-    try withOpenStore { path, _ in
-      link(path, path + ".second")
-      #expect(throws: StorageError.otherLockInUse(path: path + ".second")) {
-        _ = try Elsewhere(path + ".second")
-      }
-      #expect(access(path + ".second-lock", F_OK) != 0)
-    }
-  }
-
-  @Test func `a program that finds another store where one is open is refused`() throws {
-    try withOpenStore { path, environment in
-      let read = try environment.beginRead()
-      try copyFile(path, to: path + ".backup")
-      rename(path, path + ".old")
-      rename(path + ".backup", path)
-      let before = contents(of: path)
-      #expect(throws: StorageError.otherStoreInUse(path: path)) { _ = try Elsewhere(path) }
-      #expect(contents(of: path) == before)
-      let count = read.objectCount(1)
-      #expect(count == 1)
-    }
-  }
-
-  @Test func `programs with the same files share a store`() throws {
-    try withOpenStore { path, here in
-      let there = try Elsewhere(path).environment
-      for _ in 0..<20 {
-        try here.write { _ = try $0.create(1) }
-        try there.write { _ = try $0.create(1) }
-      }
-      #expect(try here.beginRead().objectCount(1) == 41)
-      #expect(try there.committedVersion() == 41)
-      try expectSound(there)
-    }
-  }
-
-  @Test func `a lock file that nobody has open is everybody's to use`() throws {
-    try withFolder { folder in
-      let path = "\(folder)/store.hdb"
-      try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
-      try copyFile(path, to: path + ".backup")
-      try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
-      rename(path + ".backup", path)
-      try withStore(.file(path)) { environment in
-        #expect(try environment.committedVersion() == 1)
-        try environment.write { _ = try $0.create(1) }
-        #expect(try environment.beginRead().objectCount(1) == 2)
-      }
-      unlink(path + "-lock")
-      try withStore(.file(path)) { environment in
-        let version = try environment.committedVersion()
-        #expect(version == 2)
-      }
     }
   }
 }

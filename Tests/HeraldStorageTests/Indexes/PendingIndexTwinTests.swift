@@ -1,9 +1,10 @@
+import HeraldModel
 import TestSupport
 import Testing
 
 @testable import HeraldStorage
 
-/// An open write is asked for its indexes between its changes, so that the answers are made of
+/// An open write is queried by its indexes between its changes, so that the results are made of
 /// entries of the tree and of those that wait for the commit.
 @Suite struct PendingIndexTwinTests {
   private struct Entry: Hashable, Comparable {
@@ -86,7 +87,7 @@ import Testing
         let values = (0..<3).map { _ in Self.value(column, random.below(2000), &random) }
         for value in values + [entries.first?.value, entries.last?.value].compactMap(\.self) {
           let expected = entries.filter { $0.value == value }.map(\.number)
-          let range = IndexRange.equal(.integer(value))
+          let range = IndexRange.equal(StoredValue.integer(value))
           #expect(reader.indexed(id, .integer(value)) == expected, "seed \(seed)")
           #expect(reader.firstIndexed(id, .integer(value)) == expected.first, "seed \(seed)")
           let count = reader.indexedCount(id, .integers, in: range, limit: .max)

@@ -77,7 +77,7 @@ import Testing
     #expect(integers == twin, comment)
   }
 
-  /// Looks for places as a search through a plain array would.
+  /// Searches positions as in a plain array.
   private static func expectPlaces(
     _ reader: borrowing some StorageReader & ~Copyable, _ list: ListID, _ twin: [Int],
     _ random: inout SplitMix64
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: 1...12)
-  func `places in ordered lists are those in plain arrays`(seed: Int) throws {
+  func `positions in ordered lists are those in plain arrays`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let list = ListID(column: ColumnID(classID: 1, propertyID: 2), owner: 1)
     try withFolder { folder in

@@ -1,5 +1,6 @@
 import CLMDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HeraldStorage
@@ -43,8 +44,8 @@ import Testing
       let (count, last) = (read.objectCount(1), read.integer(column, 10_000))
       #expect(count == 10_000)
       #expect(last == 500 * 1_000_003)
-      let size = contents(of: "\(folder)/b.hdb").count
-      #expect((size < contents(of: "\(folder)/a.hdb").count) == isCompact)
+      let size = FileTree.read("\(folder)/b.hdb").count
+      #expect((size < FileTree.read("\(folder)/a.hdb").count) == isCompact)
     }
   }
 
@@ -56,40 +57,38 @@ import Testing
       do {
         let file = try NewFile(path)
         try [UInt8]("abc".utf8).withUnsafeBytes { try file.write($0) }
-        #expect(names(in: folder).count == 1)
+        #expect(FileTree.names(in: folder).count == 1)
         #expect(access(path, F_OK) != 0)
       }
-      #expect(names(in: folder) == [])
+      #expect(FileTree.names(in: folder) == [])
       let file = try NewFile(path)
       try file.finish()
-      #expect(names(in: folder) == ["new"])
-      var status = stat()
-      stat(path, &status)
-      #expect(status.st_mode & 0o7777 == 0o600)
+      #expect(FileTree.names(in: folder) == ["new"])
+      #expect(FileTree.permissions(path) == 0o600)
       let late = try NewFile(path)
       #expect(throws: StorageError.cannotWrite(path: path, reason: "it exists already")) {
         try late.finish()
       }
-      #expect(contents(of: path) == [])
+      #expect(FileTree.read(path) == [])
     }
   }
 
-  @Test func `a file takes the place of another at once`() throws {
+  @Test func `a file replaces another at once`() throws {
     try withFolder { folder in
       let path = "\(folder)/name"
-      try write([1, 2, 3], to: path)
+      try FileTree.save([1, 2, 3], to: path)
       let file = try NewFile(path)
       try [UInt8]("abc".utf8).withUnsafeBytes { try file.write($0) }
-      #expect(contents(of: path) == [1, 2, 3])
+      #expect(FileTree.read(path) == [1, 2, 3])
       try file.replace()
-      #expect(contents(of: path) == [UInt8]("abc".utf8))
-      #expect(names(in: folder) == ["name"])
+      #expect(FileTree.read(path) == [UInt8]("abc".utf8))
+      #expect(FileTree.names(in: folder) == ["name"])
     }
   }
 
   /// Whatever the number of commits: the next one must not write over the page that leads to the last.
   @Test(arguments: 1...4)
-  func `a copy goes on with the transactions of the original`(commits: Int) throws {
+  func `a copy continues with the transactions of the original`(commits: Int) throws {
     try withFolder { folder in
       let environment = try StorageEnvironment.open(.file("\(folder)/a.hdb"))
       for _ in 0..<commits { try fill(environment, 10) }
@@ -139,7 +138,7 @@ import Testing
         version = try environment.backup(to: "\(folder)/b.hdb") { _, _ in true }
         try environment.write { try $0.setMetadata("name", [UInt8]("precious".utf8)) }
         // Somebody else writes into the file, behind the back of the store that is open.
-        var bytes = contents(of: path)
+        var bytes = FileTree.read(path)
         for start in positions(of: [UInt8]("precious".utf8), in: bytes) { bytes[start] ^= 1 }
         let file = open(path, O_WRONLY)
         defer { close(file) }
@@ -156,7 +155,7 @@ import Testing
         #expect(now == version)
         try expectSound(backup)
       }
-      #expect(names(in: folder) == ["a.hdb", "a.hdb-lock", "b.hdb", "b.hdb-lock"])
+      #expect(FileTree.names(in: folder) == ["a.hdb", "a.hdb-lock", "b.hdb", "b.hdb-lock"])
     }
   }
 

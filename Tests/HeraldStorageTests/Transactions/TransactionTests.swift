@@ -1,5 +1,6 @@
 import HeraldStorage
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct TransactionTests {

@@ -3,7 +3,7 @@ import Testing
 
 /// Observation §4: change sets of lists.
 @Suite struct ListRuleTests {
-  /// Ten tags, "0" to "9", observed; what the token is told after coalesced commits.
+  /// Ten tags, "0" to "9", observed; what the token receives after coalesced commits.
   private func told(_ commits: ((LiveCollection) throws -> Void)...) throws -> [String] {
     var lines: [String] = []
     try withKennel(dogs: 1) { kennel in
@@ -12,7 +12,7 @@ import Testing
       }
       try kennel.observe(kennel.dog(1).collection("tags"), as: "t")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       let bg = try kennel.another()
       for commit in commits { try bg.write { try commit(bg.dog(1).collection("tags")) } }
       lines = try kennel.turn()
@@ -43,7 +43,7 @@ import Testing
     #expect(try told { try $0.replace(at: 2, with: .string("x")) } == ["t: modifications [2]"])
   }
 
-  @Test func `4.4 an element moved away and back is nothing`() throws {
+  @Test func `4.4 an element moved away and back is no change`() throws {
     #expect(try told({ try $0.move(from: 6, to: 1) }, { try $0.move(from: 1, to: 6) }) == [])
   }
 
@@ -70,13 +70,13 @@ import Testing
       ])
   }
 
-  @Test func `4.4 a list changed and changed back: the object token hears nothing`() throws {
+  @Test func `4.4 a list changed and changed back: the object token receives nothing`() throws {
     try withKennel(dogs: 1) { kennel in
       try kennel.write { try kennel.dog(1).collection("tags").append([.string("a")]) }
       try kennel.observe(kennel.dog(1), as: "max")
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write {
         let tags = try kennel.dog(1).collection("tags")
         try tags.remove(at: 0)
@@ -93,14 +93,14 @@ import Testing
       }
       try kennel.observe(kennel.dog(1).collection("siblings"), as: "t")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.store.delete(try kennel.dog(2)) }
       #expect(try kennel.turn() == ["t: deletions [0, 2]"])
       #expect(try kennel.dog(1).collection("siblings").values == (try kennel.links([3, 4])))
     }
   }
 
-  @Test func `4.5 an element replaced and replaced back is nothing in one commit`() throws {
+  @Test func `4.5 an element replaced and replaced back in one commit is no change`() throws {
     #expect(
       try told {
         try $0.replace(at: 5, with: .string("x"))
@@ -136,14 +136,14 @@ import Testing
       } == ["t: deletions [5] insertions [0]"])
   }
 
-  @Test func `4.8 a duplicate is told at each of its rows`() throws {
+  @Test func `4.8 a duplicate is reported at each of its rows`() throws {
     try withKennel(dogs: 3) { kennel in
       try kennel.write {
         try kennel.dog(1).collection("siblings").append(try kennel.links([2, 3, 2]))
       }
       try kennel.observe(kennel.dog(1).collection("siblings"), as: "t")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.dog(2).set("age", .int(1)) }
       #expect(try kennel.turn() == ["t: modifications [0, 2]"])
     }

@@ -1,11 +1,10 @@
-import Foundation
 import Herald
 import TestSupport
 import Testing
 
-/// Observation §2 and §4 for lists and maps inside values of any type.
+/// Observation §2 and §4 for lists and maps nested in values of any type.
 @Suite struct NestedCollectionTests {
-  @Test func `4.1 to 4.7 every token is told what a slow model of trees says`() throws {
+  @Test func `4.1 to 4.7 every token receives what a slow model of trees predicts`() throws {
     for seed in seeds(40) {
       let run = try NestedRun(seed: seed)
       for _ in 0..<60 where run.faults.isEmpty { try run.step() }
@@ -23,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: linkedRows)
-  func `4.5 a row changed and set back in each of several commits is not told`(
+  func `4.5 a row changed and set back in each of several commits is not reported`(
     _ rows: (property: String, path: [ValueStep], row: ValueStep)
   ) throws {
     let run = try NestedRun(seed: 3)
@@ -37,7 +36,7 @@ import Testing
       try run.box.set("m", to: .map(entries))
     }
     var told: [CollectionChange] = []
-    let place = NestedPlace(property: rows.property, path: rows.path)
+    let place = NestedPath(property: rows.property, path: rows.path)
     // Nothing but what is done to the rows: the link leads to the object that holds them.
     let token = try place.observe(run.box, keyPaths: []) { change, _ in told.append(change) }
     try run.main.endTurn()
@@ -123,7 +122,9 @@ import Testing
     #expect(run.main.check().isEmpty)
   }
 
-  @Test func `4.3, 4.5 rows inside a value follow what was done, values given what they are`()
+  @Test
+  func
+    `4.3, 4.5 rows of a nested collection follow the operations, assigned values their contents`()
     throws
   {
     let run = try NestedRun(seed: 5)
@@ -188,7 +189,7 @@ import Testing
     #expect(throws: HeraldError.self) { try run.box.nested("a", [.row(0)]) }
   }
 
-  @Test func `2.5 a collection that is shifted before the first call is the one that is told of`()
+  @Test func `2.5 a collection that is shifted before the first call is the one that is reported`()
     throws
   {
     let run = try NestedRun(seed: 6)
@@ -216,9 +217,11 @@ import Testing
     #expect(run.main.check().isEmpty)
   }
 
-  @Test func `9.3 what was done inside a value is in the log that other processes read`() throws {
-    try withDirectory { directory in
-      let store = try Store(path: directory.appendingPathComponent("nested.hdb").path)
+  @Test func `9.3 operations on a nested collection are in the log that other processes read`()
+    throws
+  {
+    try withFolder { folder in
+      let store = try Store(path: "\(folder)/nested.hdb")
       let run = try NestedRun(seed: 2, store)
       try run.main.write {
         try run.box.set("a", to: .value(.list([.int(1), .list([.int(2)])])))

@@ -1,10 +1,10 @@
 import Herald
 import Testing
 
-/// Observation §6: writing inside a delivery.
+/// Observation §6: writing in a delivery.
 @Suite struct NestedRuleTests {
   /// A first token on all dogs, a writer on the trigger that reacts once, and a last one; `react`
-  /// is the writer's block. What is told when the trigger is pulled and a dog added.
+  /// is the writer's block. What is delivered when the trigger is pulled and a dog added.
   private func told(
     _ react: @escaping (Kennel, Kennel) throws -> Void
   ) throws -> [String] {
@@ -21,7 +21,7 @@ import Testing
       }
       try kennel.observe(kennel.dogs(), as: "last")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write {
         try kennel.pull(1)
         try kennel.addDog(2)
@@ -53,7 +53,7 @@ import Testing
         try kennel.write { kennel.journal.lines.append("written") }
       } == [
         "first: insertions [1]", "writer: change n 0 -> 1",
-        // Nested: the first hears what is newer, the writer too, the last both at once.
+        // Nested: the first receives what is newer, the writer too, the last both at once.
         "first: insertions [2, 3]", "writer: change n 1 -> 7", "last: insertions [1, 2, 3]",
         "written",
       ])
@@ -102,14 +102,14 @@ import Testing
         try kennel.pull(1)
         try kennel.dog(1).set("age", .int(1))
       }
-      // The other token is told before the writer's first statement (6.4).
+      // The other token is notified before the writer's first statement (6.4).
       #expect(try kennel.turn() == ["writer: change n 0 -> 1", "other: change age 0 -> 1"])
       #expect(errors == [.writeInProgress])
       #expect(try kennel.dogs().count == 2)
     }
   }
 
-  @Test func `6.4 the tokens after the writer hear before its first statement`() throws {
+  @Test func `6.4 the tokens after the writer are notified before its first statement`() throws {
     #expect(
       try told { kennel, _ in
         try kennel.write { kennel.journal.lines.append("written") }
@@ -191,7 +191,7 @@ import Testing
       }
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.pull(1) }
       #expect(try kennel.turn() == ["writer: change n 0 -> 1", "dogs: insertions [0]"])
       #expect(try kennel.trigger().value("n") == .int(7))

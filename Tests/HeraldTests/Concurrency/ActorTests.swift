@@ -17,48 +17,48 @@ import Testing
     return store
   }
 
-  @Test func `9.1: an observer on an actor is told initial at once, then what others commit`()
+  @Test func `9.1: an observer on an actor receives initial at once, then what others commit`()
     async throws
   {
     let store = try makeStore()
-    let listener = Listener()
-    let token = try await store.objects("Dog").observe(on: listener) { listener, dogs, change in
-      listener.assertIsolated()
+    let recorder = ChangeRecorder()
+    let token = try await store.objects("Dog").observe(on: recorder) { recorder, dogs, change in
+      recorder.assertIsolated()
       let count = (try? dogs.count) ?? -1
       switch change {
-      case .initial(let rows): listener.hear("initial \(rows) of \(count)")
-      case .update(let changes, _): listener.hear("\(changes.insertions) of \(count)")
-      case .mapUpdate: listener.hear("map")
-      case .error(let error): listener.hear("\(error)")
+      case .initial(let rows): recorder.record("initial \(rows) of \(count)")
+      case .update(let changes, _): recorder.record("\(changes.insertions) of \(count)")
+      case .mapUpdate: recorder.record("map")
+      case .error(let error): recorder.record("\(error)")
       }
     }
-    #expect(await listener.hears(1) == ["initial 1 of 1"])
+    #expect(await recorder.received(1) == ["initial 1 of 1"])
     try store.write { _ = try store.add("Dog", [("id", .value(.int(2)))]) }
-    #expect(await listener.hears(2) == ["initial 1 of 1", "[1] of 2"])
+    #expect(await recorder.received(2) == ["initial 1 of 1", "[1] of 2"])
     token.invalidate()
     token.invalidate()
   }
 
   @Test func `9.1: objects handed to an actor belong to its session`() async throws {
     let store = try makeStore()
-    let listener = Listener()
+    let recorder = ChangeRecorder()
     let dog = try #require(try store.object("Dog", key: .int(1)))
     let ours = ObjectIdentifier(store)
-    let token = try await dog.observe(on: listener) { listener, dog, change in
+    let token = try await dog.observe(on: recorder) { recorder, dog, change in
       #expect(ObjectIdentifier(dog.store) != ours)
       if case .change(let properties) = change {
-        listener.hear(properties.map { "\($0.name) \($0.old) \($0.new)" }.joined())
+        recorder.record(properties.map { "\($0.name) \($0.old) \($0.new)" }.joined())
       } else {
-        listener.hear("deleted")
+        recorder.record("deleted")
       }
       // It may write there, as in any delivery.
       guard dog.isValid, case .int(1)? = try? dog.value("age") else { return }
       try? dog.store.writeAsync { try dog.set("age", to: .value(.int(2))) }
     }
     try store.write { try dog.set("age", to: .value(.int(1))) }
-    #expect(await listener.hears(2) == ["age int(0) int(1)", "age int(1) int(2)"])
+    #expect(await recorder.received(2) == ["age int(0) int(1)", "age int(1) int(2)"])
     try store.write { try store.delete(dog) }
-    #expect(await listener.hears(3).last == "deleted")
+    #expect(await recorder.received(3).last == "deleted")
     withExtendedLifetime(token) {}
   }
 
@@ -66,23 +66,23 @@ import Testing
     async throws
   {
     let store = try makeStore()
-    let listener = Listener()
+    let recorder = ChangeRecorder()
     let dogs = try store.objects("Dog")
-    let first = try await dogs.observe(on: listener) { listener, _, _ in listener.hear("first") }
+    let first = try await dogs.observe(on: recorder) { recorder, _, _ in recorder.record("first") }
     let pals = try #require(try store.object("Dog", key: .int(1))).collection("pals")
-    let second = try await pals.observe(on: listener) { listener, _, _ in
-      listener.hear("second")
+    let second = try await pals.observe(on: recorder) { recorder, _, _ in
+      recorder.record("second")
     }
-    let third = try await dogs.observe(on: listener) { listener, _, _ in listener.hear("third") }
+    let third = try await dogs.observe(on: recorder) { recorder, _, _ in recorder.record("third") }
     let added = try store.write {
       let dog = try store.add("Dog", [("id", .value(.int(2)))])
       try pals.append([.link(dog.id)])
       return dog
     }
-    #expect(await listener.hears(6) == ["first", "second", "third", "first", "second", "third"])
+    #expect(await recorder.received(6) == ["first", "second", "third", "first", "second", "third"])
     second.invalidate()
     try store.write { try added.set("age", to: .value(.int(5))) }
-    #expect(await listener.hears(8).suffix(2) == ["first", "third"])
+    #expect(await recorder.received(8).suffix(2) == ["first", "third"])
     withExtendedLifetime((first, third)) {}
   }
 
@@ -91,7 +91,7 @@ import Testing
     let dog = try #require(try store.object("Dog", key: .int(1)))
     try store.write { try store.delete(dog) }
     await #expect(throws: HeraldError.self) {
-      _ = try await dog.observe(on: Listener()) { _, _, _ in }
+      _ = try await dog.observe(on: ChangeRecorder()) { _, _, _ in }
     }
   }
 
@@ -131,13 +131,13 @@ import Testing
   @Test func `Changes end when their task is cancelled`() async throws {
     let store = try makeStore()
     let changes = try store.objects("Dog").changes
-    let listener = Listener()
+    let recorder = ChangeRecorder()
     let task = Task {
-      for await _ in changes { await listener.hear("step") }
-      await listener.hear("over")
+      for await _ in changes { await recorder.record("step") }
+      await recorder.record("over")
     }
-    _ = await listener.hears(1)
+    _ = await recorder.received(1)
     task.cancel()
-    #expect(await listener.hears(2) == ["step", "over"])
+    #expect(await recorder.received(2) == ["step", "over"])
   }
 }

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `9.2: a session that is behind freezes the version that it stands at`() throws {
+  @Test func `9.2: a session that is behind freezes the version that it is at`() throws {
     try withKennel(dogs: 1) { kennel in
       let other = Kennel(try kennel.store.newSession(named: "other"))
       try other.write { try other.dog(1).set("age", to: .value(.int(1))) }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `11.3: what is frozen holds its version, and lets go of it`() throws {
+  @Test func `11.3: a frozen object holds its version, and releases it`() throws {
     try withKennel(dogs: 1) { kennel in
       weak var session: Session?
       do {

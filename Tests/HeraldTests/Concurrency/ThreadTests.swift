@@ -2,7 +2,8 @@ import Foundation
 import Herald
 import Testing
 
-/// Sessions on threads of their own: nothing is lost, and what each is told fits what it reads.
+/// Sessions on threads of their own: nothing is lost, and what each receives agrees with what it
+/// reads.
 @Suite struct ThreadTests {
   /// A session on its way to the thread that will own it: nobody else touches it from then on.
   private struct Handed: @unchecked Sendable {
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
-  func `sessions on threads lose no write and are told what they read`(seed: UInt64) throws {
+  func `sessions on threads lose no write and receive what they read`(seed: UInt64) throws {
     try withKennel(dogs: 30) { kennel in
       try kennel.write {
         try kennel.addPerson(1, [("dogs", .list(try kennel.links([1, 2, 3])))])

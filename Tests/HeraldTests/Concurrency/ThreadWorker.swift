@@ -3,7 +3,7 @@ import TestSupport
 
 /// One session that writes at random, ends turns, and mirrors what its tokens say.
 final class ThreadWorker {
-  /// The rows that a token has told, with what each row was when it was last told.
+  /// The rows that a token has delivered, with the values of each row at that time.
   private struct Mirror {
     var rows: [Value]
     var contents: [[Value]]
@@ -41,13 +41,13 @@ final class ThreadWorker {
     for query in ["", "where age < 50", "sort(age, name desc)", "sort(age desc) limit(7)"] {
       tokens.append(
         try kennel.dogs(query).observe(depth: 0) { [unowned self] rows, change in
-          try hear(query, change, try rows.objects)
+          try receive(query, change, try rows.objects)
         })
     }
     let list = try kennel.person(1).collection("dogs")
     tokens.append(
       try list.observe(depth: 0) { [unowned self] list, change in
-        try hear(
+        try receive(
           "list", change,
           try list.values.map { value in
             guard case .link(let id) = value, let object = kennel.store.object(id) else {
@@ -91,9 +91,9 @@ final class ThreadWorker {
     }
   }
 
-  /// Rules 1.7, 4.2: what is told leads from what was read at the last delivery to what is read
-  /// now, and a row that is not mentioned is unchanged.
-  private func hear(_ name: String, _ change: CollectionChange, _ objects: [Object]) throws {
+  /// Rules 1.7, 4.2: what is delivered leads from what was read at the last delivery to what is
+  /// read now, and a row that is not mentioned is unchanged.
+  private func receive(_ name: String, _ change: CollectionChange, _ objects: [Object]) throws {
     told += 1
     let new = Mirror(
       rows: objects.map { .link($0.id) },

@@ -105,7 +105,7 @@ import Testing
     #expect(store.check().isEmpty)
   }
 
-  @Test func `what cannot be added takes everything with it`() throws {
+  @Test func `an object that cannot be added makes the whole addition fail`() throws {
     let store = try store()
     let nodes = try nodes(3, in: store)
     let twin = try NewObject("Node", [("id", .value(.int(0)))], in: store)
@@ -124,7 +124,7 @@ import Testing
     #expect(try store.objects("Node").count == 3)
   }
 
-  @Test func `a link that stands for a new object stays among new objects`() throws {
+  @Test func `a link to a new object can only be held by new objects`() throws {
     let store = try store()
     let nodes = try nodes(2, in: store)
     let other = try store.newSession()
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func `a long chain is added and goes`(isAdded: Bool) throws {
+  @Test(arguments: [true, false]) func `a long chain is added and released`(isAdded: Bool) throws {
     let store = try store()
     let count = 60_000
     var last = try NewObject("Node", [("id", .value(.int(0)))], in: store)

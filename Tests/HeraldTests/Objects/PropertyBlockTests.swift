@@ -3,9 +3,9 @@ import Testing
 
 @testable import Herald
 
-/// Rule 8.1: what blocks of property observers may do where they are told.
+/// Rule 8.1: what blocks of property observers may do where they are notified.
 @Suite struct PropertyBlockTests {
-  @Test func `8.1: a block that assigns what it observes is stopped and the write taken back`()
+  @Test func `8.1: a block that assigns what it observes is stopped and the write rolled back`()
     throws
   {
     try withKennel(dogs: 1) { kennel in
@@ -15,10 +15,10 @@ import Testing
         told += 1
         try dog.set("age", to: .value(.int(told)))
       }
-      #expect(throws: HeraldError.tooManyNestedTellings(64)) {
+      #expect(throws: HeraldError.tooManyNestedNotifications(64)) {
         try kennel.write { try dog.set("age", to: .value(.int(-1))) }
       }
-      // Once for each block inside the others, and once for the value that came back.
+      // Once for each nested block, and once for the value that came back.
       #expect(told == 65)
       #expect(try dog.value("age") == .int(0))
       token.invalidate()
@@ -35,7 +35,7 @@ import Testing
         told += 1
         try dog.set("age", to: .value(.int(told)))
       }
-      #expect(throws: HeraldError.tooManyNestedTellings(64)) {
+      #expect(throws: HeraldError.tooManyNestedNotifications(64)) {
         try dog.set("age", to: .value(.int(-1)))
       }
       #expect(told == 64)
@@ -60,7 +60,8 @@ import Testing
         try dog.set([("age", .value(.int(5))), ("owner", .value(person))])
       }
       #expect(try dog.value("owner") == .null)
-      // What a statement of a block does is told when that is done, after what was done before it.
+      // What a statement of a block does is delivered when that is done, after what was done before
+      // it.
       #expect(
         told == [
           .changed(name: "age", old: .int(0), new: .int(5)),
@@ -71,29 +72,31 @@ import Testing
     }
   }
 
-  @Test func `8.1: every observer hears assignments in the order in which they were made`() throws {
+  @Test func `8.1: every observer receives assignments in the order in which they were made`()
+    throws
+  {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
-      var heard: [[PropertyEvent]] = [[], []]
+      var received: [[PropertyEvent]] = [[], []]
       let first = try dog.observeProperty("age") { event in
-        heard[0].append(event)
-        if heard[0].count == 1 {
+        received[0].append(event)
+        if received[0].count == 1 {
           try dog.set("age", to: .value(.int(6)))
-          #expect(heard[1].count == 2)
+          #expect(received[1].count == 2)
         }
       }
-      let second = try dog.observeProperty("age") { heard[1].append($0) }
+      let second = try dog.observeProperty("age") { received[1].append($0) }
       try kennel.write { try dog.set("age", to: .value(.int(5))) }
       let events: [PropertyEvent] = [
         .changed(name: "age", old: .int(0), new: .int(5)),
         .changed(name: "age", old: .int(5), new: .int(6)),
       ]
-      #expect(heard == [events, events])
+      #expect(received == [events, events])
       for token in [first, second] { token.invalidate() }
     }
   }
 
-  @Test func `1.10: a token that is let go of in its own block is not told again`() throws {
+  @Test func `1.10: a token that is released in its own block is not notified again`() throws {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
       var told = 0

@@ -4,7 +4,7 @@ import Testing
 /// Observation §4: change sets of results.
 @Suite struct ChangeSetRuleTests {
   /// Eight dogs, whose ages are ten times their number, observed by a query; what the token is
-  /// told after the commits, which others make, so that they are coalesced.
+  /// delivered after the commits, which others make, so that they are coalesced.
   private func told(
     _ query: String, depth: Int? = nil, _ commits: [(Kennel) throws -> Void]
   ) throws -> [String] {
@@ -13,7 +13,7 @@ import Testing
       try kennel.write { for id in 1...8 { try kennel.dog(id).set("age", .int(id * 10)) } }
       try kennel.observe(kennel.dogs(query), as: "t", depth: depth)
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       let bg = try kennel.another()
       for commit in commits { try bg.write { try commit(bg) } }
       lines = try kennel.turn()
@@ -21,7 +21,7 @@ import Testing
     return lines
   }
 
-  @Test func `4.1 rows are told in the order of their collections`() throws {
+  @Test func `4.1 rows are reported in the order of their collections`() throws {
     #expect(
       try told(
         "where age < 65",
@@ -38,7 +38,7 @@ import Testing
         ]) == ["t: deletions [0, 3, 5] insertions [3, 4] modifications [1->0, 4->2]"])
   }
 
-  @Test func `4.4 inserted and deleted is nothing`() throws {
+  @Test func `4.4 inserted and deleted is no change`() throws {
     #expect(try told("", [{ try $0.addDog(9) }, { try $0.store.delete($0.dog(9)) }]) == [])
   }
 
@@ -99,7 +99,7 @@ import Testing
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.observe(kennel.dog(2), as: "rex")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       let person = try kennel.person(1)
       try kennel.write { try kennel.store.delete(person) }
       #expect(
@@ -130,7 +130,7 @@ import Testing
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.observe(kennel.dog(1), as: "max")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try bg.write { try bg.dog(1).set("age", .int(2)) }
       try bg.write { try bg.dog(1).set("age", .int(0)) }
       #expect(try kennel.turn() == ["dogs: modifications [0]", "max: change age 0 -> 0"])
@@ -174,7 +174,7 @@ import Testing
         ]) == ["t: deletions [3] insertions [2] modifications [2->3] moves [3->2]"])
   }
 
-  @Test func `4.6 a row keeps its place when a deleted link changes nothing of its key`() throws {
+  @Test func `4.6 a row keeps its position when a deleted link leaves its key unchanged`() throws {
     try withKennel(dogs: 2) { kennel in
       try kennel.write {
         let boss = try kennel.addPerson(2, [("name", .value(.string("z")))])
@@ -184,7 +184,7 @@ import Testing
       }
       try kennel.observe(kennel.dogs("sort(owner.boss.name)"), as: "t")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write {
         try kennel.store.delete(try kennel.person(1))
         try kennel.dog(1).set("owner", .link(try kennel.person(3).id))

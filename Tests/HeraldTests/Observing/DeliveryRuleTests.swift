@@ -33,7 +33,7 @@ import Testing
       try kennel.addDog(2)
       #expect(try kennel.turn() == [])
       try kennel.store.commitWrite()
-      #expect(kennel.told() == [])
+      #expect(kennel.delivered() == [])
       #expect(try kennel.turn() == ["dogs: insertions [1]"])
     }
   }
@@ -42,7 +42,7 @@ import Testing
     try withKennel(dogs: 1) { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.refresh()
-      #expect(kennel.told() == ["dogs: initial 1"])
+      #expect(kennel.delivered() == ["dogs: initial 1"])
     }
   }
 
@@ -52,23 +52,23 @@ import Testing
       try kennel.observe(kennel.dogs(), as: "dogs")
       try bg.write { try bg.addDog(2) }
       try kennel.write {
-        #expect(kennel.told() == ["dogs: initial 2"])
+        #expect(kennel.delivered() == ["dogs: initial 2"])
         try kennel.addDog(3)
       }
       try bg.write { try bg.addDog(4) }
-      try kennel.write { #expect(kennel.told() == ["dogs: insertions [2, 3]"]) }
+      try kennel.write { #expect(kennel.delivered() == ["dogs: insertions [2, 3]"]) }
     }
   }
 
-  @Test func `1.2d a store token hears of the session's own commit before write returns`() throws {
+  @Test func `1.2d a store token receives the session's own commit before write returns`() throws {
     try withKennel { kennel in
       try kennel.observeStore(as: "s")
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.write {
         try kennel.addDog(1)
-        #expect(kennel.told() == ["dogs: initial 0"])
+        #expect(kennel.delivered() == ["dogs: initial 0"])
       }
-      #expect(kennel.told() == ["s: changed"])
+      #expect(kennel.delivered() == ["s: changed"])
       #expect(try kennel.turn() == ["dogs: insertions [0]"])
     }
   }
@@ -85,16 +85,16 @@ import Testing
       try kennel.write { try kennel.addDog(2) }
       #expect(try bg.turn() == [])
       #expect(try bg.store.refresh())
-      #expect(kennel.told() == ["bg/s: changed", "bg/dogs: insertions [0, 1]"])
+      #expect(kennel.delivered() == ["bg/s: changed", "bg/dogs: insertions [0, 1]"])
       try bg.write { try bg.addDog(3) }
-      #expect(kennel.told() == ["bg/s: changed"])
+      #expect(kennel.delivered() == ["bg/s: changed"])
       #expect(try bg.turn() == ["bg/dogs: insertions [2]"])
       try kennel.write {}
       #expect(try bg.turn() == ["bg/s: refresh required"])
     }
   }
 
-  @Test func `1.4 refresh answers whether anything was new`() throws {
+  @Test func `1.4 refresh returns whether anything was new`() throws {
     try withKennel { kennel in
       let bg = try kennel.another()
       #expect(try !bg.store.refresh())
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `1.4 refresh does nothing inside a delivery and inside a write`() throws {
+  @Test func `1.4 refresh does nothing in a delivery and in a write`() throws {
     try withKennel { kennel in
       let bg = try kennel.another()
       var answers: [Bool] = []
@@ -132,7 +132,7 @@ import Testing
       try bg.write { try bg.store.delete(try bg.dog(2)) }
       try bg.write { try bg.dog(4).set("age", .int(9)) }
       try bg.write { try bg.dog(3).set("age", .int(5)) }
-      _ = kennel.told()
+      _ = kennel.delivered()
       #expect(
         try kennel.turn() == ["dogs: deletions [1] insertions [2] modifications [0, 2->1]"])
     }
@@ -143,23 +143,23 @@ import Testing
       try kennel.observe(kennel.dogs("where id == 1"), as: "one")
       try kennel.observe(kennel.dog(1), as: "max")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.dog(2).set("age", .int(1)) }
       try kennel.write {}
       #expect(try !kennel.store.endTurn())
-      #expect(kennel.told() == [])
+      #expect(kennel.delivered() == [])
     }
   }
 
-  @Test func `1.6 a second write in one turn first delivers what the first one owes`() throws {
+  @Test func `1.6 a second write in one turn first delivers what is pending of the first`() throws {
     try withKennel { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.addDog(1) }
-      #expect(kennel.told() == [])
+      #expect(kennel.delivered() == [])
       try kennel.write {
-        #expect(kennel.told() == ["dogs: insertions [0]"])
+        #expect(kennel.delivered() == ["dogs: insertions [0]"])
         try kennel.addDog(2)
       }
       #expect(try kennel.turn() == ["dogs: insertions [1]"])
@@ -177,12 +177,12 @@ import Testing
     }
   }
 
-  @Test func `1.7 inside a delivery the collection is at the version that is told`() throws {
+  @Test func `1.7 in a delivery the collection is at the version that is delivered`() throws {
     try withKennel { kennel in
       let bg = try kennel.another()
       var counts: [Int] = []
       try kennel.observe(kennel.dogs(), as: "dogs") {
-        // What another session does meanwhile is not seen before it is told.
+        // What another session does meanwhile is not seen before it is delivered.
         if counts.count < 2 { try bg.write { try bg.addDog(1 + counts.count) } }
         counts.append(try kennel.dogs().count)
       }
@@ -191,7 +191,7 @@ import Testing
       try kennel.store.endTurn()
       #expect(counts == [0, 1, 2])
       #expect(
-        kennel.told() == ["dogs: initial 0", "dogs: insertions [0]", "dogs: insertions [1]"])
+        kennel.delivered() == ["dogs: initial 0", "dogs: insertions [0]", "dogs: insertions [1]"])
     }
   }
 
@@ -229,7 +229,7 @@ import Testing
       }
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.pull(1) }
       #expect(try kennel.turn() == ["trigger: change n 0 -> 1", "dogs: insertions [1, 2]"])
     }
@@ -246,12 +246,12 @@ import Testing
       }
       try kennel.store.endTurn()
       try kennel.write { try kennel.pull(1) }
-      _ = kennel.told()
+      _ = kennel.delivered()
       #expect(try kennel.turn() == ["trigger: change n 0 -> 1", "late: change age 0 -> 7"])
     }
   }
 
-  @Test func `1.10 a token added during a delivery first hears at the next one`() throws {
+  @Test func `1.10 a token added during a delivery is first notified at the next one`() throws {
     try withKennel(dogs: 1) { kennel in
       var isFirst = true
       try kennel.observe(kennel.trigger(), as: "trigger") {
@@ -260,7 +260,7 @@ import Testing
       }
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write {
         try kennel.pull(1)
         try kennel.addDog(2)
@@ -283,7 +283,7 @@ import Testing
       try kennel.observe(kennel.dogs(), as: "second")
       try kennel.observe(kennel.dogs(), as: "third")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write {
         try kennel.pull(1)
         try kennel.addDog(2)
@@ -294,12 +294,12 @@ import Testing
     }
   }
 
-  @Test func `1.10 invalidating twice does nothing, and a token that nothing holds stops`() throws {
+  @Test func `1.10 invalidating twice does nothing, and a released token stops`() throws {
     try withKennel(dogs: 1) { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.observe(kennel.dogs(), as: "others")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       let token = try #require(kennel.tokens["dogs"])
       #expect(token.isLive)
       token.invalidate()
@@ -312,12 +312,12 @@ import Testing
   }
 
   @Test func `the first error of a block is thrown after the other blocks were called`() throws {
-    struct Complaint: Error {}
+    struct Diagnostic: Error {}
     try withKennel(dogs: 1) { kennel in
-      try kennel.observe(kennel.dogs(), as: "a") { throw Complaint() }
+      try kennel.observe(kennel.dogs(), as: "a") { throw Diagnostic() }
       try kennel.observe(kennel.dogs(), as: "b")
-      #expect(throws: Complaint.self) { try kennel.store.endTurn() }
-      #expect(kennel.told() == ["a: initial 1", "b: initial 1"])
+      #expect(throws: Diagnostic.self) { try kennel.store.endTurn() }
+      #expect(kennel.delivered() == ["a: initial 1", "b: initial 1"])
       #expect(try kennel.turn() == [])
     }
   }

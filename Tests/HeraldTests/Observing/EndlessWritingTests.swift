@@ -14,10 +14,10 @@ import Testing
         try kennel.store.write { try dog.set("age", to: .value(.int(told))) }
       }
       try kennel.write { try dog.set("age", to: .value(.int(-1))) }
-      #expect(throws: HeraldError.endlessWriting(1000)) { try kennel.store.endTurn() }
+      #expect(throws: HeraldError.endlessWrites(1000)) { try kennel.store.endTurn() }
       #expect(told == 1001)
       #expect(try dog.value("age") == .int(1000))
-      // The session goes on, and what was refused is not owed any more.
+      // The session continues, and what was refused is not pending any more.
       #expect(try !kennel.store.endTurn())
       token.invalidate()
       try kennel.write { try dog.set("age", to: .value(.int(7))) }
@@ -35,7 +35,7 @@ import Testing
         try kennel.store.writeAsync { try dog.set("age", to: .value(.int(told))) }
       }
       try kennel.write { try dog.set("age", to: .value(.int(-1))) }
-      #expect(throws: HeraldError.endlessWriting(1000)) { try kennel.store.endTurn() }
+      #expect(throws: HeraldError.endlessWrites(1000)) { try kennel.store.endTurn() }
       #expect(told > 400)
       #expect(try !kennel.store.endTurn())
       token.invalidate()
@@ -50,7 +50,7 @@ import Testing
         try kennel.store.writeAsync { try again() }
       }
       try kennel.store.writeAsync { try again() }
-      #expect(throws: HeraldError.endlessWriting(1000)) { try kennel.store.endTurn() }
+      #expect(throws: HeraldError.endlessWrites(1000)) { try kennel.store.endTurn() }
       #expect(count == 1000)
       #expect(try !kennel.store.endTurn())
     }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a block that answers a hundred times and then stops is none`() throws {
+  @Test func `a block that reacts a hundred times and then stops is not refused`() throws {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
       let token = try dog.observe { _, _ in

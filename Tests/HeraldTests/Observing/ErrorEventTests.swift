@@ -5,38 +5,36 @@ import Testing
 
 @testable import Herald
 
-/// What observers are told when their views can no longer be kept: one last event.
+/// What observers receive when their views can no longer be maintained: one last event.
 @Suite struct ErrorEventTests {
   private func withStore(_ body: (Store, String) async throws -> Void) async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("herald-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let path = directory.appendingPathComponent("errors.hdb").path
-    let store = try Store(path: path)
-    defer { store.close() }
-    try store.declare(
-      ClassDefinition(
-        name: "Dog",
-        properties: [
-          .init(name: "n", element: .int), .init(name: "text", element: .string),
-          .init(name: "pals", element: .link("Dog"), shape: .list),
-        ]))
-    try store.write {
-      for n in 0..<3 {
-        _ = try store.add("Dog", [("n", .value(.int(n))), ("text", .value(.string("dog \(n)")))])
+    try await TemporaryFolder.lend { folder in
+      let path = "\(folder)/errors.hdb"
+      let store = try Store(path: path)
+      defer { store.close() }
+      try store.declare(
+        ClassDefinition(
+          name: "Dog",
+          properties: [
+            .init(name: "n", element: .int), .init(name: "text", element: .string),
+            .init(name: "pals", element: .link("Dog"), shape: .list),
+          ]))
+      try store.write {
+        for n in 0..<3 {
+          _ = try store.add("Dog", [("n", .value(.int(n))), ("text", .value(.string("dog \(n)")))])
+        }
       }
+      try await body(store, path)
     }
-    try await body(store, path)
   }
 
-  /// Puts a copy of a store in its place.
+  /// Replaces a store by a copy of it.
   private func replace(_ path: String) throws {
-    try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+    FileTree.copy(path, to: path + ".copy")
     #expect(rename(path + ".copy", path) == 0)
   }
 
-  /// Observes one of each kind, and returns what they are told, with their tokens.
+  /// Observes one of each kind, and returns what they receive, with their tokens.
   private func observe(_ store: Store) throws -> (told: Told, tokens: [ObservationToken]) {
     let told = Told()
     let dogs = try store.objects("Dog")
@@ -81,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a store that was lost ends every observer, also of a session that rests`()
+  @Test func `a store that was removed ends every observer, also of a resting session`()
     async throws
   {
     try await withStore { store, path in
@@ -92,7 +90,7 @@ import Testing
       #expect(throws: error) { try store.write {} }
       #expect(told.lines == Self.order.map { "\($0) \(error)" })
       #expect(throws: error) { try store.endTurn() }
-      // Back in its place it is the same store, and can be observed anew.
+      // Back at its path it is the same store, and can be observed anew.
       #expect(rename(path + ".away", path) == 0)
       let (_, tokens) = try observe(store)
       #expect(tokens.allSatisfy { $0.isLive })
@@ -100,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `damage that a delivery meets is the last event of who would have been told of it`()
+  @Test func `damage that a delivery meets is the last event of the observers concerned`()
     async throws
   {
     try await withStore { store, path in
@@ -150,15 +148,15 @@ import Testing
     }
   }
 
-  @Test func `an observer on an actor is told of the error`() async throws {
+  @Test func `an observer on an actor receives the error`() async throws {
     try await withStore { store, path in
-      let listener = Listener()
-      let token = try await store.objects("Dog").observe(on: listener) { listener, _, change in
-        if case .error = change { listener.hear("error") } else { listener.hear("rows") }
+      let recorder = ChangeRecorder()
+      let token = try await store.objects("Dog").observe(on: recorder) { recorder, _, change in
+        if case .error = change { recorder.record("error") } else { recorder.record("rows") }
       }
-      #expect(await listener.hears(1) == ["rows"])
+      #expect(await recorder.received(1) == ["rows"])
       try replace(path)
-      #expect(await listener.hears(2) == ["rows", "error"])
+      #expect(await recorder.received(2) == ["rows", "error"])
       withExtendedLifetime(token) {}
     }
   }

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `10 a write inside a write`() throws {
+  @Test func `10 a write within a write`() throws {
     try withKennel(dogs: 1) { kennel in
       try kennel.write {
         #expect(throws: HeraldError.writeInProgress) { try kennel.write {} }
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `10 observing inside a write after its first change`() throws {
+  @Test func `10 observing within a write after its first change`() throws {
     try withKennel(dogs: 1) { kennel in
       try kennel.write {
         try kennel.addDog(2)
@@ -226,15 +226,15 @@ import Testing
       #expect(throws: HeraldError.closed) { _ = try kennel.store.newSession() }
       #expect(throws: HeraldError.closed) { try kennel.store.writeAsync {} }
       kennel.tokens["t"]?.invalidate()
-      // Another session of the same store goes on.
+      // Another session of the same store continues.
       try bg.write { try bg.addDog(2) }
       #expect(try bg.dogs().count == 2)
-      #expect(kennel.told() == [])
+      #expect(kennel.delivered() == [])
       bg.store.close()
     }
   }
 
-  @Test func `10 closing inside an open write rolls it back and frees the writer`() throws {
+  @Test func `10 closing within an open write rolls it back and frees the writer lock`() throws {
     try withKennel(dogs: 1) { kennel in
       let bg = try kennel.another()
       try bg.store.beginWrite()

@@ -1,7 +1,7 @@
 import Herald
 import Testing
 
-/// The answers to why a commit reached a token, and to what stands behind one (language §2).
+/// Explanations of why a commit reached a token, and of what a token depends on (language §2).
 @Suite struct ExplainingRuleTests {
   /// A person whose dog is observed through them, and the token.
   private func observed(
@@ -37,15 +37,15 @@ import Testing
     _ = try store.endTurn()
   }
 
-  @Test func `a token that was told answers of what`() throws {
+  @Test func `a token that was notified explains its changes`() throws {
     let (store, _, dog, token) = try observed()
     #expect(try token.why() == .observedLater)
     try grow(dog, store)
     #expect(
-      try token.why() == .told(.update(deletions: 0, insertions: 0, modifications: 1)))
+      try token.why() == .delivered(.update(deletions: 0, insertions: 0, modifications: 1)))
   }
 
-  @Test func `3.2 a key path that was not touched is named with what changed`() throws {
+  @Test func `3.2 a key path that did not match is named with what changed`() throws {
     let (store, _, dog, token) = try observed(keyPaths: ["name", "dog.name"])
     try grow(dog, store)
     #expect(
@@ -54,13 +54,14 @@ import Testing
           keyPaths: ["Person.name", "Person.dog.name"], changed: ["Dog.age"]))
   }
 
-  @Test func `2.4 a change that is too deep is told with its distance`() throws {
+  @Test func `2.4 a change that is too deep is explained with its distance`() throws {
     let (store, _, dog, token) = try observed(depth: 0)
     try grow(dog, store)
     #expect(try token.why() == .tooDeep(limit: 0, distance: 1, changed: ["Dog.age"]))
   }
 
-  @Test func `5.1 a silenced token knows it, and a dead one why`() throws {
+  @Test func `5.1 a silenced token is explained as such, and an ended one with its reason`() throws
+  {
     let (store, person, dog, token) = try observed()
     try grow(dog, store, silencing: [token])
     #expect(try token.why() == .silenced)
@@ -69,20 +70,20 @@ import Testing
     try store.write { try store.delete(person) }
     _ = try store.endTurn()
     #expect(try object.why() == .ended(.objectDeleted(isSilenced: false)))
-    #expect(try token.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    #expect(try token.why() == .delivered(.update(deletions: 1, insertions: 0, modifications: 0)))
     token.invalidate()
     #expect(try token.why() == .ended(.invalidated))
     #expect(try token.explanation() == nil)
   }
 
-  @Test func `1.1 a session that was not refreshed says so`() throws {
+  @Test func `1.1 a session that was not refreshed is explained as such`() throws {
     let (store, _, _, token) = try observed()
     let other = try store.newSession(named: "other")
     try other.write { _ = try other.add("Person", [("name", .value(.string("Bob")))]) }
     #expect(try token.why() == .notRefreshed(newestVersion: other.version))
     _ = try store.endTurn()
     #expect(
-      try token.why() == .told(.update(deletions: 0, insertions: 1, modifications: 0)))
+      try token.why() == .delivered(.update(deletions: 0, insertions: 1, modifications: 0)))
   }
 
   @Test func `an explanation names what the view depends on and what it cost`() throws {
@@ -96,7 +97,7 @@ import Testing
     #expect(explanation.memory > 0 && explanation.nanoseconds >= explanation.lastNanoseconds)
   }
 
-  @Test func `1.5 of several commits that were told as one the last is asked about`() throws {
+  @Test func `1.5 of several commits that were delivered as one the last is explained`() throws {
     let (store, _, dog, token) = try observed()
     let other = try store.newSession(named: "other")
     let theirs = try #require(other.object(dog.id))
@@ -116,8 +117,8 @@ import Testing
     try age(5)
     #expect(try store.endTurn())
     #expect(
-      try token.why() == .told(.update(deletions: 0, insertions: 0, modifications: 1)))
-    // Nothing of it was told: the last commit is what is named.
+      try token.why() == .delivered(.update(deletions: 0, insertions: 0, modifications: 1)))
+    // Nothing of it was delivered: the last commit is named.
     try addDog()
     try other.write {}
     #expect(try !store.endTurn())
@@ -125,7 +126,7 @@ import Testing
     other.close()
   }
 
-  @Test func `4.4 a row that the last of several commits took away was told by it`() throws {
+  @Test func `4.4 a row that the last of several commits removed is explained by it`() throws {
     let (store, _, dog, _) = try observed()
     let other = try store.newSession(named: "other")
     let theirs = try #require(other.object(dog.id))
@@ -135,7 +136,7 @@ import Testing
     try other.write { try theirs.set("age", to: .value(.int(20))) }
     try store.endTurn()
     #expect(
-      try token.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+      try token.why() == .delivered(.update(deletions: 1, insertions: 0, modifications: 0)))
     // A row that comes and goes again between two deliveries is none, neither before nor after.
     try other.write { try theirs.set("age", to: .value(.int(5))) }
     try other.write { try theirs.set("age", to: .value(.int(30))) }
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: ["list", "nested", "set", "map"])
-  func `2.4 a change too deep for rows of any type is told with its distance`(
+  func `2.4 a change too deep for rows of any type is explained with its distance`(
     _ property: String
   ) throws {
     let store = try Store()
@@ -179,13 +180,15 @@ import Testing
     #expect(try token.why() == .tooDeep(limit: 0, distance: 1, changed: ["Toy.n"]))
   }
 
-  @Test func `8.1 a property observer was told at the assignment, also of an equal value`() throws {
+  @Test func `8.1 a property observer was notified at the assignment, also of an equal value`()
+    throws
+  {
     let (store, _, dog, _) = try observed()
     let token = try dog.observeProperty("age") { _ in }
     try store.endTurn()
     try store.write { try dog.set("age", to: .value(.int(3))) }
-    #expect(try token.why() == .told(.property("age")))
-    // What was told of a write that was taken back is of no commit.
+    #expect(try token.why() == .delivered(.property("age")))
+    // What was delivered of a write that was rolled back is of no commit.
     try store.beginWrite()
     try dog.set("age", to: .value(.int(3)))
     try store.rollbackWrite()
@@ -193,7 +196,7 @@ import Testing
     #expect(try token.why() == .untouched(changed: ["Dog.name"]))
   }
 
-  @Test func `2.5 an object that came to a collection and does not match is named`() throws {
+  @Test func `2.5 an object that was added to a collection and does not match is named`() throws {
     let (store, person, dog, _) = try observed()
     try store.declare(
       ClassDefinition(
@@ -209,7 +212,9 @@ import Testing
     withExtendedLifetime(person) {}
   }
 
-  @Test func `4.9 an object that matches and is no row is named with what keeps it out`() throws {
+  @Test func `4.9 an object that matches and is no row is named with the clause that excludes it`()
+    throws
+  {
     let (store, _, max, _) = try observed()
     func add(_ name: String, _ age: Int) throws -> Object {
       try store.write {
@@ -241,7 +246,7 @@ import Testing
       try distinct.why()
         == .noRow(
           [AbsentRow(rex.id, .notDistinct), AbsentRow(leo.id, .notMatching)], changed: changed))
-    #expect(try later.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    #expect(try later.why() == .delivered(.update(deletions: 1, insertions: 0, modifications: 0)))
     try store.write { try rex.set("name", to: .value(.string("Y"))) }
     try store.endTurn()
     #expect(try later.why() == .noRow([AbsentRow(rex.id, .notMatching)], changed: changed))
@@ -253,7 +258,7 @@ import Testing
     withExtendedLifetime(max) {}
   }
 
-  @Test func `4.4 what a deleted object held is known`() throws {
+  @Test func `4.4 the previous values of a deleted object are known`() throws {
     let store = try Store()
     try store.declare(
       ClassDefinition(
@@ -273,11 +278,11 @@ import Testing
       try other.write { try theirs(number).collection("tags").append([.string(text)]) }
     }
     func delete(_ number: Int) throws { try other.write { try other.delete(theirs(number)) } }
-    // It was a row, and nothing touched it until it went.
+    // It was a row, and nothing touched it until it was deleted.
     try tag(2, "a")
     try delete(0)
     try store.endTurn()
-    #expect(try token.why() == .told(.update(deletions: 1, insertions: 1, modifications: 0)))
+    #expect(try token.why() == .delivered(.update(deletions: 1, insertions: 1, modifications: 0)))
     // It was none.
     try tag(1, "c")
     try delete(3)
@@ -285,15 +290,15 @@ import Testing
     #expect(
       try token.why()
         == .noRow([AbsentRow(shelves[3].id, .deleted)], changed: ["Shelf deleted"]))
-    // It was one still when it went.
+    // It was still one when it was deleted.
     try tag(1, "d")
     try delete(1)
     try store.endTurn()
-    #expect(try token.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    #expect(try token.why() == .delivered(.update(deletions: 1, insertions: 0, modifications: 0)))
     other.close()
   }
 
-  @Test func `4.4 what a commit took from a list is known, and what it left`() throws {
+  @Test func `4.4 what a commit removed from a list is known, and what it kept`() throws {
     let store = try Store()
     try store.declare(
       ClassDefinition(
@@ -321,7 +326,7 @@ import Testing
     try other.write { try other.declareColour() }
     try remove(0, of: two)
     try store.endTurn()
-    #expect(try token.why() == .told(.update(deletions: 1, insertions: 0, modifications: 0)))
+    #expect(try token.why() == .delivered(.update(deletions: 1, insertions: 0, modifications: 0)))
     other.close()
   }
 }

@@ -25,7 +25,7 @@ import Testing
       let schema = store.schema
       try store.beginWrite()
       try kennel.dog(1).set("age", .int(77))
-      interruption.request(afterQuestions: questions)
+      interruption.request(afterChecks: questions)
       #expect(throws: HeraldError.interrupted) {
         try store.alter(
           "Dog", [.change(.init(name: "age", element: .string)), .drop("tags"), .drop("toy")])
@@ -38,24 +38,25 @@ import Testing
       #expect(try kennel.dogs("where age == 1").count == 67)
       #expect(throws: HeraldError.interrupted) {
         try store.alter("Person", [.drop("dogs")])
-        interruption.request(afterQuestions: questions / 2)
+        interruption.request(afterChecks: questions / 2)
         try store.drop("Dog")
       }
       interruption.clear()
     }
   }
 
-  @Test func `a first call that is stopped is owed still, and the others are told`() throws {
+  @Test func `a first call that is stopped is still pending, and the others are delivered`() throws
+  {
     try withDogs { kennel in
       let store = kennel.store
       try kennel.observe(try kennel.dogs("where id < 3 sort(age)"), as: "old")
       #expect(try kennel.turn() == ["old: initial 2"])
       try kennel.observe(try kennel.dogs("where age + id > 3 sort(toy)"), as: "new")
       #expect(kennel.tokens["new"]?.awaitsInitial == true)
-      interruption.request(afterQuestions: 2)
+      interruption.request(afterChecks: 2)
       #expect(throws: HeraldError.interrupted) { try store.endTurn() }
       #expect(kennel.tokens["new"]?.awaitsInitial == true)
-      #expect(kennel.told() == [])
+      #expect(kennel.delivered() == [])
       // What is not a first scan is not stopped.
       interruption.clear()
       kennel.tokens["new"]?.invalidate()
@@ -70,7 +71,7 @@ import Testing
 
   @Test func `what a write deletes of results can be stopped`() throws {
     try withDogs { kennel in
-      interruption.request(afterQuestions: 200)
+      interruption.request(afterChecks: 200)
       #expect(throws: HeraldError.interrupted) {
         try kennel.write { try kennel.store.delete(try kennel.dogs()) }
       }

@@ -39,12 +39,12 @@ import Testing
     }
   }
 
-  @Test func `3.1 a star stands for every own property of its level`() throws {
+  @Test func `3.1 a star matches every own property of its level`() throws {
     try withFamily { kennel in
       try kennel.observe(kennel.dogs("where id == 1"), as: "all", keyPaths: ["*"])
       try kennel.observe(kennel.dogs("where id == 1"), as: "owner", keyPaths: ["owner.*"])
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       #expect(
         try after(kennel) { try kennel.dog(1).set("toy", .string("x")) } == [
           "all: modifications [0]"
@@ -57,18 +57,18 @@ import Testing
     }
   }
 
-  @Test func `3.2 every step of a path counts, at that exact place`() throws {
+  @Test func `3.2 every step of a path counts, at that exact position`() throws {
     try withFamily { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs", keyPaths: ["owner.boss.name"])
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       #expect(try after(kennel) { try kennel.dog(1).set("name", .string("x")) } == [])
       #expect(try after(kennel) { try kennel.person(1).set("name", .string("x")) } == [])
-      let heard = ["dogs: modifications [0]"]
-      #expect(try after(kennel) { try kennel.person(2).set("name", .string("x")) } == heard)
-      #expect(try after(kennel) { try kennel.person(1).set("boss", .null) } == heard)
+      let received = ["dogs: modifications [0]"]
+      #expect(try after(kennel) { try kennel.person(2).set("name", .string("x")) } == received)
+      #expect(try after(kennel) { try kennel.person(1).set("boss", .null) } == received)
       #expect(try after(kennel) { try kennel.person(2).set("name", .string("y")) } == [])
-      #expect(try after(kennel) { try kennel.dog(1).set("owner", .null) } == heard)
+      #expect(try after(kennel) { try kennel.dog(1).set("owner", .null) } == received)
     }
   }
 
@@ -81,11 +81,12 @@ import Testing
           "in: change siblings"
         ])
       #expect(try after(kennel) { try kennel.dog(2).set("age", .int(3)) } == [])
-      let heard = ["list: change siblings", "in: change siblings"]
+      let received = ["list: change siblings", "in: change siblings"]
       let siblings = try kennel.dog(1).collection("siblings")
-      #expect(try after(kennel) { try siblings.append(try kennel.links([4])) } == heard)
-      #expect(try after(kennel) { try siblings.replace(at: 0, with: try kennel.link(4)) } == heard)
-      #expect(try after(kennel) { try siblings.remove(at: 0) } == heard)
+      #expect(try after(kennel) { try siblings.append(try kennel.links([4])) } == received)
+      #expect(
+        try after(kennel) { try siblings.replace(at: 0, with: try kennel.link(4)) } == received)
+      #expect(try after(kennel) { try siblings.remove(at: 0) } == received)
     }
   }
 
@@ -95,7 +96,7 @@ import Testing
       try kennel.observe(siblings, as: "none", keyPaths: [])
       try kennel.observe(siblings, as: "age", keyPaths: ["age"])
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       #expect(try after(kennel) { try kennel.dog(2).set("name", .string("x")) } == [])
       #expect(
         try after(kennel) { try kennel.dog(2).set("age", .int(3)) } == ["age: modifications [0]"])

@@ -8,7 +8,7 @@ import Testing
       try kennel.observe(kennel.dogs(), as: "quiet")
       try kennel.observe(kennel.dogs(), as: "loud")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write(without: ["quiet"]) { try kennel.store.delete(try kennel.dog(1)) }
       #expect(try kennel.turn() == ["loud: deletions [0]"])
       try kennel.write { try kennel.store.delete(try kennel.dog(3)) }
@@ -16,11 +16,13 @@ import Testing
     }
   }
 
-  @Test func `5.1 what was owed before is told at the beginning, what comes after later`() throws {
+  @Test func `5.1 what was pending before is delivered at the beginning, later changes later`()
+    throws
+  {
     try withKennel { kennel in
       try kennel.observe(kennel.dogs(), as: "t")
       try kennel.write(without: ["t"]) {
-        #expect(kennel.told() == ["t: initial 0"])
+        #expect(kennel.delivered() == ["t: initial 0"])
         try kennel.addDog(1)
       }
       try kennel.write(without: ["t"]) { try kennel.addDog(2) }
@@ -35,7 +37,7 @@ import Testing
       try kennel.observeStore(as: "s")
       try kennel.observe(kennel.dog(1).collection("tags"), as: "tags")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write(without: ["max", "s", "tags"]) {
         try kennel.dog(1).set("age", .int(1))
         try kennel.dog(1).collection("tags").append([.string("a")])
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `5.2 a foreign or dead token is an error before anything is written`() throws {
+  @Test func `5.2 a foreign or ended token is an error before anything is written`() throws {
     try withKennel(dogs: 1) { kennel in
       let bg = try kennel.another()
       try bg.observe(bg.dogs(), as: "far")
@@ -84,25 +86,25 @@ import Testing
     }
   }
 
-  @Test func `5.2 a token that is killed by the beginning of the write needs no silence`() throws {
+  @Test func `5.2 a token that ends at the beginning of the write needs no silence`() throws {
     try withKennel(dogs: 1) { kennel in
       let bg = try kennel.another()
       try kennel.observe(kennel.dog(1), as: "max")
       try bg.write { try bg.store.delete(try bg.dog(1)) }
       try kennel.write(without: ["max"]) {
-        #expect(kennel.told() == ["max: deleted"])
+        #expect(kennel.delivered() == ["max: deleted"])
         try kennel.addDog(2)
       }
       #expect(try kennel.dogs().count == 1)
     }
   }
 
-  @Test func `5.3 if the block fails, everything is rolled back and nothing silenced`() throws {
+  @Test func `5.3 if the block fails, everything is rolled back and nothing is silenced`() throws {
     struct Failure: Error {}
     try withKennel(dogs: 1) { kennel in
       try kennel.observe(kennel.dogs(), as: "t")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       #expect(throws: Failure.self) {
         try kennel.write(without: ["t"]) {
           try kennel.addDog(2)
@@ -116,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `5.4 an object deleted in a silenced commit: its silenced token is dead`() throws {
+  @Test func `5.4 an object deleted in a silenced commit: its silenced token ends`() throws {
     try withKennel(dogs: 2) { kennel in
       try kennel.observe(kennel.dog(2), as: "d")
       try kennel.observe(kennel.dog(2), as: "e")

@@ -1,18 +1,18 @@
 import Herald
 import Testing
 
-/// Observation §2: what each kind of token is told.
+/// Observation §2: what each kind of token receives.
 @Suite struct TokenRuleTests {
-  @Test func `2.1 a store token hears of every transaction, empty or of the schema`() throws {
+  @Test func `2.1 a store token receives every transaction, empty or of the schema`() throws {
     try withKennel { kennel in
       try kennel.observeStore(as: "s")
       try kennel.write {}
-      #expect(kennel.told() == ["s: changed"])
+      #expect(kennel.delivered() == ["s: changed"])
       try kennel.write { try kennel.addDog(1) }
-      #expect(kennel.told() == ["s: changed"])
+      #expect(kennel.delivered() == ["s: changed"])
       try kennel.store.declare(
         ClassDefinition(name: "Cat", properties: [.init(name: "name", element: .string)]))
-      #expect(kennel.told() == ["s: changed"])
+      #expect(kennel.delivered() == ["s: changed"])
       try kennel.store.beginWrite()
       try kennel.store.rollbackWrite()
       #expect(try kennel.turn() == [])
@@ -22,24 +22,25 @@ import Testing
   @Test func `2.2 initial comes exactly once, at the first delivery point`() throws {
     try withKennel(dogs: 2) { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs")
-      #expect(kennel.told() == [])
+      #expect(kennel.delivered() == [])
       #expect(try kennel.turn() == ["dogs: initial 2"])
       #expect(try kennel.turn() == [])
     }
   }
 
-  @Test func `2.2 observe followed by a write hears initial without it, then an update`() throws {
+  @Test func `2.2 observe followed by a write receives initial without it, then an update`() throws
+  {
     try withKennel(dogs: 2) { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.write {
-        #expect(kennel.told() == ["dogs: initial 2"])
+        #expect(kennel.delivered() == ["dogs: initial 2"])
         try kennel.addDog(3)
       }
       #expect(try kennel.turn() == ["dogs: insertions [2]"])
     }
   }
 
-  @Test func `2.3 an object token is told properties in the order of the schema`() throws {
+  @Test func `2.3 an object token receives properties in the order of the schema`() throws {
     try withKennel(dogs: 2) { kennel in
       try kennel.observe(kennel.dog(1), as: "max")
       #expect(try kennel.turn() == [])
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `2.3 deletion wins over changes, is told once, and ends the token`() throws {
+  @Test func `2.3 deletion replaces other changes, is delivered once, and ends the token`() throws {
     try withKennel(dogs: 2) { kennel in
       let bg = try kennel.another()
       try kennel.observe(kennel.dog(1), as: "max")
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `2.4 an object token hears of its own properties only`() throws {
+  @Test func `2.4 an object token receives its own properties only`() throws {
     try withKennel(dogs: 2) { kennel in
       try kennel.write {
         let person = try kennel.addPerson(1)
@@ -119,18 +120,18 @@ import Testing
     try withChain { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.person(person).set("name", .string("x")) }
       #expect(try kennel.turn() == (isHeard ? ["dogs: modifications [0]"] : []))
     }
   }
 
   @Test(arguments: [0, 1, 2, 5, 6])
-  func `2.4 depth N hears at most N links away`(depth: Int) throws {
+  func `2.4 depth N receives changes at most N links away`(depth: Int) throws {
     try withChain { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs", depth: depth)
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       for person in 1...6 {
         try kennel.write { try kennel.person(person).set("name", .string("x")) }
         #expect(
@@ -151,7 +152,7 @@ import Testing
       try kennel.observe(kennel.dogs("where id == 1"), as: "one", depth: 2)
       try kennel.observe(kennel.dogs("where id == 3"), as: "three")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.dog(3).set("age", .int(4)) }
       #expect(try kennel.turn() == ["one: modifications [0]", "three: modifications [0]"])
       try kennel.write { try kennel.dog(2).set("age", .int(4)) }
@@ -167,7 +168,7 @@ import Testing
       }
       try kennel.observe(kennel.dog(1).collection("siblings"), as: "siblings")
       try kennel.store.endTurn()
-      _ = kennel.told()
+      _ = kennel.delivered()
       try kennel.write { try kennel.store.delete(try kennel.dog(1)) }
       let deletions = rows == 0 ? "" : "deletions [0, 1] "
       #expect(try kennel.turn() == ["siblings: \(deletions)owner deleted"])
@@ -175,7 +176,8 @@ import Testing
     }
   }
 
-  @Test func `2.5 a token registered inside an open write hears initial with the write`() throws {
+  @Test func `2.5 a token registered within an open write receives initial with the write`() throws
+  {
     try withKennel(dogs: 1) { kennel in
       try kennel.write {
         try kennel.observe(kennel.dogs(), as: "dogs")
@@ -197,7 +199,7 @@ import Testing
     try withKennel(dogs: 2) { kennel in
       let bg = try kennel.another()
       kennel.store.autorefresh = false
-      // Its block begins a write, in which the others are told (6.4).
+      // Its block begins a write, in which the others are notified (6.4).
       try kennel.observe(kennel.trigger(), as: "writer") {
         if isNested { try kennel.write { kennel.journal.lines.append("written") } }
       }
@@ -212,7 +214,7 @@ import Testing
         "writer: change n 0 -> 1", "siblings: initial 0", "siblings: owner deleted",
         "dogs: initial 1",
       ]
-      #expect(kennel.told() == lines + (isNested ? ["written"] : []))
+      #expect(kennel.delivered() == lines + (isNested ? ["written"] : []))
       #expect(kennel.tokens["siblings"]?.isLive == false)
       #expect(try kennel.turn() == [])
     }

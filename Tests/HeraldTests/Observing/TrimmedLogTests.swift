@@ -1,21 +1,20 @@
-import Foundation
 import HeraldEngine
 import TestSupport
 import Testing
 
 @testable import Herald
 
-/// What a session is told that must catch up after the change log was trimmed: the two versions are
-/// all that is known then.
+/// What a session receives that must catch up after the change log was trimmed: the two versions
+/// are all that is known then.
 @Suite struct TrimmedLogTests {
-  /// A list of eight links, observed by a session that then falls behind, and what it is told of
+  /// A list of eight links, observed by a session that then falls behind, and what it receives of
   /// `change`, which is given the dogs.
   private func told(
     of change: (LiveCollection, [Object]) throws -> Void
   ) throws -> [CollectionChange] {
     var told: [CollectionChange] = []
-    try withDirectory { directory in
-      let store = try Store(path: directory.appendingPathComponent("trimmed.hdb").path)
+    try withFolder { folder in
+      let store = try Store(path: "\(folder)/trimmed.hdb")
       defer { store.close() }
       try store.declare(ClassDefinition(name: "Dog", properties: [.init(name: "n", element: .int)]))
       try store.declare(
@@ -55,7 +54,7 @@ import Testing
     #expect(told == [.update(changes, ownerDeleted: false)])
   }
 
-  @Test func `4.2 rows that came, went and were replaced lead to what is there`() throws {
+  @Test func `4.2 rows that were inserted, deleted and replaced lead to the current rows`() throws {
     let told = try told { rows, dogs in
       try rows.remove(at: 7)
       try rows.replace(at: 4, with: .link(dogs[8].id))
@@ -66,7 +65,7 @@ import Testing
     #expect(told == [.update(changes, ownerDeleted: false)])
   }
 
-  @Test func `4.4 a row whose object was deleted is none that was replaced`() throws {
+  @Test func `4.4 a row whose object was deleted is not a replaced one`() throws {
     let told = try told { rows, dogs in
       try dogs[3].store.delete(dogs[3])
       try rows.insert([.link(dogs[8].id)], at: 3)
@@ -74,17 +73,17 @@ import Testing
     #expect(told == [.update(ChangeSet(deletions: [3], insertions: [3]), ownerDeleted: false)])
   }
 
-  @Test func `4.6 the fewest rows are told as moved`() throws {
+  @Test func `4.6 the fewest rows are reported as moved`() throws {
     let told = try told { rows, _ in try rows.move(from: 1, to: 6) }
     let changes = ChangeSet(
       deletions: [1], insertions: [6], moves: [ChangeSet.Move(old: 1, new: 6)])
     #expect(told == [.update(changes, ownerDeleted: false)])
   }
 
-  // MARK: - Lists and maps inside values of any type
+  // MARK: - Lists and maps nested in values of any type
 
   /// A box whose `a` holds a value of any type and whose `l` is a list, observed by a session that falls
-  /// behind what `change` does, and what it is told.
+  /// behind what `change` does, and what it receives.
   private final class Behind {
     let box: Object
     let store: Store
@@ -117,8 +116,8 @@ import Testing
           ?? theirs.collection(property).observe { _, change in note(change) })
     }
 
-    /// What is told of commits that the log keeps nothing of.
-    func hear(_ change: () throws -> Void) throws -> [String: CollectionChange] {
+    /// What is delivered of commits that the log keeps nothing of.
+    func receive(_ change: () throws -> Void) throws -> [String: CollectionChange] {
       try behind.endTurn()
       told = [:]
       try store.write(change)
@@ -137,15 +136,15 @@ import Testing
   private func withBehind(
     _ contents: [NamedContent], _ body: (Behind) throws -> Void
   ) throws {
-    try withDirectory { directory in
-      let behind = try Behind(directory.appendingPathComponent("behind.hdb").path, contents)
+    try withFolder { folder in
+      let behind = try Behind("\(folder)/behind.hdb", contents)
       try body(behind)
       behind.close()
     }
   }
 
   @Test(arguments: seeds(12))
-  func `4.2 rows of a list inside a value are told as those of a list`(seed: UInt64) throws {
+  func `4.2 rows of a nested list are reported as those of a list`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var rows = (0..<8).map { _ in Value.int(random.below(10)) }
     let start: [NamedContent] = [
@@ -156,7 +155,7 @@ import Testing
       try behind.observe("a", [.row(0), .key("k")], as: "inside")
       for _ in 0..<20 {
         for _ in 0...random.below(4) { rows.change(&random) }
-        let told = try behind.hear {
+        let told = try behind.receive {
           try behind.box.collection("l").removeAll()
           try behind.box.collection("l").append(rows)
           try behind.box.set("a", to: .value(.list([.map(["k": .list(rows)])])))
@@ -166,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `4.3 a list inside a value is followed where rows came before it`() throws {
+  @Test func `4.3 a nested list is followed where rows are inserted before it`() throws {
     let inner = Value.list([.int(1), .int(2), .int(3)])
     let start: [NamedContent] = [
       ("a", .value(.list([.int(0), inner]))), ("rows", .list([.int(0), inner])),
@@ -179,7 +178,7 @@ import Testing
       try behind.observe("rows", [.row(1)], as: "rows[1]")
       try behind.observe("keys", as: "keys")
       try behind.observe("keys", [.key("k")], as: "keys[k]")
-      let told = try behind.hear {
+      let told = try behind.receive {
         let (new, box) = (Value.list([.int(1), .int(3), .int(4)]), behind.box)
         try box.set("a", to: .value(.list([.int(9), .int(0), new])))
         try box.collection("rows").replace(at: 1, with: new)
@@ -198,12 +197,15 @@ import Testing
     }
   }
 
-  @Test func `4.4 a list inside a value that went, or is none any more, is told as gone`() throws {
+  @Test
+  func `4.4 a nested list that was removed, or replaced by another value, is reported as deleted`()
+    throws
+  {
     let inner = Value.list([.int(1)])
     let start: [NamedContent] = [("a", .value(.map(["k": inner, "m": inner, "n": inner])))]
     try withBehind(start) { behind in
       for key in ["k", "m", "n"] { try behind.observe("a", [.key(key)], as: key) }
-      let told = try behind.hear {
+      let told = try behind.receive {
         try behind.box.set("a", to: .value(.map(["m": .int(1), "n": inner, "o": inner])))
       }
       let gone = CollectionChange.update(ChangeSet(deletions: [0]), ownerDeleted: true)

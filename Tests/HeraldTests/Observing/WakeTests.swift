@@ -7,15 +7,15 @@ import Testing
 
 @testable import Herald
 
-/// Rules 9.3 and 1.1: what other processes commit wakes the sessions of a file, and is told as if it
-/// had been committed here.
+/// Rules 9.3 and 1.1: what other processes commit wakes the sessions of a file, and is delivered as
+/// if it had been committed here.
 @Suite struct WakeTests {
   /// A kennel on disk, and another as a second process would have it.
   private func withTwoKennels(
     dogs: Int, _ body: (_ here: Kennel, _ there: Kennel) throws -> Void
   ) throws {
-    try withDirectory { directory in
-      let store = try Store(path: directory.appendingPathComponent("two.hdb").path)
+    try withFolder { folder in
+      let store = try Store(path: "\(folder)/two.hdb")
       for definition in Kennel.definitions { try store.declare(definition) }
       let here = Kennel(store)
       try here.write {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `9.3: a commit of another process is told from the change log`() throws {
+  @Test func `9.3: a commit of another process is delivered from the change log`() throws {
     try withTwoKennels(dogs: 3) { here, there in
       var told: [CollectionChange] = []
       let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `1.1, 4.2: a session that fell behind the change log is told by comparing`(
+  func `1.1, 4.2: a session that fell behind the change log is notified by comparison`(
     seed: UInt64
   ) throws {
     try withTwoKennels(dogs: 30) { here, there in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `1.1: comparing tells new classes, objects and every kind of collection`() throws {
+  @Test func `1.1: a comparison finds new classes, objects and every kind of collection`() throws {
     try withTwoKennels(dogs: 3) { here, there in
       here.store.session.keepLog(entries: 1)
       var told: [String] = []
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `1.2: a write that finds another process writing delivers nothing`() throws {
+  @Test func `1.2: a write that finds the writer lock taken delivers nothing`() throws {
     try withTwoKennels(dogs: 3) { here, _ in
       let path = try #require(here.store.path)
       var told: [CollectionChange] = []
@@ -125,25 +125,25 @@ import Testing
   @Test func `9.3: a session is woken by others' commits and not by its own`() throws {
     try withKennel(dogs: 1) { kennel in
       let woken = Mutex(0)
-      let listener = try kennel.store.onCommitElsewhere { woken.withLock { $0 += 1 } }
+      let registration = try kennel.store.onCommitElsewhere { woken.withLock { $0 += 1 } }
       try kennel.write { try kennel.addDog(2) }
       #expect(woken.withLock { $0 } == 0)
       let other = Kennel(try kennel.store.newSession(named: "other"))
       try other.write { try other.addDog(3) }
       #expect(woken.withLock { $0 } == 1)
-      withExtendedLifetime(listener) {}
+      withExtendedLifetime(registration) {}
       other.store.close()
     }
   }
 
-  @Test func `9.3: nobody is woken who no longer wants to be`() throws {
+  @Test func `9.3: a released registration is not woken`() throws {
     try withKennel(dogs: 1) { kennel in
       let woken = Mutex(0)
-      var listener: CommitListener? = try kennel.store.onCommitElsewhere {
+      var registration: CommitListener? = try kennel.store.onCommitElsewhere {
         woken.withLock { $0 += 1 }
       }
-      withExtendedLifetime(listener) {}
-      listener = nil
+      withExtendedLifetime(registration) {}
+      registration = nil
       let other = Kennel(try kennel.store.newSession(named: "other"))
       try other.write { try other.addDog(3) }
       #expect(woken.withLock { $0 } == 0)
@@ -152,11 +152,11 @@ import Testing
   }
 
   @Test func `9.3: the commits of another process wake a session that sleeps`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("two.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/two.hdb"
       let store = try Store(path: path)
       let news = DispatchSemaphore(value: 0)
-      let listener = try store.onCommitElsewhere { news.signal() }
+      let registration = try store.onCommitElsewhere { news.signal() }
       let writer = try TwinProcess(path)
       var numbers: [Int] = []
       var tokens: [ObservationToken] = []
@@ -174,7 +174,7 @@ import Testing
       }
       #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
       _ = writer.kill()
-      withExtendedLifetime(listener) {}
+      withExtendedLifetime(registration) {}
       store.close()
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Herald
 import TestSupport
 import Testing
@@ -17,8 +16,7 @@ import Testing
       let new = try Store(path: folder + "/new.hdb")
       #expect(try RepairModel(new).values == world.newest.values)
       #expect(new.check() == [])
-      let facts = try FileManager.default.attributesOfItem(atPath: folder + "/new.hdb")
-      #expect(facts[.posixPermissions] as? Int == 0o600)
+      #expect(FileTree.permissions(folder + "/new.hdb") == 0o600)
     }
   }
 
@@ -48,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: PageDamage.allCases)
-  func `Whatever page is damaged, what is left is right and the rest is listed`(
+  func `Whatever page is damaged, the repaired values are right and the lost ones are listed`(
     damage: PageDamage
   ) throws {
     try withFolder { folder in
       let path = folder + "/world.hdb"
       let world = try RepairWorld(path)
-      let bytes = try Data(contentsOf: URL(filePath: path))
-      // Every page in 32 runs, or in one that is told to be as long.
+      let bytes = FileTree.read(path)
+      // Every page in 32 runs, or in one that `HERALD_TIMES` makes as long.
       let step = 32 / min(32, environmentNumber("HERALD_TIMES") ?? 1)
       let first = (PageDamage.allCases.firstIndex(of: damage) ?? 0) * 7 % step
       for page in stride(from: first, to: bytes.count / 4096, by: step) {
@@ -66,31 +64,33 @@ import Testing
   }
 
   @Test(arguments: seeds(2))
-  func `Many damages at once leave what is right, and a list of the rest`(seed: UInt64) throws {
+  func `After much damage the repaired values are right and the lost ones are listed`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     try withFolder { folder in
       let path = folder + "/world.hdb"
       let world = try RepairWorld(path)
-      let bytes = try Data(contentsOf: URL(filePath: path))
+      let bytes = FileTree.read(path)
       for number in 0..<10 {
         var damaged = bytes
         for _ in 0..<1 + random.below(6) {
           let damage = PageDamage.allCases[random.below(PageDamage.allCases.count)]
           damaged = damage.applied(to: damaged, random.below(bytes.count / 4096))
         }
-        if random.below(4) == 0 { damaged = damaged.prefix(random.below(damaged.count)) }
-        try world.expectRepaired(Data(damaged), in: folder, "seed \(seed) number \(number)")
+        if random.below(4) == 0 { damaged = Array(damaged.prefix(random.below(damaged.count))) }
+        try world.expectRepaired(damaged, in: folder, "seed \(seed) number \(number)")
       }
     }
   }
 
-  @Test func `Both first pages may be gone`() throws {
+  @Test func `Both first pages may be lost`() throws {
     try withFolder { folder in
       let path = folder + "/world.hdb"
       let world = try RepairWorld(path)
-      var bytes = try Data(contentsOf: URL(filePath: path))
-      bytes.replaceSubrange(0..<8192, with: Data(count: 8192))
-      try bytes.write(to: URL(filePath: path))
+      var bytes = FileTree.read(path)
+      bytes.replaceSubrange(0..<8192, with: [UInt8](repeating: 0, count: 8192))
+      try FileTree.save(bytes, to: path)
       let report = try Store.repair(path: path, to: folder + "/new.hdb")
       #expect(report.lost == [])
       let new = try Store(path: folder + "/new.hdb")
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `A path that is taken, and a file that is none of ours, are refused`() throws {
+  @Test func `A path that is taken, and a file that is not a store, are refused`() throws {
     try withFolder { folder in
       let path = folder + "/world.hdb"
       _ = try RepairWorld(path)
@@ -106,7 +106,7 @@ import Testing
         try Store.repair(path: path, to: path)
       }
       let other = folder + "/notes.txt"
-      try Data(repeating: 65, count: 20_000).write(to: URL(filePath: other))
+      try FileTree.save([UInt8](repeating: 65, count: 20_000), to: other)
       #expect(throws: HeraldError.notAStore(path: other)) {
         try Store.repair(path: other, to: folder + "/new.hdb")
       }
@@ -115,19 +115,8 @@ import Testing
       #expect(throws: HeraldError.interrupted) {
         try Store.repair(path: path, to: folder + "/new.hdb", interruption: interruption)
       }
-      #expect(try names(in: folder) == ["notes.txt", "world.hdb", "world.hdb-lock"])
+      #expect(FileTree.names(in: folder) == ["notes.txt", "world.hdb", "world.hdb-lock"])
     }
-  }
-
-  private func names(in folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-  }
-
-  private func withFolder(_ body: (String) throws -> Void) throws {
-    let folder = NSTemporaryDirectory() + "herald-repair-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try body(folder)
   }
 }
 
@@ -135,25 +124,26 @@ import Testing
 enum PageDamage: CaseIterable {
   case zeroed, garbage, swapped, older, bits
 
-  func applied(to bytes: Data, _ page: Int) -> Data {
-    var bytes = Data(bytes)
+  func applied(to bytes: [UInt8], _ page: Int) -> [UInt8] {
+    var bytes = bytes
     let pages = bytes.count / 4096
     let place = page * 4096
     var random = SplitMix64(seed: page)
     switch self {
-    case .zeroed: bytes.replaceSubrange(place..<place + 4096, with: Data(count: 4096))
+    case .zeroed:
+      bytes.replaceSubrange(place..<place + 4096, with: repeatElement(0, count: 4096))
     case .garbage:
       bytes.replaceSubrange(
-        place..<place + 4096, with: Data((0..<4096).map { _ in UInt8(random.below(256)) }))
+        place..<place + 4096, with: (0..<4096).map { _ in UInt8(random.below(256)) })
     case .swapped:
       let other = (page + 1) % pages * 4096
-      let content = Data(bytes[place..<place + 4096])
-      bytes.replaceSubrange(place..<place + 4096, with: Data(bytes[other..<other + 4096]))
+      let content = bytes[place..<place + 4096]
+      bytes.replaceSubrange(place..<place + 4096, with: bytes[other..<other + 4096])
       bytes.replaceSubrange(other..<other + 4096, with: content)
     case .older:
       // The content of another page under the number of this one.
       let other = random.below(pages) * 4096
-      bytes.replaceSubrange(place + 8..<place + 4096, with: Data(bytes[other + 8..<other + 4096]))
+      bytes.replaceSubrange(place + 8..<place + 4096, with: bytes[other + 8..<other + 4096])
     case .bits:
       for _ in 0..<8 { bytes[place + random.below(4096)] ^= 1 << UInt8(random.below(8)) }
     }

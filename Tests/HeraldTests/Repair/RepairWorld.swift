@@ -1,4 +1,3 @@
-import Foundation
 import Herald
 import TestSupport
 import Testing
@@ -115,7 +114,7 @@ struct RepairWorld {
   }
 
   private static func part(_ n: Int, _ store: Store) throws -> Object {
-    try store.addPart("Part", [("code", .value(.string("code \(n)")))])
+    try store.addEmbeddedObject("Part", [("code", .value(.string("code \(n)")))])
   }
 
   private static func link(
@@ -130,12 +129,12 @@ struct RepairWorld {
   }
 
   /// Repairs a file of some bytes and compares what came of it.
-  func expectRepaired(_ bytes: Data, in folder: String, _ words: String) throws {
+  func expectRepaired(_ bytes: [UInt8], in folder: String, _ words: String) throws {
     let (path, new) = (folder + "/damaged.hdb", folder + "/new.hdb")
     for name in [path, path + "-lock", new, new + "-lock"] {
-      try? FileManager.default.removeItem(atPath: name)
+      FileTree.remove(name)
     }
-    try bytes.write(to: URL(filePath: path))
+    try FileTree.save(bytes, to: path)
     let report: RepairReport
     do {
       report = try Store.repair(path: path, to: new)

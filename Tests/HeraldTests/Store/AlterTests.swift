@@ -1,5 +1,5 @@
-import Foundation
 import Herald
+import TestSupport
 import Testing
 
 /// Alters and drops through the library, and stores that are opened for other classes than theirs.
@@ -20,8 +20,8 @@ import Testing
 
   /// A store file with two dogs in it.
   private func withStore(_ body: (String) throws -> Void) throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("a.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
       try fill(try Store(path: path, classes: [Self.dog]))
       try body(path)
     }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `results go on where a property of theirs takes nil, or no more`() throws {
+  @Test func `results continue where a property of theirs becomes optional, or required`() throws {
     let store = try Store()
     try store.declare(Self.dog { $0.properties.remove(at: 1) })
     try store.write {
@@ -124,11 +124,11 @@ import Testing
     }
   }
 
-  @Test func `differences that add nothing are errors that say what to do`() throws {
+  @Test func `differences other than additions are errors that say what to do`() throws {
     try withStore { path in
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let bytes = FileTree.read(path)
       expectError(
-        "class 'Dog' of the store is another: its property 'age' is int, the program's double?; "
+        "class 'Dog' differs in the store: its property 'age' is int, the program's double?; "
           + "run: alter Dog { age: double? }"
       ) {
         let other = Self.dog {
@@ -138,7 +138,7 @@ import Testing
         _ = try Store(path: path, classes: [other])
       }
       expectError(
-        "class 'Dog' of the store is another: its property 'name' is string, the program's "
+        "class 'Dog' differs in the store: its property 'name' is string, the program's "
           + "string primary; run: alter Dog { name: string primary }"
       ) {
         let other = Self.dog {
@@ -149,8 +149,8 @@ import Testing
         _ = try Store(path: path, classes: [other])
       }
       expectError(
-        "class 'Dog' of the store is another: it is not embedded; "
-          + "a class cannot become one or the other: take another name"
+        "class 'Dog' differs in the store: it is not embedded; "
+          + "that cannot be changed: give the class another name"
       ) {
         let other = ClassDefinition(name: "Dog", isEmbedded: true, properties: [])
         _ = try Store(path: path, classes: [other])
@@ -162,11 +162,11 @@ import Testing
         let other = Self.dog { $0.properties.append(.init(name: "x", element: .int)) }
         _ = try Store(path: path, classes: [cat, other])
       }
-      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+      #expect(FileTree.read(path) == bytes)
     }
   }
 
-  @Test func `what is held from before an alter follows it or says that it cannot`() throws {
+  @Test func `references from before an alter follow it or fail with an error`() throws {
     try withKennel(dogs: 3) { kennel in
       let store = kennel.store
       let old = try kennel.dogs("where age >= 0 sort(name)")
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `a rolled back alter leaves everything`() throws {
+  @Test func `a rolled back alter changes nothing`() throws {
     try withKennel(dogs: 2) { kennel in
       let store = kennel.store
       try kennel.observe(try kennel.dogs("where age >= 0"), as: "dogs")
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `a write that is silent about an alter ends its tokens too`() throws {
+  @Test func `a write that silences an alter ends its tokens too`() throws {
     try withKennel(dogs: 2) { kennel in
       try kennel.observe(try kennel.dogs("where age >= 0"), as: "old")
       try kennel.observe(try kennel.dogs("where name == \"\""), as: "named")

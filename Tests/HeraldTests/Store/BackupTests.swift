@@ -60,25 +60,20 @@ import Testing
     }
   }
 
-  private func names(_ directory: URL) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-  }
-
   @Test func `a backup is a store with the same content, at the same version, and private`() throws
   {
-    try withDirectory { directory in
-      let store = try makeStore(directory.appendingPathComponent("a.hdb").path, accounts: 500)
+    try withFolder { folder in
+      let store = try makeStore("\(folder)/a.hdb", accounts: 500)
       var random = SplitMix64(seed: 1)
       for _ in 0..<20 { try change(store, &random) }
-      let path = directory.appendingPathComponent("b.hdb").path
+      let path = "\(folder)/b.hdb"
       var steps: [BackupProgress] = []
       let version = try store.backup(to: path) { steps.append($0) }
       #expect(version == store.version)
       #expect(steps.last?.fraction == 1)
       #expect(steps.map(\.done) == steps.map(\.done).sorted())
-      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-      #expect(mode == 0o600)
-      #expect(try names(directory) == ["a.hdb", "a.hdb-lock", "b.hdb"])
+      #expect(FileTree.permissions(path) == 0o600)
+      #expect(FileTree.names(in: folder) == ["a.hdb", "a.hdb-lock", "b.hdb"])
       let copy = try Store(path: path)
       #expect(copy.version == version)
       #expect(copy.check() == [])
@@ -89,10 +84,10 @@ import Testing
     }
   }
 
-  @Test func `a store in memory is saved by a backup, and goes on`() throws {
-    try withDirectory { directory in
+  @Test func `a store in memory is saved by a backup, and continues`() throws {
+    try withFolder { folder in
       let store = try makeStore(nil, accounts: 300)
-      let path = directory.appendingPathComponent("m.hdb").path
+      let path = "\(folder)/m.hdb"
       let version = try store.backup(to: path)
       var random = SplitMix64(seed: 2)
       try change(store, &random)
@@ -100,7 +95,7 @@ import Testing
       #expect(copy.version == version)
       #expect(copy.check() == [])
       #expect(try sum(copy) == 30_000)
-      try store.backup(to: directory.appendingPathComponent("n.hdb").path)
+      try store.backup(to: "\(folder)/n.hdb")
       copy.close()
       #expect(try store.backup(to: path, since: version) == store.version)
       let again = try Store(path: path)
@@ -109,21 +104,18 @@ import Testing
     }
   }
 
-  @Test func `a backup has no free pages, and nothing that an open write has done`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("a.hdb").path
+  @Test func `a backup has no free pages, and nothing of an open write`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
       let store = try makeStore(path, accounts: 5000)
       let objects = try store.objects("Account").objects
       try store.write { try store.delete(Array(objects.dropFirst(10))) {} }
       try store.beginWrite()
       try store.delete(store.objects("Account"))
-      let copy = directory.appendingPathComponent("b.hdb").path
+      let copy = "\(folder)/b.hdb"
       try store.backup(to: copy)
       try store.rollbackWrite()
-      let size = { (path: String) in
-        try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-      }
-      #expect(try size(copy) < size(path) * 3 / 4)
+      #expect(FileTree.size(copy) < FileTree.size(path) * 3 / 4)
       let read = try Store(path: copy, readOnly: true)
       #expect(try read.objects("Account").count == 10)
       #expect(read.check() == [])
@@ -131,8 +123,8 @@ import Testing
   }
 
   @Test func `backups while another thread writes hold one version each`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("a.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
       let store = try makeStore(path, accounts: 400)
       let hasEnded = DispatchSemaphore(value: 0)
       let isStopped = Interruption()
@@ -144,7 +136,7 @@ import Testing
       }.start()
       var versions: [Int] = []
       for number in 0..<12 {
-        let copyPath = directory.appendingPathComponent("\(number).hdb").path
+        let copyPath = "\(folder)/\(number).hdb"
         versions.append(try store.backup(to: copyPath))
         let copy = try Store(path: copyPath)
         #expect(copy.version == versions.last)
@@ -158,10 +150,10 @@ import Testing
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `a backup is brought up to date as often as one likes`(seed: UInt64) throws {
-    try withDirectory { directory in
-      let store = try makeStore(directory.appendingPathComponent("a.hdb").path, accounts: 300)
-      let path = directory.appendingPathComponent("b.hdb").path
+  func `a backup is brought up to date any number of times`(seed: UInt64) throws {
+    try withFolder { folder in
+      let store = try makeStore("\(folder)/a.hdb", accounts: 300)
+      let path = "\(folder)/b.hdb"
       var random = SplitMix64(seed: seed)
       var version = try store.backup(to: path)
       for round in 0..<6 {
@@ -184,10 +176,12 @@ import Testing
     }
   }
 
-  @Test func `sessions of a backup that is brought up to date hear of what the store did`() throws {
-    try withDirectory { directory in
-      let store = try makeStore(directory.appendingPathComponent("a.hdb").path, accounts: 10)
-      let path = directory.appendingPathComponent("b.hdb").path
+  @Test func `sessions of a backup that is brought up to date receive the changes of the store`()
+    throws
+  {
+    try withFolder { folder in
+      let store = try makeStore("\(folder)/a.hdb", accounts: 10)
+      let path = "\(folder)/b.hdb"
       let version = try store.backup(to: path)
       let copy = try Store(path: path)
       var told: [CollectionChange] = []
@@ -212,47 +206,44 @@ import Testing
 /// What is refused, stopped and awaited.
 extension BackupTests {
   @Test func `a path that is taken is refused, and what is there stays`() throws {
-    try withDirectory { directory in
-      let own = directory.appendingPathComponent("a.hdb").path
+    try withFolder { folder in
+      let own = "\(folder)/a.hdb"
       let store = try makeStore(own, accounts: 3)
       func expectRefusal(_ name: String, _ reason: String) throws {
-        let path = directory.appendingPathComponent(name).path
+        let path = "\(folder)/\(name)"
         #expect(throws: HeraldError.cannotWrite(path: path, reason: reason)) {
           try store.backup(to: path)
         }
       }
       let taken =
-        "it exists already; take another name, "
-        + "or say the version of the backup to bring it up to date"
-      try Data("x".utf8).write(to: directory.appendingPathComponent("taken"))
+        "it exists already; choose another name, "
+        + "or give the version of the backup to update it"
+      try FileTree.save("x", to: "\(folder)/taken")
       try expectRefusal("taken", taken)
-      #expect(try Data(contentsOf: directory.appendingPathComponent("taken")) == Data("x".utf8))
-      try FileManager.default.createSymbolicLink(
-        atPath: directory.appendingPathComponent("link").path, withDestinationPath: "nowhere")
+      #expect(FileTree.text("\(folder)/taken") == "x")
+      try #require(symlink("nowhere", "\(folder)/link") == 0)
       try expectRefusal("link", "it is a symbolic link")
-      try FileManager.default.createDirectory(
-        at: directory.appendingPathComponent("folder"), withIntermediateDirectories: false)
+      try #require(mkdir("\(folder)/folder", 0o700) == 0)
       try expectRefusal("folder", "it is a directory")
       try expectRefusal("a.hdb", "it is the store itself")
       try expectRefusal("./a.hdb", "it is the store itself")
       try expectRefusal("a.hdb-lock", "it is the lock file of the store")
       try expectRefusal("none/b.hdb", "No such file or directory")
-      try FileManager.default.linkItem(
-        atPath: own, toPath: directory.appendingPathComponent("c-lock").path)
+      try #require(link(own, "\(folder)/c-lock") == 0)
       try expectRefusal("c", "its lock file would be the store itself")
       #expect(
-        try names(directory) == ["a.hdb", "a.hdb-lock", "c-lock", "folder", "link", "taken"])
+        FileTree.names(in: folder) == ["a.hdb", "a.hdb-lock", "c-lock", "folder", "link", "taken"])
       #expect(throws: HeraldError.frozen) {
-        try store.objects("Account").frozen.base.store.backup(
-          to: directory.appendingPathComponent("d").path)
+        try store.objects("Account").frozen.base.store.backup(to: "\(folder)/d")
       }
     }
   }
 
-  @Test func `a backup that cannot be brought up to date says why, and stays as it was`() throws {
-    try withDirectory { directory in
-      let own = directory.appendingPathComponent("a.hdb").path
-      let path = directory.appendingPathComponent("b.hdb").path
+  @Test func `a backup that cannot be brought up to date is an error, and stays as it was`() throws
+  {
+    try withFolder { folder in
+      let own = "\(folder)/a.hdb"
+      let path = "\(folder)/b.hdb"
       let store = try makeStore(own, accounts: 3)
       let version = try store.backup(to: path)
       func expectRefusal(_ path: String, since: Int, _ reason: String) {
@@ -263,12 +254,12 @@ extension BackupTests {
       expectRefusal(path, since: version - 1, "it is at version \(version), not \(version - 1)")
       expectRefusal(path, since: version + 1, "it is at version \(version), not \(version + 1)")
       expectRefusal(own, since: version, "it is the store itself")
-      expectRefusal(directory.path, since: version, "it is not a regular file")
-      let missing = directory.appendingPathComponent("none.hdb").path
+      expectRefusal(folder, since: version, "it is not a regular file")
+      let missing = "\(folder)/none.hdb"
       #expect(
         throws: HeraldError.cannotOpen(path: missing, reason: "No such file or directory")
       ) { try store.backup(to: missing, since: version) }
-      let other = directory.appendingPathComponent("other.hdb").path
+      let other = "\(folder)/other.hdb"
       try makeStore(other, accounts: 3).close()
       expectRefusal(other, since: version, "it is not a backup of this store")
 
@@ -288,18 +279,18 @@ extension BackupTests {
   }
 
   @Test func `a backup that is stopped at any moment leaves nothing`() throws {
-    try withDirectory { directory in
-      let store = try makeStore(directory.appendingPathComponent("a.hdb").path, accounts: 4000)
-      let path = directory.appendingPathComponent("b.hdb").path
-      let before = try names(directory)
+    try withFolder { folder in
+      let store = try makeStore("\(folder)/a.hdb", accounts: 4000)
+      let path = "\(folder)/b.hdb"
+      let before = FileTree.names(in: folder)
       let interruption = Interruption()
       store.interruption = interruption
       var stopped = 0
       while stopped < 100 {
-        interruption.request(afterQuestions: stopped)
+        interruption.request(afterChecks: stopped)
         guard (try? store.backup(to: path)) == nil else { break }
         #expect(interruption.isRequested)
-        #expect(try names(directory) == before)
+        #expect(FileTree.names(in: folder) == before)
         stopped += 1
       }
       #expect(stopped > 3)
@@ -310,9 +301,9 @@ extension BackupTests {
   }
 
   @Test func `a backup that is being brought up to date and is stopped stays as it was`() throws {
-    try withDirectory { directory in
-      let store = try makeStore(directory.appendingPathComponent("a.hdb").path, accounts: 4000)
-      let path = directory.appendingPathComponent("b.hdb").path
+    try withFolder { folder in
+      let store = try makeStore("\(folder)/a.hdb", accounts: 4000)
+      let path = "\(folder)/b.hdb"
       let version = try store.backup(to: path)
       var random = SplitMix64(seed: 5)
       for _ in 0..<5 { try change(store, &random) }
@@ -322,7 +313,7 @@ extension BackupTests {
       store.interruption = interruption
       var stopped = 0
       while stopped < 100 {
-        interruption.request(afterQuestions: stopped)
+        interruption.request(afterChecks: stopped)
         guard (try? store.backup(to: path, since: version)) == nil else { break }
         try copy.refresh()
         #expect(copy.version == version)
@@ -339,23 +330,21 @@ extension BackupTests {
   }
 
   @Test func `progress of a backup can be awaited, and its errors too`() async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("herald-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let store = try makeStore(directory.appendingPathComponent("a.hdb").path, accounts: 2000)
-    let path = directory.appendingPathComponent("b.hdb").path
-    var last: BackupProgress?
-    for try await progress in try store.backingUp(to: path) { last = progress }
-    #expect(last?.fraction == 1)
-    #expect(try Store.check(path: path) == [])
-    let version = store.version
-    try store.write { _ = try store.add("Account", [("id", .value(.int(7777)))]) }
-    for try await progress in try store.backingUp(to: path, since: version) { last = progress }
-    #expect(last?.fraction == 1)
-    #expect(try Store(path: path).version == version + 1)
-    await #expect(throws: HeraldError.self) {
-      for try await _ in try store.backingUp(to: path) {}
+    try await TemporaryFolder.lend { folder in
+      let store = try makeStore("\(folder)/a.hdb", accounts: 2000)
+      let path = "\(folder)/b.hdb"
+      var last: BackupProgress?
+      for try await progress in try store.backingUp(to: path) { last = progress }
+      #expect(last?.fraction == 1)
+      #expect(try Store.check(path: path) == [])
+      let version = store.version
+      try store.write { _ = try store.add("Account", [("id", .value(.int(7777)))]) }
+      for try await progress in try store.backingUp(to: path, since: version) { last = progress }
+      #expect(last?.fraction == 1)
+      #expect(try Store(path: path).version == version + 1)
+      await #expect(throws: HeraldError.self) {
+        for try await _ in try store.backingUp(to: path) {}
+      }
     }
   }
 }

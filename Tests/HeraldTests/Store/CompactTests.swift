@@ -8,19 +8,13 @@ import Testing
 /// Compacting a store that sessions have open.
 @Suite struct CompactTests {
   private func withStore(_ body: (Store, String) throws -> Void) throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("compact.hdb").path
-      let store = try Store(path: path)
-      defer { store.close() }
-      try store.declare(
-        ClassDefinition(
-          name: "Dog",
-          properties: [
-            .init(name: "id", element: .int, isPrimaryKey: true),
-            .init(name: "text", element: .string, defaultValue: .value(.string(""))),
-          ]))
-      try body(store, path)
-    }
+    let dog = ClassDefinition(
+      name: "Dog",
+      properties: [
+        .init(name: "id", element: .int, isPrimaryKey: true),
+        .init(name: "text", element: .string, defaultValue: .value(.string(""))),
+      ])
+    try withStoreFile(dog, body: body)
   }
 
   /// Leaves many free pages and ten dogs.
@@ -43,22 +37,19 @@ import Testing
     try store.write { for id in ids { _ = try store.add("Dog", [("id", .value(.int(id)))]) } }
   }
 
-  private func inode(_ path: String) throws -> Int {
-    try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
-  }
+  private func inode(_ path: String) -> Int { Int(FileTree.status(path).st_ino) }
 
   @Test func `the file is smaller, and another, and the store is the same`() throws {
     try withStore { store, path in
       try fill(store)
-      let (version, before) = (store.version, try inode(path))
+      let (version, before) = (store.version, inode(path))
       #expect(chmod(path, 0o640) == 0)
       let done = try store.compact()
-      let facts = try FileManager.default.attributesOfItem(atPath: path)
       #expect(done.after < done.before)
-      #expect(facts[.size] as? Int == done.after)
-      #expect(facts[.posixPermissions] as? Int == 0o640)
-      #expect(try inode(path) != before)
-      #expect(!FileManager.default.fileExists(atPath: path + "-compact"))
+      #expect(FileTree.size(path) == done.after)
+      #expect(FileTree.permissions(path) == 0o640)
+      #expect(inode(path) != before)
+      #expect(!FileTree.exists(path + "-compact"))
       try store.endTurn()
       #expect(store.version == version)
       #expect(try store.objects("Dog").count == 10)
@@ -69,7 +60,8 @@ import Testing
     }
   }
 
-  @Test func `observers of every session miss nothing, and none is told of the compacting`() throws
+  @Test func `observers of every session miss nothing, and none is notified of the compacting`()
+    throws
   {
     try withStore { store, _ in
       try fill(store)
@@ -103,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `what holds a version goes on with the old file`() throws {
+  @Test func `sessions that hold a version continue with the old file`() throws {
     try withStore { store, _ in
       try fill(store)
       let frozen = try store.objects("Dog").frozen
@@ -123,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `the files of a hundred compactings are closed, but the one that is read`() throws {
+  @Test func `the files of a hundred compactings are closed, except the one that is read`() throws {
     try withStore { store, path in
       try fill(store)
       let frozen = try store.objects("Dog").frozen
@@ -136,14 +128,14 @@ import Testing
       #expect(try store.objects("Dog").count == 110)
       #expect(try frozen.base.objects.map { try $0.value("id") } == expected)
       #expect(store.check().isEmpty)
-      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
-        let target = try? FileManager.default.destinationOfSymbolicLink(
-          atPath: "/proc/self/fd/" + $0)
+      let open = FileTree.names(in: "/proc/self/fd").filter {
+        let target = FileTree.linkTarget("/proc/self/fd/" + $0)
         return target?.hasPrefix(path) == true && target?.contains("-lock") == false
       }
       #expect(open.count <= 9, "each handle has three: the first, the last, and the one before it")
-      // LMDB's lock, which tells other programs that this one lives, goes with any descriptor that is closed.
-      #expect(hasProcessLock(inode: try inode(path + "-lock")))
+      // LMDB's lock, which shows other programs that this one runs, is lost with any descriptor
+      // that is closed.
+      #expect(hasProcessLock(inode: inode(path + "-lock")))
     }
   }
 
@@ -164,18 +156,18 @@ import Testing
     }
   }
 
-  @Test func `a file that was put over a compacted store is still found out`() throws {
+  @Test func `a file that replaces a compacted store is still detected`() throws {
     try withStore { store, path in
       try store.compact()
       try store.endTurn()
-      try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+      FileTree.copy(path, to: path + ".copy")
       #expect(rename(path + ".copy", path) == 0)
       #expect(throws: HeraldError.storeReplaced(path: path)) { try add(1...1, store) }
       #expect(throws: HeraldError.storeReplaced(path: path)) { try store.compact() }
     }
   }
 
-  @Test func `what cannot be compacted says why, and stays as it was`() throws {
+  @Test func `a store that cannot be compacted is an error, and stays as it was`() throws {
     try withStore { store, path in
       try store.beginWrite()
       #expect(throws: HeraldError.writeInProgress) { try store.compact() }
@@ -189,10 +181,10 @@ import Testing
       let interruption = Interruption()
       interruption.request()
       store.interruption = interruption
-      let before = try inode(path)
+      let before = inode(path)
       #expect(throws: HeraldError.interrupted) { try store.compact() }
       store.interruption = nil
-      #expect(try inode(path) == before)
+      #expect(inode(path) == before)
       #expect(throws: HeraldError.storage("compact: a store in memory has no file")) {
         try Store().compact()
       }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A process that commits in a loop is killed at random moments: every commit that it has
-/// acknowledged is there, and the store is whole. What the commits do is told at `CrashWriter`.
+/// acknowledged is there, and the store is whole. `CrashWriter` says what the commits do.
 @Suite struct CrashTests {
   @Test func `a killed writer loses nothing that it acknowledged`() throws {
     let writer = KilledWriter(kills: 200, commits: 12, spinning: 20_000)

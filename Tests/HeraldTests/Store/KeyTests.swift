@@ -2,7 +2,7 @@ import Herald
 import TestSupport
 import Testing
 
-/// The keys of a class, least first, as many as are asked for.
+/// The keys of a class, smallest first, as many as are requested.
 @Suite struct KeyTests {
   private func store(_ element: ValueType<String>?) throws -> Store {
     let store = try Store()
@@ -29,11 +29,11 @@ import Testing
         ]
         let (low, high) = (ends.min() ?? 0, ends.max() ?? 0)
         let limit = Int.random(in: 1...40, using: &random)
-        let found = try store.leastKeys("Row", in: .between(.int(low), .int(high)), limit: limit)
+        let found = try store.smallestKeys("Row", in: .between(.int(low), .int(high)), limit: limit)
         let expected = keys.filter { (low...high).contains($0) }.sorted().prefix(limit)
         #expect(found == expected.map { .int($0) })
       }
-      let all = try store.leastKeys("Row", in: .between(nil, nil), limit: 1_000)
+      let all = try store.smallestKeys("Row", in: .between(nil, nil), limit: 1_000)
       #expect(all == keys.sorted().map { .int($0) })
     }
     for _ in 0..<4 {
@@ -87,7 +87,7 @@ import Testing
     try store.commitWrite()
     for _ in 0..<40 {
       let (begun, limit) = (text(2), Int.random(in: 1...30, using: &random))
-      let found = try store.leastKeys("Row", in: .prefix(Array(begun.utf8)), limit: limit)
+      let found = try store.smallestKeys("Row", in: .prefix(Array(begun.utf8)), limit: limit)
       let expected = keys.filter { $0.utf8.starts(with: begun.utf8) }
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       #expect(found == expected.prefix(limit).map { .string($0) })
@@ -103,7 +103,7 @@ import Testing
     }
     try store.commitWrite()
     let keys = { (low: Int?, high: Int?, limit: Int) in
-      try store.leastKeys(
+      try store.smallestKeys(
         "Row", in: .between(low.map { .int($0) }, high.map { .int($0) }), limit: limit)
     }
     #expect(try keys(nil, nil, 4) == [.int(1), .int(2), .int(4), .int(5)])

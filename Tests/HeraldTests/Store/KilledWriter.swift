@@ -1,4 +1,3 @@
-import Foundation
 import Herald
 import TestSupport
 import Testing
@@ -21,14 +20,14 @@ struct KilledWriter {
   ) throws -> [Int] {
     var random = SplitMix64(seed: seed)
     var numbers: [Int] = []
-    try withDirectory { directory in
+    try withFolder { folder in
       var path = ""
       // What a writer did not live to acknowledge is there for the next one.
       var acknowledged = 0
       for kill in 0..<kills {
         // A new store now and then, so that its making is interrupted too.
         if kill % 20 == 0 {
-          path = directory.appendingPathComponent("\(kill).hdb").path
+          path = "\(folder)/\(kill).hdb"
           acknowledged = 0
         }
         let last = try TwinProcess(path, isAltering: isAltering)
@@ -50,7 +49,7 @@ struct KilledWriter {
   private func verify(
     _ path: String, acknowledged: Int, _ faults: (Store, Int?) throws -> [String]
   ) throws -> (number: Int, faults: [String]) {
-    guard FileManager.default.fileExists(atPath: path) else {
+    guard FileTree.exists(path) else {
       return (0, acknowledged == 0 ? [] : ["the file is gone"])
     }
     let store = try Store(path: path)

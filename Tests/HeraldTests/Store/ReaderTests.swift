@@ -1,21 +1,11 @@
-import Foundation
+import Glibc
 import HeraldEngine
-import TestSupport
 import Testing
 
 @testable import Herald
 
 /// Who holds which version, since when, and what that costs.
 @Suite struct ReaderTests {
-  private func withStore(_ body: (Store, String) throws -> Void) throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("readers.hdb").path
-      let store = try Store(path: path)
-      defer { store.close() }
-      try body(store, path)
-    }
-  }
-
   private func fill(_ store: Store, commits: Int) throws {
     for n in 0..<commits {
       try store.write { _ = try store.add("Dog", [("text", .value(.string("dog \(n)")))]) }
@@ -34,7 +24,7 @@ import Testing
   }
 
   @Test func `every session that holds a version is listed, oldest first`() throws {
-    try withStore { store, _ in
+    try withStoreFile { store, _ in
       try declare(store)
       let behind = try store.newSession(named: "behind")
       behind.autorefresh = false
@@ -54,8 +44,10 @@ import Testing
     }
   }
 
-  @Test func `what is frozen is listed by the session that froze it, until it goes`() throws {
-    try withStore { store, _ in
+  @Test func `a frozen version is listed by the session that froze it, until it is released`()
+    throws
+  {
+    try withStoreFile { store, _ in
       try declare(store)
       var frozen: Frozen<Results>? = try store.objects("Dog").frozen
       try fill(store, commits: 2)

@@ -1,23 +1,16 @@
-import Foundation
 import HeraldEngine
 import TestSupport
 import Testing
 
 @testable import Herald
 
-/// A session that waits holds no version, and is told of everything all the same.
+/// A session that waits holds no version, and still receives everything.
 @Suite struct RestTests {
   private func withStore(_ body: (Store, String) throws -> Void) throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("rest.hdb").path
-      let store = try Store(path: path)
-      defer { store.close() }
-      try store.declare(
-        ClassDefinition(
-          name: "Dog",
-          properties: [
-            .init(name: "n", element: .int), .init(name: "text", element: .string),
-          ]))
+    let dog = ClassDefinition(
+      name: "Dog",
+      properties: [.init(name: "n", element: .int), .init(name: "text", element: .string)])
+    try withStoreFile(dog) { store, path in
       try store.write {
         for n in 0..<50 {
           _ = try store.add(
@@ -30,15 +23,12 @@ import Testing
 
   /// Commits changes of single dogs, and returns by how many bytes the file grew.
   private func growth(of path: String, _ writer: Store, commits: Int) throws -> Int {
-    func size() throws -> Int {
-      try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
-    }
     let dogs = try writer.objects("Dog").objects
-    let before = try size()
+    let before = FileTree.size(path)
     for commit in 0..<commits {
       try writer.write { try dogs[commit % 50].set("n", to: .value(.int(1000 + commit))) }
     }
-    return try size() - before
+    return FileTree.size(path) - before
   }
 
   @Test func `the file does not grow behind a session that rests`() throws {
@@ -82,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a schema that changed while a session rested is the session's`() throws {
+  @Test func `a schema that changed while a session rested becomes the session's`() throws {
     try withStore { writer, _ in
       let waiting = Store(try writer.session.apart(), named: "waiting")
       let dog = try #require(try waiting.objects("Dog").objects.first)

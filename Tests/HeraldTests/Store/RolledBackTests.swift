@@ -1,10 +1,10 @@
-import FoundationEssentials
 import Herald
 import OtherProcess
+import TestSupport
 import Testing
 
 /// What a rolled-back write gave out is nobody's: no other object, class or property gets its number,
-/// and handles of it are of something that is gone (observation 10).
+/// and handles of it are invalid (observation 10).
 @Suite struct RolledBackTests {
   private struct Failure: Error {}
 
@@ -40,7 +40,7 @@ import Testing
     return dog
   }
 
-  @Test func `an object whose adding was rolled back turns into no other`() throws {
+  @Test func `an object whose addition was rolled back becomes no other`() throws {
     try withStore { store in
       let ann = try rolledBack(store)
       let zoe = try store.write { try store.add("Dog", named("Zoe")) }
@@ -64,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func `a list of an object whose adding was rolled back is empty and takes nothing`() throws
+  @Test func `a list of an object whose addition was rolled back is empty and refuses elements`()
+    throws
   {
     try withStore { store in
       try store.beginWrite()
@@ -86,7 +87,7 @@ import Testing
     try withStore { store in
       var seen: Set<ObjectID> = []
       func isNew(_ object: Object) -> Bool { seen.insert(object.id).inserted }
-      // By hand, by an error, by an interrupted statement's rollback inside of a write.
+      // By hand, by an error, by an interrupted statement's rollback within a write.
       #expect(isNew(try rolledBack(store)))
       #expect(throws: Failure.self) {
         try store.write {
@@ -95,7 +96,7 @@ import Testing
           throw Failure()
         }
       }
-      // By a session that is closed, or let go of, in the middle.
+      // By a session that is closed, or released, in the middle.
       let closed = try store.newSession()
       try closed.beginWrite()
       #expect(isNew(try closed.add("Dog", [])))
@@ -107,7 +108,7 @@ import Testing
       #expect(isNew(try store.write { try store.add("Dog", []) }))
       // Embedded objects, and those that an upsert adds.
       try store.beginWrite()
-      let part = try store.addPart("Part", [("n", .value(.int(1)))])
+      let part = try store.addEmbeddedObject("Part", [("n", .value(.int(1)))])
       #expect(isNew(part))
       #expect(isNew(try store.add("Dog", [("part", .value(.link(part.id)))])))
       #expect(isNew(try store.upsert("Key", [("id", .value(.int(1)))])))
@@ -115,7 +116,7 @@ import Testing
       // In another session of the process.
       let other = try store.newSession()
       try other.write {
-        let part = try other.addPart("Part", [("n", .value(.int(1)))])
+        let part = try other.addEmbeddedObject("Part", [("n", .value(.int(1)))])
         #expect(isNew(part))
         #expect(isNew(try other.add("Dog", [("part", .value(.link(part.id)))])))
         #expect(isNew(try other.upsert("Key", [("id", .value(.int(1)))])))
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `what a new object became is gone with its write, and it can be added again`() throws {
+  @Test func `a new object is removed with its rolled back write, and can be added again`() throws {
     try withStore { store in
       let new = try NewObject("Dog", named("Ann"), in: store)
       try store.beginWrite()
@@ -153,8 +154,8 @@ import Testing
   }
 
   @Test func `another process may give the number, and the handle is not taken in`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("store.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
       let store = try Store(path: path)
       try store.declare(
         ClassDefinition(name: "Dog", properties: [.init(name: "name", element: .string)]))
@@ -199,11 +200,11 @@ import Testing
       ClassDefinition(name: "Cat", properties: [.init(name: "name", element: .string)]))
     let cat = try store.write { try store.add("Cat", [("name", .value(.string("Tom")))]) }
     #expect(cat.id.classID != dog.id.classID && !dog.isValid)
-    #expect(throws: HeraldError.schemaMovedOn("class 'Dog'")) { try results.count }
+    #expect(throws: HeraldError.droppedFromSchema("class 'Dog'")) { try results.count }
     #expect(store.check().isEmpty)
   }
 
-  @Test func `results by a property whose adding was rolled back read no other`() throws {
+  @Test func `results by a property whose addition was rolled back read no other`() throws {
     let store = try Store()
     try store.declare(dogs([]))
     try store.write {
@@ -217,7 +218,7 @@ import Testing
     try store.rollbackWrite()
     try store.alter("Dog", [.add(.init(name: "weight", element: .int, isOptional: true))])
     try store.write { try store.objects("Dog")[0].set("weight", to: .value(.int(7))) }
-    #expect(throws: HeraldError.schemaMovedOn("property 'age' of class 'Dog'")) {
+    #expect(throws: HeraldError.droppedFromSchema("property 'age' of class 'Dog'")) {
       try results.count
     }
     #expect(store.check().isEmpty)
@@ -234,7 +235,7 @@ import Testing
     try store.declare(
       ClassDefinition(name: "Dog", properties: [.init(name: "breed", element: .string)]))
     try store.write { _ = try store.add("Dog", [("breed", .value(.string("Ann")))]) }
-    #expect(throws: HeraldError.schemaMovedOn("property 'name' of class 'Dog'")) {
+    #expect(throws: HeraldError.droppedFromSchema("property 'name' of class 'Dog'")) {
       try results.count
     }
     #expect(try store.results("Dog", asking: "breed == 'Ann'").count == 1)

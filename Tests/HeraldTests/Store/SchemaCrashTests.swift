@@ -4,7 +4,7 @@ import Testing
 
 /// A process that alters and drops in a loop is killed at random moments: the store has the schema of
 /// one of its commits, whole, with the objects that belong to it, and every commit that it has
-/// acknowledged is there. What the commits do is told at `SchemaWriter`.
+/// acknowledged is there. `SchemaWriter` says what the commits do.
 @Suite struct SchemaCrashTests {
   @Test func `a process killed while it alters leaves the old schema or the new one`() throws {
     let writer = KilledWriter(isAltering: true, kills: 40, commits: 4, spinning: 400_000)
@@ -34,7 +34,7 @@ private struct Step {
 
   private var age: String { number > 2 ? "years" : "age" }
 
-  /// The classes as `described` tells them.
+  /// The classes as `described` prints them.
   var schema: [String] {
     let years = number == 5 ? "years int indexed" : number > 2 ? "years string" : nil
     let properties = [

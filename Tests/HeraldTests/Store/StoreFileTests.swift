@@ -1,15 +1,6 @@
-import Foundation
 import Herald
+import TestSupport
 import Testing
-
-/// A directory of its own for a test, removed with everything in it afterwards.
-func withDirectory(_ body: (URL) throws -> Void) throws {
-  let directory = FileManager.default.temporaryDirectory
-    .appendingPathComponent("herald-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: directory) }
-  try body(directory)
-}
 
 /// Stores on disk: opening, and what opening must not do.
 @Suite struct StoreFileTests {
@@ -34,7 +25,7 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
   private func expectFailure(
     _ path: String, readOnly: Bool = false, _ isExpected: (HeraldError) -> Bool
   ) throws {
-    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let before = FileTree.read(path)
     do {
       let store = try Store(path: path, readOnly: readOnly)
       store.close()
@@ -42,12 +33,12 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
     } catch let error as HeraldError {
       #expect(isExpected(error), "\(error)")
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(FileTree.read(path) == before)
   }
 
   @Test func `reopening keeps everything`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("a.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
       try makeStore(path)
       let kennel = Kennel(try Store(path: path))
       #expect(kennel.store.path == path)
@@ -70,9 +61,9 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
     }
   }
 
-  @Test func `the same declaration again changes nothing, another one is an error`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("a.hdb").path
+  @Test func `a repeated declaration has no effect, a different one is an error`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
       try makeStore(path)
       let store = try Store(path: path)
       defer { store.close() }
@@ -92,66 +83,66 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
     String(repeating: "\0", count: 16384),
   ])
   func `a file that is not a store is refused and left alone`(content: String) throws {
-    try withDirectory { directory in
-      let url = directory.appendingPathComponent("notes.txt")
-      try Data(content.utf8).write(to: url)
-      try expectFailure(url.path) { if case .notAStore(url.path) = $0 { true } else { false } }
-      try expectFailure(url.path, readOnly: true) {
-        if case .notAStore(url.path) = $0 { true } else { false }
+    try withFolder { folder in
+      let path = "\(folder)/notes.txt"
+      try FileTree.save(content, to: path)
+      try expectFailure(path) { if case .notAStore(path) = $0 { true } else { false } }
+      try expectFailure(path, readOnly: true) {
+        if case .notAStore(path) = $0 { true } else { false }
       }
     }
   }
 
   @Test func `a store of a newer format is refused and left alone`() throws {
-    try withDirectory { directory in
-      let url = directory.appendingPathComponent("a.hdb")
-      try makeStore(url.path)
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
+      try makeStore(path)
       // The entry by which a store is known: its name, two bytes of zero, and the format's number.
-      var bytes = [UInt8](try Data(contentsOf: url))
+      var bytes = FileTree.read(path)
       let name = Array("HERALD\0\0".utf8)
       for place in 0..<(bytes.count - 12) where bytes[place] == name[0] {
         if Array(bytes[place..<(place + 8)]) == name { bytes[place + 8] = 77 }
       }
-      try Data(bytes).write(to: url)
-      try expectFailure(url.path) {
-        if case .newerFormat(url.path, found: 77, _) = $0 { true } else { false }
+      try FileTree.save(bytes, to: path)
+      try expectFailure(path) {
+        if case .newerFormat(path, found: 77, _) = $0 { true } else { false }
       }
     }
   }
 
   @Test func `a directory is refused`() throws {
-    try withDirectory { (directory) throws in
-      #expect(throws: HeraldError.self) { _ = try Store(path: directory.path) }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    try withFolder { (folder) throws in
+      #expect(throws: HeraldError.self) { _ = try Store(path: folder) }
+      #expect(FileTree.names(in: folder).isEmpty)
     }
   }
 
   @Test func `a store in a missing directory cannot be opened`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("no/a.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/no/a.hdb"
       #expect(throws: HeraldError.self) { _ = try Store(path: path) }
-      #expect(!FileManager.default.fileExists(atPath: path))
+      #expect(!FileTree.exists(path))
     }
   }
 
   @Test func `a missing store is not made by opening it read-only`() throws {
-    try withDirectory { (directory) throws in
-      let path = directory.appendingPathComponent("a.hdb").path
+    try withFolder { (folder) throws in
+      let path = "\(folder)/a.hdb"
       #expect(throws: HeraldError.self) { _ = try Store(path: path, readOnly: true) }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+      #expect(FileTree.names(in: folder).isEmpty)
     }
   }
 
   @Test func `a store that was cut short is refused, or passes its check`() throws {
-    try withDirectory { directory in
-      let whole = directory.appendingPathComponent("whole.hdb")
-      try makeStore(whole.path)
-      let bytes = try Data(contentsOf: whole)
+    try withFolder { folder in
+      let whole = "\(folder)/whole.hdb"
+      try makeStore(whole)
+      let bytes = FileTree.read(whole)
       for length in [100, 4095, 4096, 8192, bytes.count / 2, bytes.count - 4096] {
-        let url = directory.appendingPathComponent("cut\(length).hdb")
-        try bytes.prefix(length).write(to: url)
+        let path = "\(folder)/cut\(length).hdb"
+        try FileTree.save(Array(bytes.prefix(length)), to: path)
         do {
-          let store = try Store(path: url.path)
+          let store = try Store(path: path)
           #expect(store.check().isEmpty, "\(length) of \(bytes.count) bytes")
           store.close()
         } catch let error as HeraldError {
@@ -159,18 +150,18 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
           case .notAStore, .damaged: break
           default: Issue.record("\(length) of \(bytes.count) bytes: \(error)")
           }
-          #expect(try Data(contentsOf: url) == bytes.prefix(length), "\(length)")
+          #expect(FileTree.read(path) == Array(bytes.prefix(length)), "\(length)")
         }
       }
     }
   }
 
   @Test func `a read-only store reads, observes, and writes nothing`() throws {
-    try withDirectory { directory in
-      let url = directory.appendingPathComponent("a.hdb")
-      try makeStore(url.path)
-      let before = try Data(contentsOf: url)
-      let kennel = Kennel(try Store(path: url.path, readOnly: true))
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
+      try makeStore(path)
+      let before = FileTree.read(path)
+      let kennel = Kennel(try Store(path: path, readOnly: true))
       #expect(kennel.store.isReadOnly)
       try kennel.observe(kennel.dogs(), as: "dogs")
       #expect(try kennel.turn() == ["dogs: initial 1"])
@@ -182,13 +173,13 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
       }
       #expect(kennel.store.check().isEmpty)
       kennel.store.close()
-      #expect(try Data(contentsOf: url) == before)
+      #expect(FileTree.read(path) == before)
     }
   }
 
-  @Test func `what is opened read-only writes nothing where others write the same file`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("a.hdb").path
+  @Test func `a store opened read-only writes nothing where others write the same file`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
       try makeStore(path)
       let kennel = Kennel(try Store(path: path))
       let reading = try Store(path: path, readOnly: true)
@@ -204,14 +195,14 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
   }
 
   @Test func `two stores on one path in one process share it`() throws {
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("a.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/a.hdb"
       try makeStore(path)
       let one = Kennel(try Store(path: path))
       // Another spelling of the same path.
       let other = Kennel(
         try Store(
-          path: directory.appendingPathComponent("./../\(directory.lastPathComponent)/a.hdb").path))
+          path: "\(folder)/./../\(FileTree.name(of: folder))/a.hdb"))
       try other.observe(other.dogs(), as: "dogs")
       #expect(try other.turn() == ["dogs: initial 1"])
       try one.write { try one.addDog(2) }

@@ -1,5 +1,5 @@
-import Foundation
 import HeraldEngine
+import TestSupport
 import Testing
 
 @testable import Herald
@@ -28,7 +28,7 @@ import Testing
     Set(try store.objects("Note").objects.map { try $0.value("text") })
   }
 
-  @Test func `it may need a quarter of the machine's memory where nothing else is said`() throws {
+  @Test func `the default limit is a quarter of the machine's memory`() throws {
     try withNotes(0) { store in
       #expect(store.writeLimit >= 1 << 26)
       store.writeLimit = 5 << 20
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `too many changes in one write are refused and taken back, in two writes they are not`()
+  func `too many changes in one write are refused and rolled back, in two writes they are not`()
     throws
   {
     try withNotes(40_000) { store in
@@ -72,8 +72,8 @@ import Testing
 
   /// New objects need none of that memory; long texts that go to a file do.
   @Test func `long texts that would not fit are refused before they are in a file`() throws {
-    try withDirectory { folder in
-      try withNotes(10, path: folder.path + "/notes.hdb") { store in
+    try withFolder { folder in
+      try withNotes(10, path: "\(folder)/notes.hdb") { store in
         store.writeLimit = 4 << 20
         let text = Value.string(String(repeating: "x", count: 100_000))
         func add(_ ids: Range<Int>) throws {

@@ -1,7 +1,7 @@
 import Herald
 import Testing
 
-/// A store of dogs, people and triggers whose tokens write down what they are told, as the shell
+/// A store of dogs, people and triggers whose tokens write down what they receive, as the shell
 /// prints it, one line an event.
 ///
 ///     class Dog { id: int primary; name: string; age: int = 0; toy: string?; owner: Person;
@@ -9,7 +9,7 @@ import Testing
 ///     class Person { id: int primary; name: string = ""; boss: Person; dogs: list<Dog> }
 ///     class Trigger { id: int primary; n: int = 0 }
 final class Kennel {
-  /// What tokens of every session of the store were told.
+  /// What tokens of every session of the store received.
   final class Journal {
     var lines: [String] = []
   }
@@ -57,16 +57,16 @@ final class Kennel {
     Kennel(try store.newSession(named: name), journal)
   }
 
-  /// What was told since the last time it was asked.
-  func told() -> [String] {
+  /// What was delivered since the last call.
+  func delivered() -> [String] {
     defer { journal.lines = [] }
     return journal.lines
   }
 
-  /// Ends the turn and says what was told.
+  /// Ends the turn and returns what was delivered.
   func turn() throws -> [String] {
     try store.endTurn()
-    return told()
+    return delivered()
   }
 
   fileprivate func label(_ name: String) -> String {
@@ -74,7 +74,7 @@ final class Kennel {
   }
 }
 
-/// Runs a test on a kennel in memory with as many dogs, 1 upward, as are asked for, and a trigger;
+/// Runs a test on a kennel in memory with as many dogs, 1 upward, as are requested, and a trigger;
 /// afterwards the whole store is checked.
 func withKennel(dogs: Int = 0, _ body: (Kennel) throws -> Void) throws {
   let kennel = Kennel(try Store())

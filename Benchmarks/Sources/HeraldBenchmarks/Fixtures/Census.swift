@@ -1,6 +1,6 @@
 import Herald
 
-/// The same people in a store and in a database of SQLite, with the same keys and indexes.
+/// The same people in a store and in an SQLite database, with the same keys and indexes.
 final class Census {
   static let className = "Person"
 
@@ -42,11 +42,11 @@ final class Census {
 
   static func people(_ count: Int) -> [Person] {
     var random = SplitMix64(seed: 1)
-    return (0..<count).map { place in
+    return (0..<count).map { index in
       let number = random.next()
       return Person(
-        id: 3 * place, name: "Person \((number & 0xFFFF) % 10_000)", age: Int(number >> 32) % 100,
-        weight: Double(number >> 11) * 0x1p-53 * 80, number: Registry.number(of: place))
+        id: 3 * index, name: "Person \((number & 0xFFFF) % 10_000)", age: Int(number >> 32) % 100,
+        weight: Double(number >> 11) * 0x1p-53 * 80, number: Registry.number(of: index))
     }
   }
 
@@ -82,19 +82,19 @@ final class Census {
     try database.execute("COMMIT")
   }
 
-  /// The census of a size: only the last is kept, for benchmarks that follow each other.
+  /// Returns the census of a size, and caches the last one for consecutive benchmarks.
   static func of(_ count: Int) throws -> Census {
-    if let last = Shelf.shared.census, last.people.count == count { return last }
-    Shelf.shared.census = nil
+    if let last = Cache.shared.census, last.people.count == count { return last }
+    Cache.shared.census = nil
     let census = try Census(count)
-    Shelf.shared.census = census
+    Cache.shared.census = census
     return census
   }
 }
 
-/// What is kept from one benchmark for the next.
-private final class Shelf {
+/// The census that one benchmark leaves for the next.
+private final class Cache {
   /// Benchmarks run one after another on one thread.
-  nonisolated(unsafe) static let shared = Shelf()
+  nonisolated(unsafe) static let shared = Cache()
   var census: Census?
 }

@@ -4,7 +4,7 @@ import Glibc
 struct ChildProcess: ~Copyable {
   struct Outcome {
     let output: String
-    /// The exit status, or -1 where a signal ended it.
+    /// The exit status, or -1 if a signal ended it.
     let status: Int32
   }
 
@@ -40,8 +40,8 @@ struct ChildProcess: ~Copyable {
     self.drain = drain
   }
 
-  /// Writes the input as a whole and then reads the output to its end, so the program must not
-  /// answer more than a pipe holds before it has read everything.
+  /// Writes the whole input and then reads the output to its end, so the program must not write more than a
+  /// pipe's capacity before it has read everything.
   consuming func finish(_ input: [UInt8] = []) -> Outcome {
     write(input)
     close(feed)
@@ -53,8 +53,8 @@ struct ChildProcess: ~Copyable {
     return Outcome(output: output, status: isExit ? status >> 8 & 0xFF : -1)
   }
 
-  /// The most that was resident, in bytes, up to the program's first answer to the input. What
-  /// `wait4` tells would not be less than what this process had when it started the program.
+  /// Returns the peak resident memory, in bytes, up to the program's first line of output. The figure of
+  /// `wait4` would include this process's memory at the start of the program.
   func peakMemory(after input: [UInt8]) throws -> Double {
     write(input)
     var byte: UInt8 = 0
@@ -62,12 +62,12 @@ struct ChildProcess: ~Copyable {
     let peak = Machine.field("VmHWM", of: "/proc/\(process)/status") ?? ""
     let digits = peak.drop { !$0.isNumber }.prefix { $0.isNumber }
     guard let kilobytes = Double(digits) else {
-      throw WrongWork(description: "the program's memory is not told")
+      throw WrongWork(description: "the program's memory cannot be read")
     }
     return kilobytes * 1024
   }
 
-  /// Both ends close when another program is started.
+  /// Makes a pipe whose ends other programs do not inherit.
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     try require(Glibc.pipe(&ends) == 0, "no pipe")
@@ -81,7 +81,7 @@ struct ChildProcess: ~Copyable {
       while !rest.isEmpty {
         let part = UnsafeRawBufferPointer(rebasing: rest)
         let count = Glibc.write(feed, part.baseAddress, part.count)
-        // The program ended before it had read everything; its status tells.
+        // The program ended before it had read everything; its status shows that.
         if count <= 0 { return }
         rest = rest.dropFirst(count)
       }

@@ -9,9 +9,9 @@ struct Kennel {
   ]
 
   let store: Store
-  /// In order of creation; those that `isKept` answers false for included.
+  /// All dogs, strays included, in order of creation.
   let dogs: [Object]
-  /// Of a kennel with strays, the dogs whose age is not 0.
+  /// The dogs without the strays, whose age is 0.
   let kept: [Object]
 
   static let definition = ClassDefinition(
@@ -21,7 +21,7 @@ struct Kennel {
       .init(name: "weight", element: .double), .init(name: "breed", element: .string),
     ])
 
-  /// `count` dogs with ages from 1 to 19 in a store in memory, and with `strays` one more for each
+  /// Creates `count` dogs with ages from 1 to 19 in a store in memory, and with `strays` one more for every
   /// ten, of age 0.
   init(_ count: Int, strays: Bool = false) throws {
     store = try Store()
@@ -30,8 +30,8 @@ struct Kennel {
     var dogs: [Object] = []
     var kept: [Object] = []
     try store.write { [store] in
-      for place in 0..<(strays ? count + count / 10 : count) {
-        let isStray = strays && place % 11 == 10
+      for index in 0..<(strays ? count + count / 10 : count) {
+        let isStray = strays && index % 11 == 10
         let dog = try store.add(Self.className, litter.dog(age: isStray ? 0 : nil))
         dogs.append(dog)
         if !isStray { kept.append(dog) }
@@ -50,7 +50,7 @@ struct Litter {
 
   var random: SplitMix64
 
-  /// Litters of one seed are alike: what changes dogs must not give them the weights they have.
+  /// Litters of one seed are equal: changes need another seed, so that they assign different weights.
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   mutating func dog(age: Int? = nil) -> [NamedContent] {

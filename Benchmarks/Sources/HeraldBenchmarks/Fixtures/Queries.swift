@@ -1,6 +1,6 @@
 import Herald
 
-/// No variables and no objects: the queries here are made of words and literals alone.
+/// The names of queries without variables and objects.
 struct NoNames: QueryNames {
   var variableNames: [String] { [] }
   func variable(_ name: String) -> QueryOperand? { nil }
@@ -8,16 +8,16 @@ struct NoNames: QueryNames {
 }
 
 extension Store {
-  /// The results of a query in words: `where age > 5 sort(name)`; all objects where it is empty.
+  /// Returns the results of a query text such as `where age > 5 sort(name)`; all objects if it is empty.
   func results(_ className: String, _ query: String) throws -> Results {
     guard !query.isEmpty else { return try objects(className) }
     let source = Array(query.utf8)
     let (tail, end) = try QueryParser.parseTail(source, from: 0)
-    try require(end == source.count, "'\(query)' was not read to its end")
+    try require(end == source.count, "'\(query)' was not parsed to its end")
     return try results(className, tail, names: NoNames())
   }
 
-  /// The same of a collection.
+  /// Returns the results of a query of a collection.
   func results(of collection: LiveCollection, _ query: String) throws -> Results {
     let (tail, _) = try QueryParser.parseTail(Array(query.utf8), from: 0)
     return try results(of: collection, tail, names: NoNames())

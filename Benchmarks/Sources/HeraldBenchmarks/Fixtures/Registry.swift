@@ -1,11 +1,11 @@
 import Herald
 
-/// Dogs with a primary key, and one number both indexed and not, for reading only.
+/// Dogs with a primary key, and one number in an indexed and an unindexed property, for read benchmarks.
 final class Registry {
   static let className = "Entry"
 
   let store: Store
-  /// In order of creation; the primary key of the one at place p is 3p.
+  /// The entries in order of creation; the primary key of the one at index i is 3i.
   let entries: [Object]
 
   static let definition = ClassDefinition(
@@ -23,32 +23,32 @@ final class Registry {
     var litter = Litter(seed: 1)
     var entries: [Object] = []
     try store.write { [store] in
-      for place in 0..<count {
-        let number = PropertyContent.value(.int(Self.number(of: place)))
+      for index in 0..<count {
+        let number = PropertyContent.value(.int(Self.number(of: index)))
         var properties = litter.dog()
-        properties += [("id", .value(.int(3 * place))), ("chip", number), ("plate", number)]
+        properties += [("id", .value(.int(3 * index))), ("chip", number), ("plate", number)]
         entries.append(try store.add(Self.className, properties))
       }
     }
     self.entries = entries
   }
 
-  /// Ten entries share each number, spread over the blocks.
-  static func number(of place: Int) -> Int { place * 7919 % 1_000_003 / 10 }
+  /// Returns the number of the entry at an index. Ten entries share each, spread over the blocks.
+  static func number(of index: Int) -> Int { index * 7919 % 1_000_003 / 10 }
 
-  /// The registry of a size: only the last is kept, for benchmarks that follow each other.
+  /// Returns the registry of a size, and caches the last one for consecutive benchmarks.
   static func of(_ count: Int) throws -> Registry {
-    if let last = Shelf.shared.registry, last.entries.count == count { return last }
-    Shelf.shared.registry = nil
+    if let last = Cache.shared.registry, last.entries.count == count { return last }
+    Cache.shared.registry = nil
     let registry = try Registry(count)
-    Shelf.shared.registry = registry
+    Cache.shared.registry = registry
     return registry
   }
 }
 
-/// What is kept from one benchmark for the next.
-private final class Shelf {
+/// The registry that one benchmark leaves for the next.
+private final class Cache {
   /// Benchmarks run one after another on one thread.
-  nonisolated(unsafe) static let shared = Shelf()
+  nonisolated(unsafe) static let shared = Cache()
   var registry: Registry?
 }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A database of SQLite in memory, by its C interface.
+/// An SQLite database in memory, through its C API.
 final class SQLiteDatabase {
   private var handle: OpaquePointer?
 
@@ -17,7 +17,7 @@ final class SQLiteDatabase {
   func prepare(_ text: String) throws -> SQLiteStatement {
     var statement: OpaquePointer?
     try check(sqlite3_prepare_v2(handle, text, -1, &statement, nil))
-    guard let statement else { throw WrongWork(description: "'\(text)' says nothing") }
+    guard let statement else { throw WrongWork(description: "'\(text)' is not a statement") }
     return SQLiteStatement(statement)
   }
 
@@ -35,29 +35,29 @@ final class SQLiteStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  func bind(_ value: Int, at place: Int32) { sqlite3_bind_int64(handle, place, Int64(value)) }
+  func bind(_ value: Int, at index: Int32) { sqlite3_bind_int64(handle, index, Int64(value)) }
 
-  func bind(_ value: Double, at place: Int32) { sqlite3_bind_double(handle, place, value) }
+  func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(handle, index, value) }
 
-  /// The text is copied: it need not outlive the call.
-  func bind(_ value: String, at place: Int32) {
+  /// Binds a copy of the text, which need not outlive the call.
+  func bind(_ value: String, at index: Int32) {
     let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     var value = value
     value.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
         _ = sqlite3_bind_text(
-          handle, place, characters.baseAddress, Int32(characters.count), copying)
+          handle, index, characters.baseAddress, Int32(characters.count), copying)
       }
     }
   }
 
-  /// Runs it to its end; for statements that answer nothing.
+  /// Runs a statement that returns no rows.
   func run() throws {
-    try require(sqlite3_step(handle) == SQLITE_DONE, "SQLite: a statement was not done")
+    try require(sqlite3_step(handle) == SQLITE_DONE, "SQLite: a statement did not finish")
     sqlite3_reset(handle)
   }
 
-  /// The first column of the first row.
+  /// Returns the first column of the first row.
   func integer() throws -> Int {
     try require(sqlite3_step(handle) == SQLITE_ROW, "SQLite: no row")
     let value = Int(sqlite3_column_int64(handle, 0))
@@ -65,7 +65,7 @@ final class SQLiteStatement {
     return value
   }
 
-  /// The first column of every row.
+  /// Returns the first column of every row.
   func integers() -> [Int] {
     var values: [Int] = []
     while sqlite3_step(handle) == SQLITE_ROW { values.append(Int(sqlite3_column_int64(handle, 0))) }

@@ -12,7 +12,7 @@ struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// That many different numbers of a range.
+  /// Returns `count` distinct numbers of a range.
   mutating func distinct(_ count: Int, in range: Range<Int>) -> [Int] {
     var seen: Set<Int> = []
     var numbers: [Int] = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder that goes, with the files in it, when nothing holds it.
+/// A folder that is removed, with its files, when this object is released.
 final class TemporaryFolder {
   let path: String
 

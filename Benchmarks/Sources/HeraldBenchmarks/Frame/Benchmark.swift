@@ -1,13 +1,13 @@
-/// One thing that is measured, at one or several sizes.
+/// One measurement, at one or several sizes.
 struct Benchmark {
-  /// `group: what`, which `--filter` looks into.
+  /// `group: what`, which `--filter` searches.
   let name: String
-  /// Ascending. The target is that of the last.
+  /// The sizes, ascending. The target applies to the last.
   let sizes: [Int]
-  /// What one unit of a sample is called, and how it is told.
+  /// The unit of a sample's work, and how the figure is reported.
   let unit: Unit
   var target: Target? = nil
-  /// How many times the smallest size's figure for a unit the largest size's may be.
+  /// The maximum ratio of the figure per unit at the largest size to that at the smallest.
   var growthLimit: Double? = nil
   let measure: (_ size: Int, _ effort: Effort) throws -> Samples
 
@@ -16,12 +16,12 @@ struct Benchmark {
     case none
     /// Time or memory for one of these.
     case each(String)
-    /// How many of these in a second.
+    /// The number of these per second.
     case perSecond(String)
   }
 }
 
-/// What a figure ought to be.
+/// The target of a figure.
 struct Target {
   enum Basis {
     case sample
@@ -29,9 +29,9 @@ struct Target {
   }
 
   enum Strictness {
-    /// No more than the limit.
+    /// At most the limit.
     case atMost
-    /// The figure of a trial to stay near: half as much again is still near.
+    /// At most 1.5 times the limit, the figure of an earlier measurement.
     case near
   }
 
@@ -61,12 +61,12 @@ struct Target {
   }
 }
 
-/// A benchmark that did not do the work that it was to measure.
+/// The error of a benchmark that did not do the work that it should measure.
 struct WrongWork: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Throws where a benchmark did not do what it is said to measure.
+/// Throws `WrongWork` if a condition is false.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   if !condition { throw WrongWork(description: message()) }
 }

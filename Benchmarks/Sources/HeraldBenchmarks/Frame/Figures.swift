@@ -1,4 +1,4 @@
-/// Words for numbers: three significant digits and a unit.
+/// Formats numbers with three significant digits and a unit.
 enum Figures {
   static func text(_ value: Double, _ quantity: Samples.Quantity) -> String {
     switch quantity {
@@ -7,7 +7,7 @@ enum Figures {
     }
   }
 
-  /// Differences of times may be negative.
+  /// Formats seconds, which may be a negative difference.
   static func time(_ seconds: Double) -> String {
     if seconds < 0 { return "-" + time(-seconds) }
     let nanoseconds = seconds * 1e9
@@ -34,12 +34,12 @@ enum Figures {
 
   static func ratio(_ value: Double) -> String { digits(value) + "×" }
 
-  /// `1,000,000`.
+  /// Formats a number as `1,000,000`.
   static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     var text = number < 0 ? "-" : ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
       text.append(digit)
     }
     return text

@@ -1,9 +1,9 @@
 import CMalloc
 import Glibc
 
-/// What the figures were taken on.
+/// The machine of the measurements.
 enum Machine {
-  /// One line: processor, cores, memory, kernel, and how busy it is.
+  /// One line with processor, cores, memory, kernel and load.
   static var description: String {
     var system = utsname()
     uname(&system)
@@ -18,7 +18,7 @@ enum Machine {
       + "load \(Double(Int(load * 10)) / 10)"
   }
 
-  /// Bytes that are allocated on the heap at present.
+  /// The bytes allocated on the heap.
   static var heapBytes: Int {
     let state = mallinfo2()
     return Int(state.uordblks) + Int(state.hblkhd)
@@ -28,7 +28,7 @@ enum Machine {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// The value of the first `name : value` line of a file.
+  /// Returns the value of the first `name : value` line of a file.
   static func field(_ name: String, of path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

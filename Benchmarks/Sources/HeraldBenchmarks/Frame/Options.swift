@@ -1,11 +1,11 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   static let usage = """
     usage: Benchmarks/run [--quick] [--filter TEXT] [--size NUMBER] [--list]
                           [--picture FILE]
       --quick        no size above 100,000, and fewer samples
       --filter TEXT  only the benchmarks with TEXT in their name
-      --size NUMBER  only that size, where a benchmark has it: for a profile
+      --size NUMBER  only that size, if a benchmark has it: for a profile
       --picture FILE draw the growth of every kind of view as SVG (with --filter growth)
       --list         print the names and measure nothing
     HERALD=PROGRAM   the shell to measure (default: this tree's release build)
@@ -20,7 +20,7 @@ struct Options {
   var size: Int?
   var picture: String?
 
-  /// Nil where the words cannot be understood or help is asked for.
+  /// Parses arguments; nil if they are invalid or request help.
   init?(_ words: [String]) {
     var words = words[...]
     while let word = words.popFirst() {

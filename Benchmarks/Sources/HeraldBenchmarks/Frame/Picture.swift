@@ -1,10 +1,10 @@
 import Glibc
 
-/// Curves over sizes as a picture, both axes logarithmic.
+/// A chart of times over sizes, with logarithmic axes.
 struct Picture {
   struct Curve {
     let name: String
-    /// Ascending by size; seconds.
+    /// The times in seconds, ascending by size.
     let points: [(size: Int, time: Double)]
   }
 
@@ -28,12 +28,12 @@ struct Picture {
       "<text x=\"\(Self.plot.left)\" y=\"32\" font-size=\"17\">\(title)</text>",
     ]
     lines += sizeLines + timeLines
-    for (place, curve) in curves.enumerated() { lines += self.lines(curve, place) }
+    for (index, curve) in curves.enumerated() { lines += self.lines(curve, index) }
     lines.append("</svg>")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether the file could be written.
+  /// Writes the file; returns false on failure.
   func write(to path: String) -> Bool {
     guard let file = fopen(path, "w") else { return false }
     defer { fclose(file) }
@@ -42,7 +42,7 @@ struct Picture {
 
   private var sizes: [Int] { Set(curves.flatMap(\.points).map(\.size)).sorted() }
 
-  /// Whole powers of ten around every time, in microseconds.
+  /// The exponents of the powers of ten that enclose all times, in microseconds.
   private var decades: ClosedRange<Int> {
     let times = curves.flatMap(\.points).map { log10($0.time * 1e6) }
     return Int(floor(times.min() ?? 0))...Int(ceil((times.max() ?? 1) + 0.001))
@@ -82,10 +82,10 @@ struct Picture {
     }
   }
 
-  private func lines(_ curve: Curve, _ place: Int) -> [String] {
-    let colour = Self.colours[place % Self.colours.count]
+  private func lines(_ curve: Curve, _ index: Int) -> [String] {
+    let colour = Self.colours[index % Self.colours.count]
     let points = curve.points.map { "\(tenths(x($0.size))),\(tenths(y($0.time * 1e6)))" }
-    let legend = Self.plot.top + 14 + Double(place) * 22
+    let legend = Self.plot.top + 14 + Double(index) * 22
     return [
       "<polyline fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\" points=\""
         + points.joined(separator: " ") + "\"/>",

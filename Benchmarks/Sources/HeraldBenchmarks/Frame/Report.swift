@@ -1,4 +1,4 @@
-/// Prints a line as soon as it is measured, and the growth over the sizes at the end.
+/// Prints each result at once, and the growth over the sizes at the end.
 struct Report {
   private struct Curve {
     let benchmark: Benchmark
@@ -34,7 +34,7 @@ struct Report {
         ], Self.widths))
   }
 
-  /// The curves of the benchmarks whose names begin so, by the median at each size.
+  /// Returns a chart of the benchmarks whose names begin with a prefix, by the median at each size.
   func picture(of prefix: String, _ title: String) -> Picture {
     Picture(
       title: title,
@@ -49,7 +49,7 @@ struct Report {
   mutating func end() {
     let growing = curves.filter { $0.points.count > 1 }
     if !growing.isEmpty {
-      print("\nGrowth: the median of one unit at each size, and the last over the first.")
+      print("\nGrowth: the median per unit at each size, and the ratio of the last to the first.")
     }
     var sizes: [Int] = []
     for curve in growing {
@@ -61,14 +61,14 @@ struct Report {
       print(line(curve))
     }
     print("")
-    print("≤ a limit; ≈ a trial's figure, met up to half as much again; each at its largest size.")
-    print(missed.isEmpty ? "No target is missed." : "Missed: " + missed.joined(separator: "; "))
+    print("≤ a limit; ≈ an earlier figure, met up to 1.5 times; each at its largest size.")
+    print(missed.isEmpty ? "All targets are met." : "Missed: " + missed.joined(separator: "; "))
   }
 
   private mutating func line(_ curve: Curve) -> String {
     let figures = curve.points.map(\.samples)
     let ratio = figures[figures.count - 1].medianPerUnit / figures[0].medianPerUnit
-    // A limit is for the whole range of sizes, which a quick run does not have.
+    // A limit applies to the whole range of sizes, which a quick run does not cover.
     let isWhole = curve.points.count == curve.benchmark.sizes.count
     let limit = isWhole ? curve.benchmark.growthLimit : nil
     let isMet = limit.map { ratio <= $0 }
@@ -79,8 +79,8 @@ struct Report {
   }
 
   private static func curveRow(_ name: String, _ points: [String], _ rest: [String]) -> String {
-    let room = curveWidths.count - 1 - rest.count
-    let padding = [String](repeating: "", count: max(0, room - points.count))
+    let columns = curveWidths.count - 1 - rest.count
+    let padding = [String](repeating: "", count: max(0, columns - points.count))
     return row([name] + points + padding + rest, curveWidths)
   }
 
@@ -109,12 +109,12 @@ struct Report {
     }
   }
 
-  /// The first cell to the left, the others to the right.
+  /// Aligns the first cell left and the others right.
   private static func row(_ cells: [String], _ widths: [Int]) -> String {
     var text = ""
-    for (place, (cell, width)) in zip(cells, widths).enumerated() {
+    for (index, (cell, width)) in zip(cells, widths).enumerated() {
       let padding = String(repeating: " ", count: max(0, width - cell.count))
-      text += place == 0 ? cell + padding : " " + padding + cell
+      text += index == 0 ? cell + padding : " " + padding + cell
     }
     return text
   }

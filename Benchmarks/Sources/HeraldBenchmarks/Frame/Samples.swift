@@ -1,15 +1,15 @@
 import Glibc
 
-/// Seconds of the monotonic clock.
+/// Returns the time of the monotonic clock in seconds.
 func now() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
-/// What was measured of one benchmark at one size.
+/// The measurements of one benchmark at one size.
 struct Samples {
-  /// What the values are.
+  /// The measured quantity.
   enum Quantity {
     /// Seconds.
     case time
@@ -17,10 +17,10 @@ struct Samples {
     case memory
   }
 
-  /// Ascending.
+  /// The values, ascending.
   private(set) var values: [Double]
   let quantity: Quantity
-  /// How many units of work one sample did.
+  /// The number of units of work per sample.
   let units: Int
 
   init(_ values: [Double], quantity: Quantity = .time, units: Int = 1) {
@@ -34,34 +34,34 @@ struct Samples {
   var medianPerUnit: Double { median / Double(units) }
 }
 
-/// How long to measure: samples are taken until there are enough of them or the time is up.
+/// The effort of a measurement: it ends when there are enough samples or the time is up.
 struct Effort {
-  /// Scales the number of samples.
+  /// The factor for the number of samples.
   let share: Double
-  /// Seconds for one benchmark at one size.
+  /// The time for one benchmark at one size, in seconds.
   let budget: Double
 
   static let full = Effort(share: 1, budget: 4)
   static let quick = Effort(share: 0.2, budget: 0.5)
 
-  /// Never fewer, so that there is a median.
-  private static let fewest = 3
+  /// The minimum number of samples, for a median.
+  private static let minimumCount = 3
 
-  /// Takes up to `count` samples of what `sample` answers, in seconds.
+  /// Takes up to `count` samples, the values that `sample` returns.
   func samples(
     _ count: Int, units: Int = 1, quantity: Samples.Quantity = .time,
     _ sample: (_ iteration: Int) throws -> Double
   ) rethrows -> Samples {
     let end = now() + budget
-    let wanted = Swift.max(Self.fewest, Int(Double(count) * share))
+    let wanted = Swift.max(Self.minimumCount, Int(Double(count) * share))
     var values: [Double] = []
-    while values.count < wanted && (values.count < Self.fewest || now() < end) {
+    while values.count < wanted && (values.count < Self.minimumCount || now() < end) {
       values.append(try sample(values.count))
     }
     return Samples(values, quantity: quantity, units: units)
   }
 
-  /// Times `work` up to `count` times, after one run that is not counted.
+  /// Times `work` up to `count` times, after one warm-up run.
   func times(_ count: Int, units: Int = 1, _ work: () throws -> Void) rethrows -> Samples {
     try work()
     return try samples(count, units: units) { _ in try seconds(work) }

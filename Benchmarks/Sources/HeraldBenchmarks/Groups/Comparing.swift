@@ -1,8 +1,8 @@
 import Herald
 
 extension HeraldBenchmarks {
-  /// The same work on the same data by Herald and by SQLite, both in memory, SQLite's statements
-  /// prepared: each pair follows one another, and each has to come to the same result.
+  /// The same work on the same data by Herald and by SQLite, both in memory, SQLite's statements prepared.
+  /// The two run in pairs, and must have the same result.
   static func comparing() -> [Benchmark] {
     inserted() + keyReads() + counts() + sorts() + aggregates()
   }
@@ -57,7 +57,7 @@ extension HeraldBenchmarks {
             if case .int(let age)? = try found?.value("age") { sum += age }
           }
         }
-        try require(sum == sought.reduce(0) { $0 + $1.age }, "reads went astray")
+        try require(sum == sought.reduce(0) { $0 + $1.age }, "reads returned wrong values")
         return time
       }
     } sqlite: { census, effort in
@@ -72,7 +72,7 @@ extension HeraldBenchmarks {
             sum += try statement.integer()
           }
         }
-        try require(sum == sought.reduce(0) { $0 + $1.age }, "reads went astray")
+        try require(sum == sought.reduce(0) { $0 + $1.age }, "reads returned wrong values")
         return time
       }
     }
@@ -80,21 +80,21 @@ extension HeraldBenchmarks {
 
   private static func counts() -> [Benchmark] {
     let number = Registry.number(of: 500)
-    let questions = [
+    let queries = [
       ("count of age > 50", "age > 50", "age > 50"),
       ("count of a name's prefix", "name BEGINSWITH 'Person 12'", "name GLOB 'Person 12*'"),
       ("count of an equality, unindexed", "plate == \(number)", "plate = \(number)"),
       ("count of an equality, indexed", "chip == \(number)", "chip = \(number)"),
       ("count of a range, indexed", "chip BETWEEN {500, 600}", "chip BETWEEN 500 AND 600"),
     ]
-    return questions.flatMap { name, question, condition in
+    return queries.flatMap { name, predicate, condition in
       pair(name, unit: .none) { census, effort in
-        let results = try census.store.results(Census.className, "where " + question)
+        let results = try census.store.results(Census.className, "where " + predicate)
         let statement = try census.database.prepare(
           "SELECT count(*) FROM person WHERE " + condition)
         let expected = try statement.integer()
         return try effort.times(51) {
-          try require(results.count == expected, "'\(question)' is answered otherwise")
+          try require(results.count == expected, "'\(predicate)' has another result in SQLite")
         }
       } sqlite: { census, effort in
         let statement = try census.database.prepare(
@@ -104,10 +104,10 @@ extension HeraldBenchmarks {
     }
   }
 
-  /// Both are timed until they have the first row, which takes the whole sort; the figures of rows
-  /// that are taken after it would be those of the taking.
+  /// Both are timed up to the first row, which requires the whole sort, because reading the other rows would
+  /// measure the reading.
   private static func sorts() -> [Benchmark] {
-    let questions = [
+    let queries = [
       (
         "top 10 by weight", "sort(weight) limit(10)",
         "SELECT id FROM person ORDER BY weight LIMIT 10"
@@ -117,16 +117,16 @@ extension HeraldBenchmarks {
         "SELECT id FROM person WHERE age > 50 ORDER BY age, name"
       ),
     ]
-    return questions.flatMap { name, question, text in
+    return queries.flatMap { name, query, text in
       pair(name, unit: .none) { census, effort in
-        let results = try census.store.results(Census.className, question)
+        let results = try census.store.results(Census.className, query)
         let rows = try results.objects
         let expected = try census.database.prepare(text).integers()
-        // Which of two equal rows comes first is nobody's business but theirs.
-        try require(rows.count == expected.count, "'\(question)' is answered otherwise")
+        // The order of equal rows may differ, so only the number is compared.
+        try require(rows.count == expected.count, "'\(query)' has another result in SQLite")
         let first = rows[0]
         return try effort.times(11) {
-          try require(results[0] == first, "'\(question)' changes its mind")
+          try require(results[0] == first, "the first row of '\(query)' changed")
         }
       } sqlite: { census, effort in
         let statement = try census.database.prepare(text)
@@ -136,19 +136,19 @@ extension HeraldBenchmarks {
   }
 
   private static func aggregates() -> [Benchmark] {
-    let questions = [
-      ("sum of age", "@sum.age", "sum(age)"), ("greatest plate", "@max.plate", "max(plate)"),
+    let queries = [
+      ("sum of age", "@sum.age", "sum(age)"), ("largest plate", "@max.plate", "max(plate)"),
     ]
-    return questions.flatMap { name, operation, function in
+    return queries.flatMap { name, operation, function in
       pair(name, unit: .none) { census, effort in
         let text = "\(Census.className).\(operation)"
         let (expression, _) = try QueryParser.parseExpression(Array(text.utf8), from: 0)
         let statement = try census.database.prepare("SELECT \(function) FROM person")
         let expected = try statement.integer()
         return try effort.times(51) {
-          let answer = try census.store.evaluate(expression, names: NoNames())
-          guard case .value(.int(expected)) = answer else {
-            throw WrongWork(description: "'\(text)' is answered otherwise")
+          let result = try census.store.evaluate(expression, names: NoNames())
+          guard case .value(.int(expected)) = result else {
+            throw WrongWork(description: "'\(text)' has another result in SQLite")
           }
         }
       } sqlite: { census, effort in

@@ -1,10 +1,10 @@
 import Herald
 
 extension HeraldBenchmarks {
-  /// People are observed, a dog is changed: found backwards along the links.
+  /// People are observed and a dog is changed, from which the rows are found backwards along the links.
   static func deepChanges() -> [Benchmark] {
     let queries = [
-      ("a row's dog changed", ""), ("a row's dog changed its place", "sort(dog.weight)"),
+      ("a row's dog changed", ""), ("a row's dog changed its position", "sort(dog.weight)"),
     ]
     return queries.map { name, query in
       Benchmark(
@@ -32,19 +32,19 @@ extension HeraldBenchmarks {
         _ = try store.add("Person", properties)
       }
     }
-    let listener = try store.results("Person", query).listener()
-    defer { listener.stop() }
+    let recorder = try store.results("Person", query).recorder()
+    defer { recorder.stop() }
     var litter = Litter(seed: 2)
     return try effort.samples(1_000) { _ in
       let dog = kennel.dogs[Int.random(in: 0..<size, using: &litter.random)]
       let weight = litter.weight()
-      let calls = listener.calls
+      let calls = recorder.calls
       let time = try seconds {
         try store.write { try dog.set("weight", to: weight) }
         try store.endTurn()
       }
-      let rows = listener.update.map { $0.deletions.count + $0.modifications.count }
-      try require(listener.calls == calls + 1 && rows == 1, "not one row was told")
+      let rows = recorder.update.map { $0.deletions.count + $0.modifications.count }
+      try require(recorder.calls == calls + 1 && rows == 1, "not exactly one row was delivered")
       return time
     }
   }

@@ -3,13 +3,13 @@ import Herald
 /// One kind of view, and a change of one object among its rows.
 private struct ViewKind: Sendable {
   let name: String
-  /// What has to be there beside the dogs.
+  /// The objects beside the dogs.
   var layout = Layout.dogs
   var query = ""
   var keyPaths: [String]?
   var change = Change.weight
-  /// Whether the block is called for each change.
-  var isAlwaysTold = true
+  /// Whether each change calls the block.
+  var notifiesAlways = true
 
   enum Layout {
     case dogs
@@ -23,8 +23,8 @@ private struct ViewKind: Sendable {
 
   enum Change {
     case weight
-    /// A weight below those of all others.
-    case least
+    /// A weight below all others.
+    case smallest
     case breed
   }
 }
@@ -38,8 +38,8 @@ extension HeraldBenchmarks {
     ViewKind(name: "sorted", query: "sort(weight)"),
     ViewKind(name: "through a link", layout: .people, query: "where dog.weight >= 0"),
     ViewKind(
-      name: "distinct", query: "distinct(breed)", change: .breed, isAlwaysTold: false),
-    ViewKind(name: "limited", query: "sort(weight) limit(100)", change: .least),
+      name: "distinct", query: "distinct(breed)", change: .breed, notifiesAlways: false),
+    ViewKind(name: "limited", query: "sort(weight) limit(100)", change: .smallest),
     ViewKind(name: "list", layout: .pack("list")),
     ViewKind(name: "set", layout: .pack("set")),
     ViewKind(name: "map", layout: .pack("map")),
@@ -67,34 +67,34 @@ extension HeraldBenchmarks {
     _ kind: ViewKind, _ size: Int, _ effort: Effort
   ) throws -> Samples {
     let kennel = try Kennel(size)
-    let listener = Listener<CollectionChange>()
-    try observe(kind, kennel, listener)
-    defer { listener.stop() }
+    let recorder = ChangeRecorder<CollectionChange>()
+    try observe(kind, kennel, recorder)
+    defer { recorder.stop() }
     var litter = Litter(seed: 2)
     return try effort.samples(1_000) { iteration in
       let dog = kennel.dogs[Int.random(in: 0..<size, using: &litter.random)]
       let (name, content) = litter.content(kind.change, iteration)
-      let calls = listener.calls
+      let calls = recorder.calls
       let time = try seconds {
         try kennel.store.write { try dog.set(name, to: content) }
         try kennel.store.endTurn()
       }
-      let told = listener.calls - calls
+      let called = recorder.calls - calls
       try require(
-        kind.isAlwaysTold ? told == 1 : told <= 1, "the block was called \(told) times")
+        kind.notifiesAlways ? called == 1 : called <= 1, "the block was called \(called) times")
       return time
     }
   }
 
   private static func observe(
-    _ kind: ViewKind, _ kennel: Kennel, _ listener: Listener<CollectionChange>
+    _ kind: ViewKind, _ kennel: Kennel, _ recorder: ChangeRecorder<CollectionChange>
   ) throws {
     let store = kennel.store
     switch kind.layout {
     case .dogs:
       let results = try store.results(Kennel.className, kind.query)
-      listener.hold(
-        try results.observe(keyPaths: kind.keyPaths) { _, change in listener.hear(change) })
+      recorder.hold(
+        try results.observe(keyPaths: kind.keyPaths) { _, change in recorder.record(change) })
     case .people:
       try store.declare(
         ClassDefinition(
@@ -104,25 +104,25 @@ extension HeraldBenchmarks {
         for dog in kennel.dogs { _ = try store.add("Person", [("dog", .value(.link(dog.id)))]) }
       }
       let results = try store.results("Person", kind.query)
-      listener.hold(
-        try results.observe(keyPaths: kind.keyPaths) { _, change in listener.hear(change) })
+      recorder.hold(
+        try results.observe(keyPaths: kind.keyPaths) { _, change in recorder.record(change) })
     case .pack(let name):
       let collection = try pack(kennel).collection(name)
       if kind.query.isEmpty {
-        listener.hold(try collection.observe { _, change in listener.hear(change) })
+        recorder.hold(try collection.observe { _, change in recorder.record(change) })
       } else {
         let results = try store.results(of: collection, kind.query)
-        listener.hold(try results.observe { _, change in listener.hear(change) })
+        recorder.hold(try results.observe { _, change in recorder.record(change) })
       }
     case .members:
       let members = try membership(kennel).collection("members")
-      listener.hold(try members.observe { _, change in listener.hear(change) })
+      recorder.hold(try members.observe { _, change in recorder.record(change) })
     }
     try store.endTurn()
-    try require(listener.calls == 1, "no initial was told")
+    try require(recorder.calls == 1, "no initial was delivered")
   }
 
-  /// One object with every dog in its collections.
+  /// Creates an object with every dog in its collections.
   private static func pack(_ kennel: Kennel) throws -> Object {
     try kennel.store.declare(
       ClassDefinition(
@@ -143,7 +143,7 @@ extension HeraldBenchmarks {
     }
   }
 
-  /// One object that every dog of a class of its own links to.
+  /// Creates an object with backlinks from one member object per dog.
   private static func membership(_ kennel: Kennel) throws -> Object {
     let store = kennel.store
     try store.declare(
@@ -169,7 +169,7 @@ extension HeraldBenchmarks {
     }
   }
 
-  /// A dog's name, observed through the lists of their owners.
+  /// Changes dogs' names, observed through the lists of their owners.
   private static func namesOfDogs(_ size: Int, _ effort: Effort) throws -> Samples {
     let kennel = try Kennel(size * 10)
     let store = kennel.store
@@ -178,27 +178,27 @@ extension HeraldBenchmarks {
         name: "Person",
         properties: [.init(name: "dogs", element: .link(Kennel.className), shape: .list)]))
     try store.write {
-      for place in 0..<size {
-        let dogs = kennel.dogs[place * 10..<place * 10 + 10].map { Value.link($0.id) }
+      for index in 0..<size {
+        let dogs = kennel.dogs[index * 10..<index * 10 + 10].map { Value.link($0.id) }
         _ = try store.add("Person", [("dogs", .list(dogs))])
       }
     }
-    let listener = Listener<CollectionChange>()
+    let recorder = ChangeRecorder<CollectionChange>()
     let token = try store.objects("Person").observe(keyPaths: ["dogs.name"]) { _, change in
-      listener.hear(change)
+      recorder.record(change)
     }
-    listener.hold(token)
-    defer { listener.stop() }
+    recorder.hold(token)
+    defer { recorder.stop() }
     try store.endTurn()
     var random = SplitMix64(seed: 2)
     return try effort.samples(1_000) { iteration in
       let dog = kennel.dogs[Int.random(in: 0..<kennel.dogs.count, using: &random)]
-      let calls = listener.calls
+      let calls = recorder.calls
       let time = try seconds {
         try store.write { try dog.set("name", to: .value(.string("Renamed \(iteration)"))) }
         try store.endTurn()
       }
-      try require(listener.calls == calls + 1, "the block was not called once")
+      try require(recorder.calls == calls + 1, "the block was not called once")
       return time
     }
   }
@@ -210,7 +210,7 @@ extension Litter {
   ) -> NamedContent {
     switch change {
     case .weight: return ("weight", weight())
-    case .least: return ("weight", .value(.double(-Double(iteration + 1))))
+    case .smallest: return ("weight", .value(.double(-Double(iteration + 1))))
     case .breed:
       let breed = Kennel.breeds[Int(random.next() % UInt64(Kennel.breeds.count))]
       return ("breed", .value(.string(breed)))

@@ -33,7 +33,7 @@ extension HeraldBenchmarks {
     }
   }
 
-  /// What the only property of a class is, which has an index.
+  /// The type of the only property of a class, which is indexed.
   private enum Indexed: String, CaseIterable {
     case int, double, date, string
 
@@ -46,7 +46,7 @@ extension HeraldBenchmarks {
       }
     }
 
-    /// Mostly another one for each number, and in no order.
+    /// Returns a value for a number, mostly distinct and unordered.
     func value(of number: Int) -> Value {
       switch self {
       case .int: .int(number)
@@ -57,7 +57,7 @@ extension HeraldBenchmarks {
     }
   }
 
-  /// Objects of one property, which has an index.
+  /// Inserts objects with one indexed property.
   private static func insertions(
     _ size: Int, _ effort: Effort, _ indexed: Indexed
   ) throws -> Samples {
@@ -93,11 +93,11 @@ extension HeraldBenchmarks {
       var litter = Litter(seed: 1)
       let time = try seconds {
         try store.write {
-          for place in 0..<size {
+          for index in 0..<size {
             var properties = litter.dog()
             if isKeyed {
-              let number = PropertyContent.value(.int(Registry.number(of: place)))
-              properties += [("id", .value(.int(place))), ("chip", number), ("plate", number)]
+              let number = PropertyContent.value(.int(Registry.number(of: index)))
+              properties += [("id", .value(.int(index))), ("chip", number), ("plate", number)]
             }
             _ = try store.add(definition.name, properties)
           }

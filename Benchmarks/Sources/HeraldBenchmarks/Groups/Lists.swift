@@ -1,7 +1,7 @@
 import Herald
 
 extension HeraldBenchmarks {
-  /// A list of links with a row put in at its front, and taken out again.
+  /// A list of links in which a row is inserted at the front and removed again.
   static func lists() -> [Benchmark] {
     let sizes = [1_000, 10_000, 100_000]
     return [
@@ -16,19 +16,19 @@ extension HeraldBenchmarks {
         name: "list: initial", sizes: sizes, unit: .each("row")
       ) { size, effort in
         let (kennel, list) = try packed(size)
-        let listener = Listener<CollectionChange>()
+        let recorder = ChangeRecorder<CollectionChange>()
         return try effort.times(11, units: size) {
-          let calls = listener.calls
-          let token = try list.observe { _, change in listener.hear(change) }
+          let calls = recorder.calls
+          let token = try list.observe { _, change in recorder.record(change) }
           try kennel.store.endTurn()
           token.invalidate()
-          try require(listener.calls == calls + 1, "no initial was told")
+          try require(recorder.calls == calls + 1, "no initial was delivered")
         }
       },
     ]
   }
 
-  /// A list with every dog of a kennel.
+  /// Creates a list with every dog of a kennel.
   private static func packed(_ size: Int) throws -> (Kennel, LiveCollection) {
     let kennel = try Kennel(size)
     let store = kennel.store
@@ -45,9 +45,9 @@ extension HeraldBenchmarks {
     _ size: Int, _ effort: Effort, isObserved: Bool
   ) throws -> Samples {
     let (kennel, list) = try packed(size)
-    let listener = Listener<CollectionChange>()
-    if isObserved { listener.hold(try list.observe { _, change in listener.hear(change) }) }
-    defer { listener.stop() }
+    let recorder = ChangeRecorder<CollectionChange>()
+    if isObserved { recorder.hold(try list.observe { _, change in recorder.record(change) }) }
+    defer { recorder.stop() }
     try kennel.store.endTurn()
     var random = SplitMix64(seed: 3)
     return try effort.samples(1_000) { _ in
@@ -56,8 +56,8 @@ extension HeraldBenchmarks {
         try kennel.store.write { try list.insert([link], at: 0) }
         try kennel.store.endTurn()
       }
-      let told = listener.update?.insertions
-      try require(!isObserved || told == [0], "the block was not told of row 0")
+      let insertions = recorder.update?.insertions
+      try require(!isObserved || insertions == [0], "the block did not receive row 0")
       try kennel.store.write { try list.remove(at: 0) }
       try kennel.store.endTurn()
       return time

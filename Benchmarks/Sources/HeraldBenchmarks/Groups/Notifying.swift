@@ -1,13 +1,13 @@
 import Herald
 
-/// One kind of observed results, and the change that its observer is told.
+/// One kind of observed results, and the change that its observer receives.
 private struct Watch {
   enum Change {
     /// Any dog gets another weight: a modification.
     case weight
     /// A dog with the weight as sort key gets another: a move.
     case sortKey
-    /// A dog's age becomes 0, and in the next write 5 again: it leaves the filter and comes back.
+    /// A dog's age becomes 0, and in the next write 5 again: a deletion, then an insertion.
     case membership
   }
 
@@ -16,7 +16,7 @@ private struct Watch {
   let change: Change
 }
 
-/// From the call of `write` to the end of the turn, when the block has returned.
+/// The time from the call of `write` to the end of the turn, when the block has returned.
 extension HeraldBenchmarks {
   private static let watches = [
     Watch(name: "unsorted", query: "", change: .weight),
@@ -43,15 +43,15 @@ extension HeraldBenchmarks {
     let isFiltered = watch.query.contains("where")
     let kennel = try Kennel(size, strays: isFiltered)
     let results = try kennel.store.results(Kennel.className, watch.query)
-    try require(results.count == size, "\(size) rows are not what is observed")
-    let listener = try results.listener()
-    defer { listener.stop() }
+    try require(results.count == size, "not \(size) rows are observed")
+    let recorder = try results.recorder()
+    defer { recorder.stop() }
     var work = Work(kennel, watch.change, changed)
-    for _ in 0..<10 { _ = try work.round(listener) }
-    return try effort.samples(changed == 1 ? 1_000 : 300) { _ in try work.round(listener) }
+    for _ in 0..<10 { _ = try work.round(recorder) }
+    return try effort.samples(changed == 1 ? 1_000 : 300) { _ in try work.round(recorder) }
   }
 
-  /// The first delivery of a query: a scan, and a sort where there is one.
+  /// The first delivery of a query: a scan, and a sort if the query has one.
   static func initialDelivery() -> [Benchmark] {
     watches.map { watch in
       Benchmark(
@@ -60,7 +60,7 @@ extension HeraldBenchmarks {
       ) { size, effort in
         let kennel = try Kennel(size, strays: watch.query.contains("where"))
         let results = try kennel.store.results(Kennel.className, watch.query)
-        return try effort.times(11, units: size) { try results.listener().stop() }
+        return try effort.times(11, units: size) { try results.recorder().stop() }
       }
     } + [
       Benchmark(
@@ -69,7 +69,7 @@ extension HeraldBenchmarks {
       ) { size, effort in
         let kennel = try Kennel(size)
         let results = try kennel.store.results(Kennel.className, "where age > 0 sort(weight)")
-        return try heap(effort, units: size) { try results.listener() }
+        return try heap(effort, units: size) { try results.recorder() }
       },
       Benchmark(
         name: "memory: an unsorted view", sizes: [100_000, 1_000_000], unit: .each("row"),
@@ -77,20 +77,20 @@ extension HeraldBenchmarks {
       ) { size, effort in
         let kennel = try Kennel(size)
         let results = try kennel.store.results(Kennel.className, "where age > 0")
-        return try heap(effort, units: size) { try results.listener() }
+        return try heap(effort, units: size) { try results.recorder() }
       },
     ]
   }
 
-  /// How much more the heap holds once `make` was called.
+  /// Measures how much the heap grows by a call of `make`.
   private static func heap(
-    _ effort: Effort, units: Int, _ make: () throws -> Listener<CollectionChange>
+    _ effort: Effort, units: Int, _ make: () throws -> ChangeRecorder<CollectionChange>
   ) throws -> Samples {
     try make().stop()
     return try effort.samples(3, units: units, quantity: .memory) { _ in
       let before = Machine.heapBytes
-      let listener = try make()
-      defer { listener.stop() }
+      let recorder = try make()
+      defer { recorder.stop() }
       return Double(Machine.heapBytes - before)
     }
   }
@@ -111,8 +111,8 @@ private struct Work {
     self.count = count
   }
 
-  /// Changes, lets the observer hear of it, and answers how long that took in seconds.
-  mutating func round(_ listener: Listener<CollectionChange>) throws -> Double {
+  /// Makes a change and delivers it; returns the time in seconds.
+  mutating func round(_ recorder: ChangeRecorder<CollectionChange>) throws -> Double {
     let isReturning = change == .membership && rounds % 2 == 1
     if !isReturning {
       dogs = litter.random.distinct(count, in: 0..<kennel.kept.count).map { kennel.kept[$0] }
@@ -122,16 +122,16 @@ private struct Work {
     let contents = dogs.map { _ in
       change == .membership ? .value(.int(isReturning ? 5 : 0)) : litter.weight()
     }
-    let calls = listener.calls
+    let calls = recorder.calls
     let time = try seconds {
       try kennel.store.write {
         for (dog, content) in zip(dogs, contents) { try dog.set(name, to: content) }
       }
       try kennel.store.endTurn()
     }
-    try require(listener.calls == calls + 1, "the block was not called once")
-    let told = listener.update.map { isExpected($0, isReturning) } ?? false
-    try require(told, "the block was told \(String(describing: listener.last))")
+    try require(recorder.calls == calls + 1, "the block was not called once")
+    let isRight = recorder.update.map { isExpected($0, isReturning) } ?? false
+    try require(isRight, "the block received \(String(describing: recorder.last))")
     return time
   }
 

@@ -3,7 +3,7 @@ import Herald
 extension HeraldBenchmarks {
   private static let batch = 10_000
 
-  /// One value of one object, at random places.
+  /// One value of one random object.
   static func reading() -> [Benchmark] {
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
     return [
@@ -32,36 +32,36 @@ extension HeraldBenchmarks {
       ) { size, effort in
         let registry = try Registry.of(size)
         let classID = try registry.store.classID(Registry.className)
-        return try reads(of: registry, effort) { _, place in
-          registry.store.object(ObjectID(classID, place + 1))?.id.number ?? 0
+        return try reads(of: registry, effort) { _, index in
+          registry.store.object(ObjectID(classID, index + 1))?.id.number ?? 0
         }
       },
       Benchmark(
         name: "read: an object by its integer primary key", sizes: sizes, unit: .each("read")
       ) { size, effort in
         let registry = try Registry.of(size)
-        return try reads(of: registry, effort) { _, place in
-          let found = try registry.store.object(Registry.className, key: .int(3 * place))
+        return try reads(of: registry, effort) { _, index in
+          let found = try registry.store.object(Registry.className, key: .int(3 * index))
           return found?.id.number ?? 0
         }
       },
     ]
   }
 
-  /// `read` answers something that is never 0 where it found what it looked for.
+  /// Times `read`, which returns a value other than 0 if it finds the entry.
   private static func reads(
-    of registry: Registry, _ effort: Effort, _ read: (_ entry: Object, _ place: Int) throws -> Int
+    of registry: Registry, _ effort: Effort, _ read: (_ entry: Object, _ index: Int) throws -> Int
   ) throws -> Samples {
     var random = SplitMix64(seed: 2)
     return try effort.samples(51, units: batch) { _ in
-      let places = (0..<batch).map { _ in
+      let indexes = (0..<batch).map { _ in
         Int.random(in: 0..<registry.entries.count, using: &random)
       }
-      // Finding the objects in an array of a million would be most of the time.
-      let held = places.map { registry.entries[$0] }
+      // Outside of the measurement: reading an array of a million would dominate it.
+      let held = indexes.map { registry.entries[$0] }
       var found = 0
       let time = try seconds {
-        for (entry, place) in zip(held, places) where try read(entry, place) != 0 { found += 1 }
+        for (entry, index) in zip(held, indexes) where try read(entry, index) != 0 { found += 1 }
       }
       try require(found == batch, "\(batch - found) reads found nothing")
       return time

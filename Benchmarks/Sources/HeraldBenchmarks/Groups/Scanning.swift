@@ -1,7 +1,7 @@
 import Herald
 
 extension HeraldBenchmarks {
-  /// How many objects answer a predicate: the whole class is looked at, or an index.
+  /// The count of objects that match a predicate, by a scan of the class or an index.
   static func scanning() -> [Benchmark] {
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
     let number = Registry.number(of: 500)
@@ -39,7 +39,7 @@ extension HeraldBenchmarks {
     let expected = try results.count
     try require(expected > 0, "'\(query)' finds nothing")
     return try effort.times(51, units: size) {
-      try require(results.count == expected, "'\(query)' changes its mind")
+      try require(results.count == expected, "the count of '\(query)' changed")
     }
   }
 }

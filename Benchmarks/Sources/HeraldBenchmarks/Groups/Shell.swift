@@ -1,7 +1,7 @@
 import Glibc
 
 extension HeraldBenchmarks {
-  /// The program named by the environment variable HERALD; nothing where there is none.
+  /// Benchmarks of the program named by the environment variable HERALD; empty if it is unset.
   static func shell() -> [Benchmark] {
     guard let variable = getenv("HERALD"), variable.pointee != 0 else { return [] }
     let program = String(cString: variable)
@@ -22,7 +22,7 @@ extension HeraldBenchmarks {
         try statements(program, size, effort, open: "write {\n", close: "}\n")
       },
       Benchmark(
-        name: "shell: adds, each a write of its own", sizes: [1_000, 10_000, 100_000],
+        name: "shell: adds, each in its own write", sizes: [1_000, 10_000, 100_000],
         unit: .perSecond("adds")
       ) { size, effort in try statements(program, size, effort, open: "", close: "") },
       Benchmark(
@@ -47,7 +47,7 @@ extension HeraldBenchmarks {
     return try effort.samples(7, units: count) { _ in
       var output = ""
       let time = try seconds { output = try run(program, ["--json"], text).output }
-      try require(output == "{\"result\":\(count)}\n", "the shell answered '\(output)'")
+      try require(output == "{\"result\":\(count)}\n", "the shell printed '\(output)'")
       return time
     }
   }
@@ -65,9 +65,9 @@ extension HeraldBenchmarks {
 
   private static func script(_ count: Int, open: String, close: String) -> String {
     var text = "class Dog { name: string; age: int; weight: double; breed: string }\n" + open
-    for place in 0..<count {
-      let breed = Kennel.breeds[place % Kennel.breeds.count]
-      text += "add Dog { name: \"Dog \(place)\", age: \(place % 20), weight: \(place % 80).5, "
+    for index in 0..<count {
+      let breed = Kennel.breeds[index % Kennel.breeds.count]
+      text += "add Dog { name: \"Dog \(index)\", age: \(index % 20), weight: \(index % 80).5, "
       text += "breed: \"\(breed)\" }\n"
     }
     return text + close + "count Dog\n"

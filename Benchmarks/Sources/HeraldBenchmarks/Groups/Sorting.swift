@@ -17,7 +17,7 @@ extension HeraldBenchmarks {
         let results = try Registry.of(size).store.results(Registry.className, query)
         let first = try results[0]
         return try effort.times(11, units: size) {
-          try require(results[0] == first, "'\(query)' changes its mind")
+          try require(results[0] == first, "the first row of '\(query)' changed")
         }
       }
     }

@@ -1,7 +1,7 @@
 import Herald
 
 extension HeraldBenchmarks {
-  /// Many object tokens on different objects; one object is changed and one block called.
+  /// Many tokens on different objects; a change of one object calls one block.
   static func tokens() -> [Benchmark] {
     [
       Benchmark(
@@ -9,9 +9,9 @@ extension HeraldBenchmarks {
         unit: .none, target: .atMost(20e-6), growthLimit: 3
       ) { size, effort in
         let kennel = try Kennel(10_000)
-        let listener = Listener<ObjectChange>()
+        let recorder = ChangeRecorder<ObjectChange>()
         let tokens = try kennel.dogs.prefix(size).map { dog in
-          try dog.observe { _, change in listener.hear(change) }
+          try dog.observe { _, change in recorder.record(change) }
         }
         defer { for token in tokens { token.invalidate() } }
         try kennel.store.endTurn()
@@ -19,12 +19,12 @@ extension HeraldBenchmarks {
         return try effort.samples(1_000) { _ in
           let dog = kennel.dogs[Int.random(in: 0..<size, using: &litter.random)]
           let weight = litter.weight()
-          let calls = listener.calls
+          let calls = recorder.calls
           let time = try seconds {
             try kennel.store.write { try dog.set("weight", to: weight) }
             try kennel.store.endTurn()
           }
-          try require(listener.calls == calls + 1, "not one block was called")
+          try require(recorder.calls == calls + 1, "not exactly one block was called")
           return time
         }
       }

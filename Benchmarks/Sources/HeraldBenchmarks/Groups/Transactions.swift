@@ -2,7 +2,7 @@ import Glibc
 import Herald
 
 extension HeraldBenchmarks {
-  /// One change a transaction, with nobody observing.
+  /// One change per transaction, without observers.
   static func transactions() -> [Benchmark] {
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
     return [
@@ -60,8 +60,8 @@ extension HeraldBenchmarks {
       let changed = litter.random.distinct(batch, in: 0..<dogs.count).map { dogs[$0] }
       let weights = changed.map { _ in litter.weight() }
       return try seconds {
-        for place in 0..<batch {
-          try store.write { try changed[place].set("weight", to: weights[place]) }
+        for index in 0..<batch {
+          try store.write { try changed[index].set("weight", to: weights[index]) }
         }
       }
     }
@@ -85,7 +85,7 @@ extension HeraldBenchmarks {
     return samples
   }
 
-  /// What the disk itself takes, to read the durable figures by.
+  /// The time of the disk alone, for comparison with the durable figures.
   private static func diskWrites(_ size: Int, _ effort: Effort) throws -> Samples {
     let folder = try TemporaryFolder()
     let file = open(folder.file("page"), O_RDWR | O_CREAT, 0o600)
@@ -94,9 +94,9 @@ extension HeraldBenchmarks {
     let page = [UInt8](repeating: 7, count: 4096)
     return try effort.samples(500) { iteration in
       try seconds {
-        let place = off_t(iteration % 64 * page.count)
+        let offset = off_t(iteration % 64 * page.count)
         try require(
-          pwrite(file, page, page.count, place) == page.count && fdatasync(file) == 0,
+          pwrite(file, page, page.count, offset) == page.count && fdatasync(file) == 0,
           "the page could not be written")
       }
     }

@@ -2,8 +2,8 @@ import CEditLine
 import HeraldShell
 
 extension EditorState {
-  /// What Tab does: types as much as is certain, or lists the ways to go on. Answers what libedit is
-  /// to do next.
+  /// Completes the line on Tab: inserts the common prefix of the completions, or lists them. Returns
+  /// libedit's next action.
   func complete() -> UInt8 {
     guard let aid, let line = typedLine else { return UInt8(CC_ERROR) }
     let found = aid.completions(line.text, cursor: line.cursor)
@@ -23,7 +23,7 @@ extension EditorState {
     return UInt8(el_winsertstr(editor, characters) == 0 ? CC_REFRESH : CC_ERROR)
   }
 
-  /// Shows the names below the line, and the line again below them.
+  /// Shows the names below the line, and redraws the line below them.
   private func list(_ names: [String]) {
     let window = windowSize
     leaveLine(showing: "")
@@ -38,8 +38,8 @@ extension EditorState {
 /// Names in columns, each column read downwards.
 enum Columns {
   /// - Parameters:
-  ///   - width: of the screen, in columns.
-  ///   - limit: how many lines there may be; the last one tells how many names are left out.
+  ///   - width: The width of the screen, in columns.
+  ///   - limit: The maximum number of lines; the last one shows how many names are left out.
   static func lines(_ names: [String], width: Int, limit: Int) -> [String] {
     let widths = names.map { $0.unicodeScalars.reduce(0) { $0 + columns($1) } }
     let cell = (widths.max() ?? 0) + 2
@@ -51,10 +51,10 @@ enum Columns {
     }
     return (0..<lineCount).map { line in
       var text = ""
-      for place in stride(from: line, to: names.count, by: lineCount) {
-        text += names[place]
-        guard place + lineCount < names.count else { break }
-        text += String(repeating: " ", count: cell - widths[place])
+      for index in stride(from: line, to: names.count, by: lineCount) {
+        text += names[index]
+        guard index + lineCount < names.count else { break }
+        text += String(repeating: " ", count: cell - widths[index])
       }
       return text
     }

@@ -1,38 +1,39 @@
 import CEditLine
 import HeraldShell
 
-/// What was drawn over libedit's line, of which libedit knows nothing.
+/// The colours and the hint drawn over libedit's line, unknown to libedit.
 struct Decoration {
-  /// The line as it was drawn over; nil when libedit has drawn it anew.
+  /// The line that was drawn over; nil if libedit has redrawn it since.
   var line: TypedLine?
   var isColored = false
-  /// A hint stands behind the cursor.
+  /// Whether a hint is shown after the cursor.
   var isHinting = false
 }
 
 extension EditorState {
-  /// Draws the line again in colours and a hint behind it; the cursor stays. All of it leaves in one
-  /// write, and only when the line has changed.
+  /// Redraws the line in colours with a hint after it, in one write and only if the line has changed; the
+  /// cursor stays.
   func decorate() {
     guard let aid, aid.isColored, isEditing, let line = typedLine, decoration.line != line else {
       return
     }
     var picture = ""
-    let places = cursorPlaces()
-    let canPaint = !line.isAsking && places.end.row < windowSize.rows && line.text.isPaintable
+    let positions = cursorPositions()
+    let canPaint = !line.isAsking && positions.end.row < windowSize.rows && line.text.isPaintable
     if canPaint {
       let highlights = aid.highlights(line.text)
       if !highlights.isEmpty || decoration.isColored {
-        picture = LinePicture(line.text, highlights, from: placeAfterPrompt, to: places.cursor).text
+        picture =
+          LinePicture(line.text, highlights, from: positionAfterPrompt, to: positions.cursor).text
       }
       decoration.isColored = !highlights.isEmpty
-      picture += hint(line, at: places.end)
+      picture += hint(line, at: positions.end)
     }
     decoration.line = line
     if !picture.isEmpty { write(picture) }
   }
 
-  /// Takes the hint away, so that libedit finds the line as it has drawn it.
+  /// Erases the hint, so that the line is as libedit has drawn it.
   func eraseHint() {
     guard decoration.isHinting else { return }
     decoration.isHinting = false
@@ -40,27 +41,27 @@ extension EditorState {
     write("\u{1B}[K")
   }
 
-  private func hint(_ line: TypedLine, at place: ScreenPlace) -> String {
+  private func hint(_ line: TypedLine, at position: ScreenPosition) -> String {
     guard line.isCursorAtEnd, let hint = aid?.hint(line.text)?.visible else { return "" }
-    let room = windowSize.columns - place.column - 1
-    let shown = hint.fitting(room)
+    let width = windowSize.columns - position.column - 1
+    let shown = hint.fitting(width)
     guard !shown.isEmpty else { return "" }
     decoration.isHinting = true
     return "\u{1B}7\u{1B}[2m\(shown)\u{1B}[0m\u{1B}8"
   }
 }
 
-/// A line in colours, as the bytes that draw it over the one on the screen.
+/// A line in colours, as the escape sequences that draw it over the one on the screen.
 struct LinePicture {
   private(set) var text: String
-  private var place: ScreenPlace
-  /// The last character filled its row: the terminal is about to go to the next.
+  private var position: ScreenPosition
+  /// Whether the last character filled its row, so that the terminal is about to wrap.
   private var isWrapPending = false
 
   init(
-    _ line: String, _ highlights: [Highlight], from start: ScreenPlace, to cursor: ScreenPlace
+    _ line: String, _ highlights: [Highlight], from start: ScreenPosition, to cursor: ScreenPosition
   ) {
-    place = start
+    position = start
     let up = cursor.row - start.row
     text = "\u{1B}7" + (up > 0 ? "\u{1B}[\(up)A" : "") + "\r"
     if start.column > 0 { text += "\u{1B}[\(start.column)C" }
@@ -84,12 +85,12 @@ struct LinePicture {
   }
 
   private mutating func draw(_ scalar: Unicode.Scalar) {
-    let row = place.row
-    place.pass(wchar_t(bitPattern: scalar.value))
+    let row = position.row
+    position.pass(wchar_t(bitPattern: scalar.value))
     guard scalar == "\n" else {
       text.unicodeScalars.append(scalar)
       if scalar.properties.generalCategory != .nonspacingMark {
-        isWrapPending = place.row > row && place.column == 0
+        isWrapPending = position.row > row && position.column == 0
       }
       return
     }
@@ -99,18 +100,18 @@ struct LinePicture {
 }
 
 extension String {
-  /// Whether each character is drawn as itself.
+  /// Whether every character is printable.
   fileprivate var isPaintable: Bool {
     unicodeScalars.allSatisfy { $0 == "\n" || ce_width(wchar_t(bitPattern: $0.value)) >= 0 }
   }
 
-  /// As much as goes into so many columns.
+  /// Returns the longest prefix that fits in a number of columns.
   fileprivate func fitting(_ columns: Int) -> String {
-    var room = columns
+    var remaining = columns
     var fitting = String.UnicodeScalarView()
     for scalar in unicodeScalars {
-      room -= Int(max(0, ce_width(wchar_t(bitPattern: scalar.value))))
-      if room < 0 { break }
+      remaining -= Int(max(0, ce_width(wchar_t(bitPattern: scalar.value))))
+      if remaining < 0 { break }
       fitting.append(scalar)
     }
     return String(fitting)
@@ -118,7 +119,7 @@ extension String {
 }
 
 extension Highlight.Style {
-  /// What switches the terminal to the style.
+  /// The escape sequence that switches the terminal to the style.
   fileprivate var sequence: String {
     switch self {
     case .keyword: "\u{1B}[1;34m"

@@ -1,30 +1,29 @@
 import CEditLine
 import Glibc
 
-/// Whoever has lines read.
-struct ServedShell {
-  /// Takes the turns that others' commits call for, and answers what is told above the line.
+/// The callbacks of the shell that an editor reads lines for.
+struct EditorCallbacks {
+  /// Runs the turns due after others' commits and returns the output to show above the line.
   var takeTurns: () -> String = { "" }
-  /// Stops the statement that runs, or the one that is about to.
+  /// Stops the statement that runs, or the next one.
   var interrupt: () -> Void = {}
-  /// Forgets an interruption that has found nothing to stop.
+  /// Clears an interruption that had nothing to stop.
   var forgetInterruption: () -> Void = {}
 }
 
-/// What happens to the terminal where lines end and statements begin.
+// The terminal between editing lines and running statements.
 extension EditorState {
-  /// Has the terminal neither edit nor echo, as long as there is an editor, and keeps what was typed
-  /// before.
+  /// Turns off line editing and echo in the terminal while there is an editor, and keeps type-ahead.
   func takeTerminal() {
     guard isEditing else { return }
     for flag in ["-icanon", "-echo", "-iexten"] { ce_set_terminal(editor, "-x", flag) }
     ce_set_terminal(editor, "-d", "-isig")
-    // Where the kernel has edited the line, it has put a null in place of Ctrl-D.
+    // Where the kernel has edited the line, it has replaced Ctrl-D by a null byte.
     keys.append(typedAhead().map { $0 == 0 ? 4 : $0 })
   }
 
-  /// From here on interrupts are for a statement. One that was typed since its last line ended stops
-  /// it, and takes with it what was typed before.
+  /// Directs interrupts to the statement. One that was typed after its last line stops it and drops the
+  /// type-ahead before it.
   func beginStatement() {
     mailbox.attention = .statement
     for message in mailbox.take() { handleBeforeStatement(message) }
@@ -33,26 +32,26 @@ extension EditorState {
     if keys.removeAll(upToLast: key) { shell.interrupt() }
   }
 
-  /// From here on interrupts are for the prompt. One that has stopped a statement has dropped what
-  /// was typed before it, as the kernel does with what it holds itself.
+  /// Directs interrupts to the prompt. One that has stopped a statement also drops type-ahead, as the kernel
+  /// does with its own buffer.
   func endStatement() {
     mailbox.attention = .prompt
     shell.forgetInterruption()
     if mailbox.takeStatementInterruption() { keys.clear() }
   }
 
-  /// Takes the turns that others' commits call for. Blocks may run meanwhile, which Ctrl-C stops as it
-  /// stops a statement.
+  /// Runs the turns due after others' commits. Ctrl-C stops the blocks that they run, as it stops a
+  /// statement.
   func takeTurns() -> String {
     mailbox.attention = .statement
     if isEditing { ce_set_number(editor, EL_PREP_TERM, 0) }
-    let told = shell.takeTurns()
+    let output = shell.takeTurns()
     if isEditing { ce_set_number(editor, EL_PREP_TERM, 1) }
     endStatement()
-    return told
+    return output
   }
 
-  private func handleBeforeStatement(_ message: Mailbox.Message) {
+  private func handleBeforeStatement(_ message: TerminalEventQueue.Message) {
     switch message {
     case .text(let text): write(text)
     case .turn: mailbox.postTurn()
@@ -74,15 +73,15 @@ extension EditorState {
   }
 }
 
-/// The line that is being typed, as libedit holds it.
+/// The line that is being typed, from libedit's buffer.
 struct TypedLine: Equatable {
   let text: String
-  /// The cursor's place in the text's UTF-8.
+  /// The cursor's offset in the text's UTF-8.
   let cursor: Int
 
   var isCursorAtEnd: Bool { cursor == text.utf8.count }
 
-  /// libedit shows what it asks for, such as the words of a search, as a last line of its own.
+  /// Whether libedit prompts for input itself, such as the words of a search, which it shows as a last line.
   var isAsking: Bool {
     let last = text[(text.lastIndex(of: "\n").map(text.index(after:)) ?? text.startIndex)...]
     return ["bck:", "fwd:", "/", "?", ": "].contains { last.hasPrefix($0) }
@@ -90,7 +89,7 @@ struct TypedLine: Equatable {
 }
 
 extension EditorState {
-  /// nil while it holds what is no text.
+  /// The line; nil while libedit's buffer is not valid text.
   var typedLine: TypedLine? {
     guard let line = el_wline(editor)?.pointee, var next = line.buffer, let end = line.lastchar
     else { return nil }

@@ -2,40 +2,40 @@ import CEditLine
 import Glibc
 import HeraldShell
 
-/// What libedit's callbacks need, reached through the editor's client data. Touched by the thread
-/// that reads the terminal, and by no other.
+/// The state of libedit's callbacks, reached through the editor's client data. Used only by the thread that
+/// reads the terminal.
 final class EditorState {
-  /// What came while a line was being typed.
+  /// An event while a line is typed.
   enum Event {
     case character(Unicode.Scalar)
     case endOfInput
-    /// The line is given up: `takeInterruption` tells why.
+    /// The line is abandoned: `takeInterruption` returns why.
     case broken
   }
 
   let editor: OpaquePointer
   let terminal: TerminalDescriptors
-  let mailbox: Mailbox
+  let mailbox: TerminalEventQueue
   var keys: KeyStream
-  /// Texts that wait for their turn to be shown.
-  private var waiting = WaitingTexts()
-  /// nil where nobody helps to type.
+  /// Texts to be shown above the line.
+  private var waiting = PendingTexts()
+  /// Completion, hints and colours; nil for none.
   private(set) var aid: TypingAid?
   /// The number that libedit gave to each entry.
   var historyNumbers: [String: Int32] = [:]
-  /// What was drawn over the line that libedit has drawn.
+  /// The decoration drawn over libedit's line.
   var decoration = Decoration()
   private var interruption: LineEditor.Answer?
   var terminationSignal: Int32?
   private(set) var prompt = Prompt("", isColored: false)
-  var shell = ServedShell()
-  /// The prompt as C reads it; it must stay in place while a line is edited.
+  var shell = EditorCallbacks()
+  /// The prompt as a C string, which libedit reads while a line is edited.
   private(set) var promptBytes: UnsafeMutablePointer<CChar>?
 
   /// How long an escape may take to become the beginning of a paste, in milliseconds.
-  private static let patience: Int32 = 25
+  private static let escapeTimeout: Int32 = 25
 
-  init(editor: OpaquePointer, terminal: TerminalDescriptors, mailbox: Mailbox) {
+  init(editor: OpaquePointer, terminal: TerminalDescriptors, mailbox: TerminalEventQueue) {
     self.editor = editor
     self.terminal = terminal
     self.mailbox = mailbox
@@ -49,7 +49,7 @@ final class EditorState {
     return Unmanaged<EditorState>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Takes what was posted while a statement ran, and hands the terminal to the editor.
+  /// Handles messages posted while a statement ran, and hands the terminal to the editor.
   func begin(_ prompt: Prompt, aid: TypingAid?) {
     self.prompt = prompt
     self.aid = aid
@@ -81,10 +81,10 @@ final class EditorState {
     }
   }
 
-  /// Waits for a key, and meanwhile does what other threads ask for.
+  /// Waits for a key and handles messages of other threads meanwhile.
   func nextCharacter() -> Event {
     while true {
-      if let key = keys.next(.waiting) ?? keyOfTheImpatient() {
+      if let key = keys.next(.waiting) ?? keyAfterTimeout() {
         if let event = handle(key) {
           prepare(for: event)
           return event
@@ -96,8 +96,7 @@ final class EditorState {
     }
   }
 
-  /// What was drawn over the line must not be there when libedit draws; what waits to be shown
-  /// above the line is shown before the line is over.
+  /// Erases the hint before libedit draws, and shows waiting texts before the line ends.
   private func prepare(for event: Event) {
     switch event {
     case .character("\r"), .character("\n"): showWaiting()
@@ -113,11 +112,11 @@ final class EditorState {
 
   var isEditing: Bool { ce_is_editing(editor) != 0 }
 
-  /// An escape that nothing follows is the key itself.
-  private func keyOfTheImpatient() -> KeyStream.Key? {
+  /// Returns the escape key if nothing follows the escape in time.
+  private func keyAfterTimeout() -> KeyStream.Key? {
     guard keys.isUndecided else { return nil }
     var input = pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0)
-    guard poll(&input, 1, Self.patience) == 0 else { return nil }
+    guard poll(&input, 1, Self.escapeTimeout) == 0 else { return nil }
     return keys.next(.exhausted)
   }
 
@@ -129,7 +128,7 @@ final class EditorState {
     case .character(let scalar) where isEditing && scalar.isKey(terminal.suspendKey):
       suspend()
     case .character(let scalar):
-      // libedit counts a column for a mark that takes none, so it is put in behind its back.
+      // libedit counts a column for a combining mark, so it is inserted directly.
       guard isEditing, scalar.value >= 0x300, ce_width(wchar_t(scalar.value)) == 0 else {
         return .character(scalar)
       }
@@ -140,26 +139,26 @@ final class EditorState {
     return nil
   }
 
-  /// Marks that turn the direction of writing come as escapes: they would show another line than the one
-  /// that runs.
+  /// Inserts a text, with bidirectional controls as escapes: otherwise the line on the screen could differ
+  /// from the one that runs.
   func insert(_ text: String) {
     var characters = text.withVisibleDirections.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
     characters.append(0)
-    clearRows(from: cursorPlaces().cursor)
+    clearRows(from: cursorPositions().cursor)
     if el_winsertstr(editor, characters) != 0 { el_beep(editor) }
     ce_refresh(editor)
   }
 
-  /// Waits for a key or a message, for ever unless a text waits to be shown; reads what there is.
-  /// An event when the line is over.
+  /// Waits for a key or a message, without a timeout unless a text waits to be shown, and reads the input.
+  /// Returns an event if the line has ended.
   private func waitForInput() -> Event? {
     var sources = [
       pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
     ]
-    let patience = waiting.delay(at: .now)
-    guard poll(&sources, 2, patience) > 0 else {
-      if patience >= 0 { showWaiting() }
+    let timeout = waiting.delay(at: .now)
+    guard poll(&sources, 2, timeout) > 0 else {
+      if timeout >= 0 { showWaiting() }
       return nil
     }
     if sources[0].revents != 0 {
@@ -176,7 +175,7 @@ final class EditorState {
     return nil
   }
 
-  private func handleBeforePrompt(_ message: Mailbox.Message) {
+  private func handleBeforePrompt(_ message: TerminalEventQueue.Message) {
     switch message {
     case .text(let text): write(Self.endingLine(text))
     case .turn: write(takeTurns())
@@ -188,7 +187,7 @@ final class EditorState {
     }
   }
 
-  private func handle(_ message: Mailbox.Message) {
+  private func handle(_ message: TerminalEventQueue.Message) {
     switch message {
     case .text(let text): waiting.add(text)
     case .turn: waiting.isTurnDue = true
@@ -206,21 +205,21 @@ final class EditorState {
     }
   }
 
-  /// Shows what waits above the half-typed line, which is drawn again below it, once.
+  /// Shows waiting texts above the half-typed line, and redraws the line below them once.
   private func showWaiting() {
     if waiting.takeTurn() {
       waiting.add(takeTurns())
       aid?.forget()
     }
-    waiting.wereShown(at: .now)
+    waiting.noteShown(at: .now)
     guard let text = waiting.take() else { return }
-    clearRows(from: cursorPlaces().cursor)
+    clearRows(from: cursorPositions().cursor)
     write(Self.endingLine(text))
     ce_refresh(editor)
   }
 
   func redraw() {
-    clearRows(from: cursorPlaces().cursor)
+    clearRows(from: cursorPositions().cursor)
     ce_refresh(editor)
   }
 
@@ -241,41 +240,41 @@ final class EditorState {
     ce_refresh(editor)
   }
 
-  /// Goes below the last row of the line, so that what comes next does not overwrite it.
+  /// Moves below the last row of the line, so that further output does not overwrite it.
   func leaveLine(showing sign: String) {
     eraseHint()
-    let places = cursorPlaces()
-    let down = places.end.row - places.cursor.row
+    let positions = cursorPositions()
+    let down = positions.end.row - positions.cursor.row
     write((down > 0 ? "\u{1B}[\(down)B" : "") + "\(sign)\r\n")
   }
 
-  private func clearRows(from place: ScreenPlace) {
+  private func clearRows(from position: ScreenPosition) {
     decoration = Decoration()
-    write((place.row > 0 ? "\u{1B}[\(place.row)A" : "") + "\r\u{1B}[J")
+    write((position.row > 0 ? "\u{1B}[\(position.row)A" : "") + "\r\u{1B}[J")
   }
 
-  /// Where the cursor and the line's end are on the screen.
-  func cursorPlaces() -> (cursor: ScreenPlace, end: ScreenPlace) {
-    var place = placeAfterPrompt
+  /// Returns the positions of the cursor and of the line's end on the screen.
+  func cursorPositions() -> (cursor: ScreenPosition, end: ScreenPosition) {
+    var position = positionAfterPrompt
     guard let line = el_wline(editor)?.pointee, var next = line.buffer, let end = line.lastchar
-    else { return (place, place) }
-    var cursor: ScreenPlace?
+    else { return (position, position) }
+    var cursor: ScreenPosition?
     while next < end {
       if next == line.cursor {
-        cursor = place
+        cursor = position
         cursor?.makeRoom(for: next.pointee)
       }
-      place.pass(next.pointee)
+      position.pass(next.pointee)
       next += 1
     }
-    return (cursor ?? place, place)
+    return (cursor ?? position, position)
   }
 
-  /// Where the line begins on the screen.
-  var placeAfterPrompt: ScreenPlace {
-    var place = ScreenPlace(columns: windowSize.columns)
-    for scalar in prompt.text.unicodeScalars { place.pass(wchar_t(bitPattern: scalar.value)) }
-    return place
+  /// The position on the screen where the line begins.
+  var positionAfterPrompt: ScreenPosition {
+    var position = ScreenPosition(columns: windowSize.columns)
+    for scalar in prompt.text.unicodeScalars { position.pass(wchar_t(bitPattern: scalar.value)) }
+    return position
   }
 
   var windowSize: (rows: Int, columns: Int) {
@@ -291,7 +290,7 @@ extension Unicode.Scalar {
   fileprivate func isKey(_ key: UInt8?) -> Bool { key.map { value == UInt32($0) } ?? false }
 }
 
-/// How a terminal is asked to mark what is pasted.
+/// The escape sequences that switch the marking of pastes on and off.
 enum BracketedPaste {
   static let on = "\u{1B}[?2004h"
   static let off = "\u{1B}[?2004l"

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A question that one key answers, asked while a statement runs.
+/// A question that one key answers while a statement runs.
 struct KeyPress {
   let terminal: TerminalDescriptors
-  let mailbox: Mailbox
+  let mailbox: TerminalEventQueue
 
-  /// Shows `question` until a key answers it: true for Enter and the space bar, false for q, Ctrl-C,
-  /// Ctrl-D, and where the program is to end. Other keys answer nothing. Messages to the prompt wait.
-  func goesOn(_ question: String) -> Bool {
+  /// Shows `question` and waits for a key; returns true for Enter and the space bar, false for q, Ctrl-C,
+  /// Ctrl-D, and if the program must end. Ignores other keys, and defers messages to the prompt.
+  func shouldContinue(_ question: String) -> Bool {
     guard let terminalBefore = Self.readingKeys(terminal.input) else { return false }
-    var held: [Mailbox.Message] = []
+    var held: [TerminalEventQueue.Message] = []
     defer {
       Self.restore(terminalBefore, terminal.input)
       for message in held { mailbox.repost(message) }
@@ -30,7 +30,7 @@ struct KeyPress {
     }
   }
 
-  /// nil for a key that answers nothing.
+  /// Reads a key; returns nil for one that is ignored.
   private func readAnswer() -> Bool? {
     var byte: UInt8 = 0
     let count = read(terminal.input, &byte, 1)
@@ -47,7 +47,7 @@ struct KeyPress {
     try? OutputBytes.write(Array(text.utf8), to: terminal.output)
   }
 
-  /// Keys come one by one, without echo and without signals; answers the mode before.
+  /// Switches the terminal to single keys, without echo and signals; returns the previous mode.
   private static func readingKeys(_ descriptor: Int32) -> termios? {
     var mode = termios()
     guard tcgetattr(descriptor, &mode) == 0 else { return nil }
@@ -62,7 +62,7 @@ struct KeyPress {
   }
 }
 
-extension Mailbox.Message {
+extension TerminalEventQueue.Message {
   fileprivate var endsTheProgram: Bool {
     switch self {
     case .terminate: true
@@ -71,8 +71,8 @@ extension Mailbox.Message {
   }
 }
 
-extension Mailbox {
-  /// Puts back what was taken before its time.
+extension TerminalEventQueue {
+  /// Posts a deferred message again.
   fileprivate func repost(_ message: Message) {
     switch message {
     case .turn: postTurn()

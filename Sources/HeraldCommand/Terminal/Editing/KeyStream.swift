@@ -1,21 +1,21 @@
 /// Turns the bytes that a terminal sends into characters and pasted texts.
 ///
-/// A paste comes between `ESC [ 200 ~` and `ESC [ 201 ~`, so that its newlines can be told from the
-/// Enter key. The bytes are kept here until they make a whole character or a whole paste.
+/// A paste comes between `ESC [ 200 ~` and `ESC [ 201 ~`, which distinguishes its newlines from the Enter
+/// key. Bytes are buffered until they form a whole character or a whole paste.
 struct KeyStream {
   enum Key: Hashable {
     case character(Unicode.Scalar)
     case paste(String)
   }
 
-  /// Whether an escape that may yet become the beginning of a paste is waited for.
+  /// Whether to wait for an escape that may be the beginning of a paste.
   enum Patience {
     case waiting, exhausted
   }
 
   private var bytes: ArraySlice<UInt8> = []
   private var isPasting = false
-  /// The key that ends even a paste that does not; nil for none.
+  /// The key that ends even an unterminated paste; nil for none.
   private let interrupt: UInt8?
 
   private static let pasteBegin = Array("\u{1B}[200~".utf8)
@@ -30,21 +30,21 @@ struct KeyStream {
     isPasting = false
   }
 
-  /// Drops all keys to the last `key`, and that; false when there is none.
+  /// Drops all keys up to and including the last `key`; returns false if there is none.
   mutating func removeAll(upToLast key: UInt8) -> Bool {
-    guard let place = bytes.lastIndex(of: key) else { return false }
-    bytes = bytes[(place + 1)...]
+    guard let index = bytes.lastIndex(of: key) else { return false }
+    bytes = bytes[(index + 1)...]
     isPasting = false
     return true
   }
 
-  /// True when an escape alone is at hand: it is the key, or the beginning of more.
+  /// Whether the buffer holds only an escape, which is the key or the beginning of a sequence.
   var isUndecided: Bool {
     !isPasting && !bytes.isEmpty && bytes.count < Self.pasteBegin.count
       && Self.pasteBegin.starts(with: bytes)
   }
 
-  /// The next key; nil when more bytes are needed. Bytes that are not UTF-8 are dropped.
+  /// Returns the next key; nil if more bytes are needed. Drops bytes that are not UTF-8.
   mutating func next(_ patience: Patience) -> Key? {
     if isPasting { return endOfPaste() }
     if isUndecided, patience == .waiting { return nil }
@@ -71,7 +71,7 @@ struct KeyStream {
     return nil
   }
 
-  /// True when the bytes at hand can not become a character any more.
+  /// Whether the buffered bytes cannot become a character any more.
   private var isTornCharacter: Bool {
     bytes.dropFirst().contains { $0 & 0xC0 != 0x80 }
   }
@@ -87,8 +87,8 @@ struct KeyStream {
     return .paste(Self.plain(String(decoding: pasted, as: UTF8.self)))
   }
 
-  /// Terminals send the newlines of a paste as carriage returns; other control characters would
-  /// only spoil the line.
+  /// Returns a paste as plain text: terminals send its newlines as carriage returns, and other control
+  /// characters would corrupt the line.
   private static func plain(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     var previous: Unicode.Scalar = " "

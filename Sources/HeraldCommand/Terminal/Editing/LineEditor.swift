@@ -2,34 +2,34 @@ import CEditLine
 import Glibc
 import HeraldShell
 
-/// One line at a time from the terminal, edited with libedit. Owns the terminal's mode: when it
-/// goes, the terminal is as it was.
+/// Reads lines from the terminal, edited with libedit. Owns the terminal's mode and restores it when it is
+/// destroyed.
 ///
-/// From first to last the kernel neither edits lines nor echoes keys: what is typed while a statement
-/// runs is shown once, by the next prompt. While a line is edited Ctrl-C and Ctrl-Z are keys among
-/// others, so that each means what was typed before it; between lines they are signals.
+/// As long as it exists the kernel neither edits lines nor echoes keys, so that the next prompt shows
+/// type-ahead once. While a line is edited Ctrl-C and Ctrl-Z are ordinary keys, so that they keep their
+/// order among others; between lines they are signals.
 ///
-/// All of it belongs to one thread; what other threads have to say comes through the mailbox.
+/// It belongs to one thread; other threads send messages through the mailbox.
 struct LineEditor: ~Copyable {
   private let editor: OpaquePointer
   private let past: OpaquePointer
   private let terminal: TerminalDescriptors
   private let state: EditorState
 
-  /// What the user made of a prompt.
+  /// The outcome of a prompt.
   enum Answer {
     case line(String)
     /// Ctrl-C: the line is dropped.
     case interrupted
-    /// Ctrl-D on an empty line, or the terminal went away.
+    /// Ctrl-D on an empty line, or the terminal was closed.
     case endOfInput
     case terminated(signal: Int32)
   }
 
-  /// The order of the calls matters to libedit: the editor's keys, then the user's editrc, which
-  /// may change them, and our own reader last.
+  /// libedit requires this order of calls: the editor's keys, then the user's editrc, which may change them,
+  /// and the character reader last.
   init(
-    on terminal: TerminalDescriptors, history entries: [String], mailbox: Mailbox
+    on terminal: TerminalDescriptors, history entries: [String], mailbox: TerminalEventQueue
   ) throws(SystemFailure) {
     Self.setLocale()
     guard let editor = ce_open("herald", terminal.input, terminal.output),
@@ -47,7 +47,7 @@ struct LineEditor: ~Copyable {
     ce_history_number(past, &event, H_SETUNIQUE, 1)
     ce_set_history(editor, past)
     Self.bindKeys(editor)
-    ce_add_command(editor, Self.completing, "offer ways to go on", completionForEditor)
+    ce_add_command(editor, Self.completing, "complete the word", completionForEditor)
     _ = el_source(editor, nil)
     Self.bindRequiredKeys(editor)
     ce_set_reader(editor, characterForEditor)
@@ -56,15 +56,15 @@ struct LineEditor: ~Copyable {
   }
 
   deinit {
-    terminal.giveBack()
+    terminal.restoreMode()
     ce_close(editor)
     history_end(past)
   }
 
-  /// Says for whom lines are read.
-  func serve(_ shell: ServedShell) { state.shell = shell }
+  /// Sets the shell that lines are read for.
+  func serve(_ shell: EditorCallbacks) { state.shell = shell }
 
-  /// Does what a line asks for. A Ctrl-C that was typed after the line stops it.
+  /// Runs a statement. A Ctrl-C that was typed after its line stops it.
   func run(_ statement: () -> Void) {
     state.beginStatement()
     statement()
@@ -72,7 +72,7 @@ struct LineEditor: ~Copyable {
 
   /// Shows the prompt and waits for a line.
   ///
-  /// - Parameter aid: completes, hints and colours; nil for none of these.
+  /// - Parameter aid: Completion, hints and colours; nil for none.
   func readLine(_ prompt: Prompt, aid: TypingAid? = nil) -> Answer {
     state.begin(prompt, aid: aid)
     defer { state.end() }
@@ -91,15 +91,15 @@ struct LineEditor: ~Copyable {
     return .line(Self.withoutLineEnd(String(cString: bytes)))
   }
 
-  /// Puts an entry, of one line or several, at the end of what the arrow keys bring back; an earlier
-  /// equal one goes.
+  /// Appends an entry, of one line or several, to the history of the arrow keys and removes an earlier equal
+  /// one.
   func remember(_ entry: String) {
     let entry = entry.withVisibleDirections
     var event = HistEvent()
     if let number = state.historyNumbers[entry],
       ce_history_number(past, &event, H_DEL, number) == 0
     {
-      // The text of the entry that went is the caller's.
+      // The caller must free the text of a deleted entry.
       free(UnsafeMutablePointer(mutating: event.str))
     }
     if ce_history_text(past, &event, H_ENTER, entry) >= 0 {
@@ -111,8 +111,8 @@ struct LineEditor: ~Copyable {
     line.hasSuffix("\n") ? String(line.dropLast()) : line
   }
 
-  /// libedit decodes what is typed by the locale; a terminal that sends anything but UTF-8 is
-  /// rarer than a machine without a locale set.
+  /// Sets a UTF-8 locale, by which libedit decodes input: a terminal that does not send UTF-8 is rarer than a
+  /// machine without a locale.
   private static func setLocale() {
     setlocale(LC_ALL, "")
     guard let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) == "UTF-8" else {
@@ -121,7 +121,7 @@ struct LineEditor: ~Copyable {
     }
   }
 
-  /// Keys that people expect and that Debian's libedit lacks, or uses for something that surprises.
+  /// Binds keys that users expect and that Debian's libedit lacks or binds to something surprising.
   private static func bindKeys(_ editor: OpaquePointer) {
     for (key, command) in [
       ("^R", "em-inc-search-prev"), ("^W", "ed-delete-prev-word"),
@@ -138,13 +138,13 @@ struct LineEditor: ~Copyable {
 
   private static let completing = "herald-complete"
 
-  /// Keys that work as long as the user's editrc says nothing else of them: choosing vi or emacs keys
-  /// there takes back every binding that was made before.
+  /// Binds keys that the user's editrc has not bound: choosing vi or emacs keys there resets all earlier
+  /// bindings.
   private static func bindRequiredKeys(_ editor: OpaquePointer) {
     for (key, command) in requiredKeys where isFree(key, in: .typing, editor) {
       ce_bind(editor, key, command)
     }
-    // A search takes letters for its words only while they mean nothing else.
+    // A search accepts letters only in insert mode, where they are not commands.
     if let name = ce_editor_name(editor), String(cString: name) == "vi",
       isFree("^R", in: .viCommands, editor)
     {
@@ -161,7 +161,7 @@ struct LineEditor: ~Copyable {
     ("^P", "ed-prev-history"), ("^N", "ed-next-history"),
   ]
 
-  /// Whether a key does what libedit has it do: nothing, or what nobody asks for.
+  /// Returns whether a key has one of libedit's harmless default bindings.
   private static func isFree(_ key: String, in map: KeyMap, _ editor: OpaquePointer) -> Bool {
     let harmless: [String] = ["ed-unassigned", "ed-insert", "ed-redisplay"]
     return harmless.contains { ce_is_bound(editor, map.rawValue, key, $0) != 0 }

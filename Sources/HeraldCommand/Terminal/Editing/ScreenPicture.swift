@@ -1,17 +1,17 @@
-/// The lines on a screen, and the bytes that turn them into others: only lines that differ are
-/// written, each whole, so that nothing flickers.
+/// The lines on a screen, and the escape sequences that change them: only lines that differ are written, each
+/// whole, so that nothing flickers.
 struct ScreenPicture {
   private var lines: [String] = []
 
-  /// What a terminal that knows it does before it shows anything of a frame, and others ignore.
+  /// Begins a synchronized update, which terminals without it ignore.
   private static let frameBegins = "\u{1B}[?2026h"
   private static let frameEnds = "\u{1B}[?2026l"
 
-  /// Nothing is known of the screen.
+  /// Discards the known lines; the next frame draws all of them.
   mutating func forget() { lines = [] }
 
-  /// The bytes that show other lines, none of which fills the screen's whole width; empty when they
-  /// are there already.
+  /// Returns the output that shows other lines, none of which fills the screen's whole width; empty if they
+  /// are shown already.
   mutating func frame(_ new: [String]) -> String {
     var text = lines.isEmpty ? "\u{1B}[H\u{1B}[2J" : ""
     for (row, line) in new.enumerated() where row >= lines.count || lines[row] != line {

@@ -1,15 +1,15 @@
 import HeraldShell
 
-/// What helps a person to type one line: ways to go on, a hint of the next word, colours.
+/// Completions, hints and colours for one line.
 final class TypingAid {
-  /// The lines of the statement that were typed before this one, with their ends.
+  /// The earlier lines of the statement, with their line ends.
   private let before: String
   let isColored: Bool
-  /// What there is in the store and in the shell: asked for once, until it is forgotten.
+  /// The cached names of the store and of the shell.
   private var known: CompletionContext?
   private let makeContext: () -> CompletionContext
 
-  /// Longer texts are pasted, not typed: they are shown as they are.
+  /// The maximum length that is coloured, in bytes: longer texts are pasted rather than typed.
   private static let limit = 4_096
 
   init(
@@ -27,10 +27,10 @@ final class TypingAid {
     return context
   }
 
-  /// Asks anew for what there is: others have changed it.
+  /// Discards the cached names, because others may have changed them.
   func forget() { known = nil }
 
-  /// - Parameter cursor: a place in the line's UTF-8; so are the starts of what is answered.
+  /// Returns the completions at `cursor`, an offset in the line's UTF-8, as their starts are.
   func completions(_ line: String, cursor: Int) -> [Completion] {
     let shift = before.utf8.count
     return HeraldShell.completions(before + line, cursor: shift + cursor, context)
@@ -42,7 +42,7 @@ final class TypingAid {
       }
   }
 
-  /// What to show behind a line at whose end the cursor stands.
+  /// Returns the hint to show after a line with the cursor at its end.
   func hint(_ line: String) -> String? {
     isColored && isShort(line) ? HeraldShell.hint(before + line, context) : nil
   }

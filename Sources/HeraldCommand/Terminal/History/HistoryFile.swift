@@ -1,15 +1,15 @@
 import Glibc
 import HeraldShell
 
-/// The statements typed in earlier runs, in libedit's own format. Several shells may write it at
-/// the same time: each adds to what the file holds by then.
+/// The statements typed in earlier runs, in libedit's own format. Several shells may write it at the same
+/// time: each adds to the file's current content.
 struct HistoryFile {
   let path: String
 
-  /// As many entries are kept.
+  /// The maximum number of entries.
   static let limit = 10_000
 
-  /// `$XDG_STATE_HOME/herald/history`; nil without a home.
+  /// Returns `$XDG_STATE_HOME/herald/history`; nil without a home.
   static func ofUser(environment: Environment) -> HistoryFile? {
     guard let folder = environment.folder("XDG_STATE_HOME", orInHome: ".local/state") else {
       return nil
@@ -17,7 +17,7 @@ struct HistoryFile {
     return HistoryFile(path: folder + "/herald/history")
   }
 
-  /// Oldest first; empty when there is no file or it is not a history.
+  /// Returns the entries, oldest first; empty if there is no file or it is not a history.
   func load() -> [String] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
@@ -31,10 +31,9 @@ struct HistoryFile {
     return HistoryFormat.decode(input.bytes)
   }
 
-  /// Adds an entry behind what the file holds now, and removes its earlier equals.
+  /// Appends an entry to the file's current content, and removes earlier equal ones.
   ///
-  /// The new file is written beside the old one and takes its place at once, so that a crash leaves
-  /// one or the other.
+  /// It writes a new file beside the old one and renames it, so that a crash leaves one or the other.
   func add(_ entry: String) throws(SystemFailure) {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     try Self.makeFolder(folder)
@@ -53,7 +52,7 @@ struct HistoryFile {
 
   private func replace(with bytes: [UInt8]) throws(SystemFailure) {
     let temporary = path + ".\(getpid())"
-    // A shell that was killed may have had our number.
+    // A killed shell may have had this process's number.
     unlink(temporary)
     let descriptor: Int32
     do {
@@ -75,7 +74,7 @@ struct HistoryFile {
     }
   }
 
-  /// Makes every folder on the way that is missing, for this user only.
+  /// Creates every missing folder of a path, for this user only.
   private static func makeFolder(_ path: String) throws(SystemFailure) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let parent = path.lastIndex(of: "/"), parent > path.startIndex else {

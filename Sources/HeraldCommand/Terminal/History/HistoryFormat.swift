@@ -3,8 +3,8 @@
 ///     file  = "_HiStOrY_V2_" LF *(entry LF)
 ///     entry = *(byte | "\" 3octal)
 ///
-/// Space, tab, newline, backslash and other control bytes are written in octal; everything else,
-/// UTF-8 included, as it is.
+/// Space, tab, newline, backslash and other control bytes are written in octal; everything else, UTF-8
+/// included, is written unchanged.
 enum HistoryFormat {
   private static let cookie = Array("_HiStOrY_V2_".utf8)
   private static let backslash = UInt8(ascii: "\\")
@@ -19,7 +19,7 @@ enum HistoryFormat {
     return bytes
   }
 
-  /// Empty when the cookie is missing.
+  /// Decodes a file; empty if the cookie is missing.
   static func decode(_ bytes: [UInt8]) -> [String] {
     var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
     guard let first = lines.popFirst(), first.elementsEqual(cookie) else { return [] }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The statements typed so far, in earlier runs and in this one, oldest first and each once.
+/// The statements typed in earlier runs and in this one, oldest first and each once.
 final class StatementHistory: Sendable {
-  /// nil when nothing is kept between runs.
+  /// The file that keeps them between runs; nil for none.
   private let file: HistoryFile?
   private let contents: Mutex<Contents>
 
@@ -18,14 +18,13 @@ final class StatementHistory: Sendable {
 
   var entries: [String] { contents.withLock { $0.entries } }
 
-  /// Reads what earlier runs have left.
+  /// Reads the entries of earlier runs.
   func load() {
     let loaded = file?.load() ?? []
     contents.withLock { $0.entries = loaded }
   }
 
-  /// Adds an entry and keeps it for later runs. After a failure, which is thrown once, nothing more is
-  /// kept.
+  /// Adds an entry and saves it for later runs. After a failure, which is thrown once, nothing more is saved.
   func add(_ entry: String) throws(SystemFailure) {
     let isKept = contents.withLock { contents in
       contents.entries = HistoryFile.merge(contents.entries, with: entry)

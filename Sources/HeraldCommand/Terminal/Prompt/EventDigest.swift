@@ -1,6 +1,6 @@
-/// What is shown of events above a half-typed line: all of them, unless they would flood the screen.
+/// The text of events above a half-typed line, or their number if they would flood the screen.
 enum EventDigest {
-  /// As many lines at once are shown.
+  /// The maximum number of lines shown at once.
   static let limit = 200
 
   static func text(of events: String) -> String {

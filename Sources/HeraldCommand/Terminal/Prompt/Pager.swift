@@ -1,16 +1,16 @@
 import Glibc
 
-/// A running `$PAGER`, which shows what is too long for the window.
+/// A running `$PAGER`, which shows output too long for the window.
 ///
-/// It reads from a socket rather than a pipe: when it is left before the end, what is still to come
-/// meets an error and no signal.
+/// It reads from a socket rather than a pipe: if the user leaves it early, further writes fail with an error
+/// instead of a signal.
 struct Pager: ~Copyable {
   private let process: pid_t
   private let input: Int32
-  /// The terminal's mode, which is as usual while the pager runs.
+  /// The terminal's previous mode; the original one is restored while the pager runs.
   private let modeBefore: termios?
 
-  /// Starts `command` by the shell; nil where that cannot be.
+  /// Starts `command` with the shell; nil on failure.
   init?(_ command: String) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -18,7 +18,7 @@ struct Pager: ~Copyable {
     defer { close(ends[1]) }
     let terminal = TerminalDescriptors.standard
     let mode = terminal.mode
-    terminal.giveBack()
+    terminal.restoreMode()
     guard let process = Pager.spawn(command, standardInput: ends[1]) else {
       terminal.set(mode)
       close(ends[0])
@@ -29,22 +29,22 @@ struct Pager: ~Copyable {
     input = ends[0]
   }
 
-  /// Passes text on. What the pager does not want any more is dropped.
+  /// Writes text to the pager, and drops it if the user has left.
   func write(_ text: String) {
     let bytes = Array(text.utf8)
-    var place = 0
-    while place < bytes.count {
+    var offset = 0
+    while offset < bytes.count {
       let sent = bytes.withUnsafeBytes {
         send(
-          input, $0.baseAddress?.advanced(by: place), $0.count - place, Int32(MSG_NOSIGNAL)
+          input, $0.baseAddress?.advanced(by: offset), $0.count - offset, Int32(MSG_NOSIGNAL)
         )
       }
       if sent < 0, errno != EINTR { return }
-      place += max(0, sent)
+      offset += max(0, sent)
     }
   }
 
-  /// Tells it that there is no more, and waits until it is left.
+  /// Closes its input and waits until the user leaves it.
   consuming func finish() {
     close(input)
     var status: Int32 = 0
@@ -52,7 +52,7 @@ struct Pager: ~Copyable {
     TerminalDescriptors.standard.set(modeBefore)
   }
 
-  /// The signals that we hold back or ignore reach it.
+  /// Starts the process with the default handling of signals that this program blocks or ignores.
   private static func spawn(_ command: String, standardInput: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -69,8 +69,7 @@ struct Pager: ~Copyable {
     posix_spawnattr_setsigdefault(&attributes, &ignored)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-    // As other programs do for the most common pager: it leaves by itself where all fits, and
-    // takes colours.
+    // The usual defaults for `less`: it exits if everything fits on the screen, and passes colours.
     let texts = ["/bin/sh", "-c", ": \"${LESS=FRX}\"; export LESS; \(command)"]
     let words: [UnsafeMutablePointer<CChar>?] = texts.map { (text: String) in strdup(text) }
     defer { for word in words { free(word) } }

@@ -1,14 +1,14 @@
 import CEditLine
 import HeraldShell
 
-/// What stands before the line that is being typed.
+/// The prompt before the line that is being typed.
 struct Prompt {
-  /// What is shown, without colours.
+  /// The visible text, without colours.
   let text: String
   private let isColored: Bool
 
-  /// - Parameter text: store and session, and what ends a prompt. What a terminal would
-  ///   obey, which a file name may hold, is escaped.
+  /// - Parameter text: Store and session, and the end of a prompt. Control characters, which a file name may
+  ///   contain, are escaped.
   init(_ text: String, isColored: Bool) {
     self.text = text.visible
     self.isColored = isColored
@@ -21,17 +21,17 @@ struct Prompt {
     return Prompt(dots + "> ", isColored: false)
   }
 
-  /// The mark that brackets what takes no room. It may not stand at the very end, so the colour is
-  /// reset before the last two characters.
+  /// The mark that brackets zero-width text. It must not be the last character, so the colour is reset
+  /// before the last two.
   static let mark: CChar = 1
 
-  /// What libedit is given.
+  /// The text for libedit, with marks and colours.
   var marked: String {
     guard isColored else { return text }
     let (label, end) = (text.dropLast(Self.endLength), text.suffix(Self.endLength))
     return "\u{1}\u{1B}[1;32m\u{1}\(label)\u{1}\u{1B}[0m\u{1}\(end)"
   }
 
-  /// A sign and a space end a prompt.
+  /// The length of the end of a prompt, a sign and a space.
   private static let endLength = 2
 }

@@ -5,10 +5,10 @@ import HeraldShell
 struct PromptLoop {
   let interpreter: Interpreter
   let streams: StandardStreams
-  let mailbox: Mailbox
+  let mailbox: TerminalEventQueue
   let history: StatementHistory
   let isColored: Bool
-  /// The command that shows long output; nil where it is written as it comes.
+  /// The command that shows long output; nil for none.
   let pager: String?
 
   /// How the loop ended.
@@ -38,7 +38,7 @@ struct PromptLoop {
         run(typed, in: editor)
         typed = ""
       case .interrupted: typed = ""
-      // What was begun is not finished by leaving; where the terminal has gone, this comes again.
+      // Ctrl-D drops an incomplete statement; if the terminal was closed, the next read ends the loop.
       case .endOfInput where !typed.isEmpty: typed = ""
       case .endOfInput: return .left
       case .terminated(let signal): return .terminated(signal: signal)
@@ -47,9 +47,9 @@ struct PromptLoop {
     return .left
   }
 
-  private var servedShell: ServedShell {
+  private var servedShell: EditorCallbacks {
     let (interpreter, streams) = (interpreter, streams)
-    return ServedShell(
+    return EditorCallbacks(
       takeTurns: {
         streams.collecting {
           interpreter.takeTurns()
@@ -74,14 +74,14 @@ struct PromptLoop {
     streams.clearProgress()
   }
 
-  /// A line that begins with a space is not kept, as in other shells.
+  /// Adds an entry to the history, unless it begins with a space, as in other shells.
   private func remember(_ entry: String, in editor: borrowing LineEditor) {
     guard let first = entry.first, !first.isWhitespace else { return }
     editor.remember(entry)
     do {
       try history.add(entry)
     } catch {
-      StandardStreams.complain("cannot keep the history: \(error.reason)")
+      StandardStreams.complain("cannot save the history: \(error.reason)")
     }
   }
 }

@@ -1,28 +1,28 @@
 import Glibc
 import Synchronization
 
-/// Signals as messages: one thread waits for them, so that none of this runs inside a handler,
-/// where hardly anything is allowed.
+/// Turns signals into messages: one thread waits for them, because hardly anything is allowed in a signal
+/// handler.
 struct Signals: Sendable {
   private let watched: [Int32]
-  private let mailbox: Mailbox
-  /// A signal that ends the program is waited with until the running statement has noticed it.
-  private let heedsTermination: Bool
+  private let mailbox: TerminalEventQueue
+  /// Whether a termination signal is deferred until the running statement has noticed it.
+  private let defersTermination: Bool
   private let interrupt: @Sendable () -> Void
 
-  /// At a terminal every signal that would leave it in our hands is watched.
+  /// The signals watched at a terminal: all that would otherwise leave it in the program's mode.
   static let ofTerminal = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
   static let ofScript = [SIGINT]
 
-  /// Holds these signals back until they are watched. Call it before any other thread is made, so
-  /// that all of them leave the signals alone. A pipe that nobody reads ends the program quietly,
-  /// whatever the program that started it thinks of such pipes.
+  /// Blocks these signals until they are watched. Must be called before any other thread is created, so that
+  /// all threads inherit that. Restores the default of SIGPIPE, so that a closed pipe ends the program
+  /// silently whatever it inherited.
   static func hold(_ signals: [Int32]) {
     signal(SIGPIPE, SIG_DFL)
-    // A file that may not grow further is an error of the write that meets it.
+    // A write beyond the limit of a file's size fails with an error instead.
     signal(SIGXFSZ, SIG_IGN)
     setMask(SIG_BLOCK, signals)
-    // What libedit starts, an editor for a line, is to hear of signals as any program does.
+    // A program that libedit starts, an editor for a line, must receive signals as usual.
     pthread_atfork(nil, nil) {
       signal(SIGXFSZ, SIG_DFL)
       var none = sigset_t()
@@ -31,13 +31,14 @@ struct Signals: Sendable {
     }
   }
 
-  /// Begins to turn these signals, held before, into messages.
+  /// Starts the thread that turns these signals, blocked before, into messages.
   static func watch(
-    _ watched: [Int32], mailbox: Mailbox, heedsTermination: Bool,
+    _ watched: [Int32], mailbox: TerminalEventQueue, defersTermination: Bool,
     interrupt: @escaping @Sendable () -> Void
   ) throws(SystemFailure) {
     let signals = Signals(
-      watched: watched, mailbox: mailbox, heedsTermination: heedsTermination, interrupt: interrupt)
+      watched: watched, mailbox: mailbox, defersTermination: defersTermination, interrupt: interrupt
+    )
     let context = Unmanaged.passRetained(Context(signals: signals))
     var thread = pthread_t()
     let code = pthread_create(
@@ -53,16 +54,16 @@ struct Signals: Sendable {
     pthread_detach(thread)
   }
 
-  /// Dies of `signal` as if it had never been watched.
+  /// Ends the process by `signal` as if it had never been watched.
   static func die(of signal: Int32) -> Never {
-    TerminalDescriptors.standard.giveBack()
+    TerminalDescriptors.standard.restoreMode()
     Glibc.signal(signal, SIG_DFL)
     setMask(SIG_UNBLOCK, [signal])
     raise(signal)
     _exit(128 + signal)
   }
 
-  /// Stops this process until it is continued.
+  /// Stops this process until it receives SIGCONT.
   static func suspend() {
     setMask(SIG_UNBLOCK, [SIGTSTP])
     raise(SIGTSTP)
@@ -103,7 +104,7 @@ struct Signals: Sendable {
     }
   }
 
-  private static func message(for signal: Int32) -> Mailbox.Message? {
+  private static func message(for signal: Int32) -> TerminalEventQueue.Message? {
     switch signal {
     case SIGTERM, SIGHUP: .terminate(signal: signal)
     case SIGTSTP: .suspend
@@ -113,17 +114,18 @@ struct Signals: Sendable {
     }
   }
 
-  /// A statement is running, or a script is awaited: the terminal is not in the editor's hands.
+  /// Handles a signal while a statement runs or a script is awaited, when the editor does not own the
+  /// terminal.
   private func actDuringStatement(_ signal: Int32, isFirst: inout Bool) {
     switch signal {
     case SIGTERM, SIGHUP:
-      // Whoever asks twice does not want to wait for the statement to notice.
-      guard heedsTermination, isFirst else { Self.die(of: signal) }
+      // A second request does not wait for the statement to notice.
+      guard defersTermination, isFirst else { Self.die(of: signal) }
       isFirst = false
       mailbox.post(.terminate(signal: signal))
       interrupt()
     case SIGTSTP: TerminalDescriptors.standard.suspend()
-    case SIGQUIT: if !heedsTermination { Self.die(of: signal) }
+    case SIGQUIT: if !defersTermination { Self.die(of: signal) }
     case SIGWINCH: mailbox.post(.resize)
     default: break
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How much a terminal shows.
+/// The size of a terminal.
 struct TerminalSize: Equatable {
   let columns: Int
   let rows: Int
 
-  /// nil where the descriptor is no terminal, or one that does not tell.
+  /// Reads the size; nil if the descriptor is not a terminal or its size is unknown.
   init?(descriptor: Int32) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

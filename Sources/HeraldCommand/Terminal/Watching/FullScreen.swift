@@ -1,16 +1,16 @@
 import Glibc
 
-/// The whole of a terminal's screen, on loan: keys come one by one and unechoed, and what stood there
-/// before is put back when this goes. Ctrl-C and Ctrl-Z still make signals.
+/// The alternate screen of a terminal, with single keys and no echo; its end restores the previous screen
+/// and mode. Ctrl-C and Ctrl-Z still raise signals.
 struct FullScreen: ~Copyable {
   private let terminal: TerminalDescriptors
   private let before: termios
 
-  /// The screen that full-screen programs draw on, no cursor, and lines that do not wrap.
+  /// The alternate screen, without cursor and line wrapping.
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   private static let leave = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// nil where there is no terminal.
+  /// Takes over the terminal; nil if there is none.
   init?(_ terminal: TerminalDescriptors) {
     var settings = termios()
     guard tcgetattr(terminal.input, &settings) == 0 else { return nil }
@@ -21,7 +21,7 @@ struct FullScreen: ~Copyable {
 
   deinit { end() }
 
-  /// Takes the terminal over, also when it is ours already.
+  /// Takes over the terminal; may be repeated.
   func begin() {
     var settings = before
     settings.c_lflag &= ~(tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(IEXTEN))
@@ -40,14 +40,14 @@ struct FullScreen: ~Copyable {
     tcsetattr(terminal.input, TCSADRAIN, &settings)
   }
 
-  /// Stops the program as Ctrl-Z does, with the screen given back meanwhile.
+  /// Stops the program as Ctrl-Z does, with the previous screen and mode meanwhile.
   func suspend() {
     end()
     terminal.suspend()
     begin()
   }
 
-  /// A terminal that went away is noticed when it is read.
+  /// Writes text; ignores errors, because reading detects a closed terminal.
   func write(_ text: String) {
     if !text.isEmpty { try? OutputBytes.write(Array(text.utf8), to: terminal.output) }
   }

@@ -1,6 +1,6 @@
 import HeraldShell
 
-/// Turns the bytes that a terminal sends into the keys of a watched table. Other keys mean nothing.
+/// Turns the bytes that a terminal sends into the keys of a watched table, and drops others.
 struct WatchKeys {
   private var bytes: ArraySlice<UInt8> = []
 
@@ -24,7 +24,7 @@ struct WatchKeys {
 
   mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-  /// The next key; nil when more bytes are needed.
+  /// Returns the next key; nil if more bytes are needed.
   mutating func next() -> Watch.Key? {
     while let first = bytes.first {
       guard first == Self.escape else {
@@ -38,8 +38,8 @@ struct WatchKeys {
     return nil
   }
 
-  /// What stands after `ESC [` or `ESC O`, up to its last byte; empty where an escape begins nothing.
-  /// Nil while it is not whole.
+  /// Removes an escape sequence and returns it without `ESC [` or `ESC O`; empty for an escape that begins no
+  /// sequence, nil for an incomplete one.
   private mutating func takeSequence() -> [UInt8]? {
     let rest = bytes.dropFirst()
     guard let second = rest.first else { return nil }

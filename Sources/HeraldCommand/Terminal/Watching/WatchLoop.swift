@@ -1,29 +1,30 @@
 import Glibc
 import HeraldShell
 
-/// Shows a watched table on the whole screen until its reader leaves. Sleeps while nothing is typed,
-/// nobody commits and no mark fades.
+/// Shows a watched table on the whole screen until the user leaves. Sleeps while nothing is typed, nobody
+/// commits and no mark fades.
 struct WatchLoop {
   let watch: Watch
   let terminal: TerminalDescriptors
-  let mailbox: Mailbox
+  let mailbox: TerminalEventQueue
   let streams: StandardStreams
   let isColored: Bool
 
   private var keys = WatchKeys()
   private var picture = ScreenPicture()
-  /// The first turn tells what is there.
+  /// True at first: the first turn delivers the initial rows.
   private var isTurnDue = true
   private var isPictureDue = true
   private var lastShown: ContinuousClock.Instant?
   private var isInputOver = false
-  /// What the observers told meanwhile, which is no matter of the table.
+  /// The output of other observers meanwhile.
   private var events = ""
-  /// What whoever reads the terminal next has to know of.
-  private var unheeded: [Mailbox.Message] = []
+  /// Messages for the next reader of the terminal.
+  private var deferred: [TerminalEventQueue.Message] = []
 
   init(
-    _ watch: Watch, on terminal: TerminalDescriptors, mailbox: Mailbox, streams: StandardStreams,
+    _ watch: Watch, on terminal: TerminalDescriptors, mailbox: TerminalEventQueue,
+    streams: StandardStreams,
     isColored: Bool
   ) {
     self.watch = watch
@@ -33,7 +34,7 @@ struct WatchLoop {
     self.isColored = isColored
   }
 
-  /// Until the reader leaves; then what the other observers told stands on the usual screen.
+  /// Runs until the user leaves, then writes the output of other observers to the normal screen.
   mutating func run() {
     mailbox.attention = .prompt
     if let screen = FullScreen(terminal) {
@@ -44,7 +45,7 @@ struct WatchLoop {
       }
     }
     mailbox.attention = .statement
-    for message in unheeded { mailbox.post(message) }
+    for message in deferred { mailbox.post(message) }
     if !events.isEmpty { streams.write(EventDigest.text(of: events)) }
   }
 
@@ -53,7 +54,7 @@ struct WatchLoop {
     return Window(columns: size?.columns ?? 80, rows: size?.rows ?? 24, isColored: isColored)
   }
 
-  /// Draws a frame where one is due, thirty times a second at most.
+  /// Draws a frame if one is due, at most thirty times a second.
   private mutating func show(on screen: borrowing FullScreen) {
     guard isTurnDue || isPictureDue, frameDelay == .zero else { return }
     if isTurnDue {
@@ -67,7 +68,7 @@ struct WatchLoop {
     lastShown = .now
   }
 
-  /// Blocks of observers may run meanwhile: Ctrl-C stops them, and leaves.
+  /// Runs turns. Ctrl-C stops the blocks of observers that they run, and leaves.
   private mutating func takeTurns() {
     mailbox.attention = .statement
     events += streams.collecting { watch.takeTurns() }
@@ -75,23 +76,23 @@ struct WatchLoop {
     if mailbox.takeStatementInterruption() { watch.leaveInterrupted() }
   }
 
-  /// Bytes of events that are kept before they are counted only.
+  /// The size of event output, in bytes, beyond which only its lines are counted.
   private static let eventLimit = 1 << 20
 
-  /// How long the next frame has to wait for its turn.
+  /// How long to wait until the next frame.
   private var frameDelay: Duration {
     guard let lastShown else { return .zero }
-    return max(.zero, WaitingTexts.interval - (.now - lastShown))
+    return max(.zero, PendingTexts.interval - (.now - lastShown))
   }
 
-  /// Waits for a key, a message, or the time at which the picture changes by itself.
+  /// Waits for a key, a message, or the time at which the picture changes without either.
   private mutating func wait(_ screen: borrowing FullScreen) {
     watch.rest()
     var sources = [
       pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&sources, 2, patience)
+    let count = poll(&sources, 2, timeout)
     if count == 0 {
       isPictureDue = true
       return
@@ -103,8 +104,8 @@ struct WatchLoop {
     if sources[1].revents != 0 { readKeys() }
   }
 
-  /// In milliseconds; -1 for ever.
-  private var patience: Int32 {
+  /// The time to wait in milliseconds; -1 for no limit.
+  private var timeout: Int32 {
     let wait =
       isTurnDue || isPictureDue ? frameDelay : watch.patience.map { max($0, frameDelay) }
     guard let wait else { return -1 }
@@ -125,13 +126,15 @@ struct WatchLoop {
     isPictureDue = true
   }
 
-  private mutating func handle(_ message: Mailbox.Message, _ screen: borrowing FullScreen) {
+  private mutating func handle(
+    _ message: TerminalEventQueue.Message, _ screen: borrowing FullScreen
+  ) {
     switch message {
     case .turn: isTurnDue = true
     case .text(let text): events += text
     case .interrupt: watch.press(.leave)
     case .terminate:
-      unheeded.append(message)
+      deferred.append(message)
       watch.interrupt()
     case .suspend:
       screen.suspend()
@@ -140,13 +143,13 @@ struct WatchLoop {
       screen.begin()
       redraw()
     case .resize:
-      // The prompt has to know of it too.
-      unheeded.append(message)
+      // The prompt needs the new size too.
+      deferred.append(message)
       redraw()
     }
   }
 
-  /// Takes the newest version again, which keys and windows are answered from.
+  /// Moves to the newest version, if the session rested, before keys and sizes are handled.
   private mutating func wake() {
     if watch.hasRested { takeTurns() }
   }

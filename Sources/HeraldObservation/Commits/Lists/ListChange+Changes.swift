@@ -1,15 +1,15 @@
 extension ListChange {
-  /// What is told of the change: rows of both lists. `modified` are rows of the new list, ascending,
-  /// whose objects changed otherwise; those that are fresh or moved are told as that.
+  /// Returns the change as a change set. `modified` are rows of the new list, ascending, whose objects
+  /// changed; rows that are fresh or moved are reported as such only.
   package func changeSet(modified: [Int] = []) -> ChangeSet {
     let pieces = self.pieces
     let stays = steady(among: pieces)
     var changes = ChangeSet()
-    var place = 0
+    var newIndex = 0
     var next = 0
     for (slot, piece) in pieces.enumerated() {
-      let range = place..<place + piece.count
-      place = range.upperBound
+      let range = newIndex..<newIndex + piece.count
+      newIndex = range.upperBound
       if case .old(let start) = piece.source {
         if stays[slot] {
           let shift = start - range.lowerBound
@@ -20,7 +20,7 @@ extension ListChange {
           }
         } else {
           changes.insertions.append(contentsOf: range)
-          tellMove(from: start, to: range, &changes)
+          addMove(from: start, to: range, &changes)
         }
       } else {
         changes.insertions.append(contentsOf: range)
@@ -34,8 +34,9 @@ extension ListChange {
     return changes
   }
 
-  /// A replaced element does not keep its value, so it is no move that anybody could follow.
-  private func tellMove(from start: Int, to range: Range<Int>, _ changes: inout ChangeSet) {
+  /// Adds a deletion and an insertion for each element of a moved run; a move too, unless the element was
+  /// replaced, since then no value moved.
+  private func addMove(from start: Int, to range: Range<Int>, _ changes: inout ChangeSet) {
     for (offset, newIndex) in range.enumerated() {
       changes.deletions.append(start + offset)
       if replaced[start + offset] == nil {
@@ -47,16 +48,16 @@ extension ListChange {
   private func addReplaced(to changes: inout ChangeSet, _ pieces: [Piece], _ stays: [Bool]) {
     guard !replaced.isEmpty else { return }
     var shifts: [(old: Range<Int>, shift: Int)] = []
-    var place = 0
+    var newIndex = 0
     for (slot, piece) in pieces.enumerated() {
       if stays[slot], case .old(let start) = piece.source {
-        shifts.append((start..<start + piece.count, place - start))
+        shifts.append((start..<start + piece.count, newIndex - start))
       }
-      place += piece.count
+      newIndex += piece.count
     }
-    let told = Set(changes.modifications)
+    let known = Set(changes.modifications)
     var pairs = Array(zip(changes.modifications, changes.modificationsNew))
-    for oldIndex in replaced.keys where !told.contains(oldIndex) {
+    for oldIndex in replaced.keys where !known.contains(oldIndex) {
       let slot = shifts.lowerBound { $0.old.upperBound <= oldIndex }
       guard slot < shifts.count, shifts[slot].old.contains(oldIndex) else { continue }
       pairs.append((oldIndex, oldIndex + shifts[slot].shift))
@@ -66,7 +67,7 @@ extension ListChange {
     changes.modificationsNew = pairs.map(\.1)
   }
 
-  /// The old elements that are gone.
+  /// The indices of removed old elements, ascending.
   private var removedOld: [Int] {
     var removed: [Int] = []
     var next = 0
@@ -78,8 +79,8 @@ extension ListChange {
     return removed
   }
 
-  /// Which pieces are told as staying: the most elements that keep their order; among equally many,
-  /// those that no operation moved. Fresh pieces are not.
+  /// Returns for each piece whether it is reported as staying: the largest number of elements that keep
+  /// their order; among equals, those that no operation moved. Fresh pieces do not stay.
   private func steady(among pieces: [Piece]) -> [Bool] {
     var stays = [Bool](repeating: false, count: pieces.count)
     let slots = pieces.indices.filter { pieces[$0].source != .fresh }

@@ -1,11 +1,11 @@
 import HeraldModel
 
 extension ListChange {
-  /// This change and then `later`, as one: the values are not compared end to end, so an element
-  /// replaced by another and back stays replaced. O(pieces of both).
+  /// Returns this change followed by `later` as one. Values that change back do not cancel out, so an
+  /// element replaced by another and back stays replaced. O(pieces of both).
   package func composed(with later: ListChange) -> ListChange {
-    precondition(later.oldCount == newCount, "list changes that do not follow one another")
-    let between = PlacedPieces(pieces)
+    precondition(later.oldCount == newCount, "list changes are composed in order of commits")
+    let between = IndexedPieces(pieces)
     var result = ListChange(oldCount: oldCount)
     result.table.removeAll()
     for piece in later.pieces {
@@ -27,19 +27,19 @@ extension ListChange {
   }
 
   private mutating func compose(
-    taken earlier: [TakenElement], _ later: ListChange, _ between: PlacedPieces
+    taken earlier: [RemovedElement], _ later: ListChange, _ between: IndexedPieces
   ) {
     taken = earlier
     for element in later.taken {
       guard case .old(let oldIndex) = between.element(at: element.oldIndex).source else { continue }
-      taken.append(TakenElement(oldIndex: oldIndex, value: element.value))
+      taken.append(RemovedElement(oldIndex: oldIndex, value: element.value))
     }
   }
 
   private mutating func compose(
-    replaced earlier: [Int: Value], _ later: ListChange, _ between: PlacedPieces
+    replaced earlier: [Int: Value], _ later: ListChange, _ between: IndexedPieces
   ) {
-    // What one commit replaced and another took had its first value before the first of them.
+    // An element that was replaced and then removed had the value that the replacement recorded.
     for slot in taken.indices {
       if let first = earlier[taken[slot].oldIndex] { taken[slot].value = first }
     }
@@ -52,7 +52,7 @@ extension ListChange {
     replaced = replaced.filter { kept.containsSorted($0.key) }
   }
 
-  /// The old elements that are left, as ascending ranges of old indices.
+  /// The kept old elements, as ascending ranges of old indices.
   var oldRanges: [Range<Int>] {
     pieces.compactMap { piece -> Range<Int>? in
       guard case .old(let start) = piece.source else { return nil }
@@ -61,27 +61,27 @@ extension ListChange {
   }
 }
 
-/// Pieces with the index at which each begins.
-struct PlacedPieces {
+/// Pieces with the start index of each.
+struct IndexedPieces {
   private let pieces: [ListChange.Piece]
   private let starts: [Int]
 
   init(_ pieces: [ListChange.Piece]) {
     self.pieces = pieces
-    var place = 0
+    var start = 0
     starts = pieces.map { piece in
-      defer { place += piece.count }
-      return place
+      defer { start += piece.count }
+      return start
     }
   }
 
-  /// The element at an index, as a piece of its own. O(log pieces).
+  /// Returns the element at an index as a piece of its own. O(log pieces).
   func element(at index: Int) -> ListChange.Piece {
     let slot = self.slot(of: index)
     return pieces[slot].part(index - starts[slot], 1)
   }
 
-  /// Where each part of a range of indices came from, in order.
+  /// Calls `body` with the parts of pieces that make up a range of indices, in order.
   func forEachPart(of range: Range<Int>, _ body: (ListChange.Piece) -> Void) {
     var index = range.lowerBound
     var slot = self.slot(of: index)

@@ -1,25 +1,25 @@
 package import HeraldModel
 
 extension ListChange {
-  /// Notes that `count` new elements stand at `index`. Appending at the end is O(1).
+  /// Records the insertion of `count` elements at `index`. O(1) at the end.
   package mutating func insert(at index: Int, count: Int = 1) {
     table.insert(Piece(source: .fresh, count: count), at: index)
   }
 
-  /// Notes that these new elements stand at `index`, in order.
+  /// Records the insertion of these elements at `index`, in order.
   package mutating func insert(_ values: [Value], at index: Int) {
     insert(at: index, count: values.count)
     for value in values { count(linksOf: value, 1) }
   }
 
-  /// Notes that the element at `index`, whose value is `old`, is gone.
+  /// Records the removal of the element at `index`, whose value is `old`.
   package mutating func remove(at index: Int, old: Value) {
     forget(table.remove(at: index), value: old)
     count(linksOf: old, -1)
   }
 
-  /// Notes that the element at `index` holds `new` in place of `old`. Setting the value that the
-  /// element had in the beginning is no change.
+  /// Records that `new` replaces `old` at `index`. Restoring the value that the element had in the
+  /// beginning is no change.
   package mutating func replace(at index: Int, old: Value, new: Value) {
     count(linksOf: old, -1)
     count(linksOf: new, 1)
@@ -31,7 +31,7 @@ extension ListChange {
     }
   }
 
-  /// Notes that the element at `from` stands at `to` now: `to` is its place after the move.
+  /// Records the move of the element at `from`; `to` is its index after the move.
   package mutating func move(from: Int, to: Int) {
     guard from != to else { return }
     var piece = table.remove(at: from)
@@ -39,8 +39,8 @@ extension ListChange {
     table.insert(piece, at: to)
   }
 
-  /// Notes that every element is gone. `old` gives the values that the list held just before; it
-  /// may be empty for a list of plain values.
+  /// Records the removal of every element. `old` returns the values of the list just before; it may
+  /// return none for a list of plain values.
   package mutating func clear(old: () -> [Value]) {
     let values = old()
     if values.count == newCount {
@@ -57,13 +57,13 @@ extension ListChange {
     table.removeAll()
   }
 
-  /// Notes that every element of a list of plain values is gone.
+  /// Records the removal of every element of a list of plain values.
   package mutating func removeAll() { clear { [] } }
 
   private mutating func forget(_ element: Piece, value: Value) {
     guard case .old(let oldIndex) = element.source else { return }
     let first = replaced.removeValue(forKey: oldIndex) ?? value
-    taken.append(TakenElement(oldIndex: oldIndex, value: first))
+    taken.append(RemovedElement(oldIndex: oldIndex, value: first))
   }
 
   private mutating func count(linksOf value: Value, _ change: Int) {
@@ -73,9 +73,8 @@ extension ListChange {
     }
   }
 
-  /// Ends the change of one commit: finds out which objects it links to more or less often than
-  /// before, and whether the list's value differs from the one before, comparing only elements that
-  /// are off their old place. `old` and `new` give the elements by index, before and after.
+  /// Completes the change of one commit: computes `relinked` and `differs`, comparing only elements that
+  /// are not at their old index. `old` and `new` return the elements by index, before and after.
   package mutating func settle(old: (Int) -> Value, new: (Int) -> Value) {
     relinked = Set(linkBalance.keys)
     linkBalance = [:]
@@ -83,16 +82,16 @@ extension ListChange {
   }
 
   private func isDifferent(_ old: (Int) -> Value, _ new: (Int) -> Value) -> Bool {
-    var place = 0
+    var newIndex = 0
     var inPlace: [Range<Int>] = []
     for piece in pieces {
-      let range = place..<place + piece.count
-      if piece.source == .old(place) {
+      let range = newIndex..<newIndex + piece.count
+      if piece.source == .old(newIndex) {
         inPlace.append(range)
       } else if range.contains(where: { old($0) != new($0) }) {
         return true
       }
-      place = range.upperBound
+      newIndex = range.upperBound
     }
     return replaced.keys.contains { index in inPlace.containsSorted(index) }
   }

@@ -1,22 +1,22 @@
 package import HeraldModel
 
-/// What was done to one list, net: the new list as runs of old elements and of fresh ones.
+/// The net change of one list: the new list as runs of old elements and of fresh ones.
 ///
-/// Elements are followed by the operations done, not by value: an element removed and put in again
-/// is a fresh one, an element moved stays itself. Size and time follow the number of operations,
-/// never the length of the list.
+/// Elements are identified by the operations, not by value: an element that is removed and inserted again
+/// is fresh, an element that is moved keeps its identity. Size and time depend on the number of
+/// operations, never on the length of the list.
 package struct ListChange: Sendable {
-  /// A run of neighbours in the new list.
+  /// A run of adjacent elements in the new list.
   package struct Piece: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
-      /// Old elements, the first at this old index, in their old order.
+      /// Consecutive old elements, from this old index on.
       case old(Int)
       /// Elements that were not there before.
       case fresh
     }
     package var source: Source
     package var count: Int
-    /// An operation moved these elements.
+    /// Whether an operation moved these elements.
     package var isMoved: Bool
 
     package init(source: Source, count: Int, isMoved: Bool = false) {
@@ -26,8 +26,8 @@ package struct ListChange: Sendable {
     }
   }
 
-  /// An old element that was removed, and the value that it had in the beginning.
-  package struct TakenElement: Sendable, Equatable {
+  /// A removed old element, with the value that it had in the beginning.
+  package struct RemovedElement: Sendable, Equatable {
     package var oldIndex: Int
     package var value: Value
 
@@ -39,16 +39,16 @@ package struct ListChange: Sendable {
 
   package let oldCount: Int
   var table: PieceTable
-  /// Old elements (by old index) whose value was replaced in place, with the value before.
+  /// The previous values of old elements that were replaced in newIndex, by old index.
   package var replaced: [Int: Value]
-  /// Old elements that were removed, as far as their values are known; in no order.
-  package var taken: [TakenElement]
-  /// The objects to which the list links more often, or less often, than before: in any one of the
-  /// commits that made the change. Known when it is settled.
+  /// The removed old elements whose values are known, unordered.
+  package var taken: [RemovedElement]
+  /// The objects to which the list links more or less often after one of its commits than before it. Set
+  /// by `settle`.
   package var relinked: Set<ObjectID> = []
-  /// How many links to each object were added, or taken for those below nil, until it is settled.
+  /// The number of links to each object added, less those removed, until `settle`.
   var linkBalance: [ObjectID: Int] = [:]
-  /// Whether the list's value differs from the one before: false for changes that cancel out.
+  /// Whether the list differs from the list before: false for changes that cancel out.
   package var differs = true
 
   package init(oldCount: Int) {
@@ -59,8 +59,8 @@ package struct ListChange: Sendable {
     taken = []
   }
 
-  /// A change as a change log keeps it, without what it knows of values. The pieces must name each
-  /// old element at most once.
+  /// Creates a change from the change log, which has no values. The pieces must name each old element at
+  /// most once.
   package init(oldCount: Int, pieces: [Piece], differs: Bool) {
     self.oldCount = oldCount
     table = PieceTable()
@@ -70,18 +70,18 @@ package struct ListChange: Sendable {
     self.differs = differs
   }
 
-  /// The new list, neighbouring runs joined. O(pieces).
+  /// The new list, with adjacent runs joined. O(pieces).
   package var pieces: [Piece] { table.pieces }
 
   package var newCount: Int { table.count }
 
-  /// Nothing to tell: every old element is where it was with the value that it had.
+  /// Whether every old element has its old index and value.
   package var isEmpty: Bool {
     guard newCount == oldCount, replaced.isEmpty else { return false }
-    var place = 0
+    var newIndex = 0
     for piece in pieces {
-      guard piece.source == .old(place) else { return false }
-      place += piece.count
+      guard piece.source == .old(newIndex) else { return false }
+      newIndex += piece.count
     }
     return true
   }

@@ -1,19 +1,19 @@
 import HeraldModel
 
-/// What an observer of a collection property is told of it.
+/// The kind of a change that an observer of a collection property receives.
 public enum ListChangeKind: Hashable, Sendable {
-  /// Rows of the new list.
+  /// Rows were inserted; the rows are those of the new list.
   case insertion
-  /// Rows of the old list.
+  /// Rows were removed; the rows are those of the old list.
   case removal
-  /// Rows of both: replaced, or between the places of a move.
+  /// Rows were replaced, or lie between the two ends of a move; the rows are those of both lists.
   case replacement
-  /// Anything else; no rows.
+  /// Any other change, without rows.
   case setting
 }
 
 extension ListChange {
-  /// The change as one kind with its rows. O(changed rows).
+  /// Returns the change as one kind with its rows. O(changed rows).
   package func kind() -> (kind: ListChangeKind, rows: [Int]) {
     let changes = changeSet()
     let isShifting = newCount != oldCount || pieces.contains { $0.source == .fresh }
@@ -24,33 +24,33 @@ extension ListChange {
     return (.setting, [])
   }
 
-  /// Forgets replacements by the value that the element had in the beginning, which are left where
-  /// several commits made the change. `new` gives the elements after it. O(pieces and replacements).
+  /// Drops replacements by the value that the element had in the beginning, which a change of several
+  /// commits may have. `new` returns the elements after it. O(pieces + replacements).
   mutating func dropRestored(new: (Int) -> Value) {
-    var place = 0
+    var newIndex = 0
     for piece in pieces {
       if case .old(let start) = piece.source {
         for oldIndex in replacedIndices(in: start..<start + piece.count)
-        where new(oldIndex - start + place) == replaced[oldIndex] {
+        where new(oldIndex - start + newIndex) == replaced[oldIndex] {
           replaced[oldIndex] = nil
         }
       }
-      place += piece.count
+      newIndex += piece.count
     }
   }
 
-  /// The new rows that hold another element than the old row of that index, or a replaced one.
+  /// The rows that hold another element than before, or a replaced one.
   private var displacedRows: Set<Int> {
     var rows: Set<Int> = []
-    var place = 0
+    var newIndex = 0
     for piece in pieces {
       if case .old(let start) = piece.source {
-        if start != place { rows.formUnion(place..<place + piece.count) }
+        if start != newIndex { rows.formUnion(newIndex..<newIndex + piece.count) }
         for oldIndex in replacedIndices(in: start..<start + piece.count) {
-          rows.insert(oldIndex - start + place)
+          rows.insert(oldIndex - start + newIndex)
         }
       }
-      place += piece.count
+      newIndex += piece.count
     }
     return rows
   }

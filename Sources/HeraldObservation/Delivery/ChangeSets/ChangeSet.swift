@@ -1,10 +1,10 @@
-/// What happened to a collection between two deliveries, as row positions.
+/// The changes of a collection between two deliveries, as row positions from 0.
 ///
-/// Take the old rows; remove `deletions` from the highest down; insert the new rows at `insertions`
-/// from the lowest up; refresh the rows at `modificationsNew`: that is the new collection, exactly.
+/// To turn the old rows into the new: remove `deletions` from the last to the first, insert rows at
+/// `insertions` from the first to the last, and reload the rows at `modificationsNew`.
 public struct ChangeSet: Hashable, Sendable {
-  /// A row that kept its object and changed its place; its positions are in `deletions` and
-  /// `insertions` too.
+  /// A row that kept its object and changed its position; `deletions` and `insertions` contain the two
+  /// positions too.
   public struct Move: Hashable, Sendable {
     public var old: Int
     public var new: Int
@@ -14,15 +14,15 @@ public struct ChangeSet: Hashable, Sendable {
     }
   }
 
-  /// Rows of the old collection, ascending.
+  /// Deleted rows: positions in the old collection, ascending.
   public var deletions: [Int]
-  /// Rows of the new collection, ascending.
+  /// Inserted rows: positions in the new collection, ascending.
   public var insertions: [Int]
-  /// Rows present in both, by their old positions, ascending.
+  /// Modified rows, which are in both collections: positions in the old one, ascending.
   public var modifications: [Int]
-  /// The same rows in the same order, by their new positions.
+  /// The same rows in the same order: positions in the new collection.
   public var modificationsNew: [Int]
-  /// Ascending by old position.
+  /// Moved rows, ascending by old position.
   public var moves: [Move]
 
   public init(

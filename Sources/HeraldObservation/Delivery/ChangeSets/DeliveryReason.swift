@@ -1,44 +1,45 @@
 public import HeraldModel
 
-/// Why the last commit that a session knows of did, or did not, reach a token.
+/// The reason why the last commit that a session has read did, or did not, reach a token.
 public enum DeliveryReason: Hashable, Sendable {
-  /// It was told of it.
-  case told(Telling)
-  /// It will be told at the next delivery point.
-  case owed
-  /// The commit was written without notifying it.
+  /// The commit was delivered.
+  case delivered(DeliverySummary)
+  /// The delivery is pending until the next delivery point.
+  case pending
+  /// The commit was written without notifying the token.
   case silenced
   /// Others have committed, and the session was not advanced.
   case notRefreshed(newestVersion: Int)
-  /// It observes from after that commit on.
+  /// The token was registered after that commit.
   case observedLater
-  /// It is dead.
+  /// The token is dead.
   case ended(TokenEnd)
-  /// Nothing that it depends on changed. What did: `Dog.age`, `Dog added`.
+  /// Nothing that the token depends on changed. `changed` is what did: `Dog.age`, `Dog added`.
   case untouched(changed: [String])
-  /// A row, or its object, changed, but nothing that its key paths name.
+  /// A row, or the observed object, changed, but nothing that the key paths match.
   case keyPathNotTouched(keyPaths: [String], changed: [String])
-  /// A changed object is further from every row, or from its object, than it listens.
+  /// The nearest changed object is more links away from every row, or from the observed object, than
+  /// `limit`.
   case tooDeep(limit: Int, distance: Int, changed: [String])
-  /// Objects were looked at that are no rows: neither before nor after.
+  /// The changed objects are rows neither before nor after.
   case noRow([AbsentRow], changed: [String])
-  /// What the token depends on changed, but that, by itself or together with the commits before it,
-  /// left everything as it was told.
+  /// What the token depends on changed, but the commit, on its own or together with earlier ones, left
+  /// everything as it was delivered last.
   case asBefore(changed: [String])
 }
 
-/// An object that is no row, and what keeps it out.
+/// An object that is not a row, and why.
 public struct AbsentRow: Hashable, Sendable {
   public enum Absence: Hashable, Sendable {
-    /// A condition does not hold for it.
+    /// A predicate does not match it.
     case notMatching
-    /// It is none of the collection that is observed.
+    /// It is not in the observed collection.
     case notInCollection
-    /// It matches, and a limit leaves it out.
+    /// It matches, but is beyond a limit.
     case beyondLimit
-    /// It matches, and is not the first of those with equal values that are distinct.
+    /// It matches, but is not the first of those with equal `distinct` values.
     case notDistinct
-    /// It is gone, and was no row before.
+    /// It was deleted, and was not a row before.
     case deleted
   }
 
@@ -51,15 +52,15 @@ public struct AbsentRow: Hashable, Sendable {
   }
 }
 
-/// Why a token is dead.
+/// The reason why a token is dead.
 public enum TokenEnd: Hashable, Sendable {
   case invalidated
-  /// The object that it observed was deleted; it was told of that, unless silenced.
+  /// The observed object was deleted; the token was notified unless `isSilenced`.
   case objectDeleted(isSilenced: Bool)
-  /// The object that held the collection was deleted.
+  /// The owner of the observed collection was deleted; the token was notified unless `isSilenced`.
   case ownerDeleted(isSilenced: Bool)
-  /// A class or a property that it needs was dropped.
+  /// A class or a property that the token depends on was dropped or changed its type.
   case schemaChanged
-  /// Its view could no longer be kept; it was told of that.
+  /// The view could no longer be maintained; the token was notified of the error.
   case failed(HeraldError)
 }

@@ -1,10 +1,10 @@
-/// What happened to a map between two deliveries, as keys, each array in the order of keys.
+/// The changes of a map between two deliveries, as keys, each array in the order of keys.
 public struct MapChangeSet: Hashable, Sendable {
-  /// Keys that are gone.
+  /// Removed keys.
   public var deletions: [String]
-  /// Keys that are new.
+  /// Added keys.
   public var insertions: [String]
-  /// Keys that stayed and hold another value, or whose linked object changed.
+  /// Keys with another value, or whose linked object changed.
   public var modifications: [String]
 
   public init(deletions: [String] = [], insertions: [String] = [], modifications: [String] = []) {

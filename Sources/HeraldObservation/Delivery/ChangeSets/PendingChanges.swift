@@ -1,8 +1,8 @@
 import HeraldModel
 
-/// A record, or several as one, with an identity by which what was found in it is remembered.
+/// A commit record, or several merged, with a stamp that identifies it in caches.
 final class PendingChanges {
-  /// Which objects of a class came and went.
+  /// The created and deleted objects of a class.
   final class Population {
     let created: NumberRanges
     let deleted: [ObjectNumber: DeletedObject]
@@ -13,7 +13,7 @@ final class PendingChanges {
       deleted = change.deleted
     }
 
-    /// Whether an object was there before and is there now.
+    /// Whether an object exists before and after.
     func isKept(_ number: ObjectNumber) -> Bool {
       !created.contains(number) && deleted[number] == nil
     }
@@ -21,7 +21,7 @@ final class PendingChanges {
 
   let stamp: Int
   let record: CommitRecord
-  /// The class asked for last: the tokens of a class mostly come one after another.
+  /// The class requested last, cached since the tokens of a class mostly follow each other.
   private var lastClass: ClassID?
   private var lastPopulation: Population?
 
@@ -32,7 +32,7 @@ final class PendingChanges {
 
   func change(of classID: ClassID) -> ClassChange? { record.classes[classID] }
 
-  /// Nil where no object of the class came or went.
+  /// Returns the created and deleted objects of a class; nil where there are none.
   func population(of classID: ClassID) -> Population? {
     if lastClass != classID {
       lastClass = classID
@@ -42,13 +42,12 @@ final class PendingChanges {
   }
 }
 
-/// What was found last, kept as long as the question is about the same changes: observers that care
-/// for the same path share one walk.
-struct Answer<Found> {
+/// A cache of one result for the same changes, so that observers of the same path share one computation.
+struct ChangeCache<Found> {
   private var stamp = -1
   private var found: Found?
 
-  /// What `find` answers, asked once for the same changes.
+  /// Returns the result of `find`, which is called once for the same changes.
   mutating func value(for changes: PendingChanges, _ find: () -> Found) -> Found {
     if stamp == changes.stamp, let found { return found }
     let new = find()

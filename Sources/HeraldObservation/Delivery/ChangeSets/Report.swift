@@ -1,10 +1,10 @@
 public import HeraldModel
 
-/// One property of an object that changed.
+/// A change of one property of an object.
 public struct PropertyChange: Hashable, Sendable {
   public var name: String
-  /// False where the name alone is told, and `old` and `new` are `.null`: a collection, and a
-  /// property that is as it was while something further along an observed key path changed.
+  /// False where `old` and `new` are `.null` because only the name is reported: for a collection, and for
+  /// an unchanged property where something further along an observed key path changed.
   public var hasValues: Bool
   public var old: Value
   public var new: Value
@@ -17,32 +17,32 @@ public struct PropertyChange: Hashable, Sendable {
   }
 }
 
-/// What one observer is told in one delivery.
+/// The content of one delivery to one observer.
 package enum Report: Equatable, Sendable {
-  /// Store: some transaction was committed.
+  /// Store: a transaction was committed.
   case changed
-  /// Store: others committed and the session was not advanced.
+  /// Store: others have committed and the session was not advanced.
   case refreshRequired
-  /// Collection: the first call, and what happened since.
+  /// Collection: the initial rows, or the changes since the last delivery.
   case collection(CollectionChange)
-  /// Object: in the order of the schema. Projection: by its own names in its own order.
+  /// Object: changes in the order of the schema. Projection: changes by its own names in its own order.
   case change([PropertyChange])
-  /// Object and projection: the last call.
+  /// Object and projection: the object was deleted; the last call.
   case deleted
-  /// Property observer: a value, which differs.
+  /// Property observer: the value differs.
   case property(name: String, old: Value, new: Value)
-  /// Property observer: a collection; rows as the kind says.
+  /// Property observer: a collection changed; `kind` says what the rows mean.
   case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
-  /// Property observer: the object is gone; the last call.
+  /// Property observer: the object was deleted; the last call.
   case invalidated(name: String)
-  /// Any: its view can no longer be kept; the last call.
+  /// Any: the view can no longer be maintained; the last call.
   case error(HeraldError)
 }
 
 extension Report {
   package static func initial(count: Int) -> Report { .collection(.initial(count: count)) }
 
-  /// With `ownerDeleted` it is the last call.
+  /// Returns the report of a change set. With `ownerDeleted` it is the last call.
   package static func update(_ changes: ChangeSet, ownerDeleted: Bool) -> Report {
     .collection(.update(changes, ownerDeleted: ownerDeleted))
   }
@@ -51,7 +51,7 @@ extension Report {
     .collection(.mapUpdate(changes, ownerDeleted: ownerDeleted))
   }
 
-  /// Whether its observer is dead after it.
+  /// Whether the observer is dead after this report.
   var isLast: Bool {
     switch self {
     case .deleted, .invalidated, .error, .collection(.error): true

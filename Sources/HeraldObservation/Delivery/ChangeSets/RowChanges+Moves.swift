@@ -1,26 +1,26 @@
 import HeraldModel
 
 extension RowChanges {
-  /// Sorted rows: the fewest that, told as moved, leave all others in their order; among equally
-  /// few, those with the highest old positions. `hasNewPlace` answers whether a row's sort values
-  /// changed: only such rows are ever told as moved.
-  func moved(hasNewPlace: (ObjectNumber) -> Bool) -> Moved {
+  /// Returns the moved rows of sorted results: the smallest set without which all others keep their
+  /// order; among equals, that with the highest old positions. Only rows whose sort values changed, for
+  /// which `hasNewKeys` returns true, are reported as moved.
+  func moved(hasNewKeys: (ObjectNumber) -> Bool) -> Moved {
     var changed: Set<ObjectNumber> = []
-    for row in removed where newPositions[row.number] != nil && hasNewPlace(row.number) {
+    for row in removed where newPositions[row.number] != nil && hasNewKeys(row.number) {
       changed.insert(row.number)
     }
     guard !changed.isEmpty else { return Moved() }
-    // Positions of the rows that do not stay for sure, by which the others can be counted.
-    let loseOld = removed.filter { newPositions[$0.number] == nil || changed.contains($0.number) }
-    let loseNew = added.filter { oldPositions[$0.number] == nil || changed.contains($0.number) }
+    // The rows that may not stay; the ranks among the others follow from their positions.
+    let looseOld = removed.filter { newPositions[$0.number] == nil || changed.contains($0.number) }
+    let looseNew = added.filter { oldPositions[$0.number] == nil || changed.contains($0.number) }
     var newRanks: [ObjectNumber: Int] = [:]
-    for (index, row) in loseNew.enumerated() { newRanks[row.number] = row.position - index }
-    var steady: [PlacedDelta.Row] = []
-    for (index, row) in loseOld.enumerated() where changed.contains(row.number) {
-      // As many steady rows ahead of it as before: it may stay.
+    for (index, row) in looseNew.enumerated() { newRanks[row.number] = row.position - index }
+    var steady: [PositionedDelta.Row] = []
+    for (index, row) in looseOld.enumerated() where changed.contains(row.number) {
+      // It may stay if the number of steady rows before it is the same.
       guard newRanks[row.number] == row.position - index, let new = newPositions[row.number]
       else { continue }
-      steady.append(PlacedDelta.Row(number: row.number, position: new))
+      steady.append(PositionedDelta.Row(number: row.number, position: new))
     }
     var moved = Moved(rows: changed)
     for index in LongestIncreasingSubsequence.indices(of: steady.map(\.position)) {
@@ -29,11 +29,12 @@ extension RowChanges {
     return moved
   }
 
-  /// Rows in the order of their collection: the fewest that, told as moved, leave all others in
-  /// their order; among equally few, the `displaced` ones, which the collection's own observers are
-  /// told of as moved. Of some of its elements others may be fewer. O(changes log changes).
+  /// Returns the moved rows of results in the order of their collection: the smallest set without which
+  /// all others keep their order; among equals, the `displaced` ones, which the collection's own
+  /// observers receive as moved. For a subset of the elements, a smaller set may do. O(changes · log
+  /// changes).
   func moved(displaced: Set<Int>, oldCount: Int) -> Moved {
-    let isDisplaced = { (row: PlacedDelta.Row) in
+    let isDisplaced = { (row: PositionedDelta.Row) in
       newPositions[row.number] != nil && displaced.contains(row.number)
     }
     guard removed.contains(where: isDisplaced) else { return Moved() }
@@ -47,7 +48,7 @@ extension RowChanges {
       }
     }
     let stays = Set(
-      LongestIncreasingSubsequence.heaviestIndices(of: pieces.map(\.newPlace), weights))
+      LongestIncreasingSubsequence.heaviestIndices(of: pieces.map(\.newIndex), weights))
     var moved = Moved()
     for (index, piece) in pieces.enumerated() where !stays.contains(index) {
       switch piece.rows {
@@ -58,45 +59,45 @@ extension RowChanges {
     return moved
   }
 
-  /// Rows that are neighbours before and after, leaving aside those that went or came.
+  /// Rows that are adjacent before and after, without regard to deleted and inserted ones.
   private struct Piece {
     enum Rows {
       case touched(ObjectNumber)
       case untouched(Range<Int>)
     }
     var rows: Rows
-    var newPlace: Int
+    var newIndex: Int
   }
 
-  /// All kept rows in their old order: those that were put back one by one, and the others between
-  /// the places from which and to which these went.
+  /// Returns all kept rows in their old order: reinserted rows one by one, and the others as runs between
+  /// the old and new positions of these.
   private func pieces(_ oldCount: Int) -> [Piece] {
-    let leaving = removed.enumerated().filter { newPositions[$1.number] != nil }
-    let coming = added.enumerated().filter { oldPositions[$1.number] != nil }
-    // Rows stand in front of the untouched one of their rank.
-    let oldRanks = leaving.map { (rank: $1.position - $0, row: $1.number) }
-    let newRanks = coming.map { (rank: $1.position - $0, row: $1.number) }
+    let reinsertedOld = removed.enumerated().filter { newPositions[$1.number] != nil }
+    let reinsertedNew = added.enumerated().filter { oldPositions[$1.number] != nil }
+    // Each row is before the untouched row of its rank.
+    let oldRanks = reinsertedOld.map { (rank: $1.position - $0, row: $1.number) }
+    let newRanks = reinsertedNew.map { (rank: $1.position - $0, row: $1.number) }
     let count = oldCount - removed.count
     let cuts = Set(oldRanks.map(\.rank) + newRanks.map(\.rank) + [0]).sorted()
-    var newPlaces: [ObjectNumber: Int] = [:]
-    var runPlaces: [Int] = []
+    var newIndices: [ObjectNumber: Int] = [:]
+    var runs: [Int] = []
     var next = newRanks[...]
     for cut in cuts {
       while let first = next.first, first.rank == cut {
-        newPlaces[first.row] = newPlaces.count + runPlaces.count
+        newIndices[first.row] = newIndices.count + runs.count
         next.removeFirst()
       }
-      runPlaces.append(newPlaces.count + runPlaces.count)
+      runs.append(newIndices.count + runs.count)
     }
     var pieces: [Piece] = []
     next = oldRanks[...]
     for (index, cut) in cuts.enumerated() {
       while let first = next.first, first.rank == cut {
-        pieces.append(Piece(rows: .touched(first.row), newPlace: newPlaces[first.row] ?? 0))
+        pieces.append(Piece(rows: .touched(first.row), newIndex: newIndices[first.row] ?? 0))
         next.removeFirst()
       }
       let end = index + 1 < cuts.count ? cuts[index + 1] : count
-      if cut < end { pieces.append(Piece(rows: .untouched(cut..<end), newPlace: runPlaces[index])) }
+      if cut < end { pieces.append(Piece(rows: .untouched(cut..<end), newIndex: runs[index])) }
     }
     return pieces
   }

@@ -1,32 +1,32 @@
 import HeraldModel
 
-/// The rows that changed between two states of results, as a change set tells them.
+/// The rows that changed between two states of results, for a change set.
 struct RowChanges {
-  /// Rows that are told as moved.
+  /// Rows that are reported as moved.
   struct Moved {
-    /// Of those that were taken out and put back.
+    /// Moved rows among those that were removed and reinserted.
     var rows: Set<ObjectNumber> = []
-    /// Of the others, by their ranks among these: they stood still while more moved past them.
+    /// Moved rows among the untouched ones, by their ranks: a larger number of rows moved past them.
     var ranks: [Range<Int>] = []
 
     fileprivate func contains(rank: Int) -> Bool { ranks.contains { $0.contains(rank) } }
   }
 
-  let removed: [PlacedDelta.Row]
-  let added: [PlacedDelta.Row]
+  let removed: [PositionedDelta.Row]
+  let added: [PositionedDelta.Row]
   private(set) var oldPositions: [ObjectNumber: Int] = [:]
   private(set) var newPositions: [ObjectNumber: Int] = [:]
 
-  init(_ delta: PlacedDelta) {
+  init(_ delta: PositionedDelta) {
     removed = delta.removed
     added = delta.added
     for row in removed { oldPositions[row.number] = row.position }
     for row in added { newPositions[row.number] = row.position }
   }
 
-  /// What is told. `modified` are new rows with a change of their own: numbers and new positions,
+  /// Returns the change set. `modified` are rows whose objects changed: numbers and new positions,
   /// ascending by position.
-  func changeSet(modified: [PlacedDelta.Row], _ moved: Moved) -> ChangeSet {
+  func changeSet(modified: [PositionedDelta.Row], _ moved: Moved) -> ChangeSet {
     var changes = ChangeSet()
     for row in removed where newPositions[row.number] == nil || moved.rows.contains(row.number) {
       changes.deletions.append(row.position)
@@ -37,7 +37,7 @@ struct RowChanges {
     for row in added where oldPositions[row.number] == nil || moved.rows.contains(row.number) {
       changes.insertions.append(row.position)
     }
-    if !moved.ranks.isEmpty { tell(moved.ranks, &changes) }
+    if !moved.ranks.isEmpty { addMoves(moved.ranks, &changes) }
     var pairs: [(old: Int, new: Int)] = []
     for row in modified where !moved.rows.contains(row.number) {
       if newPositions[row.number] == nil {
@@ -54,7 +54,7 @@ struct RowChanges {
     return changes
   }
 
-  private func tell(_ ranks: [Range<Int>], _ changes: inout ChangeSet) {
+  private func addMoves(_ ranks: [Range<Int>], _ changes: inout ChangeSet) {
     for rank in ranks.joined() {
       let move = ChangeSet.Move(old: oldPosition(ofRank: rank), new: newPosition(ofRank: rank))
       changes.deletions.append(move.old)
@@ -66,14 +66,14 @@ struct RowChanges {
     changes.moves.sort { $0.old < $1.old }
   }
 
-  /// Where the rows stood that are in neither list, by rank. O(log changes).
+  /// Returns the old position of an untouched row, by its rank among these. O(log changes).
   private func oldPosition(ofRank rank: Int) -> Int { removed.position(ofUntouched: rank) }
 
   private func newPosition(ofRank rank: Int) -> Int { added.position(ofUntouched: rank) }
 }
 
-extension [PlacedDelta.Row] {
-  /// The position of a row that is not among these, by its rank among all that are not.
+extension [PositionedDelta.Row] {
+  /// Returns the position of a row that is not in this list, by its rank among all that are not.
   fileprivate func position(ofUntouched rank: Int) -> Int {
     var low = 0
     var high = count

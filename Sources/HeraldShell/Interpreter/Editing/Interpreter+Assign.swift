@@ -1,6 +1,6 @@
 import Herald
 
-/// What an assignment changes.
+/// The target of an assignment.
 struct AssignmentTarget {
   enum Holder {
     case property(Object, Name)
@@ -9,9 +9,9 @@ struct AssignmentTarget {
     case row(LiveCollection, Int, SourceSpan)
     case key(LiveCollection, String)
   }
-  /// A step inside a value: into a list or a map of an `any`, or a list of an object that is not
-  /// in the store.
-  struct Inside {
+  /// A step into a value: into a list or a map of an `any`, or a list of an object that is not in the
+  /// store.
+  struct NestedStep {
     enum Step {
       case row(Int)
       case key(String)
@@ -20,13 +20,13 @@ struct AssignmentTarget {
     var span: SourceSpan
   }
   var holder: Holder
-  var inside: [Inside] = []
+  var nestedSteps: [NestedStep] = []
 }
 
 extension Interpreter {
   /// `$max.age = 4`, `$max.age += 1`, `$p.dogs[1] = $b`, `$p.scores["a"] = 3`.
   func assign(
-    _ place: Place, _ sign: AssignmentSign, _ expression: Expression, _ context: Context
+    _ place: PathExpression, _ sign: AssignmentSign, _ expression: Expression, _ context: Context
   ) throws {
     guard !place.steps.isEmpty else {
       throw ShellError(
@@ -43,11 +43,11 @@ extension Interpreter {
   }
 
   private func assign(
-    _ place: Place, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ place: PathExpression, _ target: AssignmentTarget, _ sign: AssignmentSign,
     _ expression: Expression, _ context: Context
   ) throws {
     let content = try changed(place, target, sign, expression, context)
-    guard !target.inside.isEmpty else {
+    guard !target.nestedSteps.isEmpty else {
       return try put(content, into: target.holder, expression, context)
     }
     if let (collection, step) = try newElement(target) {
@@ -64,19 +64,19 @@ extension Interpreter {
       case .key(let key): try nested.set(key, to: content.value)
       }
     }
-    if !isNested { try changeInside(target, context) { _ in content.value } }
+    if !isNested { try changeNestedValue(target, context) { _ in content.value } }
   }
 
-  /// A change of an object that is in no store needs no transaction.
+  /// Calls `body` in a transaction, unless the object is not in a store, which needs none.
   func changeUnlessNew(
-    _ place: Place, _ context: Context, _ body: () throws -> Void
+    _ place: PathExpression, _ context: Context, _ body: () throws -> Void
   ) throws {
     if newObject(place, context) != nil { return try body() }
     try change(context) { _ in try body() }
   }
 
-  /// The object that a place begins with, while it is in no store.
-  func newObject(_ place: Place, _ context: Context) -> NewObject? {
+  /// The object at the beginning of a place, while it is not in a store.
+  func newObject(_ place: PathExpression, _ context: Context) -> NewObject? {
     guard case .variable(let name) = place.base,
       case .newObject(let new)? = context.locals[name.text] ?? variables[name.text],
       new.added == nil
@@ -85,7 +85,7 @@ extension Interpreter {
   }
 
   private func changed(
-    _ place: Place, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ place: PathExpression, _ target: AssignmentTarget, _ sign: AssignmentSign,
     _ expression: Expression, _ context: Context
   ) throws -> PropertyContent {
     if sign == .set {
@@ -103,11 +103,11 @@ extension Interpreter {
   }
 }
 
-// MARK: What is changed
+// MARK: Targets
 
 extension Interpreter {
-  /// Where the last step of a place leads to, as something that can be given a value.
-  func target(of place: Place, _ context: Context) throws -> AssignmentTarget {
+  /// The target of the last step of a place.
+  func target(of place: PathExpression, _ context: Context) throws -> AssignmentTarget {
     var reached = try resolve(base: place.base, context)
     var target: AssignmentTarget?
     var end = max(place.span.start, (place.steps.first?.span.start ?? place.span.end) - 1)
@@ -115,9 +115,9 @@ extension Interpreter {
       let before = SourceSpan(start: place.span.start, end: end)
       let isLast = number == place.steps.count - 1
       let next = isLast ? .value(.null) : try take(step, from: reached, before, context)
-      if reached.hasParts {
-        target?.inside.append(try inside(step, of: reached, context))
-      } else if isLast || next.hasParts {
+      if reached.hasElements {
+        target?.nestedSteps.append(try nestedStep(step, of: reached, context))
+      } else if isLast || next.hasElements {
         target = AssignmentTarget(holder: try holder(step, of: reached, before, context))
       }
       reached = next
@@ -128,7 +128,7 @@ extension Interpreter {
   }
 
   private func holder(
-    _ step: Place.Step, of owner: Resolved, _ span: SourceSpan, _ context: Context
+    _ step: PathExpression.Step, of owner: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> AssignmentTarget.Holder {
     switch (step, owner) {
     case (.property(let name), .object(let object)): return .property(object, name)
@@ -154,23 +154,23 @@ extension Interpreter {
     }
   }
 
-  private func inside(
-    _ step: Place.Step, of owner: Resolved, _ context: Context
-  ) throws -> AssignmentTarget.Inside {
+  private func nestedStep(
+    _ step: PathExpression.Step, of owner: Resolved, _ context: Context
+  ) throws -> AssignmentTarget.NestedStep {
     switch (step, owner) {
     case (.property(let name), .value(.map)):
-      return AssignmentTarget.Inside(step: .key(name.text), span: name.span)
+      return AssignmentTarget.NestedStep(step: .key(name.text), span: name.span)
     case (.index(let index), .value(.map)):
-      return AssignmentTarget.Inside(step: .key(try key(index, context)), span: index.span)
+      return AssignmentTarget.NestedStep(step: .key(try key(index, context)), span: index.span)
     case (.index(let index), _):
-      return AssignmentTarget.Inside(step: .row(try row(index, context)), span: index.span)
+      return AssignmentTarget.NestedStep(step: .row(try row(index, context)), span: index.span)
     case (.property(let name), _):
       throw ShellError(
         .noPath(name.text, found: owner.kind), context.source, name.span)
     }
   }
 
-  /// nil where the property does not exist: the store says so.
+  /// nil if the property does not exist, which the store then reports.
   private func type(of target: AssignmentTarget, _ context: Context) throws -> PropertyType? {
     let type: PropertyType?
     switch target.holder {
@@ -183,9 +183,9 @@ extension Interpreter {
     case .row(let collection, _, _), .key(let collection, _):
       type = PropertyType(collection.property.type.element)
     }
-    guard !target.inside.isEmpty, let type else { return type }
-    // A list of an object that is in no store has elements of its type; what is in an any is any.
-    return PropertyType(type.isCollection && target.inside.count == 1 ? type.element : .any)
+    guard !target.nestedSteps.isEmpty, let type else { return type }
+    // A list of an object that is not in a store has elements of its type; values in an any are any.
+    return PropertyType(type.isCollection && target.nestedSteps.count == 1 ? type.element : .any)
   }
 
   private func put(
@@ -224,7 +224,7 @@ extension Interpreter {
 
 extension Resolved {
   /// Whether steps lead into the value itself, which is then changed as a whole.
-  fileprivate var hasParts: Bool {
+  fileprivate var hasElements: Bool {
     switch self {
     case .values, .value(.list), .value(.map): true
     case .value, .object, .newObject, .collection, .results, .projection: false

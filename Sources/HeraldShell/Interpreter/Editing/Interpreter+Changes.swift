@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// Does `body` in the session's open write, or in a transaction of its own.
+  /// Calls `body` in the session's open transaction, or in one of its own.
   func change<R>(_ context: Context, _ body: (Store) throws -> R) throws -> R {
     let store = try store(context)
     if store.isInWrite {
@@ -18,21 +18,21 @@ extension Interpreter {
     }
   }
 
-  /// In a write that goes on, what literals inside others made is taken back where `body` fails.
+  /// In a transaction that stays open, nested objects that literals added are removed if `body` fails.
   private func partOfWrite<R>(
-    _ session: Session, _ store: Store, _ body: (Store) throws -> R
+    _ session: ShellSession, _ store: Store, _ body: (Store) throws -> R
   ) throws -> R {
-    let before = session.madeInside.count
+    let before = session.addedNested.count
     session.changesRunning += 1
     defer {
       session.changesRunning -= 1
-      session.madeInside.removeLast(session.madeInside.count - before)
+      session.addedNested.removeLast(session.addedNested.count - before)
     }
     do {
       return try body(store)
     } catch {
       if !isInterruption(error) {
-        for object in session.madeInside[before...].reversed() where object.isValid {
+        for object in session.addedNested[before...].reversed() where object.isValid {
           try? store.delete(object)
         }
       }
@@ -50,7 +50,7 @@ extension Interpreter {
           added.append(try add(record, addition, store, context))
         }
       } catch {
-        // In a write that goes on, what this statement did is taken back: all or nothing.
+        // In a transaction that stays open, this statement is undone: all or nothing.
         if !addition.isUpsert, !isInterruption(error) {
           for object in added.reversed() { try? store.delete(object) }
         }
@@ -69,7 +69,7 @@ extension Interpreter {
   }
 
   private func add(
-    _ record: Record, _ addition: Addition, _ store: Store, _ context: Context
+    _ record: RecordLiteral, _ addition: Addition, _ store: Store, _ context: Context
   ) throws -> Object {
     var inner = context.giving(.added)
     inner.isUpserting = addition.isUpsert
@@ -84,9 +84,9 @@ extension Interpreter {
     }
   }
 
-  /// At the class or in the record that failed, not in those before it.
+  /// Reports an error at the class or in the record that failed, not in those before it.
   func place(
-    _ error: HeraldError, className: Name, _ record: Record, _ context: Context
+    _ error: HeraldError, className: Name, _ record: RecordLiteral, _ context: Context
   ) -> ShellError {
     if case .unknownClass = error {
       return ShellError(.library(error), context.source, className.span)
@@ -101,7 +101,7 @@ extension Interpreter {
 
   func addNew(_ name: Name, _ variable: Name?, _ context: Context) throws {
     guard case .newObject(let new)? = context.locals[name.text] ?? variables[name.text] else {
-      throw ShellError(.notAVariable(name.text), context.source, name.span)
+      throw ShellError(.notANewObject(name.text), context.source, name.span)
     }
     let object = try change(context) { store in
       try at(name.span, context) { try store.add(new) }
@@ -111,7 +111,7 @@ extension Interpreter {
   }
 
   /// `set $max {…}`, `set Dog where … {…}`.
-  func setAll(_ query: Query, _ record: Record, _ context: Context) throws {
+  func setAll(_ query: Query, _ record: RecordLiteral, _ context: Context) throws {
     if case .place(let place) = query.origin, query.tail == nil, place.steps.isEmpty,
       let new = newObject(place, context)
     {
@@ -129,7 +129,7 @@ extension Interpreter {
         try checkInterruption(context, record.span)
         let given =
           try shared ?? contents(record, of: object.classSchema, context.giving(.added))
-        // Each object gets its own parts and its own new identifiers.
+        // Each object gets its own embedded objects and its own generated identifiers.
         if !record.makesSomething { shared = given }
         do { try object.set(given) } catch { throw placed(error, context.source, record.span) }
       }
@@ -138,9 +138,9 @@ extension Interpreter {
     confirm { "changed \(count) object\(count == 1 ? "" : "s")" }
   }
 
-  /// Where a query finds nothing to change, what it would be given is checked all the same.
+  /// If a query matches nothing, the values are validated all the same.
   private func check(
-    _ record: Record, for query: Query, _ store: Store, _ context: Context
+    _ record: RecordLiteral, for query: Query, _ store: Store, _ context: Context
   ) throws {
     let classID: ClassID? =
       switch try resolve(query, context) {
@@ -149,7 +149,7 @@ extension Interpreter {
       case .value, .values, .object, .newObject, .projection: nil
       }
     guard let classID, let classSchema = store.schema.classSchema(classID) else { return }
-    // What would be made is not: of that only the name is checked.
+    // Values that would create objects are not evaluated: only their names are validated.
     var rest = record
     rest.entries.removeAll {
       $0.value.makesSomething && classSchema.property(named: $0.name.text) != nil
@@ -163,7 +163,7 @@ extension Interpreter {
 
   /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
   private func set(
-    _ record: Record, through projection: Projection, _ context: Context
+    _ record: RecordLiteral, through projection: Projection, _ context: Context
   ) throws {
     var before: [NamedContent] = []
     do {
@@ -191,7 +191,7 @@ extension Interpreter {
     confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }
   }
 
-  /// The objects that a class, a collection or an object stands for.
+  /// The objects of a class, a collection or a single object.
   func objects(_ query: Query, _ context: Context) throws -> [Object] {
     let resolved = try resolve(query, context)
     let values: [Value]
@@ -218,7 +218,7 @@ extension Interpreter {
     }
   }
 
-  /// Puts what the library complains of at the value that it is about, or else at `span`.
+  /// Reports errors of the library at the value that they are about, or else at `span`.
   func at<R>(
     _ span: SourceSpan, giving values: [Expression], _ context: Context, _ body: () throws -> R
   ) throws -> R {
@@ -230,7 +230,7 @@ extension Interpreter {
     }
   }
 
-  /// Puts what the library complains of at `span`.
+  /// Reports errors of the library at `span`.
   func at<R>(_ span: SourceSpan, _ context: Context, _ body: () throws -> R) throws -> R {
     do {
       return try body()
@@ -240,8 +240,8 @@ extension Interpreter {
   }
 }
 
-extension Record {
-  /// Whether evaluating it again makes other objects or identifiers.
+extension RecordLiteral {
+  /// Whether each evaluation creates new objects or identifiers.
   fileprivate var makesSomething: Bool { entries.contains { $0.value.makesSomething } }
 }
 

@@ -1,8 +1,8 @@
 import Herald
 
 extension Interpreter {
-  /// `append $a, $b to $p.dogs`, also to a list inside an `any`.
-  func append(_ values: [Expression], _ place: Place, _ context: Context) throws {
+  /// `append $a, $b to $p.dogs`, also to a nested list in an `any`.
+  func append(_ values: [Expression], _ place: PathExpression, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let list = try newCollection(place, context) {
         return try givingNew(context) { context in
@@ -27,11 +27,11 @@ extension Interpreter {
   }
 
   private func appendInside(
-    _ values: [Expression], _ place: Place, _ context: Context
+    _ values: [Expression], _ place: PathExpression, _ context: Context
   ) throws {
     let target = try target(of: place, context)
     let elements = try values.map { try value($0, as: .any, context) }
-    try changeInside(target, context) { old in
+    try changeNestedValue(target, context) { old in
       guard case .list(let present) = old else { return old }
       return .list(present + elements)
     }
@@ -39,7 +39,7 @@ extension Interpreter {
 
   /// `insert $a into $p.dogs at 0`, `insert "x" into $p.tags`.
   func insert(
-    _ values: [Expression], _ place: Place, _ index: Expression?, _ context: Context
+    _ values: [Expression], _ place: PathExpression, _ index: Expression?, _ context: Context
   ) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) {
@@ -62,7 +62,7 @@ extension Interpreter {
   }
 
   private func insert(
-    _ values: [Expression], into new: NewCollection, _ place: Place, _ index: Expression?,
+    _ values: [Expression], into new: NewCollection, _ place: PathExpression, _ index: Expression?,
     _ context: Context
   ) throws {
     let elements = try elements(values, of: new.property, context)
@@ -76,7 +76,8 @@ extension Interpreter {
   }
 
   private func insert(
-    _ values: [Expression], into nested: NestedCollection, _ place: Place, _ index: Expression?,
+    _ values: [Expression], into nested: NestedCollection, _ place: PathExpression,
+    _ index: Expression?,
     _ context: Context
   ) throws {
     guard !nested.isMap else {
@@ -84,17 +85,17 @@ extension Interpreter {
         .wrongCollection(context.source.text(place.span), found: nested.kind, wanted: "a list"),
         context.source, place.span)
     }
-    guard let index else { throw ShellError(.listNeedsPlace, context.source, place.span) }
+    guard let index else { throw ShellError(.listNeedsPosition, context.source, place.span) }
     let row = try row(index, context)
     let elements = try anyValues(values, context)
     try at(index.span, giving: values, context) { try nested.insert(elements, at: row) }
   }
 
   private func insert(
-    _ values: [Expression], intoSet set: LiveCollection, _ place: Place, _ context: Context
+    _ values: [Expression], intoSet set: LiveCollection, _ place: PathExpression, _ context: Context
   ) throws {
     guard set.property.type.shape != .list else {
-      throw ShellError(.listNeedsPlace, context.source, place.span)
+      throw ShellError(.listNeedsPosition, context.source, place.span)
     }
     try check(set, .set, "a set", place, context)
     for value in try elements(values, of: set.property, context.giving(.added)) {
@@ -102,8 +103,8 @@ extension Interpreter {
     }
   }
 
-  /// `remove $p.dogs[2]`, `remove $p.scores["a"]`, also inside an `any`.
-  func remove(_ place: Place, _ context: Context) throws {
+  /// `remove $p.dogs[2]`, `remove $p.scores["a"]`, also in an `any`.
+  func remove(_ place: PathExpression, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       let target = try target(of: place, context)
       if let (collection, step) = try newElement(target) {
@@ -121,7 +122,7 @@ extension Interpreter {
         }
       }
       if isNested { return }
-      if !target.inside.isEmpty { return try changeInside(target, context) { _ in nil } }
+      if !target.nestedSteps.isEmpty { return try changeNestedValue(target, context) { _ in nil } }
       switch target.holder {
       case .row(let list, let row, let span): try at(span, context) { try list.remove(at: row) }
       case .key(let map, let key): try at(place.span, context) { try map.removeKey(key) }
@@ -134,8 +135,8 @@ extension Interpreter {
     confirm { "removed 1" }
   }
 
-  /// `remove "x" from $p.tags`: sets have values to remove, lists rows and maps keys.
-  func removeValue(_ value: Expression, from place: Place, _ context: Context) throws {
+  /// `remove "x" from $p.tags`: removes a value from a set; lists need a row and maps a key.
+  func removeValue(_ value: Expression, from place: PathExpression, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) {
         let element = try self.value(
@@ -155,7 +156,7 @@ extension Interpreter {
     confirm { "removed 1" }
   }
 
-  func move(_ place: Place, _ index: Expression, _ context: Context) throws {
+  func move(_ place: PathExpression, _ index: Expression, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       let target = try target(of: place, context)
       if case (let collection, .row(let row))? = try newElement(target) {
@@ -184,7 +185,7 @@ extension Interpreter {
     confirm { "moved 1" }
   }
 
-  func clear(_ place: Place, _ context: Context) throws {
+  func clear(_ place: PathExpression, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       if let new = try newCollection(place, context) { return try new.removeAll() }
       if let nested = try nestedToChange(place, context) {
@@ -197,18 +198,20 @@ extension Interpreter {
   }
 }
 
-// MARK: Which collection
+// MARK: Collections
 
 extension Interpreter {
-  /// The list or the map inside an `any` that a place leads to; nil for the other collections.
-  private func nestedToChange(_ place: Place, _ context: Context) throws -> NestedCollection? {
+  /// The nested list or map in an `any` at a place; nil for the other collections.
+  private func nestedToChange(_ place: PathExpression, _ context: Context) throws
+    -> NestedCollection?
+  {
     switch try resolve(place, context) {
     case .value(.list), .value(.map): try nested(place, context)
     case .value, .values, .object, .newObject, .collection, .results, .projection: nil
     }
   }
 
-  private func collection(_ place: Place, _ context: Context) throws -> LiveCollection {
+  private func collection(_ place: PathExpression, _ context: Context) throws -> LiveCollection {
     let resolved = try resolve(place, context)
     if case .collection(let collection) = resolved { return collection }
     let text = context.source.text(place.span)
@@ -216,7 +219,7 @@ extension Interpreter {
   }
 
   private func list(
-    _ resolved: Resolved, _ place: Place, _ context: Context
+    _ resolved: Resolved, _ place: PathExpression, _ context: Context
   ) throws -> LiveCollection {
     guard case .collection(let list) = resolved else {
       let text = context.source.text(place.span)
@@ -226,9 +229,9 @@ extension Interpreter {
     return list
   }
 
-  /// Backlinks are refused by the store, in its own words.
+  /// Leaves backlinks to the store, which refuses them with an error of its own.
   private func check(
-    _ collection: LiveCollection, _ shape: PropertyShape, _ wanted: String, _ place: Place,
+    _ collection: LiveCollection, _ shape: PropertyShape, _ wanted: String, _ place: PathExpression,
     _ context: Context
   ) throws {
     let found = collection.property.type.shape
@@ -245,21 +248,21 @@ extension Interpreter {
     try expressions.map { try value($0, as: property.type.element, context) }
   }
 
-  /// The collection property of an object that is in no store, where a place is one.
-  private func newCollection(_ place: Place, _ context: Context) throws -> NewCollection? {
+  /// The collection property of an object that is not in a store, if the place is one.
+  private func newCollection(_ place: PathExpression, _ context: Context) throws -> NewCollection? {
     guard let new = newObject(place, context), place.steps.count == 1,
       case .property(let name) = place.steps[0]
     else { return nil }
     return try at(name.span, context) { try new.collection(name.text) }
   }
 
-  /// An element of a collection of an object that is in no store, where a target is one.
+  /// The element of a collection of an object that is not in a store, if the target is one.
   func newElement(
     _ target: AssignmentTarget
-  ) throws -> (NewCollection, AssignmentTarget.Inside.Step)? {
-    guard case .newProperty(let new, let name) = target.holder, target.inside.count == 1,
+  ) throws -> (NewCollection, AssignmentTarget.NestedStep.Step)? {
+    guard case .newProperty(let new, let name) = target.holder, target.nestedSteps.count == 1,
       let collection = try new.collection(name.text)
     else { return nil }
-    return (collection, target.inside[0].step)
+    return (collection, target.nestedSteps[0].step)
   }
 }

@@ -1,18 +1,17 @@
 import Herald
 
 extension Interpreter {
-  /// The list or the map inside an `any` that a place leads to; nil where it is none, or not in a
-  /// store.
-  func nested(_ place: Place, _ context: Context) throws -> NestedCollection? {
+  /// The nested list or map in an `any` at a place; nil if there is none, or it is not in a store.
+  func nested(_ place: PathExpression, _ context: Context) throws -> NestedCollection? {
     guard !place.steps.isEmpty, newObject(place, context) == nil else { return nil }
     return try nested(try target(of: place, context))
   }
 
   private func nested(
-    _ holder: AssignmentTarget.Holder, _ inside: some Sequence<AssignmentTarget.Inside>
+    _ holder: AssignmentTarget.Holder, _ steps: some Sequence<AssignmentTarget.NestedStep>
   ) throws -> NestedCollection? {
-    var path = inside.map { inside -> ValueStep in
-      switch inside.step {
+    var path = steps.map { step -> ValueStep in
+      switch step.step {
       case .row(let row): .row(row)
       case .key(let key): .key(key)
       }
@@ -30,28 +29,28 @@ extension Interpreter {
   }
 
   func nested(_ target: AssignmentTarget) throws -> NestedCollection? {
-    try nested(target.holder, target.inside)
+    try nested(target.holder, target.nestedSteps)
   }
 
-  /// Does `operation` with the list or the map whose element a target is; false where it is none.
+  /// Calls `operation` with the nested list or map of a target; returns false if there is none.
   func changeNested(
     _ target: AssignmentTarget, _ context: Context,
-    _ operation: (NestedCollection, AssignmentTarget.Inside.Step) throws -> Void
+    _ operation: (NestedCollection, AssignmentTarget.NestedStep.Step) throws -> Void
   ) throws -> Bool {
-    guard let last = target.inside.last,
-      let parent = try nested(target.holder, target.inside.dropLast()), last.step.fits(parent)
+    guard let last = target.nestedSteps.last,
+      let parent = try nested(target.holder, target.nestedSteps.dropLast()), last.step.fits(parent)
     else { return false }
     try at(last.span, context) { try operation(parent, last.step) }
     return true
   }
 
-  /// What may stand in an `any`.
+  /// The type of values in an `any`.
   func anyValues(_ expressions: [Expression], _ context: Context) throws -> [Value] {
     try expressions.map { try value($0, as: .any, context) }
   }
 }
 
-extension AssignmentTarget.Inside.Step {
+extension AssignmentTarget.NestedStep.Step {
   fileprivate func fits(_ parent: NestedCollection) -> Bool {
     switch self {
     case .row: !parent.isMap
@@ -67,7 +66,7 @@ extension Object {
 }
 
 extension NestedCollection {
-  /// For complaints: what it is.
+  /// The kind of the collection in messages.
   var kind: String { isMap ? "a map" : "a list" }
 
   /// The value as a variable holds it.

@@ -1,11 +1,11 @@
 import Herald
 
-// Objects that are in no store yet: made by `new`, with those that their literals hold, and added
-// together.
+// Objects that are not in a store yet: `new` creates them with the nested objects of their literals, and
+// they are added together.
 
 extension Interpreter {
   func makeNew(
-    _ className: Name, _ record: Record, _ variable: Name, _ context: Context
+    _ className: Name, _ record: RecordLiteral, _ variable: Name, _ context: Context
   ) throws {
     do {
       variables[variable.text] = .newObject(try newObject(className.text, record, context))
@@ -15,15 +15,15 @@ extension Interpreter {
   }
 
   private func newObject(
-    _ className: String, _ record: Record, _ context: Context
+    _ className: String, _ record: RecordLiteral, _ context: Context
   ) throws -> NewObject {
     let object = try NewObject(className, [], in: try store(context))
     try set(object, record, context)
     return object
   }
 
-  /// Gives a new object what stands in a record.
-  func set(_ object: NewObject, _ record: Record, _ context: Context) throws {
+  /// Assigns the values of a record to a new object.
+  func set(_ object: NewObject, _ record: RecordLiteral, _ context: Context) throws {
     let classSchema = try store(context).schema.classSchema(named: object.className)
     try givingNew(context) { context in
       for (name, content) in try contents(record, of: classSchema, context) {
@@ -32,31 +32,33 @@ extension Interpreter {
     }
   }
 
-  /// Gives an object in no store values. Those in none that literals make live until it links to them.
+  /// Assigns values to an object that is not in a store. Nested new objects live until it links to them.
   func givingNew<R>(_ context: Context, _ body: (Context) throws -> R) rethrows -> R {
-    let before = context.session.newInside.count
-    defer { context.session.newInside.removeSubrange(before...) }
+    let before = context.session.newNested.count
+    defer { context.session.newNested.removeSubrange(before...) }
     return try body(context.giving(.linked))
   }
 
-  /// The object of a literal inside another that is in no store.
-  func newPart(_ className: String, _ record: Record, _ context: Context) throws -> NewObject {
+  /// The nested object of a literal, in an object that is not in a store.
+  func newNestedObject(_ className: String, _ record: RecordLiteral, _ context: Context) throws
+    -> NewObject
+  {
     do {
       let object = try newObject(className, record, context)
-      context.session.newInside.append(object)
+      context.session.newNested.append(object)
       return object
     } catch {
       throw placed(error, context.source, record.span)
     }
   }
 
-  /// The complaint of a variable whose new object was added and is gone: deleted, or rolled back.
-  func gone(_ object: NewObject, _ name: String, _ session: Session) -> Complaint {
+  /// The error for a variable whose new object was added and then deleted or rolled back.
+  func missingObject(_ object: NewObject, _ name: String, _ session: ShellSession) -> Diagnostic {
     let label = object.addedLabel.map(LiteralText.text) ?? object.className
-    return .goneVariable(name, of: label, session: session.name)
+    return .missingObject(name, of: label, session: session.name)
   }
 
-  /// A link to an object that is in no store, as far as the statement has use for one.
+  /// A link to an object that is not in a store, if the statement can use one.
   func link(
     to object: NewObject, _ expression: Expression, _ context: Context
   ) throws -> Value {
@@ -69,9 +71,9 @@ extension Interpreter {
       let store = try store(context)
       let isPart = store.schema.classSchema(named: object.className)?.isEmbedded == true
       let made = try at(expression.span, context) {
-        try store.addGraph(from: object, asPart: isPart)
+        try store.addGraph(from: object, asEmbedded: isPart)
       }
-      context.session.madeInside += made
+      context.session.addedNested += made
       return object.link
     case .added, .refused:
       let name = context.source.text(expression.span)

@@ -9,7 +9,7 @@ struct EventJournal {
 
   mutating func add(_ event: Event) {
     kept.append(event)
-    // Twice as many at most, so that letting one go costs nothing most of the time.
+    // Drops half at twice the limit, so that dropping is cheap on average.
     if kept.count >= 2 * EventJournal.limit { kept.removeFirst(EventJournal.limit) }
   }
 }

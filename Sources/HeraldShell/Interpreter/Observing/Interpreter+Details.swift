@@ -1,52 +1,52 @@
 import Herald
 
-/// What happened to each row that an event tells of. To know what a deleted row was, the rows as they
-/// were last told are kept while details are shown, and follow each change, also one that was
-/// silenced: an event costs what it tells. A first event costs a look at all of them.
+/// The details of the rows of an event. To know the previous content of a row, the rows of the last event
+/// are kept while details are shown, and updated with each change, also a silenced one: an event costs in
+/// proportion to its changes. An initial event reads all rows.
 extension Interpreter {
   func showDetails(_ isOn: Bool, _ context: Context) throws {
     showsDetails = isOn
     for record in tokens.live { try keepRows(of: record, context) }
   }
 
-  /// Keeps the rows of a token as they are now: it was told, or silenced, up to here.
-  func keepRows(of record: TokenTable.Record, _ context: Context) throws {
+  /// Keeps the present rows of a token: it was notified, or silenced, up to this version.
+  func keepRows(of record: TokenTable.Entry, _ context: Context) throws {
     guard showsDetails, let reading = record.reading else {
-      record.toldRows = nil
+      record.deliveredRows = nil
       return
     }
-    try run(on: record.session, from: context.session) { record.toldRows = try reading.all }
+    try run(on: record.session, from: context.session) { record.deliveredRows = try reading.all }
   }
 
-  /// Follows what an observer is not told while it is silenced: what it is told next starts there.
-  func followSilence(_ record: TokenTable.Record) {
+  /// Updates the kept rows of a silenced observer: its next event starts at this version.
+  func trackSilencedChanges(_ record: TokenTable.Entry) {
     guard let reading = record.reading else { return }
     record.token?.onSilenced { [unowned record] change in
-      guard var rows = record.toldRows else { return }
-      record.toldRows = nil
+      guard var rows = record.deliveredRows else { return }
+      record.deliveredRows = nil
       do {
         try (record.reading ?? reading).bring(&rows, along: change, record.token)
-        record.toldRows = rows
+        record.deliveredRows = rows
       } catch {
-        // They are read anew with the next event.
+        // They are read again with the next event.
       }
     }
   }
 
-  /// nil while details are not shown, and for a first event.
+  /// nil while details are not shown, and for an initial event.
   func details(
-    _ change: CollectionChange, _ record: TokenTable.Record, _ syntax: ObserveSyntax
+    _ change: CollectionChange, _ record: TokenTable.Entry, _ syntax: ObserveSyntax
   ) throws -> EventDetails? {
     guard showsDetails, let store = record.session.store, let reading = record.reading else {
       return nil
     }
-    guard var rows = record.toldRows else {
-      record.toldRows = try reading.all
+    guard var rows = record.deliveredRows else {
+      record.deliveredRows = try reading.all
       return nil
     }
-    // The only copy, so that following the change copies nothing.
-    record.toldRows = nil
-    defer { record.toldRows = rows }
+    // The only reference, so that the update does not copy the rows.
+    record.deliveredRows = nil
+    defer { record.deliveredRows = rows }
     let reader = RowReader(interpreter: self, session: record.session, store: store, syntax: syntax)
     switch change {
     case .initial:
@@ -54,22 +54,22 @@ extension Interpreter {
       return nil
     case .update(let changes, _):
       let deleted = changes.deletions.map { rows.value(at: $0) }
-      let former = changes.modifications.map { rows.value(at: $0) }
+      let previous = changes.modifications.map { rows.value(at: $0) }
       try reading.bring(&rows, along: change, record.token)
       return EventDetails(
         deletions: zip(changes.deletions, deleted).map { reader.row(.position($0), old: $1) },
         insertions: changes.insertions.map { reader.row(.position($0), new: rows.value(at: $0)) },
-        modifications: zip(changes.modificationsNew, former).map { row, old in
+        modifications: zip(changes.modificationsNew, previous).map { row, old in
           reader.row(.position(row), from: old, to: rows.value(at: row))
         })
     case .mapUpdate(let changes, _):
       let deleted = changes.deletions.map { rows.value(forKey: $0) }
-      let former = changes.modifications.map { rows.value(forKey: $0) }
+      let previous = changes.modifications.map { rows.value(forKey: $0) }
       try reading.bring(&rows, along: change, record.token)
       return EventDetails(
         deletions: zip(changes.deletions, deleted).map { reader.row(.key($0), old: $1) },
         insertions: changes.insertions.map { reader.row(.key($0), new: rows.value(forKey: $0)) },
-        modifications: zip(changes.modifications, former).map { key, old in
+        modifications: zip(changes.modifications, previous).map { key, old in
           reader.row(.key(key), from: old, to: rows.value(forKey: key))
         })
     case .error: return nil
@@ -80,29 +80,31 @@ extension Interpreter {
 /// Makes the details of one event's rows.
 private struct RowReader {
   let interpreter: Interpreter
-  let session: Session
+  let session: ShellSession
   let store: Store
   let syntax: ObserveSyntax
 
-  /// As many changes of one row are told.
+  /// The limit of changes reported for one row.
   private static let limit = 20
 
-  /// A row that went: the whole of what is gone, and of an object that is elsewhere why it left.
-  func row(_ place: EventDetails.Row.Place, old: Value?) -> EventDetails.Row {
+  /// A deleted row: its previous content, and for an object that still exists the changes that removed it.
+  func row(_ position: EventDetails.Row.Position, old: Value?) -> EventDetails.Row {
     guard case .link(let id)? = old, store.object(id) != nil else {
-      return EventDetails.Row(place: place, old: old.map(whole))
+      return EventDetails.Row(position: position, old: old.map(whole))
     }
     return EventDetails.Row(
-      place: place, old: .link(store.label(of: id)), properties: changes(reachedFrom: id))
+      position: position, old: .link(store.label(of: id)), properties: changes(reachedFrom: id))
   }
 
-  func row(_ place: EventDetails.Row.Place, new: Value?) -> EventDetails.Row {
-    EventDetails.Row(place: place, new: new.map(whole))
+  func row(_ position: EventDetails.Row.Position, new: Value?) -> EventDetails.Row {
+    EventDetails.Row(position: position, new: new.map(whole))
   }
 
-  /// A row that stayed: its old value too where it was replaced, else what changed in the object.
-  func row(_ place: EventDetails.Row.Place, from old: Value?, to new: Value?) -> EventDetails.Row {
-    var row = EventDetails.Row(place: place)
+  /// A modified row: its previous value if it was replaced, otherwise the changes of the object.
+  func row(_ position: EventDetails.Row.Position, from old: Value?, to new: Value?)
+    -> EventDetails.Row
+  {
+    var row = EventDetails.Row(position: position)
     guard let new else { return row }
     row.new = interpreter.output(new, session)
     if let old, old != new {
@@ -115,7 +117,7 @@ private struct RowReader {
     return row
   }
 
-  /// An object with what it holds, or held.
+  /// An object with its properties, or its previous ones if it was deleted.
   private func whole(_ value: Value) -> OutputValue {
     guard case .link(let id) = value else { return interpreter.output(value, session) }
     if let object = store.object(id), let shown = try? interpreter.output(object, session) {
@@ -127,8 +129,8 @@ private struct RowReader {
       values.map { OutputValue.Field(name: $0.name, value: interpreter.output($0.value, session)) })
   }
 
-  /// The properties that changed of an object and of those that it leads to, nearest first, as far as
-  /// the observer hears of them.
+  /// The changed properties of an object and of those that it links to, nearest first, as far as the
+  /// observer observes them.
   private func changes(reachedFrom root: ObjectID) -> [Event.Property] {
     var found: [Event.Property] = []
     var seen: Set<ObjectID> = [root]
@@ -159,7 +161,7 @@ private struct RowReader {
     return Event.Property(name: path + property.name, values: property.hasValues ? values : nil)
   }
 
-  /// How many links away the observer hears of a change.
+  /// The number of links up to which the observer is notified of changes.
   private var reach: Int {
     switch syntax.keyPaths {
     case .unrestricted: syntax.depth ?? 4
@@ -168,7 +170,7 @@ private struct RowReader {
     }
   }
 
-  /// Whether a change at a path is one that a key path names, or leads through.
+  /// Whether a key path names a path or leads through it.
   private func isHeard(_ path: String) -> Bool {
     guard let keyPaths = syntax.keyPaths.texts else { return true }
     let steps = path.split(separator: ".")
@@ -178,7 +180,7 @@ private struct RowReader {
     }
   }
 
-  /// The links that can lead to what the observer hears of: backlinks only where a key path says so.
+  /// The links that the observer follows: backlinks only where a key path names them.
   private func links(from id: ObjectID, _ path: String) -> [(target: ObjectID, name: String)] {
     guard let object = store.object(id), let classSchema = try? object.classSchema else {
       return []
@@ -201,7 +203,7 @@ private struct RowReader {
 }
 
 extension Value {
-  /// The objects that the value leads to, itself or inside a list or a map, in order.
+  /// The objects that the value links to, directly or in a list or a map, in order.
   fileprivate func forEachLinked(_ body: (ObjectID) -> Void) {
     switch self {
     case .link(let target): body(target)
@@ -215,18 +217,18 @@ extension Value {
 }
 
 extension Interpreter {
-  /// Why the last commit did, or did not, reach a token.
+  /// `why`: explains why the last commit did, or did not, reach a token.
   func why(_ name: Name, _ context: Context) throws {
     let record = try tokens.record(name, context.source)
-    var answer = ReasonText(record.name)
+    var text = ReasonText(record.name)
     try run(on: record.session, from: context.session) { [self] in
       let reason = try record.token?.why() ?? .ended(.invalidated)
-      answer.describe(reason) { id in output(.link(id), record.session) }
+      text.describe(reason) { id in output(.link(id), record.session) }
     }
-    emit(.answer([answer.line], .map(answer.fields)))
+    emit(.report([text.line], .map(text.fields)))
   }
 
-  /// What stands behind a token.
+  /// `explain TOKEN`: describes the state of a token.
   func explain(_ name: Name, _ context: Context) throws {
     let record = try tokens.record(name, context.source)
     var explanation: TokenExplanation?
@@ -235,7 +237,7 @@ extension Interpreter {
     }
     guard let explanation else { return try why(name, context) }
     emit(
-      .answer(
+      .report(
         ExplanationText.lines(record.name, explanation),
         .map(ExplanationText.fields(record.name, explanation))))
   }

@@ -9,20 +9,20 @@ extension Interpreter {
         source: context.source, session: try session(named: actor, context),
         locals: context.locals)
     }
-    let record = TokenTable.Record(
+    let record = TokenTable.Entry(
       name: syntax.name?.text ?? tokens.nextName, session: inner.session,
       subject: subject(syntax, context.source))
     do {
       let inner = inner
       try run(on: inner.session, from: context.session) { [self] in
         record.token = try register(record, syntax, span, inner)
-        followSilence(record)
+        trackSilencedChanges(record)
       }
     } catch {
       throw placed(error, context.source, span)
     }
     tokens.insert(record)
-    if inner.session !== context.session { inner.session.hasNewcomers = true }
+    if inner.session !== context.session { inner.session.hasNewObservers = true }
     confirm { "observing as \(record.name)" }
   }
 
@@ -36,7 +36,7 @@ extension Interpreter {
   }
 
   private func register(
-    _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
+    _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws -> ObservationToken {
     switch syntax.target {
     case .store:
@@ -54,7 +54,7 @@ extension Interpreter {
   }
 
   private func observe(
-    _ query: Query, _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan,
+    _ query: Query, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ span: SourceSpan,
     _ context: Context
   ) throws -> ObservationToken {
     let resolved = try resolve(query, context)
@@ -67,7 +67,7 @@ extension Interpreter {
         [unowned self] object, change in
         let locals = locals(.object(HeldObject(object)), change)
         let kind = Event.Kind(change) { self.output($0, context.session) }
-        try deliver(Told(kind, locals), record, syntax, context)
+        try deliver(DeliveredEvent(kind, locals), record, syntax, context)
       }
     case .results(let results):
       try refuse(syntax.forObjects, span, context)
@@ -76,8 +76,8 @@ extension Interpreter {
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] results, change in
         let details = try details(change, record, syntax)
-        let told = Told(Event.Kind(change), locals(.collection(rows), change), details)
-        try deliver(told, record, syntax, context)
+        let event = DeliveredEvent(Event.Kind(change), locals(.collection(rows), change), details)
+        try deliver(event, record, syntax, context)
       }
     case .projection(let projection):
       try refuse(syntax.forRows ?? syntax.forObjects, span, context)
@@ -89,8 +89,8 @@ extension Interpreter {
       return try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] collection, change in
         let details = try details(change, record, syntax)
-        let told = Told(Event.Kind(change), locals(rows, change), details)
-        try deliver(told, record, syntax, context)
+        let event = DeliveredEvent(Event.Kind(change), locals(rows, change), details)
+        try deliver(event, record, syntax, context)
       }
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
@@ -104,7 +104,7 @@ extension Interpreter {
   }
 
   private func observe(
-    _ nested: NestedCollection, _ record: TokenTable.Record, _ syntax: ObserveSyntax,
+    _ nested: NestedCollection, _ record: TokenTable.Entry, _ syntax: ObserveSyntax,
     _ context: Context
   ) throws -> ObservationToken {
     if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
@@ -113,20 +113,20 @@ extension Interpreter {
       [unowned self] nested, change in
       record.reading = .nested(nested)
       let details = try details(change, record, syntax)
-      let told = Told(Event.Kind(change), locals(nested.variable, change), details)
-      try deliver(told, record, syntax, context)
+      let event = DeliveredEvent(Event.Kind(change), locals(nested.variable, change), details)
+      try deliver(event, record, syntax, context)
     }
   }
 
   private func observeStore(
-    _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
+    _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws -> ObservationToken {
     try store(context).observe { [unowned self] change in
-      try deliver(Told(Event.Kind(change)), record, syntax, context)
+      try deliver(DeliveredEvent(Event.Kind(change)), record, syntax, context)
     }
   }
 
-  /// Complains of an option that what is observed does not take.
+  /// Throws for an option that does not apply to the target.
   func refuse(
     _ option: ObserveSyntax.Option?, _ span: SourceSpan, _ context: Context
   ) throws {
@@ -137,16 +137,18 @@ extension Interpreter {
 
   /// Prints the event, then runs the observer's block.
   func deliver(
-    _ told: Told, _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ context: Context
+    _ delivered: DeliveredEvent, _ record: TokenTable.Entry, _ syntax: ObserveSyntax,
+    _ context: Context
   ) throws {
     let event = Event(
-      token: record.name, session: record.session.name, kind: told.kind, details: told.details)
-    tokens.told(event)
+      token: record.name, session: record.session.name, kind: delivered.kind,
+      details: delivered.details)
+    tokens.append(event)
     emit(.event(event))
     guard let block = syntax.block else { return }
-    // Nothing can be read that a block could be run with.
-    if case .error = told.kind { return }
-    let inner = Context(source: context.source, session: record.session, locals: told.locals)
+    // The store cannot be read, so the block has no rows to run with.
+    if case .error = delivered.kind { return }
+    let inner = Context(source: context.source, session: record.session, locals: delivered.locals)
     try inBlock(block, SourceSpan(start: 0, end: 0), inner)
   }
 
@@ -189,7 +191,7 @@ extension Interpreter {
 }
 
 extension ObserveSyntax {
-  /// An option that not every observer takes.
+  /// An option that applies only to some observers.
   struct Option {
     var word: String
     var targets: String
@@ -209,7 +211,7 @@ extension ObserveSyntax {
 }
 
 extension ObserveSyntax.KeyPaths {
-  /// As the library takes them: nil where nothing is restricted.
+  /// The key paths as the library expects them: nil without restriction.
   var texts: [String]? {
     switch self {
     case .unrestricted: nil
@@ -219,8 +221,8 @@ extension ObserveSyntax.KeyPaths {
   }
 }
 
-/// What one delivery tells: the event, and what its block sees.
-struct Told {
+/// A delivery: the event, and the variables of its block.
+struct DeliveredEvent {
   let kind: Event.Kind
   let locals: [String: Variable]
   let details: EventDetails?

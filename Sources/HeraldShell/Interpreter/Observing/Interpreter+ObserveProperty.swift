@@ -4,7 +4,7 @@ extension Interpreter {
   /// `observe property $max.name`, of an object in the store or of one that is still to be added;
   /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
   func observeProperty(
-    _ place: Place, _ record: TokenTable.Record, _ syntax: ObserveSyntax, _ context: Context
+    _ place: PathExpression, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ context: Context
   ) throws -> ObservationToken {
     guard case .property(let name)? = place.steps.last else {
       throw ShellError(
@@ -15,17 +15,17 @@ extension Interpreter {
     do {
       let owner = try resolveOwner(of: place, context)
       let held = self.held(owner)
-      let told: (PropertyEvent) throws -> Void = { [unowned self] event in
+      let handler: (PropertyEvent) throws -> Void = { [unowned self] event in
         let kind = Event.Kind(event) { self.output($0, session) }
-        try deliver(Told(kind, locals(held, event)), record, syntax, context)
+        try deliver(DeliveredEvent(kind, locals(held, event)), record, syntax, context)
       }
       switch owner {
       case .object(let object):
         return try object.isInvalidation(name.text)
-          ? object.observeInvalidation(told) : object.observeProperty(name.text, told)
-      case .newObject(let object): return try object.observeProperty(name.text, told)
+          ? object.observeInvalidation(handler) : object.observeProperty(name.text, handler)
+      case .newObject(let object): return try object.observeProperty(name.text, handler)
       case .collection(let collection) where name.text == "invalidated":
-        return try collection.observeInvalidation(told)
+        return try collection.observeInvalidation(handler)
       case .value, .values, .collection, .results, .projection:
         throw HeraldError.cannotObserve("'\(context.source.text(place.span))'")
       }
@@ -34,7 +34,7 @@ extension Interpreter {
     }
   }
 
-  /// What `$object` is in the block of a property's observer.
+  /// The value of `$object` in the block of a property observer.
   private func held(_ owner: Resolved) -> Variable? {
     switch owner {
     case .object(let object): .object(HeldObject(object))
@@ -63,19 +63,19 @@ extension Interpreter {
 
   /// `observe Card of $max`.
   func observeProjection(
-    _ projection: Projection, _ record: TokenTable.Record, _ syntax: ObserveSyntax,
+    _ projection: Projection, _ record: TokenTable.Entry, _ syntax: ObserveSyntax,
     _ context: Context
   ) throws -> ObservationToken {
     try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
       let kind = Event.Kind(change) { self.output($0, context.session) }
       let object = Variable.projection(projection.name, HeldObject(projection.object))
-      try deliver(Told(kind, locals(object, change)), record, syntax, context)
+      try deliver(DeliveredEvent(kind, locals(object, change)), record, syntax, context)
     }
   }
 }
 
 extension Object {
-  /// Whether the name stands for the end of the object rather than for a property of it.
+  /// Whether the name means the deletion of the object rather than a property of it.
   fileprivate func isInvalidation(_ name: String) throws -> Bool {
     try name == "invalidated" && classSchema.property(named: name) == nil
   }

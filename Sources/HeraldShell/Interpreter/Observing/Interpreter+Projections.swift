@@ -32,7 +32,7 @@ extension Interpreter {
 }
 
 extension Projection {
-  /// The type of what a name leads to; nil where the library is to complain.
+  /// The type of a field; nil if the library is to report the error.
   func type(of name: String) throws -> PropertyType? {
     guard let steps = steps(to: name) else { return nil }
     var classSchema = try object.classSchema
@@ -47,14 +47,14 @@ extension Projection {
     return type
   }
 
-  /// What a name leads to, as it can be set again.
+  /// The present content of a field, in a form that can be assigned again.
   func content(_ name: String) throws -> PropertyContent {
     guard let collection = try collection(name) else { return .value(try value(name)) }
     return collection.isMap ? .map(collection.entries) : .list(collection.values)
   }
 
-  /// The collection that a name leads to: nil where a link on the way is, where the way leads through
-  /// collections, or where it is none.
+  /// The collection of a field: nil if a link on the path is nil, if the path leads through collections, or
+  /// if the field is not a collection.
   func collection(_ name: String) throws -> LiveCollection? {
     guard try type(of: name)?.isCollection == true, var steps = steps(to: name) else { return nil }
     let last = steps.removeLast()

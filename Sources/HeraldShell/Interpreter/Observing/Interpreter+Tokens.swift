@@ -12,7 +12,7 @@ extension Interpreter {
     confirm { "invalidated" }
   }
 
-  private func invalidate(_ record: TokenTable.Record, _ context: Context) throws {
+  private func invalidate(_ record: TokenTable.Entry, _ context: Context) throws {
     guard let token = record.token else { return }
     try run(on: record.session, from: context.session) { token.invalidate() }
     record.token = nil
@@ -27,13 +27,13 @@ extension Interpreter {
     }
   }
 
-  func session(named name: Name, _ context: Context) throws -> Session {
+  func session(named name: Name, _ context: Context) throws -> ShellSession {
     if let session = sessions.first(where: { $0.name == name.text }) { return session }
-    guard isStoreOpen else { throw Complaint.noStore }
+    guard isStoreOpen else { throw Diagnostic.noStore }
     guard let thread = SessionThread() else {
-      throw HeraldError.storage("no thread for session '\(name.text)'")
+      throw HeraldError.storage("cannot start a thread for session '\(name.text)'")
     }
-    let session = Session(name: name.text, thread: thread)
+    let session = ShellSession(name: name.text, thread: thread)
     do {
       try run(on: main, from: context.session) { [self] in
         session.store = interruptible(

@@ -14,27 +14,27 @@ struct ObservedRows {
 
   func value(forKey key: String) -> Value? { entries[key] }
 
-  /// Follows a change, reading what is new. O(changes · √rows).
+  /// Applies a change set, reading the new rows. O(changes · √rows).
   mutating func follow(_ changes: ChangeSet, _ read: (Int) throws -> Value) rethrows {
     for row in changes.deletions.reversed() { rows.remove(at: row) }
     for row in changes.insertions { rows.insert(try read(row), at: row) }
     for row in changes.modificationsNew { rows.replace(at: row, with: try read(row)) }
   }
 
-  /// Follows a change of a map, reading what is new. O(changes).
+  /// Applies a change set of a map, reading the new entries. O(changes).
   mutating func follow(_ changes: MapChangeSet, _ read: (String) -> Value?) {
     for key in changes.deletions { entries[key] = nil }
     for key in changes.insertions + changes.modifications { entries[key] = read(key) }
   }
 }
 
-/// How the rows of an observer are read, at the version that its session stands at.
+/// Reads the rows of an observer, at the version of its session.
 enum RowReading {
   case results(Results)
   case collection(LiveCollection)
   case nested(NestedCollection)
 
-  /// Every row. Of a collection whose owner is gone there are none.
+  /// All rows; none if the owner of the collection was deleted.
   var all: ObservedRows {
     get throws {
       switch self {
@@ -48,13 +48,13 @@ enum RowReading {
     }
   }
 
-  /// Brings rows to the session's version by what the observer was told.
+  /// Updates rows to the session's version with the change set of the observer.
   func bring(
     _ rows: inout ObservedRows, along change: CollectionChange, _ token: ObservationToken?
   ) throws {
     switch (self, change) {
     case (_, .initial): rows = try all
-    // What is inside a value is stored whole: the observer knows its rows.
+    // A nested collection is stored as one value: the observer knows its rows.
     case (.nested, .update(let changes, _)):
       rows.follow(changes) { token?.values(in: $0..<$0 + 1)?.first ?? .null }
     case (.nested, .mapUpdate(let changes, _)):

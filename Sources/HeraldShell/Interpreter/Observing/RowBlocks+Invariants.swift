@@ -1,5 +1,5 @@
 extension RowBlocks {
-  /// What is wrong with the blocks; empty where nothing is. O(rows).
+  /// The violated invariants; empty if there are none. O(rows).
   var violations: [String] {
     var found: [String] = []
     let held = blocks.reduce(0) { $0 + $1.count }

@@ -1,9 +1,9 @@
-/// A sequence of rows in blocks, so that one that comes or goes moves the rows of its block alone:
-/// O(√rows) for each.
+/// A sequence of rows in blocks, so that an insertion or a deletion moves only the rows of its block:
+/// O(√rows) each.
 struct RowBlocks<Row> {
   private(set) var blocks: [[Row]] = []
   private(set) var count = 0
-  /// A block is split at twice as many.
+  /// The size of blocks; a block is split at twice this size.
   let blockSize: Int
 
   init(_ rows: some Collection<Row>) {
@@ -16,43 +16,43 @@ struct RowBlocks<Row> {
     }
   }
 
-  /// Nil beyond the last.
+  /// Returns nil beyond the last row.
   subscript(row: Int) -> Row? {
     guard row >= 0, row < count else { return nil }
-    let place = place(of: row)
-    return blocks[place.block][place.index]
+    let location = location(of: row)
+    return blocks[location.block][location.index]
   }
 
   mutating func replace(at row: Int, with new: Row) {
     guard row >= 0, row < count else { return }
-    let place = place(of: row)
-    blocks[place.block][place.index] = new
+    let location = location(of: row)
+    blocks[location.block][location.index] = new
   }
 
-  /// Nothing where there is no such row.
+  /// Does nothing if there is no such row.
   mutating func remove(at row: Int) {
     guard row >= 0, row < count else { return }
-    let place = place(of: row)
-    blocks[place.block].remove(at: place.index)
-    if blocks[place.block].isEmpty { blocks.remove(at: place.block) }
+    let location = location(of: row)
+    blocks[location.block].remove(at: location.index)
+    if blocks[location.block].isEmpty { blocks.remove(at: location.block) }
     count -= 1
   }
 
-  /// At the end where there are fewer rows.
+  /// Appends if there are fewer rows.
   mutating func insert(_ new: Row, at row: Int) {
     if blocks.isEmpty { blocks = [[]] }
-    var place = (block: blocks.count - 1, index: blocks[blocks.count - 1].count)
-    if row < count { place = self.place(of: row) }
-    blocks[place.block].insert(new, at: place.index)
+    var location = (block: blocks.count - 1, index: blocks[blocks.count - 1].count)
+    if row < count { location = self.location(of: row) }
+    blocks[location.block].insert(new, at: location.index)
     count += 1
-    guard blocks[place.block].count >= 2 * blockSize else { return }
-    let second = Array(blocks[place.block][blockSize...])
-    blocks[place.block].removeSubrange(blockSize...)
-    blocks.insert(second, at: place.block + 1)
+    guard blocks[location.block].count >= 2 * blockSize else { return }
+    let second = Array(blocks[location.block][blockSize...])
+    blocks[location.block].removeSubrange(blockSize...)
+    blocks.insert(second, at: location.block + 1)
   }
 
-  /// Of a row that is there.
-  private func place(of row: Int) -> (block: Int, index: Int) {
+  /// Requires that the row exists.
+  private func location(of row: Int) -> (block: Int, index: Int) {
     var (block, index) = (0, row)
     while index >= blocks[block].count {
       index -= blocks[block].count

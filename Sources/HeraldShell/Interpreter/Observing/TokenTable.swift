@@ -1,23 +1,23 @@
 import Herald
 
-/// The observers of the run, by name, and the events that no `expect` has accounted for.
+/// The observers of a run by name, and the events that no `expect` has accounted for.
 struct TokenTable {
-  /// One observer. Its name is free again once it is dead.
-  final class Record {
+  /// An observer. Its name may be reused once it is dead.
+  final class Entry {
     let name: String
-    let session: Session
-    /// What it observes, as it was typed.
+    let session: ShellSession
+    /// The observed target, as it was typed.
     let subject: String
-    /// Its place in the order of registration.
+    /// Its position in the order of registration.
     fileprivate(set) var number = 0
-    /// nil once it was invalidated.
+    /// nil once it is invalidated.
     var token: ObservationToken?
-    /// How the rows that it observes are read; nil where it has none.
+    /// Reads the observed rows; nil if there are none.
     var reading: RowReading?
-    /// The rows as they were last told, kept only while details are shown.
-    var toldRows: ObservedRows?
+    /// The rows at the last event, kept only while details are shown.
+    var deliveredRows: ObservedRows?
 
-    init(name: String, session: Session, subject: String) {
+    init(name: String, session: ShellSession, subject: String) {
       self.name = name
       self.session = session
       self.subject = subject
@@ -32,10 +32,10 @@ struct TokenTable {
     var first = 0
   }
 
-  /// How many events a run keeps for `expect`: later ones are not accounted for.
+  /// The number of events that a run keeps for `expect`; later ones are not accounted for.
   static let eventLimit = 100_000
 
-  private var records: [String: Record] = [:]
+  private var records: [String: Entry] = [:]
   private var registered = 0
   private var queues: [String: Queue] = [:]
   private var unaccounted = 0
@@ -43,7 +43,7 @@ struct TokenTable {
 
   static let reserved: Set<String> = ["all", "store", "none"]
 
-  /// The name that an observer without one gets.
+  /// The default name of the next observer.
   var nextName: String {
     var number = 1
     while records["t\(number)"]?.isLive == true { number += 1 }
@@ -59,8 +59,8 @@ struct TokenTable {
     }
   }
 
-  /// Gives a name to an observer: what an earlier one of that name was told is not its own.
-  mutating func insert(_ record: Record) {
+  /// Registers an observer under its name; events of an earlier one of that name are not its own.
+  mutating func insert(_ record: Entry) {
     if let queue = queues.removeValue(forKey: record.name) {
       unaccounted -= queue.events.count - queue.first
     }
@@ -69,23 +69,23 @@ struct TokenTable {
     records[record.name] = record
   }
 
-  /// The last one of that name, live or dead.
-  func record(named name: String) -> Record? { records[name] }
+  /// The last observer of that name, live or dead.
+  func record(named name: String) -> Entry? { records[name] }
 
-  func record(_ name: Name, _ source: Source) throws -> Record {
+  func record(_ name: Name, _ source: Source) throws -> Entry {
     if let record = records[name.text] { return record }
     let nearest = nearestName(to: name.text, in: records.keys.sorted())
     throw ShellError(
       .library(.unknownToken(name.text, nearest: nearest)), source, name.span)
   }
 
-  /// In the order in which they were registered.
-  var live: [Record] { records.values.filter(\.isLive).sorted { $0.number < $1.number } }
+  /// The observers in the order of registration.
+  var live: [Entry] { records.values.filter(\.isLive).sorted { $0.number < $1.number } }
 
   mutating func forgetAll() { records = [:] }
 
-  /// What was told last, of one name or of all, oldest first.
-  func told(_ name: Name?, _ source: Source) throws -> [Event] {
+  /// The last events, of one observer or of all, oldest first.
+  func events(_ name: Name?, _ source: Source) throws -> [Event] {
     guard let name else { return journal.events }
     let events = journal.events.filter { $0.token == name.text }
     if events.isEmpty { _ = try record(name, source) }
@@ -96,7 +96,7 @@ struct TokenTable {
 // MARK: Accounting
 
 extension TokenTable {
-  mutating func told(_ event: Event) {
+  mutating func append(_ event: Event) {
     journal.add(event)
     if unaccounted >= TokenTable.eventLimit { return }
     queues[event.token, default: Queue()].events.append(event)
@@ -116,7 +116,7 @@ extension TokenTable {
     if queue.first < queue.events.count { queues[name] = queue }
   }
 
-  /// Some event that no `expect` has accounted for.
+  /// An event that no `expect` has accounted for, if there is one.
   var anyUnaccounted: Event? {
     queues.values.lazy.filter { $0.first < $0.events.count }
       .map { $0.events[$0.first] }

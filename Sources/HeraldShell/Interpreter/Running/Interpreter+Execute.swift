@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// Carries out one statement, on the thread of the context's session. What it throws is placed.
+  /// Executes a statement, on the thread of the context's session. Its errors have a span.
   func execute(_ statement: Statement, _ context: Context) throws {
     try checkInterruption(context, statement.span)
     do {
@@ -88,15 +88,15 @@ extension Interpreter {
     }
   }
 
-  /// The store as the context's session sees it.
+  /// The context's session's view of the store.
   func store(_ context: Context) throws -> Store {
     try store(of: context.session)
   }
 
-  func store(of session: Session) throws -> Store {
+  func store(of session: ShellSession) throws -> Store {
     if let store = session.store { return store }
-    guard isStoreOpen else { throw Complaint.noStore }
-    // In memory, made when first needed: a run that needs none starts faster.
+    guard isStoreOpen else { throw Diagnostic.noStore }
+    // A store in memory is created when it is first needed, so that other runs start faster.
     let store = interruptible(try Store())
     session.store = store
     return store

@@ -1,8 +1,8 @@
 import Herald
 
 extension Interpreter {
-  /// Runs a text, statement by statement: an error in one does not undo those before it. False when
-  /// the run is to end: a failure without `keepsGoing`, or `quit`.
+  /// Runs a text, statement by statement: an error in one does not undo those before it. Returns false if
+  /// the run is to end: after a failure without `keepsGoing`, or `quit`.
   @discardableResult
   package func run(_ source: Source) -> Bool {
     do {
@@ -13,7 +13,7 @@ extension Interpreter {
     return !wantsToQuit
   }
 
-  /// Runs the file at `path`. False as for a text; a file that cannot be read is a failure.
+  /// Runs the file at `path`. Returns false as for a text; a file that cannot be read is a failure.
   @discardableResult
   package func run(file path: String) -> Bool {
     let file = ScriptFile(path)
@@ -30,31 +30,31 @@ extension Interpreter {
     return reading(file) { run(source) }
   }
 
-  /// Opens the store that the command was started with. False when that failed.
+  /// Opens the store that was named on the command line. Returns false on failure.
   package func open(path: String?, isReadOnly: Bool = false) -> Bool {
     let source = Source(name: "herald", text: "")
-    let nowhere = SourceSpan(start: 0, end: 0)
+    let noSpan = SourceSpan(start: 0, end: 0)
     do {
       try open(
-        path.map { Name(text: $0, span: nowhere) }, isReadOnly,
+        path.map { Name(text: $0, span: noSpan) }, isReadOnly,
         Context(source: source, session: main))
     } catch {
-      report(placed(error, source, nowhere))
+      report(placed(error, source, noSpan))
       return false
     }
     return true
   }
 
-  /// Tells what is owed and closes the store. After it nothing runs any more.
+  /// Delivers pending notifications and closes the store. Nothing may run after it.
   package func finish() {
     try? closeStore()
     output.flush()
   }
 
-  /// Statement after statement, each failure reported; throws when the run is to end. `driver` is the
-  /// session whose thread this is.
-  func runStatements(of source: Source, on driver: Session) throws {
-    var parser = Parser(source)
+  /// Runs statements and reports each failure; throws if the run is to end. `driver` is the session of this
+  /// thread.
+  func runStatements(of source: Source, on driver: ShellSession) throws {
+    var parser = StatementParser(source)
     while !wantsToQuit {
       parser.skipSeparators()
       let start = parser.token.start
@@ -67,15 +67,15 @@ extension Interpreter {
           report(failure)
           parser.recover(from: start)
         }
-        if !options.keepsGoing || failure.complaint == .interrupted { throw failure.reported }
+        if !options.keepsGoing || failure.diagnostic == .interrupted { throw failure.reported }
       }
     }
     output.flush()
   }
 
-  /// A statement and the turns that end after it. What is owed is told also after a failure.
+  /// Runs a statement and ends the turns after it. Pending notifications are delivered after a failure too.
   private func runTopLevel(
-    _ statement: Statement, of source: Source, on driver: Session
+    _ statement: Statement, of source: Source, on driver: ShellSession
   ) throws {
     let session = statement.isForMain ? main : current
     let context = Context(source: source, session: session, isTopLevel: true)
@@ -101,16 +101,16 @@ extension Interpreter {
   }
 
   /// Ends every session's turn, as after a statement: to be called on the thread of `main`, between
-  /// statements, when others have committed. What fails is reported.
+  /// statements, when others have committed. Failures are reported.
   package func takeTurns(isBeforeStatement: Bool = false) {
     guard isStoreOpen, !wantsToQuit else { return }
     do {
       try endTurns(after: current, on: main)
     } catch {
-      // The statement that woke the sessions says so, in its own place.
+      // The statement that woke the sessions reports the error, at its own span.
       if isBeforeStatement, (error as? HeraldError)?.isOfLostFile ?? false { return }
-      let nowhere = Source(name: "prompt", text: "")
-      _ = reported(placed(error, nowhere, SourceSpan(start: 0, end: 0)))
+      let prompt = Source(name: "prompt", text: "")
+      _ = reported(placed(error, prompt, SourceSpan(start: 0, end: 0)))
     }
     output.flush()
   }
@@ -121,7 +121,7 @@ extension Interpreter {
   }
 
   /// The session that a top-level statement runs on, when it names one.
-  private func ranSession(_ statement: Statement) -> Session? {
+  private func ranSession(_ statement: Statement) -> ShellSession? {
     guard case .onSession(let name, let inner) = statement.kind else { return nil }
     return ranSession(inner) ?? sessions.first { $0.name == name.text }
   }
@@ -132,7 +132,7 @@ extension Interpreter {
 }
 
 extension HeraldError {
-  /// Whether nothing can be read any more, because the store or its lock file is another one or gone.
+  /// Whether the store cannot be read any more, because it or its lock file was replaced or removed.
   fileprivate var isOfLostFile: Bool {
     switch self {
     case .storeReplaced, .storeRemoved, .lockReplaced, .lockRemoved: true
@@ -145,28 +145,28 @@ extension HeraldError {
 
 extension Interpreter {
   /// Ends the turn of the session that ran, then every other's in order of creation, until nothing is
-  /// owed. A block that fails is reported, and what the others are owed is still told; then the
-  /// first failure is thrown.
-  func endTurns(after first: Session, on driver: Session) throws {
+  /// pending. A block that fails is reported, and the other observers are still notified; then the first
+  /// failure is thrown.
+  func endTurns(after first: ShellSession, on driver: ShellSession) throws {
     var failure: (any Error)?
-    var isOwed = true
-    // Blocks of several sessions may answer one another for ever, as those of one may.
+    var isPending = true
+    // Blocks of several sessions may react to one another without end, as those of one may.
     var chain = 0
     var writes = first.store?.writesOfBlocks ?? 0
-    while isOwed {
-      isOwed = false
+    while isPending {
+      isPending = false
       let newest = try? first.store?.newestVersion
       for session in takeTouched(by: first, newest) {
         do {
           guard isTurnDue(of: session, newest) else { continue }
-          if try endTurn(of: session, after: chain, on: driver) { isOwed = true }
+          if try endTurn(of: session, after: chain, on: driver) { isPending = true }
         } catch let error as ShellError {
           failure = failure ?? reported(error)
-          if error.complaint == .interrupted {
+          if error.diagnostic == .interrupted {
             settledVersion = nil
             throw error.reported
           }
-          isOwed = true
+          isPending = true
         }
       }
       let before = writes
@@ -177,8 +177,8 @@ extension Interpreter {
   }
 
   /// The sessions whose turns may have something to do, `first` first, then in order of creation.
-  private func takeTouched(by first: Session, _ newest: Int?) -> [Session] {
-    let others: [Session]
+  private func takeTouched(by first: ShellSession, _ newest: Int?) -> [ShellSession] {
+    let others: [ShellSession]
     if newest == nil || newest != settledVersion {
       others = sessions.filter { $0 !== first }
     } else {
@@ -191,36 +191,36 @@ extension Interpreter {
     return [first] + others
   }
 
-  /// Whether the end of a session's turn would do anything: its thread is not asked where it would not,
-  /// so that many sessions that only wait cost next to nothing.
-  private func isTurnDue(of session: Session, _ newest: Int?) -> Bool {
+  /// Whether ending a session's turn would do anything; if not, its thread is not called, so that many idle
+  /// sessions cost next to nothing.
+  private func isTurnDue(of session: ShellSession, _ newest: Int?) -> Bool {
     guard let store = session.store, let newest else { return true }
-    return session.hasNewcomers || store.isTurnDue(at: newest)
+    return session.hasNewObservers || store.isTurnDue(at: newest)
   }
 
   private func endTurn(
-    of session: Session, after chain: Int, on driver: Session
+    of session: ShellSession, after chain: Int, on driver: ShellSession
   ) throws -> Bool {
     guard let store = session.store, !store.isClosed else { return false }
-    var isOwed = false
+    var isPending = false
     try run(on: session, from: driver) { [self] in
       do {
-        if session.hasNewcomers {
-          session.hasNewcomers = false
-          isOwed = true
-          try store.deliverOwed()
+        if session.hasNewObservers {
+          session.hasNewObservers = false
+          isPending = true
+          try store.deliverPending()
         }
-        if try store.endTurn(after: chain) { isOwed = true }
+        if try store.endTurn(after: chain) { isPending = true }
       } catch HeraldError.interrupted {
-        endUntold(of: session)
+        endUninitialized(of: session)
         throw HeraldError.interrupted
       }
     }
-    return isOwed
+    return isPending
   }
 
-  /// Whose first scan was stopped would begin it anew with the next statement.
-  private func endUntold(of session: Session) {
+  /// Ends observers whose first scan was interrupted: the next statement would begin it again.
+  private func endUninitialized(of session: ShellSession) {
     for record in tokens.live where record.session === session {
       guard let token = record.token, token.awaitsInitial else { continue }
       token.invalidate()
@@ -228,9 +228,9 @@ extension Interpreter {
     }
   }
 
-  /// Does `body` on the thread of `session`, waiting on the thread of `caller`.
+  /// Runs `body` on the thread of `session`, waiting on the thread of `caller`.
   func run(
-    on session: Session, from caller: Session, _ body: @escaping () throws -> Void
+    on session: ShellSession, from caller: ShellSession, _ body: @escaping () throws -> Void
   ) throws {
     if !session.isTouched {
       session.isTouched = true

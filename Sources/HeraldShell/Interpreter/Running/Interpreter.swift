@@ -1,11 +1,11 @@
 import Herald
 import Synchronization
 
-/// Runs statements: one for a whole run of the shell.
+/// Runs statements: one interpreter for a whole run of the shell.
 ///
 /// The caller's thread drives it and is the thread of session `main`. Every other session has a thread
-/// of its own, and whoever asks it for something waits for the answer: so exactly one thread runs at
-/// any time, the mailboxes order what they see, and no field here needs a lock. The one exception is
+/// of its own, and the thread that sends it work waits for the result: so exactly one thread runs at any
+/// time, the mailboxes order memory accesses, and no field here needs a lock. The one exception is
 /// `interruption`, which a signal handler requests.
 package final class Interpreter: @unchecked Sendable {
   package let options: Options
@@ -13,10 +13,10 @@ package final class Interpreter: @unchecked Sendable {
   var output: OutputBuffer
   var mode: OutputMode
 
-  var main = Session(name: "main")
+  var main = ShellSession(name: "main")
   /// In order of creation, `main` first.
-  var sessions: [Session]
-  var current: Session
+  var sessions: [ShellSession]
+  var current: ShellSession
   /// The store's path; nil in memory.
   var storePath: String?
   var isStoreOpen = true
@@ -24,33 +24,33 @@ package final class Interpreter: @unchecked Sendable {
   var variables: [String: Variable] = [:]
   var tokens = TokenTable()
   var isAutocommitting = true
-  /// Statements are followed by the time that they took.
+  /// Whether the time of each statement is printed.
   var isTiming = false
-  /// Events are followed by what happened to each of their rows.
+  /// Whether events are printed with the details of their rows.
   var showsDetails = false
-  /// While it is held, `options.onCommitElsewhere` is told of others' commits.
-  var commitListener: CommitListener?
-  /// Makes the object ids of `oid()`.
+  /// While it is held, `options.onCommitElsewhere` is called for others' commits.
+  var commitSubscription: CommitListener?
+  /// Generates the object ids of `oid()`.
   var identifiers: DocumentID.Maker
-  /// The files that are being read, one inside another.
+  /// The files that are being read, outermost first.
   var filesBeingRead: [ScriptFile] = []
 
-  /// The sessions on which something has run since turns ended.
-  var touched: [Session] = []
-  /// At this version nobody's turn had anything to do but theirs; nil: everybody is to be asked.
+  /// The sessions on which something has run since the turns ended.
+  var touched: [ShellSession] = []
+  /// The version at which only the turns of those sessions have work to do; nil if all are to be checked.
   var settledVersion: Int?
 
-  /// Top-level statements under way, one inside another.
+  /// The depth of nested top-level statements.
   var runningStatements = 0
-  /// The sessions have released their versions since the last statement.
+  /// Whether the sessions have released their versions since the last statement.
   var hasRested = false
 
   package var wantsToQuit = false
-  /// That of the first failure; 0 while there is none.
+  /// The exit status of the first failure; 0 while there is none.
   package private(set) var exitStatus: Int32 = 0
   package private(set) var firstFailure: ShellError?
   let interruption = Interruption()
-  /// Rung by an interruption while `follow` waits; nil while it does not.
+  /// Rung by an interruption while `follow` waits; nil otherwise.
   let followBell = Mutex<Bell?>(nil)
 
   package init(options: Options = Options(), sink: any OutputSink) {
@@ -66,7 +66,7 @@ package final class Interpreter: @unchecked Sendable {
 }
 
 extension Interpreter {
-  /// How far something is that takes long.
+  /// The progress of a long operation.
   package enum Progress: Hashable, Sendable {
     case records(Int)
     case percent(Int)
@@ -81,53 +81,53 @@ extension Interpreter {
 
   package struct Options: Sendable {
     package var mode = OutputMode.text
-    /// Each statement is shown before its output.
+    /// Whether each statement is printed before its output.
     package var echoes = false
     package var keepsGoing = false
     /// The permissions of new stores.
     package var fileMode: UInt32 = 0o600
-    /// The bytes that a store cannot exceed; nil: as many as there can be.
+    /// The size limit of a store in bytes; nil for none.
     package var sizeLimit: Int?
-    /// The bytes of memory that a write may need; nil: a quarter of the machine's.
+    /// The memory limit of a transaction in bytes; nil for a quarter of the machine's memory.
     package var writeLimit: Int?
-    /// Statements are typed: changes are confirmed.
+    /// Whether statements are typed at a prompt, so that changes are confirmed.
     package var isInteractive = false
-    /// Asked for what somebody sees the output in; nil where nobody looks.
+    /// Returns the window that shows the output; nil if there is none.
     package var window: (@Sendable () -> Window?)?
-    /// Of a table with more rows than the window only the first are shown.
+    /// Whether tables are truncated to the rows of the window.
     package var cutsTables = false
-    /// Told how far an import or a backup is, by the name of its file. nil: not told.
+    /// Receives the progress of an import or a backup, with the name of its file.
     package var progress: (@Sendable (String, Progress) -> Void)?
-    /// The statements typed so far, oldest first. nil: none are.
+    /// Returns the statements typed so far, oldest first; nil without a prompt.
     package var history: (@Sendable () -> [String])?
-    /// Asks, between two steps of the tour, whether to go on. nil: nobody is asked.
-    package var goesOn: (@Sendable () -> Bool)?
-    /// Told, on any thread, that others have committed to the store's file: the moment for
-    /// `takeTurns`. nil: what they do is told after the next statement.
+    /// Returns whether to continue with the next step of the tour; nil if nobody can be asked.
+    package var shouldContinue: (@Sendable () -> Bool)?
+    /// Called on any thread after others have committed to the store's file, so that `takeTurns` can be
+    /// called. If nil, their changes are delivered after the next statement.
     package var onCommitElsewhere: (@Sendable () -> Void)?
-    /// Shows what is watched, and answers when its reader has left. nil: nobody looks, and what
-    /// changes is told as events.
+    /// Shows a watched collection, and returns when its reader has left. If nil, changes are printed as
+    /// events.
     package var watchScreen: (@Sendable (Watch) -> Void)?
-    /// What is watched is compared with its collection every second: for tests.
+    /// Whether a watched table is compared with its collection every second, for tests.
     package var checksWatches = false
 
     package init() {}
   }
 
-  /// Stops the running statement soon. May be called from any thread.
+  /// Interrupts the running statement. May be called from any thread.
   package func interrupt() {
     interruption.request()
     followBell.withLock { $0?.ring() }
   }
 
-  /// Forgets an interruption that came while nothing ran.
+  /// Clears an interruption that arrived while nothing ran.
   package func clearInterruption() { interruption.clear() }
 
   func checkInterruption(_ context: Context, _ span: SourceSpan) throws {
     if interruption.isRequested { throw ShellError(.interrupted, context.source, span) }
   }
 
-  /// What the prompt shows: the store and the session.
+  /// The prompt: the store and the session.
   package var promptText: String {
     let store =
       !isStoreOpen ? "no store" : storePath.map(lastComponent) ?? "memory"
@@ -138,7 +138,7 @@ extension Interpreter {
     String(path.split(separator: "/").last ?? "/")
   }
 
-  /// Whether a text can run: no bracket of it is open.
+  /// Whether a text is complete: no bracket is open.
   package static func isComplete(_ text: String) -> Bool {
     var scanner = BracketScanner()
     scanner.feed(Array(text.utf8))
@@ -150,14 +150,14 @@ extension Interpreter {
   }
 
   func report(_ failure: ShellError) {
-    if failure.complaint == .interrupted { clearInterruption() }
+    if failure.diagnostic == .interrupted { clearInterruption() }
     note(exitStatus: failure.exitStatus)
     firstFailure = firstFailure ?? failure
     output.flush()
     sink.writeError(ErrorRenderer.text(failure, mode, isShown: sink.showsErrors))
   }
 
-  /// Reports what kept a script from being read, as any other error is reported.
+  /// Reports that a script could not be read, like any other error.
   package func report(
     _ message: String, named name: String, line: Int, column: Int, exitStatus: Int32
   ) {

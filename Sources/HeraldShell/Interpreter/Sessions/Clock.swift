@@ -15,13 +15,13 @@ enum Clock {
     }.joined(separator: ":")
   }
 
-  /// Seconds since some moment, whatever happens to the time of day.
+  /// A monotonic clock, in seconds since an arbitrary moment.
   static var uptime: Double {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 
-  /// Lets some milliseconds go by.
+  /// Sleeps for some milliseconds.
   static func pause() { usleep(5_000) }
 }

@@ -1,8 +1,8 @@
 import Herald
 
 extension Interpreter {
-  /// Names the session that has the write open which is in the way.
-  func naming<R>(_ session: Session, _ body: () throws -> R) throws -> R {
+  /// The error that names the session whose open transaction blocks a write.
+  func naming<R>(_ session: ShellSession, _ body: () throws -> R) throws -> R {
     session.blocksRunning += 1
     defer { session.blocksRunning -= 1 }
     do {
@@ -10,18 +10,18 @@ extension Interpreter {
     } catch HeraldError.writerBusy {
       let other = sessions.first { $0 !== session && $0.store?.isInWrite == true }
       guard let other else { throw HeraldError.writerBusy }
-      throw Complaint.writerBusy(session: other.name)
+      throw Diagnostic.writerBusy(session: other.name)
     }
   }
 
-  /// Does `body`, again and again for some seconds while another program has the store's write open.
+  /// Calls `body`, and retries for some seconds while another program has a transaction open.
   private func waitingForPrograms<R>(_ body: () throws -> R) throws -> R {
     let end = Clock.uptime + Self.patience
     while true {
       do {
         return try body()
       } catch HeraldError.locked(let path) {
-        if interruption.isRequested { throw Complaint.interrupted }
+        if interruption.isRequested { throw Diagnostic.interrupted }
         guard Clock.uptime < end else { throw HeraldError.locked(path: path) }
         Clock.pause()
       }
@@ -32,16 +32,16 @@ extension Interpreter {
   private static let patience = 5.0
 }
 
-// While the shell waits, for a line, for news or for a slow reader of its output, its sessions hold no
-// version of the store: the file would grow behind them with every commit of others.
+// While the shell waits for a line, for commits or for a slow reader of its output, its sessions hold no
+// version of the store: otherwise the file would grow with every commit of others.
 
 extension Interpreter {
-  /// Has every session release its version, where no statement runs; `wake` is to come before the next.
+  /// Makes every session release its version while no statement runs; `wake` must precede the next one.
   package func rest() {
     if runningStatements == 0 { restSessions() }
   }
 
-  /// The same in a statement that only waits.
+  /// Does the same in a statement that only waits.
   func restSessions() {
     guard isStoreOpen else { return }
     for session in sessions { session.store?.rest() }
@@ -49,8 +49,8 @@ extension Interpreter {
     settledVersion = nil
   }
 
-  /// Takes what happened while the sessions rested, as if a turn ended, and prints what observers are
-  /// notified of.
+  /// Advances the sessions that rested, as at the end of a turn, and prints the events of their
+  /// observers.
   package func wake() {
     guard hasRested, runningStatements == 0 else { return }
     hasRested = false

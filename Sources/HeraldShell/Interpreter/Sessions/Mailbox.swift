@@ -1,6 +1,6 @@
 import Glibc
 
-/// What one session's thread is sent: work to do, and word that work it asked for is done.
+/// The messages to a session's thread: work to do, and the completion of work that it sent to others.
 ///
 /// Safe between threads: every field is touched under `mutex`, and the two C values live at fixed
 /// addresses for as long as the mailbox does.
@@ -34,7 +34,7 @@ final class Mailbox: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits for a message and takes it.
+  /// Waits for a message and removes it.
   func receive() -> Message {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -43,7 +43,7 @@ final class Mailbox: @unchecked Sendable {
   }
 }
 
-/// Something that a session's thread does for another thread, which waits for it.
+/// Work that a session's thread does for another thread, which waits for it.
 ///
 /// Safe between threads: the sender waits until the receiver has sent `done`, so that exactly one of
 /// the two touches it at any time; the mailbox's mutex orders what they see.

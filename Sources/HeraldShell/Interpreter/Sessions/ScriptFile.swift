@@ -3,7 +3,7 @@ import Glibc
 /// A file of statements that is being read.
 struct ScriptFile {
   let path: String
-  /// What it is whatever its path says; nil where it cannot be told.
+  /// The identity of the file, independent of its path; nil if it is not known.
   private let identity: Identity?
 
   private struct Identity: Equatable {
@@ -20,7 +20,7 @@ struct ScriptFile {
       ? Identity(device: facts.st_dev, number: facts.st_ino) : nil
   }
 
-  /// The file that a statement of `source` names.
+  /// The file that a statement in `source` names.
   init(_ path: String, readBy source: Source) {
     guard !path.hasPrefix("/"), path != "-", let slash = source.path?.lastIndex(of: "/"),
       let folder = source.path?[...slash]

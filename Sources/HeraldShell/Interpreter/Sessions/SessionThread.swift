@@ -1,8 +1,8 @@
 import Glibc
 
-/// The thread of one session: does what it is sent, one after another.
+/// The thread of a session: does the work that it is sent, in order.
 final class SessionThread {
-  /// Enough for blocks inside blocks, deliveries inside deliveries.
+  /// The stack size, enough for nested blocks and deliveries.
   private static let stackSize = 8 << 20
 
   let mailbox = Mailbox()
@@ -23,7 +23,7 @@ final class SessionThread {
     }
   }
 
-  /// Ends the thread once it has nothing to do, and waits for that.
+  /// Ends the thread after its pending work, and waits for it.
   func stop() {
     mailbox.send(.stop)
     pthread_join(thread, nil)
@@ -42,7 +42,7 @@ private func serve(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoin
 }
 
 extension Mailbox {
-  /// Has another thread do `body` and waits for it; does meanwhile what this thread is sent.
+  /// Runs `body` on another thread and waits for it; meanwhile does the work that this thread is sent.
   func call(_ other: Mailbox, _ body: @escaping () throws -> Void) throws {
     let work = Work(from: self, body)
     other.send(.work(work))

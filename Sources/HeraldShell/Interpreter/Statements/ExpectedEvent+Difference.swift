@@ -1,15 +1,15 @@
 import Herald
 
 extension ExpectedEvent {
-  /// How an event of the same kind differs from the one expected: what is missing in it, and what it
-  /// has besides. Empty where nothing of the two is the same, which needs no comparison.
+  /// The differences of an event from the expected one of the same kind: missing and unexpected parts.
+  /// Empty if the two have nothing in common, as the message shows both.
   func difference(from kind: Event.Kind) -> [String] {
     switch (self, kind) {
     case (.update(let rows), .update(let changes, let ownerDeleted)):
       Self.difference(rows, Rows(changes, ownerDeleted))
     case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
       Self.difference(rows, Rows(changes, ownerDeleted))
-    case (.change(let properties), .change(let told)): Self.difference(properties, told)
+    case (.change(let properties), .change(let actual)): Self.difference(properties, actual)
     case (_, _): []
     }
   }
@@ -17,27 +17,27 @@ extension ExpectedEvent {
   private static func difference(_ expected: Rows, _ seen: Rows) -> [String] {
     let missing = expected.without(seen)
     if missing == expected { return [] }
-    return words(missing: missing.text, besides: seen.without(expected).text)
+    return words(missing: missing.text, unexpected: seen.without(expected).text)
   }
 
-  private static func difference(_ expected: [Property], _ told: [Event.Property]) -> [String] {
-    let missing = expected.filter { one in !told.contains { one.matches($0) } }
+  private static func difference(_ expected: [Property], _ actual: [Event.Property]) -> [String] {
+    let missing = expected.filter { one in !actual.contains { one.matches($0) } }
     if missing == expected { return [] }
-    let besides = told.filter { one in !expected.contains { $0.matches(one) } }
+    let unexpected = actual.filter { one in !expected.contains { $0.matches(one) } }
     return words(
       missing: missing.isEmpty ? "" : ExpectedEvent.change(missing).text,
-      besides: besides.isEmpty
-        ? "" : "change " + besides.map(EventText.text).joined(separator: ", "))
+      unexpected: unexpected.isEmpty
+        ? "" : "change " + unexpected.map(EventText.text).joined(separator: ", "))
   }
 
-  private static func words(missing: String, besides: String) -> [String] {
+  private static func words(missing: String, unexpected: String) -> [String] {
     (missing.isEmpty ? [] : ["missing: " + missing])
-      + (besides.isEmpty ? [] : ["not expected: " + besides])
+      + (unexpected.isEmpty ? [] : ["not expected: " + unexpected])
   }
 }
 
 extension ExpectedEvent.Rows {
-  /// What is said here and not there. O(rows · rows).
+  /// The elements of one side without those of the other. O(rows · rows).
   fileprivate func without(_ other: Self) -> Self {
     var rest = Self()
     rest.deletions = deletions.filter { !other.deletions.contains($0) }

@@ -8,7 +8,7 @@ enum ExpectedEvent: Equatable {
   case deleted
   case changed
   case refreshRequired
-  /// `name "Max" -> "Wolfie"`, as a property observer tells it.
+  /// `name "Max" -> "Wolfie"`, of a property observer.
   case property(Property)
   /// `dogs insertion [0]`.
   case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
@@ -30,7 +30,7 @@ enum ExpectedEvent: Equatable {
     case key(String)
   }
 
-  /// A changed property; without values, any values will do.
+  /// A changed property; without values it matches any.
   struct Property: Equatable {
     var name: String
     var values: Values?

@@ -1,13 +1,13 @@
 import Glibc
 import Herald
 
-/// Reads whole files, and the names in folders, and makes files that are the user's alone.
+/// Reads whole files and the names in folders, and creates files that are the user's alone.
 package enum File {
   package struct Failure: Error {
     package let reason: String
   }
 
-  /// The bytes of the file at `path`; `-` is standard input. Fails once they are not wanted any more.
+  /// Returns the bytes of the file at `path`; `-` is standard input. Throws once `isWanted` returns false.
   static func read(
     _ path: String, isWanted: () -> Bool = { true }
   ) throws(Failure) -> [UInt8] {
@@ -31,7 +31,7 @@ package enum File {
     }
   }
 
-  /// What a folder holds, names of folders with a slash at their end; empty where it cannot be read.
+  /// Returns the names in a folder, those of folders with a slash at the end; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -48,15 +48,15 @@ package enum File {
     return names
   }
 
-  /// Files of a store that is open are the store's to read and write.
+  /// Refuses the files of an open store, which only the store may read and write.
   static func refuse(storeAt path: String) throws(Failure) {
     if path != "-" && Store.isOpen(fileAt: path) {
-      throw Failure(reason: "it belongs to a store that is open")
+      throw Failure(reason: "it belongs to an open store")
     }
   }
 
-  /// A new file for writing, with just these permissions, whatever the process's mask; never one that
-  /// is there, nor where a link leads.
+  /// Creates a file for writing, with exactly these permissions, whatever the umask; fails if the path
+  /// exists or is a symbolic link.
   package static func make(
     _ path: String, permissions: UInt32 = 0o600
   ) throws(Failure) -> Int32 {

@@ -11,7 +11,7 @@ extension Interpreter {
     case .predicate(let predicate):
       if try !test(predicate, context) { throw failure(of: predicate, span, context) }
     case .error(let message, let block, let depth):
-      var parser = Parser(context.source, from: block.start, to: block.end)
+      var parser = StatementParser(context.source, from: block.start, to: block.end)
       parser.depth = depth
       try expectError(message, in: &parser, span, context)
     }
@@ -27,16 +27,16 @@ extension Interpreter {
     }
     tokens.account(name.text)
     if !expected.matches(event.kind) {
-      let complaint = Complaint.expectation(
+      let diagnostic = Diagnostic.expectation(
         expected: expectation, seen: EventText.line(event),
         difference: expected.difference(from: event.kind))
-      throw ShellError(complaint, context.source, span)
+      throw ShellError(diagnostic, context.source, span)
     }
   }
 
-  /// Reads and runs a block that is to fail; what it fails with must hold `message`.
+  /// Parses and runs a block that must fail with an error that contains `message`.
   private func expectError(
-    _ message: String, in parser: inout Parser, _ span: SourceSpan, _ context: Context
+    _ message: String, in parser: inout StatementParser, _ span: SourceSpan, _ context: Context
   ) throws {
     let expected = message.isEmpty ? "an error" : "an error with \(message.quoted)"
     var inner = context
@@ -46,7 +46,7 @@ extension Interpreter {
       while let statement = try parser.next() { try execute(statement, inner) }
     } catch {
       let failure = placed(error, context.source, span)
-      if failure.complaint == .interrupted { throw failure }
+      if failure.diagnostic == .interrupted { throw failure }
       if message.isEmpty || failure.message.lowercased().contains(message.lowercased()) { return }
       throw self.failure(expected, failure.message.quoted, span, context)
     }
@@ -63,26 +63,26 @@ extension Interpreter {
 extension ExpectedEvent {
   func matches(_ kind: Event.Kind) -> Bool {
     switch (self, kind) {
-    case (.initial(let count), .initial(let told)): count == told
+    case (.initial(let count), .initial(let actual)): count == actual
     case (.update(let rows), .update(let changes, let ownerDeleted)):
       rows == ExpectedEvent.Rows(changes, ownerDeleted)
     case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
       rows == ExpectedEvent.Rows(changes, ownerDeleted)
-    case (.property(let property), .property(let told)): property.matches(told)
+    case (.property(let property), .property(let actual)): property.matches(actual)
     case (
       .propertyRows(let name, let kind, let rows),
-      .propertyRows(let toldName, let toldKind, let toldRows)
+      .propertyRows(let actualName, let actualKind, let actualRows)
     ):
-      name == toldName && kind == toldKind && rows == toldRows
-    case (.change(let properties), .change(let told)):
-      properties.count == told.count && zip(properties, told).allSatisfy { $0.matches($1) }
-    case (.error(let message), .error(let told)): message == told
+      name == actualName && kind == actualKind && rows == actualRows
+    case (.change(let properties), .change(let actual)):
+      properties.count == actual.count && zip(properties, actual).allSatisfy { $0.matches($1) }
+    case (.error(let message), .error(let actual)): message == actual
     case (.deleted, .deleted), (.changed, .changed), (.refreshRequired, .refreshRequired): true
     case (_, _): false
     }
   }
 
-  /// As the event itself would be written.
+  /// The text of the event, as in the output.
   var text: String {
     switch self {
     case .initial(let count): EventText.lines(.initial(count: count)).joined(separator: ", ")
@@ -141,10 +141,10 @@ extension ExpectedEvent.Row {
 }
 
 extension ExpectedEvent.Property {
-  func matches(_ told: Event.Property) -> Bool {
-    guard name == told.name else { return false }
+  func matches(_ actual: Event.Property) -> Bool {
+    guard name == actual.name else { return false }
     guard let values else { return true }
-    guard let seen = told.values else { return false }
+    guard let seen = actual.values else { return false }
     return values.old == LiteralText.text(seen.old) && values.new == LiteralText.text(seen.new)
   }
 }

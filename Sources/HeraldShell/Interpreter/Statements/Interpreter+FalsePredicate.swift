@@ -1,8 +1,8 @@
 import Herald
 
-/// What is told of an expected predicate that is false.
+/// The message for an expected predicate that is false.
 extension Interpreter {
-  /// Of several conditions that must all hold, the first that does not is told of.
+  /// Reports the first false condition of a conjunction.
   func failure(
     of predicate: PredicateSyntax, _ span: SourceSpan, _ context: Context
   ) -> ShellError {
@@ -30,7 +30,7 @@ extension Interpreter {
     case .comparison(let comparison):
       guard let left = output(comparison.left, context) else { break }
       let text = LiteralText.text(left)
-      // What stands there as a literal need not be said again.
+      // A literal need not be repeated with its value.
       if comparison.right.isLiteral { return (text, difference(left, comparison, context)) }
       guard let right = output(comparison.right, context) else { return (text, []) }
       let relation = comparison.isMembership ? "IN" : comparison.relation.rawValue
@@ -41,10 +41,10 @@ extension Interpreter {
       if let value = output(value, context) { return (LiteralText.text(value), []) }
     case .constant, .not, .and, .or: break
     }
-    return ("that it is false", [])
+    return ("false", [])
   }
 
-  /// What a side of a comparison is; nil where it cannot be told.
+  /// The value of one side of a comparison; nil if it cannot be evaluated.
   private func output(_ expression: ExpressionSyntax, _ context: Context) -> OutputValue? {
     guard
       let operand = try? asking(
@@ -58,7 +58,7 @@ extension Interpreter {
     }
   }
 
-  /// Where two lists that should be equal differ first.
+  /// The first difference of two lists that should be equal.
   private func difference(
     _ left: OutputValue, _ comparison: PredicateSyntax.Comparison, _ context: Context
   ) -> [String] {

@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// `freeze $max`: what it is now, for good.
+  /// `freeze $max`: an immutable snapshot.
   func frozen(_ expression: Expression, _ context: Context) throws -> Variable {
     do {
       switch try resolve(expression, context) {
@@ -19,15 +19,14 @@ extension Interpreter {
     }
   }
 
-  /// The session as output needs it for what belongs to `store`: frozen things name what they link to
-  /// themselves.
-  func session(_ session: Session, for store: Store) -> Session {
-    store === session.store ? session : Session(name: session.name, store: store)
+  /// The session that output of values of `store` uses: frozen values resolve links in their own store.
+  func session(_ session: ShellSession, for store: Store) -> ShellSession {
+    store === session.store ? session : ShellSession(name: session.name, store: store)
   }
 }
 
 extension Resolved {
-  /// The store that it is read from; nil for what is read already.
+  /// The store that the value is read from; nil for plain values.
   var store: Store? {
     switch self {
     case .object(let object): object.store

@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// Copies the store into a new file or, with a version, brings the backup up to date that is at it.
+  /// Copies the store into a new file or, with a version, updates the backup that is at that version.
   func backup(to path: Name, since version: Expression?, _ context: Context) throws {
     let store = try store(context)
     let old = try version.map { try number(ofVersion: $0, context) }
@@ -40,7 +40,7 @@ extension Interpreter {
 }
 
 extension Interpreter {
-  /// Puts the store into a new file without free pages, and says what that has given.
+  /// Compacts the store's file, and reports its size before and after.
   func compact(_ span: SourceSpan, _ context: Context) throws {
     var shown = -1
     let sizes: StoreCompaction
@@ -55,7 +55,7 @@ extension Interpreter {
       throw placed(error, context.source, span)
     }
     emit(
-      .answer(
+      .report(
         [
           "compacted: \(ByteCount(sizes.before).text) before, \(ByteCount(sizes.after).text) now"
         ],
@@ -67,7 +67,7 @@ extension Interpreter {
 }
 
 extension Interpreter {
-  /// Checks the session's store, or the one in a file; fails where anything is wrong with it.
+  /// Checks the session's store, or the one in a file; throws if there are problems.
   func check(_ path: Name?, _ span: SourceSpan, _ context: Context) throws {
     let problems: [String]
     if let path {
@@ -82,18 +82,18 @@ extension Interpreter {
     }
   }
 
-  /// Checks the store in a file, as a run of its own: the problems decide the exit status and are no
-  /// error besides.
+  /// Checks the store in a file, as a run of its own: problems determine the exit status and are not
+  /// reported as an error.
   package func check(file path: String) {
     let source = Source(name: "herald", text: "")
-    let nowhere = SourceSpan(start: 0, end: 0)
+    let noSpan = SourceSpan(start: 0, end: 0)
     let context = Context(source: source, session: main)
     do {
-      let problems = try problems(ofStoreAt: Name(text: path, span: nowhere), context)
+      let problems = try problems(ofStoreAt: Name(text: path, span: noSpan), context)
       emit(problems: problems)
-      if !problems.isEmpty { note(exitStatus: Complaint.problems(0, path: nil).exitStatus) }
+      if !problems.isEmpty { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
     } catch {
-      report(placed(error, source, nowhere))
+      report(placed(error, source, noSpan))
     }
     output.flush()
   }
@@ -114,24 +114,24 @@ extension Interpreter {
       OutputValue.Field(
         name: "problems", value: .list(problems.map { .plain(.string($0)) })),
     ]
-    emit(.answer(problems.isEmpty ? ["ok"] : problems, .map(fields)))
+    emit(.report(problems.isEmpty ? ["ok"] : problems, .map(fields)))
   }
 }
 
 extension Interpreter {
-  /// Who holds which version of the store since when, and what that costs.
+  /// The readers of the store, with the version that each holds, since when, and the bytes it keeps.
   func listReaders(_ context: Context) throws {
     let readers = try store(context).readers
     emit(
-      .answer(
-        readers.isEmpty ? ["nobody holds a version"] : readers.map(\.line),
+      .report(
+        readers.isEmpty ? ["no reader holds a version"] : readers.map(\.line),
         .list(readers.map(\.output))))
   }
 }
 
 extension StoreReader {
   fileprivate var line: String {
-    let name = session.map { isFrozen ? "frozen by \($0)" : $0 } ?? "a reader without a name"
+    let name = session.map { isFrozen ? "frozen by \($0)" : $0 } ?? "an unnamed reader"
     let time = since.map { " since \($0.iso8601)" } ?? ""
     return "process \(process), \(name): version \(version)\(time), keeps \(ByteCount(bytes).text)"
   }
@@ -148,7 +148,7 @@ extension StoreReader {
   }
 }
 
-/// A number of bytes as people read it.
+/// A human-readable number of bytes.
 struct ByteCount {
   let bytes: Int
 

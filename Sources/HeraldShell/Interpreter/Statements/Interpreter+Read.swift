@@ -1,16 +1,16 @@
 import Herald
 
 extension Interpreter {
-  /// How many files may read one another.
+  /// The limit of nested files.
   static let readingLimit = 100
 
-  /// Runs a file in place: its statements are top-level ones where this one is. A path that does not
-  /// begin at the root begins where the file is that holds the statement.
+  /// Runs a file in place: its statements are top-level ones if this one is. A relative path starts from
+  /// the folder of the file that contains the statement.
   func read(_ name: Name, _ context: Context) throws {
     let file = ScriptFile(name.text, readBy: context.source)
     if let first = filesBeingRead.firstIndex(where: { $0.isSame(as: file) }) {
-      let circle = (filesBeingRead[first...] + [file]).map(\.path)
-      throw ShellError(.readInCircle(circle), context.source, name.span)
+      let cycle = (filesBeingRead[first...] + [file]).map(\.path)
+      throw ShellError(.readCycle(cycle), context.source, name.span)
     }
     guard filesBeingRead.count < Interpreter.readingLimit else {
       throw ShellError(
@@ -27,7 +27,7 @@ extension Interpreter {
     confirm { "read \(name.text)" }
   }
 
-  /// Does `body` while a file counts as being read.
+  /// Calls `body` while a file is marked as being read.
   func reading<R>(_ file: ScriptFile, _ body: () throws -> R) rethrows -> R {
     filesBeingRead.append(file)
     defer { filesBeingRead.removeLast() }
@@ -36,7 +36,7 @@ extension Interpreter {
 
   private func readStatements(of source: Source, _ context: Context) throws {
     if context.isTopLevel { return try runStatements(of: source, on: context.session) }
-    var parser = Parser(source)
+    var parser = StatementParser(source)
     let inner = Context(source: source, session: context.session, locals: context.locals)
     while let statement = try parser.next() { try execute(statement, inner) }
   }

@@ -1,34 +1,33 @@
 import Herald
 
 extension Interpreter {
-  /// Makes a new store of what can be read of a damaged one, as a run of its own: what was lost decides
-  /// the exit status and is no error besides.
+  /// Creates a new store from what can be read of a damaged one, as a run of its own: losses determine the
+  /// exit status and are not reported as an error.
   package func repair(file path: String, to new: String) {
     let source = Source(name: "herald", text: "")
-    let nowhere = SourceSpan(start: 0, end: 0)
+    let noSpan = SourceSpan(start: 0, end: 0)
     do {
       let report = try Store.repair(path: path, to: new, interruption: interruption)
       emit(report)
-      if report.lossCount > 0 { note(exitStatus: Complaint.problems(0, path: nil).exitStatus) }
+      if report.lossCount > 0 { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
     } catch {
-      self.report(placed(repairing(error), source, nowhere))
+      self.report(placed(repairing(error), source, noSpan))
     }
     output.flush()
   }
 
-  /// What keeps the damaged file from being read is told apart from what keeps the new one from being
-  /// written.
+  /// Distinguishes errors of reading the damaged file from those of writing the new one.
   private func repairing(_ error: any Error) -> any Error {
     switch error as? HeraldError {
     case .cannotOpen?, .notAStore?, .newerFormat?, .olderFormat?, .locked?, .damaged?:
-      (error as? HeraldError).map { Complaint.opening($0) } ?? error
+      (error as? HeraldError).map { Diagnostic.opening($0) } ?? error
     case _: error
     }
   }
 
-  /// Makes only the form that the mode writes: a large file may have a million losses.
+  /// Makes only the form of the present mode: a large file may have a million losses.
   private func emit(_ report: RepairReport) {
-    emit(mode == .json ? .answer([], .map(fields(report))) : .answer(lines(report), .map([])))
+    emit(mode == .json ? .report([], .map(fields(report))) : .report(lines(report), .map([])))
   }
 
   private func lines(_ report: RepairReport) -> [String] {
@@ -38,7 +37,7 @@ extension Interpreter {
     }
     for count in report.counts {
       let name = [count.className ?? "the store", count.property.map { "'\($0)'" }]
-      lines.append("lost of \(name.compactMap(\.self).joined(separator: " ")): \(count.count)")
+      lines.append("lost from \(name.compactMap(\.self).joined(separator: " ")): \(count.count)")
     }
     let objects = report.objects == 1 ? "1 object" : "\(report.objects) objects"
     lines.append("\(objects), \(report.lossCount == 0 ? "nothing" : "\(report.lossCount)") lost")

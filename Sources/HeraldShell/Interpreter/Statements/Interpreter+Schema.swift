@@ -39,7 +39,7 @@ extension Interpreter {
     confirm { "dropped \(name.text)" }
   }
 
-  /// Puts what is wrong with a default there.
+  /// Reports errors of a default value at its span.
   private func placingDefaults(
     of properties: [ClassSyntax.Property], _ context: Context, _ body: () throws -> Void
   ) throws {
@@ -68,7 +68,7 @@ extension Interpreter {
     _ property: ClassSyntax.Property, _ context: Context
   ) throws -> PropertyContent? {
     guard let expression = property.defaultValue, !property.isGenerated else { return nil }
-    // A link has no literal: the library is to say so.
+    // A link has no literal, which the library reports.
     let element: ElementType =
       property.element.isLink ? .any : property.element.naming { _ in ClassID(0) }
     return try content(expression, for: PropertyType(element, shape: property.shape), context)
@@ -89,7 +89,7 @@ extension ClassSyntax.Property {
 }
 
 extension HeraldError {
-  /// The property whose value does not fit.
+  /// The property whose value cannot be converted.
   fileprivate var unfitProperty: String? {
     switch self {
     case .wrongType(let property, _, _, _), .missingValue(let property, _): property

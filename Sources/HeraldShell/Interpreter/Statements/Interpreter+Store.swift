@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// Opens another store, and closes the present one once that is done.
+  /// Opens another store, and closes the present one afterwards.
   func open(_ path: Name?, _ isReadOnly: Bool, _ context: Context) throws {
     try refuseInBlocks("open", context)
     let opened: Store
@@ -9,8 +9,8 @@ extension Interpreter {
       do {
         opened = try makeStore(path, isReadOnly)
       } catch is HeraldError where isStoreOpen && path != nil && path?.text == storePath {
-        // The file, or its lock file, was removed or replaced: what is there now cannot be opened beside
-        // what was there before.
+        // The file, or its lock file, was removed or replaced: the present file cannot be opened beside
+        // the previous one.
         try closeStore()
         isStoreOpen = false
         storePath = nil
@@ -24,11 +24,11 @@ extension Interpreter {
     storePath = path?.text
     isStoreOpen = true
     if let wake = options.onCommitElsewhere, path != nil {
-      commitListener = try opened.onCommitElsewhere(wake)
+      commitSubscription = try opened.onCommitElsewhere(wake)
     }
   }
 
-  /// A store whose long questions stop when the run is interrupted.
+  /// A store whose long queries stop when the run is interrupted.
   func interruptible(_ store: Store) -> Store {
     store.interruption = interruption
     return store
@@ -49,7 +49,7 @@ extension Interpreter {
 
   func close(_ context: Context) throws {
     try refuseInBlocks("close", context)
-    guard isStoreOpen else { throw Complaint.noStore }
+    guard isStoreOpen else { throw Diagnostic.noStore }
     try closeStore()
     isStoreOpen = false
     storePath = nil
@@ -58,7 +58,7 @@ extension Interpreter {
 
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
   func closeStore() throws {
-    commitListener = nil
+    commitSubscription = nil
     for session in sessions.reversed() {
       if let store = session.store { try run(on: session, from: main) { store.close() } }
       session.store = nil
@@ -75,13 +75,13 @@ extension Interpreter {
 
   func refuseInBlocks(_ word: String, _ context: Context) throws {
     if context.session !== main || sessions.contains(where: { $0.blocksRunning > 0 }) {
-      throw Complaint.busyForOpening(word)
+      throw Diagnostic.onlyOnMain(word)
     }
   }
 }
 
 extension Variable {
-  /// Whether it means the same in another store.
+  /// Whether the variable is valid in another store.
   fileprivate var outlivesStore: Bool {
     switch self {
     case .value(let value): !value.leadsToObjects

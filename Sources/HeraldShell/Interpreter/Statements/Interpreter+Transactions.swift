@@ -19,13 +19,13 @@ extension Interpreter {
         }
       }
     } catch {
-      // What was rolled back has no name any more.
+      // Variables may name objects that are rolled back.
       variables = before
       throw error
     }
   }
 
-  /// Runs the statements of a block that the library calls.
+  /// Runs the statements of a block, called by the library.
   func inBlock(_ statements: [Statement], _ span: SourceSpan, _ context: Context) throws {
     context.session.blocksRunning += 1
     defer { context.session.blocksRunning -= 1 }
@@ -63,23 +63,23 @@ extension Interpreter {
     confirm { "rolled back" }
   }
 
-  /// Ctrl-C undoes the transaction whose statement it stops, also one that was begun by hand.
-  func endWrite(of session: Session, _ store: Store, stoppedBy error: any Error) {
+  /// Rolls back the transaction of an interrupted statement, also one that was begun with `begin`.
+  func endWrite(of session: ShellSession, _ store: Store, stoppedBy error: any Error) {
     if isInterruption(error), store.isInWrite, !session.variablesBeforeWrites.isEmpty {
       try? store.rollbackWrite()
     }
     forgetWrite(of: session, store)
   }
 
-  /// What a failure has rolled back has no name any more.
-  private func forgetWrite(of session: Session, _ store: Store) {
+  /// Restores the variables from before a transaction that a failure has rolled back.
+  private func forgetWrite(of session: ShellSession, _ store: Store) {
     guard !store.isInWrite, let before = session.variablesBeforeWrites.popLast() else { return }
     variables = before
     confirm { "rolled back" }
   }
 
   func isInterruption(_ error: any Error) -> Bool {
-    error as? HeraldError == .interrupted || (error as? ShellError)?.complaint == .interrupted
+    error as? HeraldError == .interrupted || (error as? ShellError)?.diagnostic == .interrupted
   }
 
   private func silencedTokens(_ names: [Name], _ context: Context) throws -> [ObservationToken] {
@@ -98,7 +98,7 @@ extension Interpreter {
     }
   }
 
-  /// Advances; said only where somebody typed it.
+  /// Advances the session; confirmed only at a prompt.
   func refresh(_ context: Context) throws {
     let isNew = try store(context).refresh()
     confirm { isNew ? "advanced" : "nothing new" }

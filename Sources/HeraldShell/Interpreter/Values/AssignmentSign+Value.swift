@@ -1,7 +1,7 @@
 import Herald
 
 extension AssignmentSign {
-  /// nil where one of the two is no number, or an integer overflows.
+  /// nil if one of the two is not a number, or an integer overflows.
   func value(_ old: Value, _ by: Value) -> Value? {
     switch (old, by) {
     case (.int(let old), .int(let by)): return integer(old, by).map(Value.int)
@@ -54,7 +54,7 @@ extension Value {
     }
   }
 
-  /// What is computed with as a decimal, where one of two numbers is one.
+  /// The operands as decimals, if one of the two is a decimal.
   fileprivate var decimal: Decimal128? {
     switch self {
     case .decimal(let value): value

@@ -9,13 +9,13 @@ extension Interpreter {
     }
   }
 
-  /// What was changed, said only at the prompt; of a file that is read there, only that it was.
+  /// Confirms a change, only at the prompt; for a file that is read there, confirms only the file.
   func confirm(_ text: () -> String) {
     guard options.isInteractive, mode != .json, filesBeingRead.isEmpty else { return }
     emit(.confirmation(text()))
   }
 
-  /// Emits what was read of the store, unless some of it turned out to be damaged.
+  /// Emits values read from the store, unless the store turned out to be damaged.
   private func emitIntact(_ line: OutputLine, _ context: Context) throws {
     try context.session.store?.checkIntact()
     emit(line)
@@ -55,7 +55,7 @@ extension Interpreter {
     }
   }
 
-  /// Answers a query and tells how.
+  /// Executes a query and emits its explanation.
   func explain(_ query: Query, _ context: Context) throws {
     if case .className(let name) = query.origin, query.tail == nil, try isToken(name, context) {
       return try explain(name, context)
@@ -74,8 +74,7 @@ extension Interpreter {
     }
   }
 
-  /// Whether a name stands for an observer: for a live one rather than for a class, for a dead one
-  /// where there is no class.
+  /// Whether a name means an observer: a live one takes precedence over a class, a dead one does not.
   private func isToken(_ name: Name, _ context: Context) throws -> Bool {
     guard let record = tokens.record(named: name.text) else { return false }
     return try record.isLive || store(context).schema.classSchema(named: name.text) == nil
@@ -85,7 +84,7 @@ extension Interpreter {
     try output(resolve(expression, context), context.session)
   }
 
-  private func output(_ resolved: Resolved, _ session: Session) throws -> OutputValue {
+  private func output(_ resolved: Resolved, _ session: ShellSession) throws -> OutputValue {
     switch resolved {
     case .value(let value): return output(value, session)
     case .values(let values): return .list(values.map { output($0, session) })
@@ -103,7 +102,7 @@ extension Interpreter {
   }
 }
 
-// MARK: Lists of what there is
+// MARK: Listings
 
 extension Interpreter {
   func showSchema(_ name: Name?, _ context: Context) throws {
@@ -132,9 +131,9 @@ extension Interpreter {
         }))
   }
 
-  /// Writes events again as they were told.
+  /// Emits events again.
   func listEvents(of name: Name?, _ context: Context) throws {
-    for event in try tokens.told(name, context.source) { emit(.event(event)) }
+    for event in try tokens.events(name, context.source) { emit(.event(event)) }
   }
 
   func listSessions(_ context: Context) throws {

@@ -1,19 +1,19 @@
 import Herald
 
 extension Interpreter {
-  /// An object in no store, and inside it those in none that it links to: each whole where it comes
-  /// first, and by its name after that, for they may link in circles; so are those after a hundred.
+  /// An object that is not in a store, with those that it links to: each with its properties at its first
+  /// occurrence, and by name after that, as links may form cycles; after a hundred, all by name.
   func output(
-    _ object: NewObject, asPart: Bool = false, _ session: Session
+    _ object: NewObject, asEmbedded: Bool = false, _ session: ShellSession
   ) throws -> OutputValue {
     var shown: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
     let label = ObjectLabel(className: object.className, key: .null)
     let fields = try fields(object, &shown, session)
-    return asPart ? .part(label, fields) : .object(label, fields)
+    return asEmbedded ? .embedded(label, fields) : .object(label, fields)
   }
 
   private func fields(
-    _ object: NewObject, _ shown: inout Set<ObjectIdentifier>, _ session: Session
+    _ object: NewObject, _ shown: inout Set<ObjectIdentifier>, _ session: ShellSession
   ) throws -> [OutputValue.Field] {
     let schema = try store(of: session).schema.classSchema(named: object.className)
     var fields: [OutputValue.Field] = []
@@ -33,7 +33,7 @@ extension Interpreter {
 
   private func output(
     _ value: Value, in object: NewObject, _ shown: inout Set<ObjectIdentifier>,
-    _ session: Session
+    _ session: ShellSession
   ) throws -> OutputValue {
     switch value {
     case .link(let id):
@@ -41,7 +41,7 @@ extension Interpreter {
       guard shown.count < 100, shown.insert(ObjectIdentifier(target)).inserted else {
         return .link(try label(of: target, session))
       }
-      return .part(
+      return .embedded(
         ObjectLabel(className: target.className, key: .null), try fields(target, &shown, session))
     case .list(let values):
       var shownValues: [OutputValue] = []
@@ -60,7 +60,7 @@ extension Interpreter {
   }
 
   /// Its class, and its primary key where it has one.
-  private func label(of object: NewObject, _ session: Session) throws -> ObjectLabel {
+  private func label(of object: NewObject, _ session: ShellSession) throws -> ObjectLabel {
     let key = try store(of: session).schema.classSchema(named: object.className)?.primaryKey
     guard let key, case .value(let value) = try object.content(key.name) else {
       return ObjectLabel(className: object.className, key: .null)

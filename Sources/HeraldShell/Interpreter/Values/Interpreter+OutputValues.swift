@@ -1,9 +1,9 @@
 import Herald
 
-/// What a session's objects and collections look like in output.
+/// Converts a session's objects and collections to output values.
 extension Interpreter {
   /// A value with the names of the objects that it links to.
-  func output(_ value: Value, _ session: Session) -> OutputValue {
+  func output(_ value: Value, _ session: ShellSession) -> OutputValue {
     switch value {
     case .link(let id): link(to: id, session)
     case .list(let values): .list(values.map { output($0, session) })
@@ -13,24 +13,24 @@ extension Interpreter {
     }
   }
 
-  private func link(to id: ObjectID, _ session: Session) -> OutputValue {
+  private func link(to id: ObjectID, _ session: ShellSession) -> OutputValue {
     guard let store = session.store else { return .plain(.null) }
-    if let new = store.newObject(id), let shown = try? output(new, asPart: true, session) {
+    if let new = store.newObject(id), let shown = try? output(new, asEmbedded: true, session) {
       return shown
     }
     return .link(store.label(of: id))
   }
 
-  private func output(_ entries: MapEntries, _ session: Session) -> OutputValue {
+  private func output(_ entries: MapEntries, _ session: ShellSession) -> OutputValue {
     .map(
       entries.inKeyOrder.map {
         OutputValue.Field(name: $0.key, value: output($0.value, session))
       })
   }
 
-  /// The elements of a collection: whole objects where they are links, but in a map, which is
-  /// written so that it can be typed back.
-  func rows(_ collection: LiveCollection, _ session: Session) throws -> OutputValue {
+  /// The elements of a collection: links as objects with their properties, except in a map, whose output
+  /// is a valid literal.
+  func rows(_ collection: LiveCollection, _ session: ShellSession) throws -> OutputValue {
     let session = self.session(session, for: collection.store)
     if collection.isMap { return try output(collection) { try member($0, session) } }
     return try output(collection) { value in
@@ -49,11 +49,11 @@ extension Interpreter {
     return .map(zip(collection.keys, values).map { OutputValue.Field(name: $0, value: $1) })
   }
 
-  func output(_ object: Object, _ session: Session) throws -> OutputValue {
+  func output(_ object: Object, _ session: ShellSession) throws -> OutputValue {
     .object(object.label, try fields(object, session))
   }
 
-  private func fields(_ object: Object, _ session: Session) throws -> [OutputValue.Field] {
+  private func fields(_ object: Object, _ session: ShellSession) throws -> [OutputValue.Field] {
     let session = self.session(session, for: object.store)
     return try object.classSchema.properties.map { property in
       let value: OutputValue =
@@ -68,15 +68,15 @@ extension Interpreter {
     }
   }
 
-  /// What a property holds: an embedded object is shown as a part of its owner.
-  private func member(_ value: Value, _ session: Session) throws -> OutputValue {
+  /// The content of a property; an embedded object is nested in its owner.
+  private func member(_ value: Value, _ session: ShellSession) throws -> OutputValue {
     guard case .link(let id) = value, let store = session.store,
       store.schema.classSchema(id.classID)?.isEmbedded == true, let part = store.object(id)
     else { return output(value, session) }
-    return .part(part.label, try fields(part, session))
+    return .embedded(part.label, try fields(part, session))
   }
 
-  func output(_ projection: Projection, _ session: Session) throws -> OutputValue {
+  func output(_ projection: Projection, _ session: ShellSession) throws -> OutputValue {
     let session = self.session(session, for: projection.store)
     let fields = try projection.names.map { name in
       if let collection = try projection.collection(name) {
@@ -89,7 +89,7 @@ extension Interpreter {
 }
 
 extension Value {
-  /// Whether an object is in the value, or inside one of its parts.
+  /// Whether the value contains an object, directly or nested.
   var leadsToObjects: Bool {
     switch self {
     case .link: true

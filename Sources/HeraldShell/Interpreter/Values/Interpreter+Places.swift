@@ -1,10 +1,10 @@
 import Herald
 
 extension Interpreter {
-  func resolve(_ place: Place, _ context: Context) throws -> Resolved {
+  func resolve(_ place: PathExpression, _ context: Context) throws -> Resolved {
     var reached = try resolve(base: place.base, context)
     var end = place.steps.first.map { max(place.span.start, $0.span.start - 1) } ?? place.span.end
-    // The class that the link leads to which is nil here: a path from there has its names all the same.
+    // The class of a link that is nil here: names on the rest of the path are still validated.
     var missing: ClassSchema?
     for step in place.steps {
       let before = SourceSpan(start: place.span.start, end: end)
@@ -20,11 +20,11 @@ extension Interpreter {
     return reached
   }
 
-  /// The class that a property of links, or of one that is nil, leads to.
+  /// The target class of a property of links, or of a link that is nil.
   ///
-  /// Errors: a name that the class of a nil link has not.
+  /// Errors: a name that is not a property of the class of a nil link.
   private func target(
-    of step: Place.Step, from origin: Resolved, _ missing: ClassSchema?, _ context: Context
+    of step: PathExpression.Step, from origin: Resolved, _ missing: ClassSchema?, _ context: Context
   ) throws -> ClassSchema? {
     guard case .property(let name) = step else { return nil }
     let owner: ClassSchema
@@ -43,8 +43,8 @@ extension Interpreter {
     return try store(context).schema.classSchema(target)
   }
 
-  /// What the place is a part of: everything but its last step.
-  func resolveOwner(of place: Place, _ context: Context) throws -> Resolved {
+  /// The place without its last step.
+  func resolveOwner(of place: PathExpression, _ context: Context) throws -> Resolved {
     var owner = place
     let last = owner.steps.removeLast()
     owner.span.end = max(place.span.start, last.span.start - 1)
@@ -55,7 +55,7 @@ extension Interpreter {
     return resolved
   }
 
-  func resolve(base: Place.Base, _ context: Context) throws -> Resolved {
+  func resolve(base: PathExpression.Base, _ context: Context) throws -> Resolved {
     switch base {
     case .variable(let name): return try resolve(variable: name, context)
     case .query(let query): return try resolve(query, context)
@@ -86,7 +86,7 @@ extension Interpreter {
     case .newObject(let object):
       guard let added = object.added else { return .newObject(object) }
       if let here = try self.object(added, context) { return .object(here) }
-      throw ShellError(gone(object, name.text, context.session), context.source, name.span)
+      throw ShellError(missingObject(object, name.text, context.session), context.source, name.span)
     case .projection(let projection, let held):
       let object = try object(held, of: name, context)
       return .projection(try store(context).projection(projection, of: object))
@@ -94,8 +94,8 @@ extension Interpreter {
     case .collection(let recipe):
       do {
         return try resolve(recipe, context.session)
-      } catch let complaint as Complaint {
-        throw ShellError(complaint, context.source, name.span)
+      } catch let diagnostic as Diagnostic {
+        throw ShellError(diagnostic, context.source, name.span)
       } catch let error as HeraldError {
         throw ShellError(.library(error), context.source, name.span)
       }
@@ -107,17 +107,17 @@ extension Interpreter {
   ) throws -> Object {
     if let object = try store(context).object(held.id) { return object }
     throw ShellError(
-      .goneVariable(name.text, of: held.name, session: context.session.name), context.source,
+      .missingObject(name.text, of: held.name, session: context.session.name), context.source,
       name.span)
   }
 
-  /// The object that one in no store became, as the context's session has it.
+  /// The added object of a new one, in the context's session.
   func object(_ added: Object, _ context: Context) throws -> Object? {
     added.isRolledBack ? nil : try store(context).object(added.id)
   }
 
   func take(
-    _ step: Place.Step, from origin: Resolved, _ span: SourceSpan, _ context: Context
+    _ step: PathExpression.Step, from origin: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> Resolved {
     switch step {
     case .property(let name): return try property(name, of: origin, span, context)
@@ -190,7 +190,7 @@ extension Interpreter {
     }
   }
 
-  /// A link is the object that it leads to.
+  /// Resolves a link to its object.
   func element(_ value: Value, _ context: Context) throws -> Resolved {
     guard case .link = value else { return .value(value) }
     return element(value, in: try store(context))

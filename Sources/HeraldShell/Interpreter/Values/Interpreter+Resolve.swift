@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// What an expression leads to in the context's session.
+  /// The result of an expression in the context's session.
   func resolve(_ expression: Expression, _ context: Context) throws -> Resolved {
     switch expression.kind {
     case .literal(let value): return .value(value)
@@ -49,7 +49,8 @@ extension Interpreter {
   }
 
   private func narrow(
-    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ place: Place, _ context: Context
+    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ place: PathExpression,
+    _ context: Context
   ) throws -> Resolved {
     switch origin {
     case .collection(let collection):
@@ -62,7 +63,7 @@ extension Interpreter {
     }
   }
 
-  func resolve(_ recipe: Recipe, _ session: Session) throws -> Resolved {
+  func resolve(_ recipe: Recipe, _ session: ShellSession) throws -> Resolved {
     let store = try store(of: session)
     let names = Names(self, recipe.scope, session, store)
     return try asking(names) {
@@ -83,14 +84,14 @@ extension Interpreter {
         case .collection(let collection):
           return .results(try store.results(of: collection, recipe.tail, names: names))
         case .value, .values, .object, .newObject, .projection:
-          throw Complaint.notACollection(recipe.source.text(recipe.span), found: "a value")
+          throw Diagnostic.notACollection(recipe.source.text(recipe.span), found: "a value")
         }
       }
     }
   }
 
   private func resolve(
-    className: Name, _ tail: QueryTail?, _ scope: Scope, _ session: Session
+    className: Name, _ tail: QueryTail?, _ scope: VariableScope, _ session: ShellSession
   ) throws -> Resolved {
     let store = try store(of: session)
     guard let tail else { return .results(try store.objects(className.text)) }
@@ -100,10 +101,12 @@ extension Interpreter {
     }
   }
 
-  func scope(_ context: Context) -> Scope { Scope(shared: variables, local: context.locals) }
+  func scope(_ context: Context) -> VariableScope {
+    VariableScope(shared: variables, local: context.locals)
+  }
 
-  /// Does `body` with the context's names, for a question to `store` (nil: the session's); a variable
-  /// that could not be used is the failure.
+  /// Calls `body` with the context's names, for a query of `store` (nil: the session's); throws the error of
+  /// a variable that could not be used.
   func asking<R>(
     _ context: Context, at store: Store? = nil, _ body: (Names) throws -> R
   ) throws -> R {

@@ -1,8 +1,8 @@
 import Herald
 
 extension Interpreter {
-  /// What a property is given. Its type says what a literal in braces or brackets means, and how
-  /// many digits a number keeps; nil where the type is not known.
+  /// The content for a property. Its type decides what a literal in braces or brackets means, and the
+  /// precision of numbers; nil if the type is not known.
   func content(
     _ expression: Expression, for type: PropertyType?, _ context: Context
   ) throws -> PropertyContent {
@@ -22,7 +22,7 @@ extension Interpreter {
     return try content(expression, context)
   }
 
-  /// What stands for itself, or what is reached.
+  /// A literal, or the result of an expression.
   private func content(_ expression: Expression, _ context: Context) throws -> PropertyContent {
     if case .literal(let value) = expression.kind { return .value(value) }
     let resolved = try resolve(expression, context)
@@ -39,9 +39,9 @@ extension Interpreter {
     }
   }
 
-  /// The properties of an object of a class; nil where there is no such class.
+  /// The properties of an object of a class; nil if there is no such class.
   func contents(
-    _ record: Record, of classSchema: ClassSchema?, _ context: Context
+    _ record: RecordLiteral, of classSchema: ClassSchema?, _ context: Context
   ) throws -> [NamedContent] {
     var contents: [NamedContent] = []
     contents.reserveCapacity(record.entries.count)
@@ -58,7 +58,7 @@ extension Interpreter {
 
   /// The entries of a map.
   func entries(
-    _ record: Record, as element: ElementType, _ context: Context
+    _ record: RecordLiteral, as element: ElementType, _ context: Context
   ) throws -> MapEntries {
     var entries: MapEntries = [:]
     for entry in record.entries {
@@ -97,21 +97,21 @@ extension Interpreter {
     try directed(expression, as: element, context) ?? value(expression, context)
   }
 
-  /// What the type makes of an expression; nil where the expression speaks for itself.
+  /// The value of an expression coerced to the type; nil if the expression needs no type.
   private func directed(
     _ expression: Expression, as element: ElementType, _ context: Context
   ) throws -> Value? {
     switch element {
     case .decimal:
       guard case .literal(.double) = expression.kind else { return nil }
-      // Every digit that was written counts, also a last zero.
+      // A decimal keeps every digit, also trailing zeros.
       return Decimal128(context.source.text(expression.span)).map { .decimal($0) }
     case .link(let target):
       guard case .record(let record) = expression.kind else { return nil }
       if context.newObjects == .linked,
         let name = try store(context).schema.classSchema(target)?.name
       {
-        return try newPart(name, record, context).link
+        return try newNestedObject(name, record, context).link
       }
       return .link(try make(record, target, context).id)
     case .any: return try content(expression, context).value
@@ -126,19 +126,18 @@ extension Interpreter {
     }
   }
 
-  /// The object of a literal inside another: a part of it where the class is embedded, else one
-  /// that it links to.
+  /// The object of a nested literal: embedded if the class is, otherwise linked to.
   private func make(
-    _ record: Record, _ target: ClassID, _ context: Context
+    _ record: RecordLiteral, _ target: ClassID, _ context: Context
   ) throws -> Object {
     let store = try store(context)
     guard context.session.changesRunning > 0, let classSchema = store.schema.classSchema(target)
-    else { throw ShellError(.partOutside, context.source, record.span) }
+    else { throw ShellError(.embeddedOutside, context.source, record.span) }
     let contents = try contents(record, of: classSchema, context)
     let object: Object
     do {
       if classSchema.isEmbedded {
-        object = try store.addPart(classSchema.name, contents)
+        object = try store.addEmbeddedObject(classSchema.name, contents)
       } else if context.isUpserting, classSchema.primaryKey != nil {
         return try store.upsert(classSchema.name, contents)
       } else {
@@ -147,7 +146,7 @@ extension Interpreter {
     } catch {
       throw placed(error, context.source, record.span)
     }
-    context.session.madeInside.append(object)
+    context.session.addedNested.append(object)
     return object
   }
 }
@@ -155,7 +154,7 @@ extension Interpreter {
 // MARK: Variables
 
 extension Interpreter {
-  /// What `let` keeps: an object or a way to a collection, not one session's view of it.
+  /// The content of a `let`: an object or the recipe of a collection, not one session's view of it.
   func variable(_ expression: Expression, _ context: Context) throws -> Variable {
     let resolved = try resolve(expression, context)
     if resolved.store?.isFrozen == true { return .frozen(resolved) }

@@ -10,15 +10,15 @@ extension Interpreter {
       && !(bytes.count > 1 && Byte.isDigit(bytes[1]))
   }
 
-  /// Names a value that comes from outside: what a text says as a literal of the language, or else
-  /// the text itself, as a string.
+  /// Sets a variable from outside: to the value of a literal if the text is one, otherwise to the text
+  /// itself.
   package func setVariable(_ name: String, to text: String) {
     variables[name] = literal(text) ?? .value(.string(text))
   }
 
   private func literal(_ text: String) -> Variable? {
     let source = Source(name: "--set", text: text)
-    var parser = Parser(source)
+    var parser = StatementParser(source)
     guard let expression = try? parser.expression(), parser.token.kind == .end,
       expression.isLiteral
     else { return nil }
@@ -30,7 +30,7 @@ extension Interpreter {
 }
 
 extension Expression {
-  /// Whether it says a value by itself: it names nothing and computes nothing.
+  /// Whether the expression is a constant: it has no names and no operators.
   fileprivate var isLiteral: Bool {
     switch kind {
     case .literal: true

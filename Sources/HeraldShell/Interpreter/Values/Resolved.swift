@@ -1,6 +1,6 @@
 import Herald
 
-/// What a place or an expression leads to, in one session.
+/// The result of a place or an expression in one session.
 enum Resolved {
   case value(Value)
   case values([Value])
@@ -10,7 +10,7 @@ enum Resolved {
   case results(Results)
   case projection(Projection)
 
-  /// For complaints: what it is.
+  /// The kind of value in messages.
   var kind: String {
     switch self {
     case .value(.null): "nil"
@@ -26,7 +26,7 @@ enum Resolved {
 }
 
 extension LiveCollection {
-  /// For complaints: what it is.
+  /// The kind of value in messages.
   var kind: String {
     switch property.type.shape {
     case .single: "a value"
@@ -45,18 +45,19 @@ extension LiveCollection {
   }
 }
 
-/// What an expression's names mean to the query language.
+/// Resolves the names in an expression for the query language.
 final class Names: QueryNames {
   private let interpreter: Interpreter
-  private let scope: Scope
-  private let session: Session
+  private let scope: VariableScope
+  private let session: ShellSession
   let store: Store
-  /// The store of a frozen variable that was named; nil without any.
+  /// The store of a frozen variable in the expression; nil without one.
   private(set) var frozenStore: Store?
-  /// What was wrong with a variable that does exist: told in place of the query language's error.
+  /// The error of a variable that does exist, reported in place of the query language's error.
   private(set) var failure: (any Error)?
 
-  init(_ interpreter: Interpreter, _ scope: Scope, _ session: Session, _ store: Store) {
+  init(_ interpreter: Interpreter, _ scope: VariableScope, _ session: ShellSession, _ store: Store)
+  {
     self.interpreter = interpreter
     self.scope = scope
     self.session = session
@@ -77,7 +78,7 @@ final class Names: QueryNames {
         return .value(.null)
       }
       if added.isRolledBack || store.object(added.id) == nil {
-        fail(interpreter.gone(object, name, session))
+        fail(interpreter.missingObject(object, name, session))
       }
       return .value(.link(added.id))
     case .projection(_, let object): return .value(.link(held(object, name)))
@@ -95,8 +96,8 @@ final class Names: QueryNames {
     return (owner.id, property)
   }
 
-  /// What is frozen is read at its own version, and what is not at the present one, also in one
-  /// question.
+  /// Frozen values are read at their own version, and live ones at the present one, also in one
+  /// query.
   func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? {
     guard let variable = scope[name], let other = home(of: variable), other !== store
     else { return nil }
@@ -124,7 +125,7 @@ final class Names: QueryNames {
     }
   }
 
-  /// The store that a variable is read from; nil where it is a value.
+  /// The store that a variable is read from; nil if it is a plain value.
   private func home(of variable: Variable) -> Store? {
     switch variable {
     case .value, .values: nil
@@ -137,7 +138,7 @@ final class Names: QueryNames {
     do {
       return try operand(interpreter.resolve(recipe, session))
     } catch {
-      fail(placed(error, recipe.source, recipe.span).complaint)
+      fail(placed(error, recipe.source, recipe.span).diagnostic)
       return .value(.null)
     }
   }
@@ -162,10 +163,10 @@ final class Names: QueryNames {
 
   private func held(_ object: HeldObject, _ name: String) -> ObjectID {
     if store.object(object.id) == nil {
-      fail(.goneVariable(name, of: object.name, session: session.name))
+      fail(.missingObject(name, of: object.name, session: session.name))
     }
     return object.id
   }
 
-  private func fail(_ complaint: Complaint) { failure = failure ?? complaint }
+  private func fail(_ diagnostic: Diagnostic) { failure = failure ?? diagnostic }
 }

@@ -1,26 +1,26 @@
 package import Herald
 
-/// What an observer was told.
+/// An event of an observer.
 package struct Event: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case initial(count: Int)
     case update(ChangeSet, ownerDeleted: Bool)
-    /// Of a map, by its keys.
+    /// An update of a map, by its keys.
     case mapUpdate(MapChangeSet, ownerDeleted: Bool)
     case change([Property])
     case deleted
     case changed
     case refreshRequired
-    /// Of a property observer; it has values.
+    /// An event of a property observer, with values.
     case property(Property)
     case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
-    /// The last: what is observed can no longer be followed.
+    /// The last event: the target can no longer be observed.
     case error(String)
   }
 
   package struct Property: Equatable, Sendable {
     package var name: String
-    /// nil where the name alone is told.
+    /// nil if only the name is reported.
     package var values: Values?
 
     package struct Values: Equatable, Sendable {
@@ -32,9 +32,9 @@ package struct Event: Equatable, Sendable {
   package var token: String
   package var session: String
   package var kind: Kind
-  /// Where details were asked for, and the event is of rows.
+  /// The details of an event of rows, if they are shown.
   package var details: EventDetails?
-  /// Where the event is one of `follow`.
+  /// The objects of an event of `follow`.
   package var objects: EventObjects?
 }
 
@@ -75,7 +75,7 @@ extension Event.Kind {
     }
   }
 
-  /// `output` names the objects that values link to, while they can still be named.
+  /// - Parameter output: names the objects that values link to, while they can still be named.
   init(_ change: ObjectChange, _ output: (Value) -> OutputValue) {
     switch change {
     case .deleted: self = .deleted
@@ -92,15 +92,15 @@ extension Event.Kind {
   }
 }
 
-/// A value as output shows it: links carry the name of what they lead to.
+/// A value for output: links carry the name of their target.
 package indirect enum OutputValue: Hashable, Sendable {
   /// Never a link, a list or a map.
   case plain(Value)
   case link(ObjectLabel)
   case object(ObjectLabel, [Field])
-  /// An object that is a part of the one that is shown.
-  case part(ObjectLabel, [Field])
-  /// An object as a projection of this name shows it.
+  /// An embedded object, nested in the object that is shown.
+  case embedded(ObjectLabel, [Field])
+  /// An object seen through the projection of this name.
   case projection(String, ObjectLabel, [Field])
   case list([OutputValue])
   /// In order of key.
@@ -109,32 +109,32 @@ package indirect enum OutputValue: Hashable, Sendable {
   package struct Field: Hashable, Sendable {
     package var name: String
     package var value: OutputValue
-    /// Backlinks are told, but cannot be given.
+    /// Backlinks are shown, but cannot be assigned.
     package var isReadOnly = false
   }
 }
 
-/// One piece of output, before it is written as text or as JSON.
+/// A piece of output, before it is rendered as text or as JSON.
 package enum OutputLine: Sendable {
   case event(Event)
   /// `print`: one value, or several.
   case values([OutputValue])
-  /// `show`: objects or plain values, one a row, and how many more there are.
+  /// `show`: objects or plain values, one a row, and the number of further rows.
   case table([OutputValue], more: Int)
   case count(Int)
   case explanation(QueryExplanation)
-  /// How long a statement took.
+  /// The time that a statement took.
   case time(Duration)
   case schema([ClassDefinition], [ProjectionDefinition])
   case tokens([TokenDescription])
   case sessions([SessionDescription])
-  /// Lines for people, and the same as a value for programs.
-  case answer([String], OutputValue)
+  /// Lines for people, and the same content as a value for programs.
+  case report([String], OutputValue)
   case help(String)
   case history([String])
   /// A step of the tour begins.
   case step(title: String, text: String)
-  /// What the tour says of the output before.
+  /// A remark of the tour on the output before it.
   case remark(String)
   /// A piece of a script that rebuilds the store.
   case script(String)

@@ -1,20 +1,20 @@
 import Herald
 
-/// What happened to each row that an event tells of, in the order of the event.
+/// The changes of each row of an event, in the order of the event.
 package struct EventDetails: Equatable, Sendable {
   package struct Row: Equatable, Sendable {
     /// A position, or a map's key.
-    package enum Place: Equatable, Sendable {
+    package enum Position: Equatable, Sendable {
       case position(Int)
       case key(String)
     }
     /// In the old collection for a deletion, else in the new one.
-    package var place: Place
-    /// What stood there; nil where it is not known, and for objects that stayed.
+    package var position: Position
+    /// The previous content; nil if it is not known, and for objects that were only modified.
     package var old: OutputValue?
-    /// What stands there now.
+    /// The present content.
     package var new: OutputValue?
-    /// The properties that changed, of the object in the row or of those that it links to, by path.
+    /// The changed properties of the object in the row, or of those that it links to, by path.
     package var properties: [Event.Property] = []
   }
 
@@ -29,11 +29,11 @@ extension EventDetails.Row {
     let values = [old, new].compactMap(\.self).map(LiteralText.text).joined(separator: " -> ")
     let changes = properties.map(EventText.text).joined(separator: ", ")
     let words = [values, changes].filter { !$0.isEmpty }.joined(separator: " ")
-    return words.isEmpty ? place.text : "\(place.text): \(words)"
+    return words.isEmpty ? position.text : "\(position.text): \(words)"
   }
 }
 
-extension EventDetails.Row.Place {
+extension EventDetails.Row.Position {
   var text: String {
     switch self {
     case .position(let row): String(row)

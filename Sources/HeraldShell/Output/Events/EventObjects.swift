@@ -1,27 +1,27 @@
 import Herald
 
-/// The objects that an event of `follow` speaks of: whoever reads the events can keep a copy of the
-/// collection from them alone.
+/// The objects of an event of `follow`, from which a reader of the events can maintain a copy of the
+/// collection.
 package struct EventObjects: Equatable, Sendable {
-  /// Of a first event every row: a list, or a map.
+  /// All rows, as a list or a map, in an initial event.
   package var rows: OutputValue?
-  /// What stands where rows were inserted and modified, in the order of the event.
+  /// The inserted and the modified rows, in the order of the event.
   package var inserted: [EventDetails.Row] = []
   package var modified: [EventDetails.Row] = []
 }
 
 extension EventObjects {
-  /// The rows of a first event with their places.
+  /// The rows of an initial event with their positions.
   var placedRows: [EventDetails.Row] {
     switch rows {
     case .list(let values):
-      values.enumerated().map { EventDetails.Row(place: .position($0.offset), new: $0.element) }
-    case .map(let entries): entries.map { EventDetails.Row(place: .key($0.name), new: $0.value) }
-    case .plain, .link, .object, .part, .projection, nil: []
+      values.enumerated().map { EventDetails.Row(position: .position($0.offset), new: $0.element) }
+    case .map(let entries): entries.map { EventDetails.Row(position: .key($0.name), new: $0.value) }
+    case .plain, .link, .object, .embedded, .projection, nil: []
     }
   }
 
-  /// The same as details, which say less than those that were asked for.
+  /// The objects as details, used if the full details are not shown.
   var details: EventDetails {
     EventDetails(deletions: [], insertions: inserted, modifications: modified)
   }

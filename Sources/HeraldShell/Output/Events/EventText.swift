@@ -1,6 +1,6 @@
 import Herald
 
-/// Events as lines of text, one for each kind, always in the same order.
+/// Renders events as lines of text, one for each kind, always in the same order.
 enum EventText {
   /// With the token's name, and the session's where it is not `main`.
   static func write(_ event: Event, in window: Window? = nil, _ output: inout OutputBuffer) {
@@ -19,7 +19,7 @@ enum EventText {
     }
   }
 
-  /// What goes is red, what comes green, what is another yellow; nil for the rest.
+  /// Red for deletions, green for insertions, yellow for modifications; nil for other lines.
   private static func color(of line: String, _ kind: Event.Kind) -> String? {
     let (red, green, yellow) = ("\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m")
     switch kind {
@@ -32,7 +32,7 @@ enum EventText {
     }
   }
 
-  /// The whole event in one line, for complaints.
+  /// The whole event in one line, for error messages.
   static func line(_ event: Event) -> String {
     "\(name(of: event)): \(lines(event.kind).joined(separator: ", "))"
   }
@@ -83,7 +83,7 @@ enum EventText {
     return lines
   }
 
-  /// What the lines begin with that tell of rows.
+  /// The prefixes of the lines with rows.
   fileprivate enum Word {
     static let deletions = "deletions "
     static let insertions = "insertions "
@@ -110,7 +110,7 @@ extension Event {
 }
 
 extension EventDetails {
-  /// The rows that a line of the event tells of.
+  /// The rows of a line of the event.
   fileprivate func rows(after line: String) -> [Row] {
     if line.hasPrefix(EventText.Word.deletions) { return deletions }
     if line.hasPrefix(EventText.Word.insertions) { return insertions }

@@ -1,6 +1,6 @@
 import Herald
 
-/// What stands behind a token, in words and as fields.
+/// The state of a token, as text and as fields.
 enum ExplanationText {
   static func lines(_ token: String, _ explanation: TokenExplanation) -> [String] {
     var lines = ["\(token): \(explanation.view.joined(separator: ", "))"]

@@ -1,6 +1,6 @@
 import Herald
 
-/// The words for why a commit did, or did not, reach a token, and the same as fields.
+/// The explanation why a commit did, or did not, reach a token, as text and as fields.
 struct ReasonText {
   private(set) var line = ""
   private(set) var fields: [OutputValue.Field] = []
@@ -11,41 +11,41 @@ struct ReasonText {
   /// `output` names objects.
   mutating func describe(_ reason: DeliveryReason, _ output: (ObjectID) -> OutputValue) {
     switch reason {
-    case .told(let telling):
-      say("told: \(telling.words)", "told", isTold: true)
-      fields += telling.fields
-    case .owed: say("not told yet: owed at the next delivery point", "owed")
-    case .silenced: say("not told: silenced", "silenced")
+    case .delivered(let summary):
+      say("notified: \(summary.words)", "told", isNotified: true)
+      fields += summary.fields
+    case .pending: say("not notified yet: pending until the next delivery point", "owed")
+    case .silenced: say("not notified: silenced", "silenced")
     case .notRefreshed(let version):
-      say("not told: not refreshed, others have committed version \(version)", "notRefreshed")
+      say("not notified: not refreshed, others have committed version \(version)", "notRefreshed")
       add("version", .plain(.int(version)))
-    case .observedLater: say("not told: it observes since after the last commit", "observedLater")
+    case .observedLater: say("not notified: registered after the last commit", "observedLater")
     case .ended(let end): describe(end)
     case .untouched(let changed):
       say(
-        "not told: nothing that it depends on changed" + Self.because(changed), "untouched")
+        "not notified: nothing that it depends on changed" + Self.because(changed), "untouched")
       add("changed", changed)
     case .keyPathNotTouched(let keyPaths, let changed):
       let observed = keyPaths.isEmpty ? "none" : keyPaths.joined(separator: ", ")
       say(
-        "not told: key path not touched, of \(observed)" + Self.because(changed),
+        "not notified: key path not touched, of \(observed)" + Self.because(changed),
         "keyPathNotTouched")
       add("keyPaths", keyPaths)
       add("changed", changed)
     case .tooDeep(let limit, let distance, let changed):
-      let heard = limit == 0 ? "its own properties" : "what is up to \(limit) away"
+      let observed = limit == 0 ? "its own properties" : "up to \(limit)"
       say(
-        "not told: too deep, \(distance) link\(distance == 1 ? "" : "s") away where it hears "
-          + heard + Self.because(changed), "tooDeep")
+        "not notified: too deep, \(distance) link\(distance == 1 ? "" : "s") away where it observes "
+          + observed + Self.because(changed), "tooDeep")
       add("limit", .plain(.int(limit)))
       add("distance", .plain(.int(distance)))
       add("changed", changed)
     case .asBefore(let changed):
-      say("not told: what it observes is as it was before" + Self.because(changed), "asBefore")
+      say("not notified: the observed values are unchanged" + Self.because(changed), "asBefore")
       add("changed", changed)
     case .noRow(let rows, let changed):
       let names = rows.map { (LiteralText.bareText(output($0.object)), $0.absence) }
-      say("not told: \(Self.words(for: names))" + Self.because(changed), "noRow")
+      say("not notified: \(Self.words(for: names))" + Self.because(changed), "noRow")
       fields.append(
         OutputValue.Field(name: "objects", value: .list(rows.map { output($0.object) })))
       add("absences", rows.map(\.absence.word))
@@ -53,14 +53,14 @@ struct ReasonText {
     }
   }
 
-  /// Objects one after another that the same keeps out are named together.
+  /// Names neighbouring objects that are absent for the same reason together.
   private static func words(for rows: [(name: String, absence: AbsentRow.Absence)]) -> String {
     var parts: [String] = []
     var rest = rows[...]
     while let first = rest.first {
       let alike = rest.prefix { $0.absence == first.absence }
       let names = alike.map(\.name).joined(separator: ", ")
-      parts.append("\(names) is no row, \(first.absence.words)")
+      parts.append("\(names) is not a row (\(first.absence.words))")
       rest = rest.dropFirst(alike.count)
     }
     return parts.joined(separator: "; ")
@@ -79,10 +79,10 @@ struct ReasonText {
     add("end", .plain(.string(end.word)))
   }
 
-  private mutating func say(_ words: String, _ reason: String, isTold: Bool = false) {
+  private mutating func say(_ words: String, _ reason: String, isNotified: Bool = false) {
     line = "\(token): \(words)"
     add("token", .plain(.string(token)))
-    add("told", .plain(.bool(isTold)))
+    add("told", .plain(.bool(isNotified)))
     add("reason", .plain(.string(reason)))
   }
 
@@ -116,9 +116,9 @@ extension AbsentRow.Absence {
     switch self {
     case .notMatching: "does not match"
     case .notInCollection: "is not in the collection"
-    case .beyondLimit: "matches but lies beyond the limit"
+    case .beyondLimit: "matches but is beyond the limit"
     case .notDistinct: "matches but is not the first of its equals"
-    case .deleted: "was none before it was deleted"
+    case .deleted: "was not one before its deletion"
     }
   }
 
@@ -133,7 +133,7 @@ extension AbsentRow.Absence {
   }
 }
 
-extension Telling {
+extension DeliverySummary {
   var words: String {
     switch self {
     case .initial(let rows): return "initial \(rows) row\(rows == 1 ? "" : "s")"

@@ -1,11 +1,11 @@
 import Herald
 
-/// Failures as standard error shows them.
+/// Renders failures for standard error.
 package enum ErrorRenderer {
-  /// How much of a long line is shown on each side of the caret, in characters.
+  /// The number of characters of a long line that are shown on each side of the caret.
   private static let reach = 80
 
-  /// `isShown`: at a terminal, to which nothing goes that it would obey.
+  /// - Parameter isShown: whether the text goes to a terminal, so that control characters are escaped.
   static func text(
     _ failure: ShellError, _ mode: OutputMode, isShown: Bool = false
   ) -> String {
@@ -39,7 +39,7 @@ package enum ErrorRenderer {
     }
   }
 
-  /// The line, and a caret under the place.
+  /// The line, and a caret under the position.
   private static func excerpt(_ failure: ShellError, isShown: Bool) -> String {
     let source = failure.source
     let line = source.line(around: failure.span.start)
@@ -53,7 +53,7 @@ package enum ErrorRenderer {
     return shownBefore + shownAfter + "\n" + blanks(under: shownBefore) + "^\n"
   }
 
-  /// Blanks as wide as a text: tabs stay tabs, so that the caret stands right whatever their width.
+  /// Blanks as wide as a text: tabs stay tabs, so that the caret is aligned whatever their width.
   private static func blanks(under text: String) -> String {
     text.map { $0 == "\t" ? "\t" : String(repeating: " ", count: TextWidth.columns($0)) }.joined()
   }

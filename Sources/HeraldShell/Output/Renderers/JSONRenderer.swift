@@ -3,7 +3,7 @@ import Herald
 /// Output for programs: one JSON object a line. Keys are never renamed; new ones may be added.
 enum JSONRenderer {
   static func write(_ line: OutputLine, _ output: inout OutputBuffer) {
-    // A time is for people: a program's results stay what they are.
+    // Times are for people only, so that results are reproducible.
     if case .time = line { return }
     output.write(line: text(line))
   }
@@ -23,7 +23,7 @@ enum JSONRenderer {
         + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
-    case .answer(_, let value): "{\"result\":\(text(value))}"
+    case .report(_, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
     case .history(let entries): "{\"result\":[\(entries.map(\.quoted).joined(separator: ","))]}"
     case .step(let title, let text): "{\"step\":\(title.quoted),\"text\":\(text.quoted)}"
@@ -92,7 +92,7 @@ extension JSONRenderer {
 
   private static func text(_ row: EventDetails.Row) -> String {
     var text =
-      switch row.place {
+      switch row.position {
       case .position(let row): "{\"row\":\(row)"
       case .key(let key): "{\"row\":\(key.quoted)"
       }
@@ -115,7 +115,7 @@ extension JSONRenderer {
       + ",\"modificationsNew\":\(rows(changes.modificationsNew)),\"moves\":\(array(moves))"
   }
 
-  /// A key is neither moved nor in another place: its old and its new row are the same.
+  /// Keys do not move: the old and the new row of a key are the same.
   private static func text(_ changes: MapChangeSet) -> String {
     let keys = { (keys: [String]) in array(keys.map(\.quoted)) }
     let modifications = keys(changes.modifications)
@@ -141,7 +141,7 @@ extension JSONRenderer {
     switch value {
     case .plain(let value): text(value)
     case .link(let label): "{\(text(label))}"
-    case .object(let label, let fields), .part(let label, let fields):
+    case .object(let label, let fields), .embedded(let label, let fields):
       "{\(text(label)),\"properties\":\(text(fields))}"
     case .projection(let name, let label, let fields):
       "{\"projection\":\(name.quoted),\(text(label)),\"properties\":\(text(fields))}"
@@ -183,7 +183,7 @@ extension JSONRenderer {
   }
 }
 
-// MARK: Lists of what there is
+// MARK: Listings
 
 extension JSONRenderer {
   private static func text(_ definition: ClassDefinition) -> String {

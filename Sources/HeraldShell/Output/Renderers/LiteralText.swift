@@ -1,13 +1,13 @@
 import Herald
 
-/// Values as literals of the language: what can be typed back.
+/// Renders values as literals of the language, which are valid input.
 enum LiteralText {
   static func text(_ value: OutputValue) -> String {
     switch value {
     case .plain(let value): text(value)
     case .link(let label): text(label)
     case .object(let label, let fields): "\(text(label)) \(text(fields))"
-    case .part(_, let fields): text(fields)
+    case .embedded(_, let fields): text(fields)
     case .projection(let name, let label, let fields):
       "\(name) of \(text(label)) \(text(fields))"
     case .list(let values): "[" + values.map(text).joined(separator: ", ") + "]"
@@ -16,7 +16,7 @@ enum LiteralText {
     }
   }
 
-  /// `Dog#3`, `Dog#"a"`; an object that is in no store has no key.
+  /// `Dog#3`, `Dog#"a"`; an object that is not in a store has no key.
   static func text(_ label: ObjectLabel) -> String {
     label.key.isNull ? label.className : "\(label.className)#\(text(label.key))"
   }

@@ -1,19 +1,19 @@
-/// Where the shell's output goes: standard output and standard error, or a terminal's screen.
+/// The destination of the shell's output: standard output and standard error, or a terminal's screen.
 package protocol OutputSink: AnyObject {
   /// Text of one or more whole lines.
   func write(_ text: String)
   func writeError(_ text: String)
-  /// Whether output goes to a terminal: nothing of the data reaches it that it would obey.
+  /// Whether output goes to a terminal, so that control characters in data are escaped.
   var isTerminal: Bool { get }
-  /// Whether errors do.
+  /// Whether errors go to a terminal.
   var showsErrors: Bool { get }
-  /// What output goes to, where its reader may leave: a pipe or a socket.
+  /// The descriptor of the output if it is a pipe or a socket, whose reader may leave.
   var readerDescriptor: Int32? { get }
-  /// Told when a statement begins whose reader looks on while it runs: what it writes is shown at
-  /// once, however long it is.
+  /// Called at the start of a statement whose output is read while it runs: output is then shown at
+  /// once, whatever its length.
   func beginStream()
   func endStream()
-  /// Told when a statement that waits for something to write finds that the reader has left.
+  /// Called when a waiting statement finds that the reader of the output has left.
   func readerLeft()
 }
 
@@ -31,7 +31,7 @@ struct OutputBuffer {
   private static let limit = 1 << 16
 
   let sink: any OutputSink
-  /// Whether it goes to a terminal.
+  /// Whether the output goes to a terminal.
   let isTerminal: Bool
   private var text = ""
 
@@ -40,13 +40,13 @@ struct OutputBuffer {
     isTerminal = sink.isTerminal
   }
 
-  /// A line of data, or with data in it: whatever it holds stays one line at a terminal.
+  /// Writes a line that contains data: at a terminal it stays one line whatever the data.
   mutating func write(line: String) { append(isTerminal ? line.visible : line) }
 
-  /// A text that has lines of its own.
+  /// Writes a text of several lines.
   mutating func write(lines: String) { append(isTerminal ? lines.visibleLines : lines) }
 
-  /// A line with colours, of which all data is visible already.
+  /// Writes a line with colours, whose data is escaped already.
   mutating func write(drawn line: String) { append(line) }
 
   private mutating func append(_ line: String) {

@@ -1,18 +1,17 @@
 import Herald
 
-// What of a text a terminal would obey rather than show: control characters of ASCII and of Latin-1,
-// among them the escape, and the marks that turn the direction of writing, which can show a text as
-// another than it is.
+// Characters that a terminal would interpret rather than show: control characters of ASCII and of
+// Latin-1, including escape, and bidirectional formatting characters, which can disguise a text.
 
 extension String {
-  /// The text as a terminal may get it, whoever wrote it: what the terminal would obey is escaped as in
-  /// a string literal. Line breaks and tabs too: where they belong to a layout, see `visibleLines`.
+  /// The text made safe for a terminal: characters that the terminal would interpret are escaped as in a
+  /// string literal, line breaks and tabs too; for text with a layout see `visibleLines`.
   package var visible: String { escaping { $0.isObeyed } }
 
-  /// The same for text that is laid out in lines: its line breaks and tabs stay.
+  /// The same for text with a layout: line breaks and tabs stay.
   package var visibleLines: String { escaping { $0.isObeyed && $0 != "\n" && $0 != "\t" } }
 
-  /// The text without marks that turn the direction of writing, each escaped.
+  /// The text with bidirectional formatting characters escaped.
   package var withVisibleDirections: String { escaping { $0.turnsDirection } }
 
   private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
@@ -43,7 +42,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// As in a string literal, and in JSON: all of these have four digits.
+  /// The escape as in a string literal and in JSON; four digits suffice for all of these.
   fileprivate var escape: String {
     switch self {
     case "\n": return "\\n"

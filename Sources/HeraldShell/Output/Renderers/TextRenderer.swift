@@ -1,9 +1,9 @@
 import Herald
 
-/// Output for people.
+/// Renders output for people.
 struct TextRenderer {
   let mode: OutputMode
-  /// Where the output is looked at; nil where it goes elsewhere.
+  /// The window that shows the output; nil if there is none.
   let window: Window?
 
   func write(_ line: OutputLine, _ output: inout OutputBuffer) {
@@ -19,7 +19,7 @@ struct TextRenderer {
       for projection in projections { output.write(lines: LiteralText.text(projection)) }
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
-    case .answer(let lines, _): for line in lines { output.write(line: line) }
+    case .report(let lines, _): for line in lines { output.write(line: line) }
     case .script(let text): output.write(lines: text)
     case .history(let entries): for entry in entries { output.write(lines: entry) }
     case .step(let title, let text): write(step: title, text, &output)
@@ -40,7 +40,7 @@ struct TextRenderer {
     if more > 0 { output.write(line: "+\(more) more row\(more == 1 ? "" : "s")") }
   }
 
-  /// A collection alone is written one object a line; else a space stands between.
+  /// Writes a single collection one object a line, and several values separated by spaces.
   private func write(_ values: [OutputValue], _ output: inout OutputBuffer) {
     if values.count == 1, case .list(let rows) = values[0], rows.contains(where: \.isObject) {
       for row in rows { output.write(line: LiteralText.text(row)) }
@@ -88,11 +88,11 @@ struct TextRenderer {
   private func text(_ session: OutputLine.SessionDescription) -> String {
     var text = "\(session.isCurrent ? "*" : " ") \(session.name)  version \(session.version)"
     if !session.autorefreshes { text += "  autorefresh off" }
-    if session.isInWrite { text += "  in a write" }
+    if session.isInWrite { text += "  in a transaction" }
     return text
   }
 
-  /// What the tour says stands apart from what is typed and printed.
+  /// Writes a remark of the tour, set apart from input and output.
   private func write(step title: String, _ text: String, _ output: inout OutputBuffer) {
     output.write(drawn: window?.isColored == true ? "\u{1B}[1m\(title)\u{1B}[0m" : title)
     output.write(lines: "\n" + HelpText.wrapped(text, indent: "") + "\n")
@@ -114,7 +114,7 @@ extension OutputValue {
   var isObject: Bool {
     switch self {
     case .object, .projection: true
-    case .plain, .link, .part, .list, .map: false
+    case .plain, .link, .embedded, .list, .map: false
     }
   }
 }

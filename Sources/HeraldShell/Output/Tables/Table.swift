@@ -7,13 +7,13 @@ struct Table {
     var isNil = false
   }
 
-  /// The properties, in the order of first appearance; none where the rows are plain values.
+  /// The properties, in the order of first appearance; empty if the rows are plain values.
   let names: [String]
-  /// What each row is: `Dog#3`; nil for a plain value.
+  /// The label of each row: `Dog#3`; nil for a plain value.
   let labels: [String?]
-  /// For each row a cell for each name; one cell for a plain value.
+  /// The cells of each row, one for each name; a single cell for a plain value.
   let cells: [[Cell]]
-  /// Whether a column holds numbers alone.
+  /// Whether a column contains only numbers.
   let isNumeric: [Bool]
 
   init(_ rows: [OutputValue]) {
@@ -46,14 +46,14 @@ struct Table {
     Cell(text: LiteralText.bareText(value), isNil: value == .plain(.null))
   }
 
-  /// Whether there are numbers among the values, and else only nil.
+  /// Whether the values are numbers and nil, with at least one number.
   private static func areNumbers(_ values: [OutputValue]) -> Bool {
     var isThereOne = false
     for value in values {
       switch value {
       case .plain(.int), .plain(.float), .plain(.double), .plain(.decimal): isThereOne = true
       case .plain(.null): break
-      case .plain, .link, .object, .part, .projection, .list, .map: return false
+      case .plain, .link, .object, .embedded, .projection, .list, .map: return false
       }
     }
     return isThereOne
@@ -64,7 +64,7 @@ extension OutputValue {
   /// The columns of a row that is an object.
   fileprivate var properties: (label: ObjectLabel, fields: [Field])? {
     switch self {
-    case .object(let label, let fields), .part(let label, let fields),
+    case .object(let label, let fields), .embedded(let label, let fields),
       .projection(_, let label, let fields):
       (label, fields)
     case .plain, .link, .list, .map: nil

@@ -1,8 +1,8 @@
 import Herald
 
-/// Rows in other forms than aligned columns.
+/// Renders rows in other forms than aligned columns.
 enum TableForms {
-  /// A property a line, a blank line between rows.
+  /// One property a line, a blank line between rows.
   static func writeLines(_ rows: [OutputValue], _ output: inout OutputBuffer) {
     let table = Table(rows)
     for (number, row) in table.cells.enumerated() {
@@ -18,8 +18,7 @@ enum TableForms {
     }
   }
 
-  /// A heading and a line for each row, as RFC 4180 has them; nil is nothing, an empty string is
-  /// `""`.
+  /// A header and a line for each row (RFC 4180); nil is an empty field, an empty string is `""`.
   static func writeCSV(_ rows: [OutputValue], _ output: inout OutputBuffer) {
     let table = Table(rows)
     guard !table.names.isEmpty else {
@@ -51,7 +50,7 @@ enum TableForms {
     "| \(cells.joined(separator: " | ")) |"
   }
 
-  /// A bar would end the cell, and a line break the row.
+  /// Escapes bars and line breaks, which would end the cell or the row.
   private static func markdownCell(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br>")
       .split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
@@ -59,7 +58,7 @@ enum TableForms {
 }
 
 extension String {
-  /// As a field of comma-separated values: in quotes where it must be.
+  /// The text as a CSV field, quoted if necessary.
   var csvField: String {
     let needsQuotes =
       isEmpty

@@ -1,14 +1,14 @@
 import Herald
 
-/// Rows as a table with aligned columns: numbers to the right, all else to the left.
+/// Renders rows as a table with aligned columns: numbers to the right, all else to the left.
 enum TableText {
-  /// The narrowest that a column is cut to, in columns of the terminal.
-  private static let least = 6
+  /// The smallest width to which a column is truncated, in columns of the terminal.
+  private static let smallestWidth = 6
   static let gap = 2
   static let dim = "\u{1B}[2m"
   static let plain = "\u{1B}[m"
 
-  /// In a window, cells are cut so that a row takes one line of it, and what is nil is dim there.
+  /// In a window, cells are truncated so that a row takes one line, and nil is dim.
   static func write(_ rows: [OutputValue], in window: Window?, _ output: inout OutputBuffer) {
     if rows.count == 1, case .map(let entries) = rows[0] { return write(entries, &output) }
     let table = Table(rows)
@@ -43,7 +43,7 @@ enum TableText {
     cell.text = String(cell.text.quoted.dropFirst().dropLast())
   }
 
-  /// Lines with two blanks between columns and none at their ends.
+  /// Aligns lines, with two blanks between columns and no trailing blanks.
   static func aligned(_ cells: [[String]], _ output: OutputBuffer) -> [String] {
     lines(
       cells.map { $0.map { Table.Cell(text: output.isTerminal ? $0.visible : $0) } }, [], nil)
@@ -92,14 +92,14 @@ enum TableText {
     return widths
   }
 
-  /// Takes from the widest columns what is too much; when all are narrow, from the last ones whole.
+  /// Narrows the widest columns until the row fits; when all are narrow, removes the last ones.
   static func fit(_ widths: inout [Int], to columns: Int) {
     func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
     while total() > columns {
       let widest = widths.indices.max { widths[$0] < widths[$1] } ?? 0
-      if widths[widest] > least {
+      if widths[widest] > smallestWidth {
         let second = widths.indices.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-        let goal = max(least, second, widths[widest] - (total() - columns))
+        let goal = max(smallestWidth, second, widths[widest] - (total() - columns))
         widths[widest] = min(goal, widths[widest] - 1)
       } else if widths.count > 1 {
         widths.removeLast()

@@ -1,18 +1,18 @@
-/// How many columns of a terminal a text takes.
+/// Measures the columns that a text takes on a terminal.
 enum TextWidth {
   static func columns(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + columns($1) }
   }
 
-  /// A character takes the columns of its first scalar: what follows is drawn over it.
+  /// A character takes the columns of its first scalar; combining scalars are drawn over it.
   static func columns(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     if scalar.properties.isEmojiPresentation { return 2 }
     return isWide(scalar.value) ? 2 : 1
   }
 
-  /// A text of at most so many columns, its end replaced by an ellipsis where it is longer.
+  /// The text truncated to a number of columns, with an ellipsis if it was longer.
   static func cut(_ text: String, to width: Int) -> String {
     guard columns(text) > width else { return text }
     var cut = ""
@@ -25,7 +25,7 @@ enum TextWidth {
     return cut + "…"
   }
 
-  /// The blocks that East Asian text writes double width (Unicode's W and F classes, by block).
+  /// The blocks with double width in East Asian text (Unicode's W and F classes, by block).
   private static func isWide(_ code: UInt32) -> Bool {
     switch code {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,

@@ -1,4 +1,4 @@
-/// What somebody sees at once, and what it can show.
+/// The size and the abilities of the window that shows the output.
 package struct Window: Equatable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -10,6 +10,6 @@ package struct Window: Equatable, Sendable {
     self.isColored = isColored
   }
 
-  /// How many rows of a table fit in it with a heading, a line about the rest, and a prompt.
+  /// The number of table rows that fit with a heading, a line about the rest, and a prompt.
   var tableRows: Int { max(1, rows - 3) }
 }

@@ -1,26 +1,25 @@
 import Herald
 
-/// What a reading of statements notes for whoever helps a person to type them: what could stand
-/// where the text ends, and which words meant something.
+/// The notes of a parser for completion, hints and colours: the expectations at the end of the text, and
+/// the meanings of words.
 ///
-/// The parser notes it where it looks for it, so completion, hints and colours know no grammar of
-/// their own.
+/// The parser notes what it expects where it expects it, so that the grammar is not duplicated.
 final class ParserNotes {
   enum Expectation {
     case statement
-    /// A word of the language; under a condition on the name before it, where one stands.
+    /// A keyword; under a condition on the name before it, if there is one.
     case word(String, given: Condition?)
-    /// What the parser names in a complaint: a name, a value, a sign.
+    /// An expectation as named in error messages: a name, a value, a sign.
     case wanted(String, of: PropertyOwner?)
-    /// What the query language looks for; `root` is what is asked about.
+    /// An expectation of the query language; `root` is the target of the query.
     case query(QueryNotes.Expectation, root: PropertyOwner?, within: [QueryNotes.Element])
     /// The key of an object of a class, after `#`.
     case key(className: String)
     /// The key of a map, after `[`.
-    case mapKey(Place, Source)
+    case mapKey(PathExpression, Source)
   }
 
-  /// What has to hold of a name for the words after it to mean something.
+  /// A condition on a name that gives the words after it their meaning.
   enum Condition: Equatable {
     case isToken(String)
     case isProjection(String)
@@ -32,10 +31,10 @@ final class ParserNotes {
 
   private(set) var expectations: [Expectation] = []
   private(set) var meanings: [(span: SourceSpan, meaning: Meaning)] = []
-  /// Whose property a name stands for here.
+  /// The owner of the property that is named here.
   var owner: PropertyOwner?
   var condition: Condition?
-  /// What is observed by the `do` blocks around this place, outermost first.
+  /// The targets of the observers whose `do` blocks enclose this position, outermost first.
   var observed: [ObserveSyntax.Target] = []
 
   func expect(_ expectation: Expectation) { expectations.append(expectation) }
@@ -48,22 +47,22 @@ final class ParserNotes {
   }
 }
 
-/// What a name of a property belongs to: a beginning, and the properties passed since.
+/// The owner of a named property: a base, and the properties on the path from it.
 struct PropertyOwner {
   indirect enum Base {
     /// A class, or a projection.
     case className(String)
     /// An object, or the elements of a collection.
-    case place(Place)
-    /// An object, right before a dot.
-    case step(Place)
-    /// A class of which a property is named and given nothing.
+    case place(PathExpression)
+    /// An object, directly before a dot.
+    case step(PathExpression)
+    /// A class of which a property is named without a value.
     case declared(String)
-    /// A class of which links are meant.
+    /// The target class of links.
     case linking(String)
   }
   var base: Base
-  /// Properties that lead on; a collection leads to its elements.
+  /// Properties on the path; a collection continues with its elements.
   var path: [String] = []
 
   init(_ base: Base) { self.base = base }
@@ -82,20 +81,20 @@ struct PropertyOwner {
   }
 }
 
-extension Parser {
-  /// Whether somebody is helped to type, and the text ends here.
+extension StatementParser {
+  /// Whether notes are taken and the text ends here.
   var isNoted: Bool { notes != nil && token.kind == .end && token.start == bytes.count }
 
   func note(_ expectation: @autoclosure () -> ParserNotes.Expectation) {
     if isNoted { notes?.expect(expectation()) }
   }
 
-  /// Notes a word that could stand here.
+  /// Notes a keyword that is possible here.
   func note(word: StaticString) {
     if isNoted { notes?.expect(.word("\(word)", given: notes?.condition)) }
   }
 
-  /// Reads on with names of properties belonging to `owner`.
+  /// Continues with property names that belong to `owner`.
   func setOwner(_ owner: @autoclosure () -> PropertyOwner?) {
     if let notes { notes.owner = owner() }
   }

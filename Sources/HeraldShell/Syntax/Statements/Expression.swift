@@ -1,23 +1,23 @@
 import Herald
 
-/// A word of the source with its place.
+/// A word of the source with its span.
 struct Name: Equatable {
   var text: String
   var span: SourceSpan
 }
 
-/// What may stand where a value, an object or a collection is wanted.
+/// An expression for a value, an object or a collection.
 struct Expression {
   indirect enum Kind {
     case literal(Value)
     case list([Expression])
-    /// An object, a map or an entry of one: what it is for decides.
-    case record(Record)
-    /// `uuid()`, `oid()`: another one each time.
+    /// An object or a map, depending on the expected type.
+    case record(RecordLiteral)
+    /// `uuid()`, `oid()`: a new one at each evaluation.
     case generated(GeneratedValue)
-    case place(Place)
+    case place(PathExpression)
     case query(Query)
-    /// Arithmetic, dates, aggregates: what the query language evaluates.
+    /// Arithmetic, dates and aggregates, which the query language evaluates.
     case computed(ExpressionSyntax)
     /// `$max.age < 2`: true or false.
     case test(PredicateSyntax)
@@ -32,9 +32,9 @@ enum GeneratedValue {
   case uuid, objectID
 }
 
-/// `$max`, `$p.dogs[2]`, `Dog#3.owner.name`, `(Dog sort(name))[0]`: a way from a beginning to an
-/// object, a collection or a property.
-struct Place {
+/// A path from a base to an object, a collection or a property: `$max`, `$p.dogs[2]`, `Dog#3.owner.name`,
+/// `(Dog sort(name))[0]`.
+struct PathExpression {
   indirect enum Base {
     case variable(Name)
     case object(className: Name, key: Expression)
@@ -56,11 +56,11 @@ struct Place {
   var span: SourceSpan
 }
 
-/// A class or a collection, and what is asked of it.
+/// A class or a collection, with its clauses.
 struct Query {
   indirect enum Origin {
     case className(Name)
-    case place(Place)
+    case place(PathExpression)
   }
   var origin: Origin
   var tail: QueryTail?
@@ -68,7 +68,7 @@ struct Query {
 }
 
 /// `{ name: "Max", age: 3 }`, `{ "a": 1 }`.
-struct Record {
+struct RecordLiteral {
   struct Entry {
     var name: Name
     var value: Expression

@@ -1,30 +1,30 @@
 package import Herald
 
-/// What went wrong with a statement, and where: data, from which renderers make text or JSON.
+/// The error of a statement, with its span, as data that renderers write as text or JSON.
 package struct ShellError: Error {
-  /// What a failure means for the exit status of a script.
+  /// The severity of a failure, which determines the exit status of a script.
   package enum Severity: Sendable {
     case statement, expectation, opening, damage, interruption
   }
 
-  package let complaint: Complaint
+  package let diagnostic: Diagnostic
   package let source: Source
   package let span: SourceSpan
-  /// It was shown already, where it happened.
+  /// Whether it was reported already.
   private(set) var isReported = false
 
-  init(_ complaint: Complaint, _ source: Source, _ span: SourceSpan) {
-    self.complaint = complaint
+  init(_ diagnostic: Diagnostic, _ source: Source, _ span: SourceSpan) {
+    self.diagnostic = diagnostic
     self.source = source
     self.span = span
   }
 
-  package var message: String { complaint.message }
+  package var message: String { diagnostic.message }
 
-  /// Where it begins.
+  /// The position where it begins.
   package var position: SourcePosition { source.position(of: span.start) }
 
-  /// What it is about, as it was written.
+  /// The source text that it is about.
   package var excerpt: String { source.text(span) }
 
   var reported: ShellError {
@@ -34,5 +34,5 @@ package struct ShellError: Error {
   }
 
   /// The exit status of a script whose first failure this is.
-  package var exitStatus: Int32 { complaint.exitStatus }
+  package var exitStatus: Int32 { diagnostic.exitStatus }
 }

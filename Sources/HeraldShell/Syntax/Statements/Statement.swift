@@ -1,6 +1,6 @@
 import Herald
 
-/// One statement of the language, read and not yet looked up: names are names, not classes.
+/// A parsed statement, not yet resolved: names are names, not classes.
 struct Statement {
   var kind: Kind
   var span: SourceSpan
@@ -22,16 +22,16 @@ struct Statement {
     // Changes
     case add(Addition)
     case addNew(Name, variable: Name?)
-    case makeNew(className: Name, Record, variable: Name)
-    case assign(Place, AssignmentSign, Expression)
-    case setAll(Query, Record)
+    case makeNew(className: Name, RecordLiteral, variable: Name)
+    case assign(PathExpression, AssignmentSign, Expression)
+    case setAll(Query, RecordLiteral)
     case delete(Query)
-    case append([Expression], to: Place)
-    case insert([Expression], into: Place, at: Expression?)
-    case remove(Place)
-    case removeValue(Expression, from: Place)
-    case move(Place, to: Expression)
-    case clear(Place)
+    case append([Expression], to: PathExpression)
+    case insert([Expression], into: PathExpression, at: Expression?)
+    case remove(PathExpression)
+    case removeValue(Expression, from: PathExpression)
+    case move(PathExpression, to: Expression)
+    case clear(PathExpression)
     case bind(Name, Expression)
     /// `let $f = freeze $max`.
     case bindFrozen(Name, Expression)
@@ -79,7 +79,7 @@ struct Statement {
 }
 
 extension Statement {
-  /// What concerns the store as a whole, or no session at all, is done on `main`.
+  /// Whether it concerns the store as a whole, or no session at all, and so runs on `main`.
   var isForMain: Bool {
     if case .open = kind { return true }
     if case .close = kind { return true }
@@ -95,7 +95,7 @@ enum AssignmentSign: Equatable {
 /// `add` and `upsert`: records of one class.
 struct Addition {
   var className: Name
-  var records: [Record]
+  var records: [RecordLiteral]
   var isUpsert: Bool
   var variable: Name?
 }
@@ -156,12 +156,12 @@ struct ObserveSyntax {
     case store
     case query(Query)
     /// `property $max.name`, `property $max.invalidated`.
-    case property(Place)
+    case property(PathExpression)
     /// `Card of $max`.
     case projection(Name, of: Query)
   }
   enum KeyPaths {
-    /// As far as four links.
+    /// The default: up to four links away.
     case unrestricted
     case none
     case paths([Name])
@@ -179,7 +179,7 @@ enum Expectation {
   case event(token: Name, ExpectedEvent)
   case nothing
   case predicate(PredicateSyntax)
-  /// The block is found by its brackets and read when it runs, so that it may hold a mistake.
-  /// With the block, which is read when it runs, and how deep it stands.
+  /// The block is found by its brackets and parsed when it runs, so that it may contain a mistake.
+  /// With the block, which is parsed when it runs, and its nesting depth.
   case error(String, block: SourceSpan, depth: Int)
 }

@@ -1,6 +1,6 @@
 import Herald
 
-/// The words that begin statements.
+/// The keywords of statements.
 enum StatementWord: String, CaseIterable {
   case open, close, schema
   case classWord = "class"
@@ -18,12 +18,12 @@ enum StatementWord: String, CaseIterable {
   case watch, why
   case check, backup, readers, compact
 
-  /// The word that somebody means who types another: misspelt, or of other shells.
+  /// The suggestion for an unknown command: a similar keyword, or the counterpart of another shell's command.
   static func nearest(to word: String, in words: [String] = allCases.map(\.rawValue)) -> String? {
     elsewhere[word.lowercased()]?.rawValue ?? nearestName(to: word, in: words)
   }
 
-  /// What other shells call it.
+  /// Commands of other shells with their counterparts.
   private static let elsewhere: [String: StatementWord] = [
     "exit": .quit, "q": .quit, "bye": .quit, "logout": .quit, "select": .show, "find": .show,
     "get": .show, "list": .show, "ls": .show, "update": .set, "create": .classWord,

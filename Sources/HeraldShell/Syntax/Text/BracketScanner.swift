@@ -1,33 +1,33 @@
-/// Follows brackets, strings and comments without parsing: whether a text is complete, where a
-/// block ends, where a statement that failed ends.
+/// Scans brackets, strings and comments without parsing, to find whether a text is complete, and where a
+/// block or a failed statement ends.
 ///
-/// A quote without its partner on the same line counts as an ordinary sign, and a closing brace
-/// closes what was left open inside it: so the end of a block is found whatever its inside says.
+/// An unmatched quote on a line counts as an ordinary sign, and a closing brace closes brackets left open
+/// in its block, so that the end of a block is found whatever its content.
 package struct BracketScanner {
   private(set) var open: [UInt8] = []
-  /// A closing bracket that nothing had opened was met.
+  /// Whether an unmatched closing bracket was found.
   private(set) var isBroken = false
 
   package init() {}
 
   package var isBalanced: Bool { open.isEmpty }
 
-  /// Reads whole lines (or the rest of a text). Any number of calls, one after another.
+  /// Scans whole lines (or the rest of a text). May be called repeatedly with consecutive texts.
   package mutating func feed(_ bytes: [UInt8]) {
     var lexer = Lexer(bytes)
     while step(&lexer) != nil {}
   }
 
-  /// Passes one sign, string or other byte; answers it, or nil at the end of the text.
+  /// Consumes one sign, string or other byte; returns it, or nil at the end of the text.
   mutating func step(_ lexer: inout Lexer) -> UInt8? {
     guard lexer.offset < lexer.limit else { return nil }
-    let place = lexer.offset
-    let byte = lexer.bytes[place]
-    lexer.offset = place + 1
+    let position = lexer.offset
+    let byte = lexer.bytes[position]
+    lexer.offset = position + 1
     switch byte {
     case Byte.doubleQuote, Byte.singleQuote:
-      if let end = lexer.endOfString(at: place) { lexer.offset = end }
-    case Byte.number where lexer.beginsComment(at: place):
+      if let end = lexer.endOfString(at: position) { lexer.offset = end }
+    case Byte.number where lexer.beginsComment(at: position):
       while lexer.offset < lexer.limit, lexer.bytes[lexer.offset] != Byte.newline {
         lexer.offset += 1
       }
@@ -43,8 +43,8 @@ package struct BracketScanner {
   private mutating func close(_ bracket: UInt8) {
     if open.last == bracket {
       open.removeLast()
-    } else if bracket == Byte.openBrace, let place = open.lastIndex(of: bracket) {
-      open.removeSubrange(place...)
+    } else if bracket == Byte.openBrace, let position = open.lastIndex(of: bracket) {
+      open.removeSubrange(position...)
     } else {
       isBroken = true
     }
@@ -52,7 +52,7 @@ package struct BracketScanner {
 }
 
 extension BracketScanner {
-  /// The place of the brace that closes the one at `start`.
+  /// The offset of the brace that closes the one at `start`.
   static func endOfBlock(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int? {
     var scanner = BracketScanner()
     var lexer = Lexer(bytes, from: start, to: limit)
@@ -62,7 +62,7 @@ extension BracketScanner {
     return nil
   }
 
-  /// Where the statement that begins at `start` ends: a newline or `;` outside its brackets.
+  /// The end of the statement that begins at `start`: a newline or `;` outside its brackets.
   static func endOfStatement(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
     var scanner = BracketScanner()
     var lexer = Lexer(bytes, from: start, to: limit)

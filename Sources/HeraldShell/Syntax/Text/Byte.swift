@@ -1,4 +1,4 @@
-/// The bytes that mean something to the language.
+/// The bytes that are significant in the language.
 enum Byte {
   static let tab = UInt8(ascii: "\t")
   static let newline = UInt8(ascii: "\n")
@@ -32,12 +32,12 @@ enum Byte {
 
   static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// White space inside a line.
+  /// White space within a line.
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == space || byte == tab || byte == carriageReturn
   }
 
-  /// ASCII letters and `_`: what a name may begin with, beside letters beyond ASCII.
+  /// ASCII letters and `_`, which may begin a name, like letters beyond ASCII.
   static func isNameStart(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == underscore
   }

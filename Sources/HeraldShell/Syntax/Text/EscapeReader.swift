@@ -1,38 +1,38 @@
 import Herald
 
-/// Reads the inside of a string literal with JSON's escapes.
+/// Decodes the content of a string literal with JSON's escapes.
 struct EscapeReader {
   let bytes: [UInt8]
   let range: Range<Int>
-  /// The bytes of the string, as far as they were read.
+  /// The decoded bytes so far.
   private(set) var text: [UInt8] = []
-  private var place: Int
+  private var position: Int
 
   init(bytes: [UInt8], range: Range<Int>) {
     self.bytes = bytes
     self.range = range
-    place = range.lowerBound
+    position = range.lowerBound
     text.reserveCapacity(range.count)
   }
 
-  /// Reads to the end; answers the place of an escape that is none.
+  /// Reads to the end; returns the offset of an invalid escape, if there is one.
   mutating func read() -> SourceSpan? {
-    while place < range.upperBound {
-      let start = place
-      guard bytes[place] == Byte.backslash else {
-        text.append(bytes[place])
-        place += 1
+    while position < range.upperBound {
+      let start = position
+      guard bytes[position] == Byte.backslash else {
+        text.append(bytes[position])
+        position += 1
         continue
       }
-      place += 2
+      position += 2
       guard start + 1 < range.upperBound, escape(bytes[start + 1]) else {
-        return SourceSpan(start: start, end: min(place, range.upperBound))
+        return SourceSpan(start: start, end: min(position, range.upperBound))
       }
     }
     return nil
   }
 
-  /// What stands after a backslash; false where it is no escape.
+  /// Decodes the characters after a backslash; returns false if they are not a valid escape.
   private mutating func escape(_ letter: UInt8) -> Bool {
     switch letter {
     case Byte.doubleQuote, Byte.singleQuote, Byte.backslash, Byte.slash: text.append(letter)
@@ -48,14 +48,14 @@ struct EscapeReader {
     return true
   }
 
-  /// Four hexadecimal digits; a high surrogate takes the low one that must follow.
+  /// Four hexadecimal digits; a high surrogate must be followed by a low one.
   private mutating func unicode() -> Bool {
     guard var code = hexadecimal() else { return false }
     if (0xD800..<0xDC00).contains(code) {
-      guard place + 1 < range.upperBound, bytes[place] == Byte.backslash,
-        bytes[place + 1] == UInt8(ascii: "u")
+      guard position + 1 < range.upperBound, bytes[position] == Byte.backslash,
+        bytes[position + 1] == UInt8(ascii: "u")
       else { return false }
-      place += 2
+      position += 2
       guard let low = hexadecimal(), (0xDC00..<0xE000).contains(low) else { return false }
       code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
     }
@@ -65,13 +65,13 @@ struct EscapeReader {
   }
 
   private mutating func hexadecimal() -> UInt32? {
-    guard place + 4 <= range.upperBound else { return nil }
+    guard position + 4 <= range.upperBound else { return nil }
     var code: UInt32 = 0
-    for byte in bytes[place..<place + 4] {
+    for byte in bytes[position..<position + 4] {
       guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
       code = code << 4 | UInt32(digit)
     }
-    place += 4
+    position += 4
     return code
   }
 }

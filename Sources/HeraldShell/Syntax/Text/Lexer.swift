@@ -1,13 +1,13 @@
 import Herald
 
-/// One word, number, string or sign of the language, as a range of bytes.
+/// A word, number, string or sign of the language, as a range of bytes.
 struct Token: Equatable {
   enum Kind: UInt8 {
     case word, variable, string, number
     /// One of `{ } ( ) [ ] , ; : . # @ ? = + - * / < >`: its byte is in the text.
     case sign
     case newline, end
-    /// A string without its end, or bytes that begin nothing.
+    /// An unterminated string, or bytes that begin no token.
     case unterminated, unknown
   }
   var kind: Kind
@@ -17,10 +17,10 @@ struct Token: Equatable {
   var span: SourceSpan { SourceSpan(start: start, end: end) }
 }
 
-/// Cuts a source into tokens, on demand and from any place: no state but the place.
+/// Splits a source into tokens, on demand and from any offset; the offset is the only state.
 struct Lexer {
   let bytes: [UInt8]
-  /// Where the text ends for this reader: a block is read without what follows it.
+  /// The end of the text for this lexer: a block is read without the text after it.
   let limit: Int
   var offset: Int
 
@@ -73,8 +73,8 @@ struct Lexer {
 }
 
 extension Lexer {
-  /// Passes blanks and comments; a `#` begins a comment only at the start of a line or after
-  /// white space, elsewhere it joins a class and a key.
+  /// Skips blanks and comments; a `#` begins a comment only at the start of a line or after white space;
+  /// elsewhere it joins a class and a key.
   private mutating func skipBlanks() {
     while offset < limit {
       let byte = bytes[offset]
@@ -88,8 +88,8 @@ extension Lexer {
     }
   }
 
-  func beginsComment(at place: Int) -> Bool {
-    place == 0 || Byte.isBlank(bytes[place - 1]) || bytes[place - 1] == Byte.newline
+  func beginsComment(at position: Int) -> Bool {
+    position == 0 || Byte.isBlank(bytes[position - 1]) || bytes[position - 1] == Byte.newline
   }
 
   private mutating func word(from start: Int) -> Token {
@@ -109,10 +109,10 @@ extension Lexer {
     }
   }
 
-  /// The bytes of a letter, mark or digit beyond ASCII; nil where there is none or no valid UTF-8.
-  private func letterLength(at place: Int) -> Int? {
+  /// The number of bytes of a letter, mark or digit beyond ASCII; nil if there is none or invalid UTF-8.
+  private func letterLength(at position: Int) -> Int? {
     var decoder = UTF8()
-    var iterator = bytes[place..<min(place + 4, limit)].makeIterator()
+    var iterator = bytes[position..<min(position + 4, limit)].makeIterator()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
     let properties = scalar.properties
     return properties.isXIDContinue ? UTF8.width(scalar) : nil
@@ -134,14 +134,16 @@ extension Lexer {
 
   private mutating func skipExponent() {
     guard offset < limit, bytes[offset] | 0x20 == UInt8(ascii: "e") else { return }
-    var place = offset + 1
-    if place < limit, bytes[place] == Byte.plus || bytes[place] == Byte.minus { place += 1 }
-    guard place < limit, Byte.isDigit(bytes[place]) else { return }
-    offset = place
+    var position = offset + 1
+    if position < limit, bytes[position] == Byte.plus || bytes[position] == Byte.minus {
+      position += 1
+    }
+    guard position < limit, Byte.isDigit(bytes[position]) else { return }
+    offset = position
     skipDigits()
   }
 
-  /// A string ends at its quote; one that reaches the end of its line has none.
+  /// A string ends at its quote; one that reaches the end of its line is unterminated.
   private mutating func string(from start: Int) -> Token {
     if let end = endOfString(at: start) {
       offset = end
@@ -151,16 +153,16 @@ extension Lexer {
     return Token(kind: .unterminated, start: start, end: offset)
   }
 
-  /// The place after the closing quote of the string that begins at `start`.
+  /// The offset after the closing quote of the string that begins at `start`.
   func endOfString(at start: Int) -> Int? {
     let quote = bytes[start]
-    var place = start + 1
-    while place < limit {
-      switch bytes[place] {
-      case quote: return place + 1
-      case Byte.backslash: place += 2
+    var position = start + 1
+    while position < limit {
+      switch bytes[position] {
+      case quote: return position + 1
+      case Byte.backslash: position += 2
       case Byte.newline: return nil
-      default: place += 1
+      default: position += 1
       }
     }
     return nil

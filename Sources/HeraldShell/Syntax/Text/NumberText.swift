@@ -1,9 +1,9 @@
 import Herald
 
-/// Numbers as they are written.
+/// Parses numbers.
 enum NumberText {
-  /// An int where it is one, a double where that keeps every digit, else a decimal; nil where the
-  /// text is no number, or one too large for a decimal.
+  /// An int if possible, a double if it keeps every digit, otherwise a decimal; nil if the text is not a
+  /// number, or too large for a decimal.
   static func value(_ text: String) -> Value? {
     if let integer = Int(text) { return .int(integer) }
     if let double = shortDouble(text) { return .double(double) }
@@ -17,8 +17,8 @@ enum NumberText {
     return .decimal(decimal)
   }
 
-  /// What `12.5` and its like are, without a detour: at most 15 digits, of which a double keeps every
-  /// one, with a point between them. Nil for any other text.
+  /// The fast path for `12.5` and the like: at most 15 digits, all of which a double keeps, with a point
+  /// between them. Nil for any other text.
   private static func shortDouble(_ text: String) -> Double? {
     var digits = 0
     var fraction: Int?
@@ -37,7 +37,7 @@ enum NumberText {
       }
     }
     guard let fraction, fraction > 0 else { return nil }
-    // Both are exact, so that the quotient is the double nearest to what is written.
+    // Both are exact, so that the quotient is the double nearest to the text.
     let value = Double(whole) / powersOfTen[fraction]
     return isNegative ? -value : value
   }
@@ -52,7 +52,7 @@ enum NumberText {
 }
 
 extension Double {
-  /// A zero keeps the sign that it was written with.
+  /// A zero keeps its sign.
   fileprivate func signed(as text: String) -> Double {
     self == 0 && text.utf8.first == Byte.minus ? -0.0 : self
   }

@@ -1,22 +1,22 @@
 package import Herald
 
-/// One text of statements: a script, an argument of `-c`, a line typed at the prompt.
+/// A text of statements: a script, an argument of `-c`, a line typed at the prompt.
 ///
 /// Statements and errors keep their source, so that an error in a block that was typed long ago
 /// still shows its line.
 package final class Source: Sendable {
-  /// How errors name the text: a file's path, `standard input`.
+  /// The name of the text in errors: a file's path, `standard input`.
   package let name: String
   package let bytes: [UInt8]
-  /// The file that the text is; nil for what was typed or came through a pipe.
+  /// The path of the file; nil for text that was typed or came through a pipe.
   package let path: String?
-  /// The number of the text's first line: above 1 for a piece of a longer text.
+  /// The number of the text's first line: above 1 for a part of a longer text.
   package let firstLine: Int
 
   package init(name: String, bytes: [UInt8], path: String? = nil, firstLine: Int = 1) {
     self.name = name
     self.path = path
-    // A byte order mark, which editors on other systems write, is no part of the first statement.
+    // A byte order mark, which editors on other systems write, is not part of the first statement.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     self.firstLine = firstLine
@@ -31,23 +31,23 @@ package final class Source: Sendable {
   }
 }
 
-/// A place in a source as people count: from 1, the column in characters.
+/// A position in a source, counted from 1; the column is in characters.
 package struct SourcePosition: Equatable, Sendable {
   package var line: Int
   package var column: Int
 }
 
 extension Source {
-  /// O(bytes before the place): asked for only when an error is shown.
+  /// O(bytes before the offset): used only when an error is shown.
   package func position(of offset: Int) -> SourcePosition {
-    let place = min(offset, bytes.count)
-    let start = lineStart(of: place)
+    let position = min(offset, bytes.count)
+    let start = lineStart(of: position)
     let line = firstLine + bytes[..<start].count(where: { $0 == Byte.newline })
-    let before = String(decoding: bytes[start..<place], as: UTF8.self)
+    let before = String(decoding: bytes[start..<position], as: UTF8.self)
     return SourcePosition(line: line, column: before.count + 1)
   }
 
-  /// The line that holds a place, without its end.
+  /// The line that contains an offset, without its newline.
   func line(around offset: Int) -> Range<Int> {
     let start = lineStart(of: min(offset, bytes.count))
     var end = bytes[start...].firstIndex(of: Byte.newline) ?? bytes.count

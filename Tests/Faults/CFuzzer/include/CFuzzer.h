@@ -2,6 +2,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Gives `tryInput` one input after the other, as the arguments of libFuzzer tell, and returns its
-/// status; -1 where the program was built without libFuzzer.
+/// Calls `tryInput` with one input after the other, according to libFuzzer's arguments, and returns
+/// libFuzzer's status; -1 if the program was built without libFuzzer.
 int herald_fuzz(int argc, char **argv, int (*tryInput)(const uint8_t *, size_t));

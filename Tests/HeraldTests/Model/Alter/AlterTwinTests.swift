@@ -19,7 +19,7 @@ private let firstAlterSeed = UInt64.random(in: 0 ... .max / 2)
 }
 
 private final class AlterRun {
-  /// What a token was told: its rows, kept by replaying what it hears.
+  /// What a token received: its rows, maintained by replaying the changes.
   private final class Mirror {
     let query: String
     var token: ObservationToken?
@@ -231,7 +231,7 @@ private final class AlterRun {
     }
   }
 
-  /// The least that an object of a class needs; the twin gets it too.
+  /// The required values of a new object of a class; the twin gets them too.
   private func required(_ name: String) throws -> [NamedContent] {
     let plain = try #require(twin.classes[name])
     let key = takeKey()
@@ -267,7 +267,7 @@ private final class AlterRun {
     let mirror = Mirror("\(name) \(query)")
     let results = try lagging.results(name, tail, names: NoNames())
     mirror.token = try results.observe { [unowned mirror] results, change in
-      // Results whose ground went cannot be read: then every row is deleted.
+      // Results whose collection was removed cannot be read: then every row is deleted.
       let rows = (try? results.objects.map(\.id)) ?? []
       switch change {
       case .initial(let count):

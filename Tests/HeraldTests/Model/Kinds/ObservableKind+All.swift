@@ -27,7 +27,7 @@ extension ObservableKind {
         name: "Card", className: "Dog",
         fields: [(name: "title", path: "name"), (name: "years", path: "age")]))
     try store.write {
-      let toy = try store.addPart("Toy", [("name", .value(.string("Ball")))])
+      let toy = try store.addEmbeddedObject("Toy", [("name", .value(.string("Ball")))])
       let second = try store.add(
         "Dog", [("id", .value(.int(2))), ("name", .value(.string("Rex")))])
       let link = Value.link(second.id)
@@ -57,7 +57,7 @@ extension ObservableKind {
     return toy
   }
 
-  /// What is told: both dogs and the toy have another name.
+  /// What is delivered: both dogs and the toy have another name.
   static func rename(_ store: Store) throws {
     try store.write {
       for object in try [dog(1, store), dog(2, store), toy(store)] {
@@ -74,7 +74,7 @@ extension ObservableKind {
         observe: { store, _, block in
           try store.observe { [weak store] change in if let store { try block(store, change) } }
         },
-        observeOn: { store, listener, _, block in try await store.observe(on: listener, block) },
+        observeOn: { store, recorder, _, block in try await store.observe(on: recorder, block) },
         changes: { store, _ in store.changes })),
     ObservableKind(
       "object", tells: #"name "Max" -> "New""#, deafening: ["age"], object { try dog(1, $0) }),
@@ -114,8 +114,8 @@ extension ObservableKind {
             if let dog = store?.object(id) { try block(dog, event) }
           }
         },
-        observeOn: { dog, listener, _, block in
-          try await dog.observeProperty("name", on: listener, block)
+        observeOn: { dog, recorder, _, block in
+          try await dog.observeProperty("name", on: recorder, block)
         },
         changes: { dog, _ in try dog.propertyChanges("name") })),
   ]

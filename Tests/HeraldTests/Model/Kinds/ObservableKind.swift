@@ -4,20 +4,20 @@ import Herald
 /// key paths, `frozen`, and a reference to it.
 struct ObservableKind: Sendable, CustomStringConvertible {
   let description: String
-  /// What its observers are told when the names in the kennel change.
+  /// What its observers receive when the names in the kennel change.
   let told: String
-  /// What they are told first; nil for nothing.
+  /// What they receive first; nil for nothing.
   let first: String?
-  /// Key paths with which they are not told of it; nil where there are no key paths.
+  /// Key paths with which they do not receive it; nil where there are no key paths.
   let deafening: [String]?
 
   typealias Tell = (String) -> Void
   typealias Steps = () async throws -> String?
 
   let observe: @Sendable (Store, [String]?, @escaping Tell) throws -> ObservationToken
-  let observeOn: @Sendable (Store, Listener, [String]?) async throws -> ActorToken
+  let observeOn: @Sendable (Store, ChangeRecorder, [String]?) async throws -> ActorToken
   let steps: @Sendable (Store, [String]?) throws -> Steps
-  /// What stands there, of the thing frozen and unfrozen: the name that changes.
+  /// The name that changes, of the thing frozen and unfrozen.
   let freeze: @Sendable (Store) throws -> @Sendable () throws -> String
   let observeFrozen: @Sendable (Store) throws -> Void
   /// Whether a reference leads to it in another session.
@@ -32,8 +32,8 @@ struct ObservableKind: Sendable, CustomStringConvertible {
         ObservationToken
     let observeOn:
       @Sendable (
-        Thing, Listener, [String]?,
-        @escaping @Sendable (isolated Listener, Thing, Change) -> Void
+        Thing, ChangeRecorder, [String]?,
+        @escaping @Sendable (isolated ChangeRecorder, Thing, Change) -> Void
       ) async throws -> ActorToken
     let changes: @Sendable (Thing, [String]?) throws -> ObservedChanges<Thing, Change>
   }
@@ -49,11 +49,11 @@ struct ObservableKind: Sendable, CustomStringConvertible {
         tell(Self.text(change, thing.store === store))
       }
     }
-    observeOn = { store, listener, keyPaths in
+    observeOn = { store, recorder, keyPaths in
       let ours = ObjectIdentifier(store)
-      return try await faces.observeOn(faces.find(store), listener, keyPaths) {
-        listener, thing, change in
-        listener.hear(Self.text(change, ObjectIdentifier(thing.store) != ours))
+      return try await faces.observeOn(faces.find(store), recorder, keyPaths) {
+        recorder, thing, change in
+        recorder.record(Self.text(change, ObjectIdentifier(thing.store) != ours))
       }
     }
     steps = { store, keyPaths in
@@ -77,7 +77,8 @@ struct ObservableKind: Sendable, CustomStringConvertible {
     }
   }
 
-  /// An event as the shell prints it; `isOwn` is whether what came with it belongs where it was told.
+  /// An event as the shell prints it; `isOwn` is whether what came with it belongs to the session
+  /// that received it.
   private static func text(_ change: some Sendable, _ isOwn: Bool) -> String {
     guard isOwn else { return "of a wrong session" }
     switch change {

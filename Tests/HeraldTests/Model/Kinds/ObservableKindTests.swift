@@ -5,7 +5,7 @@ import Testing
 /// Every kind of thing that can be observed, through each of its faces.
 @Suite(.timeLimit(.minutes(5))) struct ObservableKindTests {
   @Test(arguments: ObservableKind.all)
-  func `2.1-2.4, 7.2, 8.1: a block is told of a change`(kind: ObservableKind) throws {
+  func `2.1-2.4, 7.2, 8.1: a block is notified of a change`(kind: ObservableKind) throws {
     let store = try ObservableKind.makeStore()
     var told: [String] = []
     let token = try kind.observe(store, nil) { told.append($0) }
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ObservableKind.all)
-  func `3.2, 3.3, 7.2: key paths restrict what is told`(kind: ObservableKind) throws {
+  func `3.2, 3.3, 7.2: key paths restrict what is delivered`(kind: ObservableKind) throws {
     guard let keyPaths = kind.deafening else { return }
     let store = try ObservableKind.makeStore()
     var told: [String] = []
@@ -35,14 +35,15 @@ import Testing
   }
 
   @Test(arguments: ObservableKind.all)
-  func `9.1: an actor is told, through a session of its own`(kind: ObservableKind) async throws {
+  func `9.1: an actor is notified, through a session of its own`(kind: ObservableKind) async throws
+  {
     let store = try ObservableKind.makeStore()
-    let listener = Listener()
-    let deaf = try await kind.observeOn(store, Listener(), kind.deafening)
-    let token = try await kind.observeOn(store, listener, nil)
+    let recorder = ChangeRecorder()
+    let deaf = try await kind.observeOn(store, ChangeRecorder(), kind.deafening)
+    let token = try await kind.observeOn(store, recorder, nil)
     try ObservableKind.rename(store)
     let first = kind.first.map { [$0] } ?? []
-    #expect(await listener.hears(first.count + 1) == first + [kind.told])
+    #expect(await recorder.received(first.count + 1) == first + [kind.told])
     withExtendedLifetime((token, deaf)) {}
   }
 
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ObservableKind.all)
-  func `9.2: a reference leads to it in another session, and to nil when it went`(
+  func `9.2: a reference leads to it in another session, and to nil when it was deleted`(
     kind: ObservableKind
   ) throws {
     let store = try ObservableKind.makeStore()
@@ -93,19 +94,19 @@ import Testing
     other.close()
   }
 
-  @Test func `2.5, 8.3: the end of an object is told on an actor`() async throws {
+  @Test func `2.5, 8.3: the end of an object is delivered on an actor`() async throws {
     let store = try ObservableKind.makeStore()
-    let listener = Listener()
+    let recorder = ChangeRecorder()
     let dog = try ObservableKind.dog(1, store)
-    let object = try await dog.observeInvalidation(on: listener) { listener, dog, _ in
-      listener.hear("object \(dog.isValid)")
+    let object = try await dog.observeInvalidation(on: recorder) { recorder, dog, _ in
+      recorder.record("object \(dog.isValid)")
     }
-    let list = try await dog.collection("pals").observeInvalidation(on: listener) {
-      listener, _, event in listener.hear("list \(event)")
+    let list = try await dog.collection("pals").observeInvalidation(on: recorder) {
+      recorder, _, event in recorder.record("list \(event)")
     }
     try store.write { try store.delete(dog) }
     #expect(
-      await listener.hears(2) == ["object false", "list invalidated(name: \"invalidated\")"])
+      await recorder.received(2) == ["object false", "list invalidated(name: \"invalidated\")"])
     withExtendedLifetime((object, list)) {}
   }
 
@@ -115,16 +116,16 @@ import Testing
     let queue = DispatchQueue(label: "screen")
     queue.setSpecific(key: key, value: "screen")
     let screen = DeliveryQueue { work in queue.async(execute: work) }
-    let listener = Listener()
+    let recorder = ChangeRecorder()
     let token = try await store.objects("Dog").observe(on: screen) { screen, dogs, change in
       screen.assertIsolated()
       let place = DispatchQueue.getSpecific(key: key) ?? "elsewhere"
       let count = (try? dogs.count) ?? -1
-      Task { await listener.hear("\(place) \(count)") }
+      Task { await recorder.record("\(place) \(count)") }
     }
-    #expect(await listener.hears(1) == ["screen 2"])
+    #expect(await recorder.received(1) == ["screen 2"])
     try store.write { try store.delete(ObservableKind.dog(2, store)) }
-    #expect(await listener.hears(2) == ["screen 2", "screen 1"])
+    #expect(await recorder.received(2) == ["screen 2", "screen 1"])
     withExtendedLifetime(token) {}
   }
 

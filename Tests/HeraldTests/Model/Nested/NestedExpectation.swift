@@ -1,6 +1,6 @@
 import Herald
 
-/// What a token on a list or a map inside a value must be told of some commits in a row, by the
+/// What a token on a nested list or map must receive after some commits in a row, by the
 /// rules alone.
 enum NestedExpectation {
   case nothing
@@ -37,8 +37,8 @@ enum NestedExpectation {
     }
   }
 
-  /// 4.4, 4.5, 4.7: a key that went and came again is compared with what it held before; another
-  /// is modified where any commit changed its value.
+  /// 4.4, 4.5, 4.7: a key that was removed and set again is compared with its previous value;
+  /// another is modified where any commit changed its value.
   private static func changes(
     _ nodes: [NestedNode], _ leadsToChange: (Value) -> Bool
   ) -> MapChangeSet {
@@ -57,7 +57,7 @@ enum NestedExpectation {
       insertions: new.keys.filter { old[$0] == nil }.sorted(), modifications: modified.sorted())
   }
 
-  /// What is wrong with what was told; nil where nothing is.
+  /// What is wrong with what was delivered; nil where nothing is.
   func fault(_ told: CollectionChange) -> String? {
     switch (self, told) {
     case (.gone(let node), .update(let changes, ownerDeleted: true)):

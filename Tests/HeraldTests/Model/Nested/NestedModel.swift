@@ -40,13 +40,13 @@ struct NestedElement {
   var node: NestedNode
 }
 
-/// What one object holds inside its values, and what one commit does to it: the slow twin of
+/// What one object has nested in its values, and what one commit does to it: the slow twin of
 /// `NestedCollection`, which knows each element by a number of its own.
 ///
-/// A commit does its operations to plain trees. Where it gave a place a whole new value, only what
-/// stood there before and what stands there in the end count.
+/// A commit does its operations to plain trees. Where it assigned a whole new value, only what
+/// was there before and what is there in the end count.
 struct NestedModel {
-  /// A place that can be given a whole value.
+  /// A position that can be assigned a whole value.
   enum Slot: Hashable {
     case root(String)
     case element(Int)
@@ -85,9 +85,9 @@ struct NestedModel {
   func node(_ id: Int) -> NestedNode? { roots.values.lazy.compactMap { $0.find(id) }.first }
 
   /// Every list and map there is, those of the properties themselves too.
-  var places: [NestedPlace] {
-    var places: [NestedPlace] = []
-    func enter(_ node: NestedNode, _ place: NestedPlace) {
+  var places: [NestedPath] {
+    var places: [NestedPath] = []
+    func enter(_ node: NestedNode, _ place: NestedPath) {
       switch node {
       case .plain: return
       case .list(_, let elements):
@@ -100,7 +100,7 @@ struct NestedModel {
       places.append(place)
     }
     for property in roots.keys.sorted() {
-      if let root = roots[property] { enter(root, NestedPlace(property: property, path: [])) }
+      if let root = roots[property] { enter(root, NestedPath(property: property, path: [])) }
     }
     return places
   }
@@ -208,10 +208,10 @@ extension NestedModel {
 }
 
 extension NestedModel {
-  /// What links to an object that is gone: rows of lists go, values of keys become nil.
+  /// What links to a deleted object: rows of lists are removed, values of keys become nil.
   mutating func unlink(_ object: ObjectID) {
     for (property, root) in roots {
-      // From the last row on, so that those before it stay at their places.
+      // From the last row on, so that those before it keep their positions.
       for path in root.paths(to: object).reversed() {
         switch path.last {
         case .row(let row)?: remove(at: row, property, Array(path.dropLast()))
@@ -293,7 +293,7 @@ extension NestedModel {
     }
   }
 
-  /// What a place holds that was given a whole value: what it held, where that is equal; of a map
+  /// The value of a position after an assignment: the previous one, where that is equal; of a map
   /// the keys count, and a list is cleared and filled (4.4, 4.5).
   private mutating func renewed(_ former: NestedNode, _ value: Value) -> NestedNode {
     if former.value == value { return former }

@@ -2,7 +2,7 @@ import Herald
 import TestSupport
 
 /// One object whose properties hold lists and maps in one another, changed by two sessions, and its
-/// model. What tokens are told is compared with what the rules say that they must be told.
+/// model. What tokens receive is compared with what the rules require.
 final class NestedRun {
   let main: Store
   let box: Object
@@ -61,7 +61,7 @@ final class NestedRun {
       states.append(model.committed(from: start))
       model = states[states.count - 1]
       model.begin()
-      for mirror in silenced where mirror.token?.isLive ?? false { mirror.heard = latest }
+      for mirror in silenced where mirror.token?.isLive ?? false { mirror.deliveredUpTo = latest }
       mirrors.removeAll { !($0.token?.isLive ?? false) }
       compareContents()
     }
@@ -96,39 +96,40 @@ extension NestedRun {
     mirrors.removeAll { !($0.token?.isLive ?? false) }
     let place = random.pick(model.places)
     guard let id = model.node(place.property, place.path)?.id else { return }
-    let mirror = NestedMirror(name: "t\(nextName)", id: id, heard: main.version - firstVersion)
+    let mirror = NestedMirror(
+      name: "t\(nextName)", id: id, deliveredUpTo: main.version - firstVersion)
     nextName += 1
     note("observe \(place.property)\(place.path) as \(mirror.name): \(id)")
     mirror.token = try place.observe(box) { [unowned self, unowned mirror] change, value in
-      hear(mirror, change, value)
+      receive(mirror, change, value)
     }
     try main.endTurn()
     mirrors.append(mirror)
   }
 
   private func expectation(_ mirror: NestedMirror, at version: Int) -> NestedExpectation {
-    let passed = states[mirror.heard...version]
+    let passed = states[mirror.deliveredUpTo...version]
     let isLinkedChanged = zip(passed, passed.dropFirst()).contains { $0.linked != $1.linked }
     return NestedExpectation(mirror.id, Array(passed)) { isLinkedChanged && !$0.links.isEmpty }
   }
 
-  private func hear(_ mirror: NestedMirror, _ change: CollectionChange, _ value: Value?) {
+  private func receive(_ mirror: NestedMirror, _ change: CollectionChange, _ value: Value?) {
     let version = main.version - firstVersion
-    note("\(mirror.name) hears \(change)")
+    note("\(mirror.name) receives \(change)")
     if case .initial = change { return }
     let expected = expectation(mirror, at: version)
     if let fault = expected.fault(change) { fail("\(mirror.name): \(fault)") }
     if let node = states[version].node(mirror.id), node.value != value {
       fail("\(mirror.name) reads \(String(describing: value))")
     }
-    mirror.heard = version
+    mirror.deliveredUpTo = version
   }
 
-  /// After a turn nothing is owed.
+  /// After a turn nothing is pending.
   private func settle(_ mirror: NestedMirror) {
     guard mirror.token?.isLive ?? false else { return }
     if case .nothing = expectation(mirror, at: latest) {
-      mirror.heard = latest
+      mirror.deliveredUpTo = latest
     } else {
       fail("\(mirror.name) was not told: \(expectation(mirror, at: latest))")
     }
@@ -164,7 +165,7 @@ extension NestedRun {
     }
   }
 
-  private func change(_ place: NestedPlace, _ box: Object) throws {
+  private func change(_ place: NestedPath, _ box: Object) throws {
     guard let node = model.node(place.property, place.path) else { return }
     switch node {
     case .plain: break
@@ -173,7 +174,7 @@ extension NestedRun {
     }
   }
 
-  private func changeList(_ place: NestedPlace, _ box: Object, _ rows: [NestedElement]) throws {
+  private func changeList(_ place: NestedPath, _ box: Object, _ rows: [NestedElement]) throws {
     let count = rows.count
     switch random.below(count == 0 ? 1 : 9) {
     case 1:
@@ -205,14 +206,14 @@ extension NestedRun {
   }
 
   private func replace(
-    at row: Int, with value: Value, _ place: NestedPlace, _ box: Object
+    at row: Int, with value: Value, _ place: NestedPath, _ box: Object
   ) throws {
     note("  \(place.text)[\(row)] = \(value.literal)")
     try place.replace(at: row, with: value, box, &model)
   }
 
   private func changeMap(
-    _ place: NestedPlace, _ box: Object, _ entries: [String: NestedNode]
+    _ place: NestedPath, _ box: Object, _ entries: [String: NestedNode]
   ) throws {
     let key = random.pick(["k", "x", "y"])
     switch random.below(8) {
@@ -250,9 +251,9 @@ private final class NestedMirror {
   /// The number of the list or map that it observes.
   let id: Int
   var token: ObservationToken?
-  var heard: Int
+  var deliveredUpTo: Int
 
-  init(name: String, id: Int, heard: Int) {
-    (self.name, self.id, self.heard) = (name, id, heard)
+  init(name: String, id: Int, deliveredUpTo: Int) {
+    (self.name, self.id, self.deliveredUpTo) = (name, id, deliveredUpTo)
   }
 }

@@ -62,16 +62,16 @@ import Testing
   }
 
   /// The requirements of a reader have no defaults, and what is frozen passes each on.
-  @Test(arguments: plans.map(\.question))
-  func `what is frozen is found as what is not`(question: String) throws {
+  @Test(arguments: plans.map(\.query))
+  func `frozen objects are found like live ones`(query: String) throws {
     for sort in ["", " sort(age) limit(3)", " sort(weight desc) limit(3)"] {
-      let results = try store.results("Dog", asking: question + sort)
+      let results = try store.results("Dog", asking: query + sort)
       #expect(try results.frozen.base.explanation == results.explanation)
       #expect(try results.frozen.base.objects.map(\.id) == results.objects.map(\.id))
     }
   }
 
-  static let plans: [(question: String, steps: [String], rows: Int)] = [
+  static let plans: [(query: String, steps: [String], rows: Int)] = [
     ("id == 7", ["primary key"], 1),
     ("id IN {7, 9, 5000}", ["primary key"], 2),
     ("id BETWEEN {10, 19}", ["primary key"], 10),
@@ -105,8 +105,8 @@ import Testing
   ]
 
   @Test(arguments: plans)
-  func `the plan that is chosen`(question: String, steps: [String], rows: Int) throws {
-    let results = try store.results("Dog", asking: question)
+  func `the plan that is chosen`(query: String, steps: [String], rows: Int) throws {
+    let results = try store.results("Dog", asking: query)
     let explanation = try results.explanation
     #expect(explanation.steps.map(\.kind.rawValue) == steps)
     #expect(try results.count == rows)
@@ -123,7 +123,7 @@ import Testing
     #expect(back.steps.map(\.actual) == [1, 1])
   }
 
-  @Test func `zones answer most blocks of a column that grows`() throws {
+  @Test func `zones decide most blocks of a column that grows`() throws {
     let steps = try store.results("Dog", asking: "age == 3").explanation.steps
     #expect(steps[0].blocks?.total == 8)
     #expect(steps[0].blocks?.skipped == 7)
@@ -161,7 +161,7 @@ import Testing
     #expect("\(stages[limit.lowerBound...])" == " limit(\(top.count))")
   }
 
-  @Test func `an interruption stops a question, and nothing comes of it`() throws {
+  @Test func `an interruption stops a query, and has no other effect`() throws {
     let interruption = Interruption()
     store.interruption = interruption
     let results = try store.results("Dog", asking: "age > 3 sort(name)")

@@ -3,7 +3,7 @@ import Herald
 import TestSupport
 import Testing
 
-/// How many questions the plans are asked: HERALD_PLANS, or 80,000.
+/// How many queries are planned: HERALD_PLANS, or 80,000.
 private let planCount =
   environmentNumber("HERALD_PLANS") ?? 80_000
 
@@ -20,17 +20,17 @@ private let planSeed =
       let seed = planSeed &+ UInt64(round)
       let world = try PlanWorld(seed: seed)
       if round % 16 == 0 { try #require(world.store.check().isEmpty, "seed \(seed)") }
-      // To look at every object takes long where they are many: small worlds are asked more.
+      // Scanning every object is slow where there are many: small worlds get more queries.
       let perWorld = min(1_500, 36_000 / max(1, world.rows.count))
       round += 1
-      for type in [PlanQuestion.Class.row, .owner] {
-        var maker = PlanQuestionMaker(
+      for type in [PlanQuery.Class.row, .owner] {
+        var maker = PlanQueryGenerator(
           world: world, type: type, random: SplitMix64(seed: seed ^ (type == .row ? 1 : 2)))
         let count = type == .row ? perWorld * 4 / 5 : perWorld / 5 + 1
         asked += count
         for number in 0..<count {
-          let question = maker.question()
-          let results = try ask(question, type, world, "seed \(seed)")
+          let query = maker.query()
+          let results = try ask(query, type, world, "seed \(seed)")
           if number < 20 { try explain(results, "seed \(seed)", &kinds) }
         }
       }
@@ -42,13 +42,13 @@ private let planSeed =
   }
 
   private func ask(
-    _ question: PlanQuestion, _ type: PlanQuestion.Class, _ world: PlanWorld, _ seed: String
+    _ query: PlanQuery, _ type: PlanQuery.Class, _ world: PlanWorld, _ seed: String
   ) throws -> Results {
     let members = type == .row ? world.rows : world.owners
-    let text = question.text(world, of: type)
+    let text = query.text(world, of: type)
     let results = try world.store.results(type == .row ? "Row" : "Owner", asking: text)
     let expected = members.enumerated().filter { place, member in
-      question.holds(member, world, key: place * 2)
+      query.holds(member, world, key: place * 2)
     }
     let found = try results.objects.map(\.id.number)
     try #require(found == expected.map(\.element.object.id.number), "\(seed): \(text)")
@@ -72,7 +72,7 @@ private let planSeed =
 }
 
 extension Store {
-  /// The results of a condition in words; what stands after it is read too.
+  /// The results of a condition as text; the clauses after it are read too.
   func results(_ className: String, asking text: String) throws -> Results {
     let source = Array("where \(text)".utf8)
     let (tail, end) = try QueryParser.parseTail(source, from: 0)

@@ -4,8 +4,8 @@ import TestSupport
 /// A random store of rows and their owners, and the same values in plain arrays.
 ///
 /// Rows are enough for several blocks, and some of their values grow with their number, so that the
-/// zones of blocks tell something. Properties are of every type that has an order, each with an index
-/// or without one.
+/// zones of blocks are selective. Properties are of every type that has an order, each with an
+/// index or without one.
 struct PlanWorld {
   struct Property {
     let name: String
@@ -19,9 +19,9 @@ struct PlanWorld {
   struct Member {
     let object: Object
     var values: [Value]
-    /// Of a row: its owner's place.
+    /// Of a row: its owner's index.
     var owner: Int?
-    /// Of a row: places of other rows.
+    /// Of a row: indices of other rows.
     var pals: [Int] = []
   }
 
@@ -98,7 +98,7 @@ struct PlanWorld {
       rows[place].values[property] = value
       try rows[place].object.set(rowProperties[property].name, to: .value(value))
     }
-    // The last rows are nobody's pals any more once they are gone.
+    // The last rows are nobody's pals any more once they are deleted.
     for _ in 0..<random.below(rows.count / 8 + 1) {
       let last = rows.removeLast()
       try store.delete(last.object)
@@ -119,7 +119,7 @@ struct PlanWorld {
     return Member(object: try store.add(name, contents), values: values)
   }
 
-  /// A value of few, so that questions find some.
+  /// A value of few, so that queries find some.
   static func value(
     _ property: Property, _ place: Int, _ random: inout SplitMix64
   ) -> Value {

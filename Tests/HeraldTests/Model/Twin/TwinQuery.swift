@@ -13,7 +13,7 @@ struct TwinQuery {
   var predicate: TwinPredicate?
   var stages: [Stage] = []
 
-  /// What stands behind the class.
+  /// The clauses after the class.
   func text(_ schema: TwinSchema) -> String {
     var words: [String] = []
     if let predicate { words.append("where \(predicate.text(schema, type))") }

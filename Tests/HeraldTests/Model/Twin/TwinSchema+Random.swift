@@ -108,7 +108,7 @@ extension TwinSchema {
     return chosen
   }
 
-  /// Properties of any type: values, links, and lists and maps of them inside one another.
+  /// Properties of any type: values, links, and nested lists and maps of them.
   private static func mixedProperties(_ random: inout SplitMix64) -> [Property] {
     let all = [("extra", Shape.single), ("extras", .list), ("notes", .map), ("odds", .set)]
     return all.compactMap { name, shape in

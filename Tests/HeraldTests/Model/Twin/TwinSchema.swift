@@ -1,6 +1,6 @@
 import Herald
 
-/// A random schema: what the twin knows of the classes, and what the library is told.
+/// A random schema: what the twin knows of the classes, and what is declared to the library.
 struct TwinSchema {
   enum Shape {
     case single, list, set, map
@@ -15,9 +15,9 @@ struct TwinSchema {
     var isOptional = false
     var isPrimaryKey = false
     var isIndexed = false
-    /// The place in `classes` of the class that a link leads to; of backlinks, that they come from.
+    /// The index in `classes` of the class that a link leads to; of backlinks, that they come from.
     var target: Int?
-    /// The place of the property there that backlinks follow.
+    /// The index of the property there that backlinks follow.
     var origin: Int?
 
     var isCollection: Bool { shape != .single }
@@ -63,11 +63,11 @@ struct TwinSchema {
   }
 
   /// Whether what a property holds are embedded objects: its own parts, gone when it lets go of them.
-  func holdsParts(_ property: Property) -> Bool {
+  func holdsEmbedded(_ property: Property) -> Bool {
     property.shape != .backlinks && property.target.map { classes[$0].isEmbedded } ?? false
   }
 
-  /// The places of the classes whose objects stand alone.
+  /// The indices of the classes whose objects are not embedded.
   var independent: [Int] { classes.indices.filter { !classes[$0].isEmbedded } }
 
   func property(at path: [Int], from type: Int) -> Property {
@@ -83,7 +83,7 @@ struct TwinSchema {
 }
 
 extension TwinSchema {
-  /// What the library is told.
+  /// The declarations for the library.
   var definitions: [ClassDefinition] {
     classes.map { type in
       ClassDefinition(

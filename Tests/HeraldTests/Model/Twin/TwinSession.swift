@@ -7,19 +7,19 @@ final class TwinSession {
   /// Nil until there is one.
   var link: (any TwinLink)?
   var version: Int
-  /// Where it said that it stood; compared when a delivery is over.
+  /// The version that it reported; compared when a delivery is over.
   private(set) var seenVersion: Int?
   var autorefresh = true
   /// In the order of registration.
   var tokens: [TwinToken] = []
-  /// The delivery points under way, one inside the other.
+  /// The delivery points under way, each nested in the one before.
   var points: [TwinPoint] = []
-  /// The blocks of writes that were begun and not entered yet, one inside the other.
+  /// The blocks of writes that were begun and not entered yet, each nested in the one before.
   var bodies: [TwinBody] = []
   /// The write that is open, until it is committed or rolled back.
   var transaction: TwinTransaction?
-  /// Statements under way, one in a block that is told of the other, and what property observers are
-  /// still to be told of them, in the order in which things were done (8.1).
+  /// Statements under way, each in a block that is notified of the one before, and what property
+  /// observers are still to receive of them, in the order in which things were done (8.1).
   var statements = 0
   var told: [TwinTold] = []
   /// Writes that run after the turn (6.6).
@@ -77,9 +77,9 @@ final class TwinSession {
     TwinFailure(description: "an odd reply to \(command)")
   }
 
-  /// The session and its tokens are gone.
+  /// The session and its tokens have ended.
   func leave() {
-    (link as? TwinServant)?.store.close()
+    (link as? TwinExecutor)?.store.close()
     (link as? TwinRemote)?.leave()
     link = nil
   }
@@ -93,8 +93,8 @@ struct TwinBody {
 
 /// Those of one delivery that may still be called.
 struct TwinRound {
-  /// Where the session stood when it began: who was served in a delivery inside it has no more to
-  /// hear.
+  /// The version that the session was at when it began: a token served in a nested delivery has no
+  /// more to receive.
   var version: Int
   /// Store tokens first, then property observers, then the others, each as they were registered
   /// (1.8); whoever came later waits for the next round (1.10).
@@ -112,7 +112,7 @@ struct TwinRound {
 /// A delivery point of a session that is under way (1.2).
 final class TwinPoint {
   enum Stage {
-    /// `refresh`, or a commit that tells store tokens: one round.
+    /// `refresh`, or a commit that notifies store tokens: one round.
     case once
     /// Before a write's block; others may commit meanwhile.
     case beginning

@@ -60,7 +60,7 @@ enum TwinContent {
 }
 
 extension Value {
-  /// The objects that a value leads to, also from inside lists and maps.
+  /// The objects that a value leads to, also from nested lists and maps.
   var links: [ObjectID] {
     switch self {
     case .link(let id): [id]
@@ -70,8 +70,8 @@ extension Value {
     }
   }
 
-  /// The value once an object is gone: a link to it is nil, but as a row of a list it is no row any
-  /// more (4.4).
+  /// The value once an object is deleted: a link to it is nil, but as a row of a list it is no row
+  /// any more (4.4).
   func unlinked(from id: ObjectID) -> Value {
     switch self {
     case .link(id): .null
@@ -88,7 +88,7 @@ extension Value {
 struct TwinObject {
   let id: ObjectID
   var contents: [TwinContent]
-  /// What its values of any type hold inside one another; nil where its class has none.
+  /// The nested collections of its values of any type; nil where its class has none.
   var inside: NestedModel?
 }
 

@@ -8,7 +8,7 @@ enum TwinTarget {
   case results(TwinQuery, TwinFilter)
   case collection(owner: ObjectID, property: Int, TwinFilter)
   case collectionResults(owner: ObjectID, property: Int, TwinQuery, TwinFilter)
-  /// The place of a projection in the schema; nil: all its names.
+  /// The index of a projection in the schema; nil: all its names.
   case projection(ObjectID, Int, names: [String]?)
   case inside(TwinInside, TwinFilter)
   /// An observer of one property (8).
@@ -16,7 +16,7 @@ enum TwinTarget {
   /// Of the end of an object, by itself or by a collection of its own.
   case end(ObjectID, ofCollection: Int?)
 
-  /// The object with which the token dies.
+  /// The object with which the token ends.
   var owner: ObjectID? {
     switch self {
     case .store, .results: nil
@@ -38,11 +38,11 @@ enum TwinTarget {
   }
 }
 
-/// A list or a map inside a value, known again wherever it goes by its number in the object.
+/// A nested list or map, recognised wherever it moves by its number in the object.
 struct TwinInside {
   let owner: ObjectID
   let property: Int
-  /// Where it stood when it was observed.
+  /// Its position when it was observed.
   let path: [ValueStep]
   let id: Int
 
@@ -55,24 +55,24 @@ final class TwinToken {
   let target: TwinTarget
   var isLive = true
   /// The version up to which the token knows everything.
-  var heard: Int
+  var deliveredUpTo: Int
   /// What that was before the delivery under way.
   var told = 0
-  /// Whether `initial` is still owed (2.2).
+  /// Whether `initial` is still pending (2.2).
   var awaitsInitial: Bool
-  /// Whether the owner was gone at `initial`: one more call is to come (2.5).
+  /// Whether the owner was deleted at `initial`: one more call is to come (2.5).
   var isOrphan = false
-  /// Whether a store token was told that a refresh is required, since the last advance (1.3), or is
-  /// to be told.
+  /// Whether a store token was notified that a refresh is required, since the last advance (1.3),
+  /// or is to be.
   var toldRefresh = false
   var owesRefresh = false
   /// How many writes under way are silent for it: these hold it.
   var holders = 0
 
-  init(name: String, target: TwinTarget, heard: Int) {
+  init(name: String, target: TwinTarget, deliveredUpTo: Int) {
     self.name = name
     self.target = target
-    self.heard = heard
+    self.deliveredUpTo = deliveredUpTo
     switch target {
     case .store, .object, .projection, .property, .end: awaitsInitial = false
     case .results, .collection, .collectionResults, .inside: awaitsInitial = true
@@ -88,7 +88,7 @@ final class TwinToken {
     }
   }
 
-  /// Whether it hears of its own session's writes at once (8.1).
+  /// Whether it receives its own session's writes at once (8.1).
   var isPropertyToken: Bool {
     switch target {
     case .property, .end: true
@@ -207,8 +207,8 @@ extension ChangeSet {
   }
 }
 
-/// What a token must be told at a delivery: in words, and as a check of what it is told, which
-/// answers what is wrong or nil.
+/// What a token must receive at a delivery: as text, and as a check of what it receives, which
+/// returns what is wrong or nil.
 struct TwinExpectation {
   var text: String
   var fault: (TwinEvent) -> String?

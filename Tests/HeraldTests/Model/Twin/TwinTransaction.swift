@@ -5,7 +5,7 @@ import OtherProcess
 final class TwinTransaction {
   let before: TwinState
   var state: TwinState
-  /// The elements that a move carried to another place.
+  /// The elements that a move carried to another position.
   var moved: Set<Int> = []
   private(set) var nextSerial: Int
 
@@ -99,12 +99,13 @@ final class TwinTransaction {
     }
   }
 
-  /// Embedded objects that a property let go of are deleted (2.5).
+  /// Embedded objects that a property releases are deleted (2.5).
   func change(
     _ id: ObjectID, _ property: Int, _ body: (inout TwinContent) -> Void
   ) {
     guard let place = state.place(of: id) else { return }
-    let isHolding = state.schema.holdsParts(state.schema.classes[place.type].properties[property])
+    let isHolding = state.schema.holdsEmbedded(
+      state.schema.classes[place.type].properties[property])
     let held = isHolding ? state.content(property, of: id).links : []
     body(&state.objects[place.type][place.row].contents[property])
     let kept = Set(isHolding ? state.content(property, of: id).links : [])
@@ -125,7 +126,7 @@ final class TwinTransaction {
       }
     }
     for (property, content) in zip(state.schema.classes[place.type].properties, object.contents)
-    where state.schema.holdsParts(property) {
+    where state.schema.holdsEmbedded(property) {
       for part in content.links { delete(part) }
     }
   }

@@ -1,6 +1,6 @@
 import Herald
 
-/// The rows that one token has told, with what each row's object held when it was last told.
+/// The rows that one token has delivered, with the values of each row's object at that time.
 final class UnrulyMirror {
   struct Row: Equatable {
     /// A map's key; empty for rows of anything else.
@@ -27,7 +27,7 @@ final class UnrulyMirror {
   var isLive: Bool { token?.isLive ?? false }
 
   /// Rules 1.7, 1.10, 2.2, 4.2.
-  func hear(_ change: CollectionChange) throws {
+  func receive(_ change: CollectionChange) throws {
     calls += 1
     if isStopped { faults.append("\(name) was told after its end") }
     let now = try read()
@@ -48,10 +48,10 @@ final class UnrulyMirror {
     }
   }
 
-  /// A silenced commit is known without having been told.
+  /// A silenced commit is known without having been delivered.
   func skip() throws { if rows != nil { rows = try read() } }
 
-  /// What differs from what is there, when everything was told.
+  /// What differs from the store, when everything was delivered.
   func compareAtEnd() throws {
     guard isLive else { return }
     let now = try read()

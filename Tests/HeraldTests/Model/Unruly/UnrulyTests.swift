@@ -1,25 +1,24 @@
-import FoundationEssentials
 import Herald
 import TestSupport
 import Testing
 
 /// Rules 1.7 to 1.10, 4.2, 5.1, 6.1 to 6.6 and 9.3 at once: nested deliveries of several sessions, whose
-/// blocks observe, stop, write and fail, over questions whose sorts, distinct and limits follow one
+/// blocks observe, stop, write and fail, over queries whose sorts, distinct and limits follow one
 /// another in any order. Every second store is a file, with a session as another process would have it
 /// and a change log that rarely reaches back.
 @Suite struct UnrulyTests {
   @Test(arguments: seeds(40))
-  func `4.2: whatever blocks do, what is told leads from what was there to what is there`(
+  func `4.2: whatever blocks do, the delivered changes lead from the old rows to the new ones`(
     seed: UInt64
   ) throws {
     guard seed.isMultiple(of: 2) else { return try run(UnrulyWorld(seed: seed, store: Store())) }
-    try withDirectory { directory in
-      let path = directory.appendingPathComponent("unruly.hdb").path
+    try withFolder { folder in
+      let path = "\(folder)/unruly.hdb"
       try run(UnrulyWorld(seed: seed, store: Store(path: path)))
     }
   }
 
-  @Test func `6.2: blocks are called inside blocks in these runs`() throws {
+  @Test func `6.2: deliveries are nested in these runs`() throws {
     let nestedCalls = try (1...6).map { seed in
       let world = try UnrulyWorld(seed: UInt64(seed), store: Store())
       try run(world)
@@ -64,7 +63,7 @@ extension UnrulyWorld {
     }
   }
 
-  /// Everybody hears everything.
+  /// Every token receives everything.
   func finish() throws {
     actionsLeft = 0
     for session in sessions { session.store.autorefresh = true }

@@ -87,7 +87,8 @@ extension UnrulyWorld {
   }
 
   private func toy(_ store: Store) throws -> Value {
-    .link(try store.addPart("Toy", [("name", .value(.string(random.pick(["a", "b"]))))]).id)
+    .link(
+      try store.addEmbeddedObject("Toy", [("name", .value(.string(random.pick(["a", "b"]))))]).id)
   }
 
   private func changeList(_ list: LiveCollection, _ value: Value) throws {

@@ -12,7 +12,7 @@ final class UnrulyWorld {
   final class Session {
     let store: Store
     var mirrors: [UnrulyMirror] = []
-    /// Blocks under way, one inside the other.
+    /// Blocks under way, each nested in the one before.
     var depth = 0
 
     init(_ store: Store) { self.store = store }
@@ -93,7 +93,7 @@ extension UnrulyWorld {
       }
     }
     mirror.token = try list.observe { [unowned self, unowned session, unowned mirror] _, change in
-      try hear(change, mirror, session)
+      try receive(change, mirror, session)
     }
     session.mirrors.append(mirror)
   }
@@ -108,7 +108,7 @@ extension UnrulyWorld {
     }
     mirror.token = try results.observe {
       [unowned self, unowned session, unowned mirror] _, change in
-      try hear(change, mirror, session)
+      try receive(change, mirror, session)
     }
     session.mirrors.append(mirror)
   }
@@ -150,10 +150,10 @@ extension UnrulyWorld {
 // MARK: Hearing
 
 extension UnrulyWorld {
-  private func hear(
+  private func receive(
     _ change: CollectionChange, _ mirror: UnrulyMirror, _ session: Session
   ) throws {
-    try mirror.hear(change)
+    try mirror.receive(change)
     session.depth += 1
     defer { session.depth -= 1 }
     if session.depth > 1 { nestedCalls += 1 }

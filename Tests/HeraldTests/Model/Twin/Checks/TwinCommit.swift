@@ -20,7 +20,7 @@ struct TwinCommit {
     var property: Int
   }
 
-  /// The objects that were there before and after, with the places of the properties whose value
+  /// The objects that were there before and after, with the indices of the properties whose value
   /// at commit differs from the one at the beginning (4.5).
   var changed: [ObjectID: Set<Int>] = [:]
   var moved: Set<Int> = []

@@ -3,7 +3,7 @@ import OtherProcess
 
 /// What a token is delivered at one point.
 struct TwinDelivery {
-  /// The version that the session stands at.
+  /// The version that the session is at.
   let version: Int
   let states: [Int: TwinState]
   /// What led to each version.
@@ -11,30 +11,34 @@ struct TwinDelivery {
   /// The session's live tokens, in the order of registration.
   let tokens: [TwinToken]
 
-  private func span(from heard: Int) -> TwinSpan? {
-    guard let old = states[heard], let new = states[version] else { return nil }
+  private func span(from deliveredUpTo: Int) -> TwinSpan? {
+    guard let old = states[deliveredUpTo], let new = states[version] else { return nil }
     var sum = TwinCommit()
-    for step in (heard + 1)..<(version + 1) { if let commit = commits[step] { sum.add(commit) } }
-    return TwinSpan(old: old, new: new, commit: sum, commitCount: version - heard)
+    for step in (deliveredUpTo + 1)..<(version + 1) {
+      if let commit = commits[step] { sum.add(commit) }
+    }
+    return TwinSpan(old: old, new: new, commit: sum, commitCount: version - deliveredUpTo)
   }
 
-  /// What the token is owed, after which it is owed nothing; nil where it is not called (1.5).
+  /// What is pending for the token, after which nothing is; nil where it is not called (1.5).
   func owed(_ token: TwinToken) -> TwinExpectation? {
     guard token.isLive else { return nil }
-    let heard = token.heard
-    token.told = heard
-    token.heard = version
+    let deliveredUpTo = token.deliveredUpTo
+    token.told = deliveredUpTo
+    token.deliveredUpTo = version
     if token.awaitsInitial {
       token.awaitsInitial = false
       return initial(token)
     }
-    if token.owesRefresh, heard == version {
+    if token.owesRefresh, deliveredUpTo == version {
       token.owesRefresh = false
       return .told("refresh required") {
         if case .refreshRequired = $0 { nil } else { "kind" }
       }
     }
-    guard token.isOrphan || heard < version, let span = span(from: heard) else { return nil }
+    guard token.isOrphan || deliveredUpTo < version, let span = span(from: deliveredUpTo) else {
+      return nil
+    }
     if case .inside(let place, let filter) = token.target {
       return owedInside(token, place, filter, span)
     }
@@ -199,7 +203,7 @@ struct TwinPropertyCheck {
   }
 }
 
-/// What a projection must be told, with its own names in its own order (7.2, 7.3).
+/// What a projection must receive, with its own names in its own order (7.2, 7.3).
 struct TwinProjectionCheck {
   let id: ObjectID
   let projection: TwinSchema.Projection

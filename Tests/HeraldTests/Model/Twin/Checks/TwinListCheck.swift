@@ -1,8 +1,8 @@
 import Herald
 import OtherProcess
 
-/// The check of what a list token is told: where several answers are equally good, each is accepted
-/// (4.3, 4.4, 4.6).
+/// The check of what a list token receives: where several results are equally good, each is
+/// accepted (4.3, 4.4, 4.6).
 struct TwinListCheck {
   let owner: ObjectID
   let property: Int
@@ -30,14 +30,14 @@ struct TwinListCheck {
     }
   }
 
-  /// A replaced element is always told (3.3); a linked object where the filter lets it through.
+  /// A replaced element is always reported (3.3); a linked object where it matches the filter.
   private func isModified(_ element: TwinElement) -> Bool {
     span.commit.replaced.contains(element.serial) || span.leadsToModified(element.value, filter)
   }
 }
 
 /// The rows of a list before and after, each by a number that its element keeps, and what of them must
-/// be told: where several answers are equally good, each is accepted (4.3, 4.4, 4.6).
+/// receive: where several results are equally good, each is accepted (4.3, 4.4, 4.6).
 struct TwinRowsCheck {
   let old: [Int]
   let new: [Int]

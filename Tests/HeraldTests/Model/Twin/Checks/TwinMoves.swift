@@ -1,9 +1,9 @@
 import Herald
 
-/// Which of the rows that are in both collections may stay where they are, the others being told
-/// as moved: rule 4.6, by trying every chain.
+/// Which of the rows that are in both collections may keep their position, the others being
+/// reported as moved: rule 4.6, by trying every chain.
 enum TwinMoves {
-  /// The staying rows of sorted results, as places in `newPlaces`: the largest set whose order is
+  /// The staying rows of sorted results, as indices of `newPlaces`: the largest set whose order is
   /// the same before and after and that holds every row of `isFixed`; among equally large ones the
   /// one with the lowest old positions.
   ///
@@ -33,7 +33,7 @@ enum TwinMoves {
     return stay
   }
 
-  /// The best that a list's moves can be told with: the most elements that can stay and, among such
+  /// The best description of a list's moves: the most elements that can stay and, among such
   /// choices, the most of them that no operation moved.
   ///
   /// Neighbours that are still neighbours stay or go together, so they are tried as one.

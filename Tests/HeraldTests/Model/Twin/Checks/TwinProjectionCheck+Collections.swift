@@ -1,9 +1,9 @@
 import Herald
 
-// A name that leads to any number of values is told where they are others than before (7.3).
+// A name that leads to any number of values is reported where they differ from before (7.3).
 
 extension TwinProjectionCheck {
-  /// Whether a name is told at which something changed.
+  /// Whether a name at which something changed is reported.
   func isTold(_ path: [Int]) -> Bool {
     projected(path, span.old) != projected(path, span.new)
   }

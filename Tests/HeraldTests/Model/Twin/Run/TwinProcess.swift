@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The process that commits without end, on a store of which it tells each commit that returned.
+/// The process that commits without end, on a store, and acknowledges each commit that returned.
 final class TwinProcess {
   private let process = Process()
   private let pipe = Pipe()
-  private var heard = Data()
+  private var received = Data()
 
   /// `isAltering`: its commits change the schema.
   init(_ path: String, isAltering: Bool = false) throws {
@@ -16,8 +16,8 @@ final class TwinProcess {
     try process.run()
   }
 
-  /// Kills it a little after it has told of so many commits (its first word is told before any), and
-  /// answers the last number that it had acknowledged; 0 for none.
+  /// Kills it a little after it has acknowledged so many commits (its first line precedes any), and
+  /// returns the last number that it had acknowledged; 0 for none.
   func kill(afterCommits count: Int, spinning turns: Int) -> Int {
     let cameSoFar = waitForCommits(count)
     // Not to wait for anything: this makes the moment a random one.
@@ -27,27 +27,28 @@ final class TwinProcess {
     return acknowledged
   }
 
-  /// Waits until it has told so many numbers, the first of which is no commit; false when it ended
-  /// before.
+  /// Waits until it has printed so many numbers, the first of which is no commit; false when it
+  /// ended before.
   func waitForCommits(_ count: Int) -> Bool {
-    while heard.count < count * MemoryLayout<Int>.size {
+    while received.count < count * MemoryLayout<Int>.size {
       let more = pipe.fileHandleForReading.availableData
       if more.isEmpty { return false }
-      heard.append(more)
+      received.append(more)
     }
     return true
   }
 
-  /// Kills it and answers the last number that it acknowledged, 0 for none, and whether it was alive.
+  /// Kills it and returns the last number that it acknowledged, 0 for none, and whether it was
+  /// alive.
   func kill() -> (acknowledged: Int, wasAlive: Bool) {
     Foundation.kill(process.processIdentifier, SIGKILL)
     // The pipe holds thousands of numbers more than are written until then.
-    heard.append((try? pipe.fileHandleForReading.readToEnd()) ?? Data())
+    received.append((try? pipe.fileHandleForReading.readToEnd()) ?? Data())
     process.waitUntilExit()
     let wasAlive = process.terminationReason == .uncaughtSignal
-    let whole = heard.count / MemoryLayout<Int>.size
+    let whole = received.count / MemoryLayout<Int>.size
     guard whole > 0 else { return (0, wasAlive) }
-    let last = heard.withUnsafeBytes {
+    let last = received.withUnsafeBytes {
       $0.loadUnaligned(fromByteOffset: (whole - 1) * MemoryLayout<Int>.size, as: Int.self)
     }
     return (last, wasAlive)

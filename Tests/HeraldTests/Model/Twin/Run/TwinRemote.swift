@@ -10,7 +10,7 @@ final class TwinRemote: TwinLink {
   private let channel: LineChannel
   private let callBack: (TwinCall) -> TwinAnswer
   private var hasLeft = false
-  /// Where it stood when it had opened the store.
+  /// The version that it was at when it had opened the store.
   private(set) var version = 0
 
   init(_ path: String, _ callBack: @escaping (TwinCall) -> TwinAnswer) throws {
@@ -40,16 +40,16 @@ final class TwinRemote: TwinLink {
   }
 
   func perform(_ command: TwinCommand) throws -> TwinReply {
-    try channel.say(TwinOrder.command(command))
+    try channel.say(TwinRequest.command(command))
     return try hearReply()
   }
 
   /// Answers calls back until the reply comes.
   private func hearReply() throws -> TwinReply {
     while true {
-      switch try channel.hear(TwinWord.self) {
+      switch try channel.hear(TwinResponse.self) {
       case .reply(let reply): return reply
-      case .call(let call): try channel.say(TwinOrder.answer(callBack(call)))
+      case .call(let call): try channel.say(TwinRequest.answer(callBack(call)))
       }
     }
   }

@@ -40,7 +40,7 @@ extension TwinRun {
 
   /// Rule 6.6.
   private func queueWrite(_ session: TwinSession) throws {
-    // Tokens that live now; one that dies until then has nothing to hear.
+    // Tokens that are live now; one that ends until then receives nothing.
     var body = randomBody(session)
     body.isRolledBack = false
     let names = body.silenced.map(\.name)

@@ -63,7 +63,7 @@ extension TwinRun {
     var given: [TwinGiven] = []
     // No parts, which nobody would own.
     for property in schema.classes[type].properties
-    where property.shape != .backlinks && !schema.holdsParts(property) {
+    where property.shape != .backlinks && !schema.holdsEmbedded(property) {
       let content = try randomContent(property, session, transaction)
       given.append(TwinGiven(property.name, property.isPrimaryKey ? .value(key) : content))
     }
@@ -96,7 +96,7 @@ extension TwinRun {
     }
     let command = TwinCommand.upsert(className: schema.classes[type].name, given)
     guard let twin else {
-      // Of a new object nobody is told.
+      // Nobody is notified of a new object.
       return transaction.add(try added(command, session), type: type, given.map(\.content))
     }
     let id = try telling(told, session) { try session.object(command) }
@@ -135,11 +135,11 @@ extension TwinRun {
     }
     note("  set \(id.literal) \(text(given))")
     try assign(given, to: places, of: id, session, transaction)
-    // Set and set back is no change either; a part that was let go of does not come back. Blocks
+    // Set and set back is no change either; a part that was released does not come back. Blocks
     // may have deleted what is in the way.
     let old = places.first.map { twin.contents[$0].value } ?? .null
     guard random.chance(15), let place = places.first, !properties[place].isCollection,
-      !schema.holdsParts(properties[place]), transaction.state.exists(id),
+      !schema.holdsEmbedded(properties[place]), transaction.state.exists(id),
       old.links.allSatisfy(transaction.state.exists)
     else { return }
     note("  set back \(id.literal).\(properties[place].name)")

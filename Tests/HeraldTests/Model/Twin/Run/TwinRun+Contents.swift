@@ -12,7 +12,7 @@ extension TwinRun {
       return .value(try randomElement(property, session, transaction) ?? .null)
     }
     var values: [Value] = []
-    for _ in 0..<random.below(schema.holdsParts(property) || partDepth > 0 ? 3 : 5) {
+    for _ in 0..<random.below(schema.holdsEmbedded(property) || partDepth > 0 ? 3 : 5) {
       if let value = try randomElement(property, session, transaction) { values.append(value) }
     }
     guard property.shape == .map else { return .list(values) }
@@ -31,7 +31,7 @@ extension TwinRun {
       return property.element == .any
         ? mixedValue(transaction.state, depth: 0) : property.randomValue(&random)
     }
-    if schema.holdsParts(property) {
+    if schema.holdsEmbedded(property) {
       if partDepth > 2 { return property.isCollection ? nil : .null }
       if !property.isCollection && random.chance(property.name == "lens" ? 60 : 20) { return .null }
       partDepth += 1
@@ -66,13 +66,13 @@ extension TwinRun {
       given.append(
         TwinGiven(property.name, try randomContent(property, session, transaction)))
     }
-    let part = try added(.addPart(className: schema.classes[type].name, given), session)
+    let part = try added(.addEmbeddedObject(className: schema.classes[type].name, given), session)
     note("  part \(part.literal) \(text(given))")
     transaction.add(part, type: type, given.map(\.content))
     return .link(part)
   }
 
-  /// The content that stands for nothing: nil, or no elements.
+  /// The empty content: nil, or no elements.
   func emptyContent(_ property: TwinSchema.Property) -> TwinGiven.Content {
     switch property.shape {
     case .single: .value(.null)

@@ -25,7 +25,7 @@ extension TwinRun {
         advance(session)
         point.round = TwinRound(session)
       case .turn:
-        // The queue goes on when everything was told, also what blocks have written (6.6).
+        // The queue continues when everything was delivered, also what blocks have written (6.6).
         if point.isTold {
           startTurn(session, point)
         } else if !session.queue.isEmpty && openSession == nil {
@@ -50,13 +50,14 @@ extension TwinRun {
     while !round.rest.isEmpty {
       let token = round.rest.removeFirst()
       guard
-        token.awaitsInitial || token.isOrphan || token.owesRefresh || token.heard < round.version
+        token.awaitsInitial || token.isOrphan || token.owesRefresh
+          || token.deliveredUpTo < round.version
       else { continue }
       let delivery = TwinDelivery(
         version: session.version, states: states, commits: commits,
         tokens: session.tokens.filter(\.isLive))
       guard let expectation = delivery.owed(token) else { continue }
-      // What is owed is delivered (1.4): the last call follows the first one.
+      // What is pending is delivered (1.4): the last call follows the first one.
       if token.isLive && token.isOrphan { round.rest.insert(token, at: 0) }
       return (token, expectation)
     }
@@ -76,7 +77,7 @@ extension TwinRun {
     point.round = TwinRound(session)
   }
 
-  /// Runs what delivers, at a point that begins now; nothing may then be left that had to be told.
+  /// Runs a delivery point that begins now; then nothing may be pending that had to be delivered.
   func deliver(
     _ session: TwinSession, _ stage: TwinPoint.Stage, at name: String, _ body: () throws -> Void
   ) throws {
@@ -113,12 +114,12 @@ extension TwinRun {
   // MARK: - Calls back
 
   /// What the library calls back for; never throws, since what a block throws is the library's matter.
-  func hear(_ call: TwinCall, _ session: TwinSession) -> TwinAnswer {
+  func receive(_ call: TwinCall, _ session: TwinSession) -> TwinAnswer {
     guard faults.isEmpty else { return .fail }
     do {
       switch call {
       case .told(let name, let event, let found):
-        note("  \(session.name) hears \(name): \(event.text)")
+        note("  \(session.name) receives \(name): \(event.text)")
         if let fault = found.first { throw TwinFailure(description: "\(name): \(fault)") }
         if session.statements == 0 {
           try compare(name, event, session)
@@ -136,7 +137,7 @@ extension TwinRun {
           throw TwinFailure(description: "a queued write of \(session.name) runs")
         }
         let answer = try run(session.queue.removeFirst(), session) ? TwinAnswer.goOn : .fail
-        // The commit tells store tokens, and the turn goes on.
+        // The commit notifies store tokens, and the turn continues.
         point.hasTold = true
         return answer
       }
@@ -150,7 +151,8 @@ extension TwinRun {
     guard let point = session.points.last,
       case .told(let token, let expected) = next(session, point)
     else {
-      throw TwinFailure(description: "\(name) was called, which had nothing to hear: \(event.text)")
+      throw TwinFailure(
+        description: "\(name) was called, which had nothing to receive: \(event.text)")
     }
     func fail(_ what: String) -> TwinFailure {
       TwinFailure(
@@ -162,7 +164,7 @@ extension TwinRun {
     }
     guard token.name == name else { throw fail("the wrong token was called") }
     if let fault = expected.fault(event) { throw fail("wrong \(fault)") }
-    // Inside a delivery an object is exactly at the version that is told (1.7).
+    // In a delivery an object is exactly at the version that is delivered (1.7).
     if case .change(_, let reading) = event, let id = token.target.owner {
       guard let reading, let twin = state(session)[id], let type = schema.place(of: id.classID)
       else { throw fail("the object is gone") }

@@ -13,7 +13,7 @@ extension TwinRun {
       if openSession !== session { try endTurn(session) }
       if let owner = target.owner, !state(session).exists(owner) { return }
     }
-    let token = TwinToken(name: "t\(nextName)", target: target, heard: session.version)
+    let token = TwinToken(name: "t\(nextName)", target: target, deliveredUpTo: session.version)
     nextName += 1
     note("\(session.name): \(token.text(schema))")
     let (sight, restriction) = words(target)
@@ -94,8 +94,8 @@ extension TwinRun {
         ? schema.classes[place].links.randomElement(using: &random).map { properties[$0] }
           ?? random.pick(properties)
         : random.pick(properties)
-      let goesOn = random.chance(60)
-      guard let target = property.target, goesOn else {
+      let shouldContinue = random.chance(60)
+      guard let target = property.target, shouldContinue else {
         return path + [random.chance(12) ? "*" : property.name]
       }
       // A star leads to what any of the links leads to.
@@ -127,7 +127,7 @@ extension TwinRun {
     if session.points.isEmpty { session.tokens.removeAll { $0 === token } }
   }
 
-  private func words(_ target: TwinTarget) -> (TwinSight, TwinRestriction) {
+  private func words(_ target: TwinTarget) -> (TwinObservation, TwinRestriction) {
     func name(_ owner: ObjectID, _ property: Int) -> String {
       schema.name([property], from: schema.place(of: owner.classID) ?? 0)
     }
@@ -144,7 +144,7 @@ extension TwinRun {
     case .collection(let owner, let property, let filter):
       return (.collection(owner, property: name(owner, property)), restriction(filter))
     case .collectionResults(let owner, let property, let query, let filter):
-      let sight = TwinSight.collectionResults(
+      let sight = TwinObservation.collectionResults(
         owner, property: name(owner, property), text: query.text(schema))
       return (sight, restriction(filter))
     case .projection(let id, let place, let names):
@@ -152,7 +152,7 @@ extension TwinRun {
         .projection(id, name: schema.projections[place].name), TwinRestriction(keyPaths: names)
       )
     case .inside(let place, let filter):
-      let sight = TwinSight.inside(
+      let sight = TwinObservation.inside(
         place.owner, property: name(place.owner, place.property), place.path)
       return (sight, restriction(filter))
     case .property(let id, let place):

@@ -24,7 +24,7 @@ extension TwinRun {
     } catch let refusal as TwinRefusal {
       throw failure(faults.first ?? refusal.words)
     }
-    // The block has ended the beginning; a commit goes on telling store tokens.
+    // The block has ended the beginning; a commit continues by notifying store tokens.
     if !body.isRolledBack { try finishPoint(session, at: "commit") }
     guard session.points.count == before - 1 else { throw failure("the block did not run") }
   }
@@ -90,7 +90,7 @@ extension TwinRun {
     try finishPoint(session, at: "commit")
   }
 
-  /// The twin commits just before the library does, which then tells store tokens (1.2d).
+  /// The twin commits just before the library does, which then notifies store tokens (1.2d).
   private func commit(
     _ transaction: TwinTransaction, _ session: TwinSession, _ silenced: [TwinToken]
   ) {
@@ -100,13 +100,13 @@ extension TwinRun {
     commits[latest] = TwinCommit(transaction)
     session.version = latest
     for token in silenced where token.isLive {
-      token.heard = latest
-      // Its silenced token never hears of it and is dead (5.4).
+      token.deliveredUpTo = latest
+      // Its silenced token never receives it and has ended (5.4).
       if isGone(token.target, state(session)) { token.isLive = false }
     }
     // Told of all of it already.
     for token in session.tokens where token.isPropertyToken {
-      token.heard = latest
+      token.deliveredUpTo = latest
       if let owner = token.target.owner, !transaction.state.exists(owner) { token.isLive = false }
     }
     let round = TwinRound(session, isStoreOnly: true)
@@ -160,7 +160,7 @@ extension TwinRun {
         let properties = schema.classes[type].properties
         for place in properties.indices where properties[place].shape == .list && random.chance(60)
         {
-          let isMany = !schema.holdsParts(properties[place]) && properties[place].element != .any
+          let isMany = !schema.holdsEmbedded(properties[place]) && properties[place].element != .any
           var values: [Value] = []
           for _ in 0..<(isMany ? 450 + random.below(700) : 5) {
             let value = try randomElement(properties[place], session, transaction)
@@ -231,8 +231,8 @@ extension TwinRun {
     }
   }
 
-  /// Changes a property that some session observes by itself, or an object inside of which one
-  /// observes; false where there is none.
+  /// Changes a property that some session observes by itself, or an object with a nested collection
+  /// that one observes; false where there is none.
   private func changeObserved(
     _ session: TwinSession, _ transaction: TwinTransaction
   ) throws -> Bool {

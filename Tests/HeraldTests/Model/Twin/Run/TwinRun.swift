@@ -5,20 +5,13 @@ import TestSupport
 
 @testable import Herald
 
-/// A query whose names are all in the schema.
-struct NoNames: QueryNames {
-  func variable(_ name: String) -> QueryOperand? { nil }
-  var variableNames: [String] { [] }
-  func object(_ className: String, key: Value) throws -> ObjectID? { nil }
-}
-
 /// What was expected and what was seen, with what led to it.
 struct TwinFailure: Error, CustomStringConvertible {
   var description: String
 }
 
 /// The library and its slow twin side by side: every random step is done to both, and what the
-/// library's tokens are told is compared with what the rules say that they must be told.
+/// library's tokens receive is compared with what the rules require.
 final class TwinRun {
   let seed: UInt64
   var random: SplitMix64
@@ -38,9 +31,9 @@ final class TwinRun {
   var faults: [String] = []
   /// What blocks may still do in the present step.
   var actionsLeft = 0
-  /// Writes under way inside deliveries.
+  /// Writes under way in deliveries.
   var depth = 0
-  /// Parts inside parts that are being made.
+  /// The depth of the nested parts that are being made.
   var partDepth = 0
   /// The objects that the other process, and this one, have added.
   var numbers: [Bool: Set<ObjectID>] = [:]
@@ -70,14 +63,14 @@ final class TwinRun {
 
   func session(_ store: Store, _ name: String) -> TwinSession {
     let session = TwinSession(name: name, version: store.version)
-    session.link = TwinServant(store) { [unowned self, unowned session] in hear($0, session) }
+    session.link = TwinExecutor(store) { [unowned self, unowned session] in receive($0, session) }
     return session
   }
 
   func otherProcess(_ path: String) throws -> TwinSession {
     let session = TwinSession(name: "process", version: latest)
     numbers[true] = []
-    let remote = try TwinRemote(path) { [unowned self, unowned session] in hear($0, session) }
+    let remote = try TwinRemote(path) { [unowned self, unowned session] in receive($0, session) }
     session.link = remote
     guard remote.version == latest else { throw failure("a process is at \(remote.version)") }
     return session

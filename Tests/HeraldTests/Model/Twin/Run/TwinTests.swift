@@ -1,4 +1,3 @@
-import Foundation
 import Herald
 import OtherProcess
 import TestSupport
@@ -11,11 +10,11 @@ import Testing
 ///     HERALD_TIMES=20 scripts/test --filter TwinTests
 @Suite(CountingTransactions()) struct TwinTests {
   @Test(arguments: seeds(TransactionCount.library.seeds))
-  func `every token is told what a slow model of plain arrays says`(seed: UInt64) throws {
+  func `every token receives what a slow model of plain arrays predicts`(seed: UInt64) throws {
     // Every tenth on disk, with a session in another process.
     guard seed % 10 == 0 else { return try runTwin(seed, try Store()) }
-    try withDirectory { directory in
-      try runTwin(seed, try Store(path: directory.appendingPathComponent("twin.hdb").path))
+    try withFolder { folder in
+      try runTwin(seed, try Store(path: "\(folder)/twin.hdb"))
     }
   }
 
@@ -81,7 +80,7 @@ extension TwinRun {
     }
   }
 
-  /// A session is closed, or a process ends: its tokens stop silently, and another takes its place.
+  /// A session is closed, or a process ends: its tokens stop silently, and another replaces it.
   private func reopen(_ session: TwinSession) throws {
     guard let place = sessions.firstIndex(where: { $0 === session }), place > 0 else { return }
     note("\(session.name): close, open")
@@ -101,7 +100,7 @@ extension TwinRun {
     if !faults.isEmpty { throw failure("check: \(faults)") }
   }
 
-  /// At the end everybody hears everything, and everything is in order.
+  /// At the end every token receives everything, and everything is consistent.
   func finish() throws {
     actionsLeft = 0
     for session in sessions {

@@ -1,0 +1,97 @@
+import HeraldModel
+
+// `changes` of each kind that can be observed, for `for await`. Key paths, depth and errors are those of
+// `observe`; errors are thrown before a sequence is returned.
+
+extension Store {
+  /// An element for each commit, without details. Commits during which nobody awaits are combined into
+  /// one element.
+  public var changes: ObservedChanges<Store, StoreChange> {
+    ObservedChanges(self) { try $0.observeItself($1) }
+  }
+}
+
+extension Results {
+  /// Returns the changes of the rows. Parameters and errors are those of `observe`.
+  public func changes(
+    keyPaths: [String]? = nil, depth: Int? = nil
+  ) throws -> ObservedChanges<Results, CollectionChange> {
+    _ = try rowFilter(keyPaths, depth)
+    return ObservedChanges(self) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
+  }
+
+  /// The changes of the rows, from `initial` on.
+  public var changes: ObservedChanges<Results, CollectionChange> {
+    ObservedChanges(self) { try $0.observe($1) }
+  }
+}
+
+extension LiveCollection {
+  /// Returns the changes of the elements. Parameters and errors are those of `observe`.
+  public func changes(
+    keyPaths: [String]? = nil, depth: Int? = nil
+  ) throws -> ObservedChanges<LiveCollection, CollectionChange> {
+    _ = try rowFilter(keyPaths, depth)
+    return ObservedChanges(self) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
+  }
+
+  /// The changes of the elements, from `initial` on.
+  public var changes: ObservedChanges<LiveCollection, CollectionChange> {
+    ObservedChanges(self) { try $0.observe($1) }
+  }
+}
+
+extension NestedCollection {
+  /// Returns the changes of the elements. Parameters and errors are those of `observe`.
+  public func changes(
+    keyPaths: [String]? = nil, depth: Int? = nil
+  ) throws -> ObservedChanges<NestedCollection, CollectionChange> {
+    _ = try rowFilter(keyPaths, depth)
+    return ObservedChanges(self) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
+  }
+
+  /// The changes of the elements, from `initial` on.
+  public var changes: ObservedChanges<NestedCollection, CollectionChange> {
+    ObservedChanges(self) { try $0.observe($1) }
+  }
+}
+
+extension Object {
+  /// Returns the changes of the object. Parameters and errors are those of `observe`.
+  public func changes(
+    keyPaths: [String]? = nil, isExclusive: Bool = false
+  ) throws -> ObservedChanges<Object, ObjectChange> {
+    _ = try objectFilter(keyPaths, isExclusive: isExclusive)
+    return ObservedChanges(self) {
+      try $0.observe(keyPaths: keyPaths, isExclusive: isExclusive, $1)
+    }
+  }
+
+  /// The changes of the object's own properties, and its deletion.
+  public var changes: ObservedChanges<Object, ObjectChange> {
+    ObservedChanges(self) { try $0.observe($1) }
+  }
+
+  /// Returns the changes of one property by the commits of other sessions: one for each advance, from the
+  /// value before to the value after. Ends when the object is deleted. Errors: those of
+  /// `observeProperty`.
+  public func propertyChanges(_ name: String) throws -> ObservedChanges<Object, PropertyEvent> {
+    _ = try observableProperty(name)
+    return ObservedChanges(self) { try $0.observeProperty(name, $1) }
+  }
+}
+
+extension Projection {
+  /// Returns the changes of the projection. Parameters and errors are those of `observe`.
+  public func changes(
+    keyPaths: [String]? = nil
+  ) throws -> ObservedChanges<Projection, ObjectChange> {
+    try check(keyPaths)
+    return ObservedChanges(self) { try $0.observe(keyPaths: keyPaths, $1) }
+  }
+
+  /// The changes of the fields, and the object's deletion.
+  public var changes: ObservedChanges<Projection, ObjectChange> {
+    ObservedChanges(self) { try $0.observe($1) }
+  }
+}

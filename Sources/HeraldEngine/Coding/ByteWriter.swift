@@ -1,0 +1,141 @@
+import Glibc
+import HeraldModel
+
+// The encoding of everything that the engine keeps as one blob (schema, commit records):
+//
+//   integer   = zigzag varint: 7 bits a byte, lowest first, the high bit set on all but the last
+//   count     = varint, unsigned
+//   string    = count, UTF-8 bytes
+//   value     = tag byte, content:
+//               0 nil | 1 false | 2 true | 3 integer | 4 float (4 bytes) | 5 double (8 bytes)
+//               | 6 string | 7 data (count, bytes) | 8 date (integer seconds, integer nanoseconds)
+//               | 9 link (count class, count number) | 10 decimal (16 bytes) | 11 uuid (data)
+//               | 12 object id (data) | 13 list (count, value*) | 14 map (count, (string, value)*)
+//   Fixed-width numbers are little-endian.
+
+extension [UInt8] {
+  /// Returns whether the bytes are equal. One `memcmp`: `==` compares byte by byte.
+  func isEqual(to other: [UInt8]) -> Bool {
+    count == other.count
+      && withUnsafeBytes { mine in
+        other.withUnsafeBytes {
+          mine.isEmpty || memcmp(mine.baseAddress!, $0.baseAddress!, count) == 0
+        }
+      }
+  }
+}
+
+/// Appends values to a blob.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+
+  /// Appends bytes without their count.
+  mutating func raw(_ more: [UInt8]) { bytes += more }
+
+  mutating func count(_ value: Int) {
+    var rest = UInt(bitPattern: value)
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  mutating func integer(_ value: Int) {
+    count(Int(bitPattern: UInt(bitPattern: value << 1) ^ UInt(bitPattern: value >> 63)))
+  }
+
+  mutating func fixed(_ value: some FixedWidthInteger) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func data(_ data: [UInt8]) {
+    count(data.count)
+    bytes.append(contentsOf: data)
+  }
+
+  mutating func string(_ string: String) {
+    count(string.utf8.count)
+    bytes.append(contentsOf: string.utf8)
+  }
+
+  mutating func object(_ object: ObjectID) {
+    count(Int(object.classID.rawValue))
+    count(object.number)
+  }
+
+  mutating func value(_ value: Value) {
+    switch value {
+    case .null: byte(0)
+    case .bool(let value): byte(value ? 2 : 1)
+    case .int(let value):
+      byte(3)
+      integer(value)
+    case .float(let value):
+      byte(4)
+      fixed(value.bitPattern)
+    case .double(let value):
+      byte(5)
+      fixed(value.bitPattern)
+    case .string(let value):
+      byte(6)
+      string(value)
+    case .data(let value):
+      byte(7)
+      data(value)
+    case .date(let value):
+      byte(8)
+      integer(value.seconds)
+      integer(Int(value.nanoseconds))
+    case .link(let value):
+      byte(9)
+      object(value)
+    case .decimal(let value):
+      byte(10)
+      fixed(value.bits.0)
+      fixed(value.bits.1)
+    case .uuid(let value):
+      byte(11)
+      data(value.bytes)
+    case .objectID(let value):
+      byte(12)
+      data(value.bytes)
+    case .list(let values):
+      byte(13)
+      count(values.count)
+      for element in values { self.value(element) }
+    case .map(let entries):
+      byte(14)
+      count(entries.count)
+      // Sorted by key, so that equal maps have equal bytes.
+      for (key, element) in entries.inKeyOrder {
+        string(key)
+        self.value(element)
+      }
+    }
+  }
+
+  static func encoded(_ value: Value) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.value(value)
+    return writer.bytes
+  }
+}
+
+/// The maximum depth of nested lists and maps, checked before a value is stored and when its bytes are read.
+let nestingLimit = 100
+
+extension Value {
+  /// Returns whether lists and maps are nested deeper than `limit`.
+  func isDeeper(than limit: Int) -> Bool {
+    switch self {
+    case .list(let values): limit == 0 || values.contains { $0.isDeeper(than: limit - 1) }
+    case .map(let entries): limit == 0 || entries.values.contains { $0.isDeeper(than: limit - 1) }
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      false
+    }
+  }
+}

@@ -1,0 +1,300 @@
+import HeraldModel
+import HeraldObservation
+
+// record  = byte version (4), count firstVersion, count lastVersion, byte schemaChanged,
+//           count lost classes, count class*,
+//           count classes with lost properties, (count class, count properties, count property*)*,
+//           count classes, class*
+// class   = count id, count ranges, (count lower, count upper)*,
+//           count deleted, (count number, value key, count values, (count property, value)*,
+//           count links, (count property, object)*, count collections, collection*)*,
+//           count columns, (count property, count objects, (count number, value old)*)*,
+//           count lists, (count property, count owners, (count number, change)*)*,
+//           count sets, (count property, count owners, (count number, set)*)*,
+//           count maps, (count property, count owners, (count number, map)*)*
+//           count insides, (count property, count owners, (count number, inside)*)*
+// collection = count property, count elements, value*, count keys, string*
+// inside  = count commits, (count operations, (steps, kind)*)*
+// steps   = count, (byte 0, count row | byte 1, string key)*
+// set     = count inserted, value*, count removed, value*
+// map     = count inserted, string*, count removed, (string, value)*, count modified, (string, value)*
+// change  = count oldCount, byte differs, count pieces, piece*, count replaced, (count old, value)*,
+//           count taken, (count old, value)*, count relinked, object*
+// piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
+//
+// A record of another version is treated like one that was trimmed: versions 2 and 3 lack the elements
+// that were removed from lists and with objects, and the objects whose number of links changed.
+
+private let recordVersion: UInt8 = 4
+
+extension CommitRecord {
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(recordVersion)
+    writer.count(firstVersion)
+    writer.count(lastVersion)
+    writer.byte(schemaChanged ? 1 : 0)
+    writer.losses(losses)
+    writer.count(classes.count)
+    for (classID, change) in classes {
+      writer.count(Int(classID.rawValue))
+      writer.change(change)
+      writer.insides(change.insides)
+    }
+    return writer.bytes
+  }
+
+  /// Decodes a record; nil for one in the format of another version.
+  init?(encoded bytes: [UInt8]) throws(DamagedBytes) {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == recordVersion else { return nil }
+    self.init(version: try reader.count())
+    lastVersion = try reader.count()
+    schemaChanged = try reader.byte() == 1
+    losses = try reader.losses()
+    for _ in 0..<(try reader.length()) {
+      let classID = try reader.classID()
+      var change = try reader.change()
+      change.insides = try reader.insides()
+      classes[classID] = change
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func losses(_ losses: SchemaLosses) {
+    count(losses.classes.count)
+    for classID in losses.classes { count(Int(classID.rawValue)) }
+    count(losses.properties.count)
+    for (classID, properties) in losses.properties {
+      count(Int(classID.rawValue))
+      count(properties.count)
+      for property in properties { count(Int(property.rawValue)) }
+    }
+  }
+
+  fileprivate mutating func change(_ change: ClassChange) {
+    count(change.created.ranges.count)
+    for range in change.created.ranges {
+      count(range.lowerBound)
+      count(range.upperBound)
+    }
+    count(change.deleted.count)
+    for (number, object) in change.deleted {
+      count(number)
+      value(object.key)
+      count(object.values.count)
+      for (property, old) in object.values {
+        count(Int(property.rawValue))
+        value(old)
+      }
+      count(object.links.count)
+      for link in object.links {
+        count(Int(link.property.rawValue))
+        self.object(link.target)
+      }
+      count(object.collections.count)
+      for (property, contents) in object.collections {
+        count(Int(property.rawValue))
+        count(contents.elements.count)
+        for element in contents.elements { value(element) }
+        count(contents.keys.count)
+        for key in contents.keys { string(key) }
+      }
+    }
+    byProperty(change.columns) { writer, old in writer.value(old) }
+    byProperty(change.lists) { writer, list in writer.list(list) }
+    byProperty(change.sets) { writer, set in
+      writer.values(set.inserted)
+      writer.values(set.removed)
+    }
+    byProperty(change.maps) { writer, map in
+      writer.count(map.inserted.count)
+      for key in map.inserted { writer.string(key) }
+      writer.entries(map.removed)
+      writer.entries(map.modified)
+    }
+  }
+
+  private mutating func values(_ values: Set<Value>) {
+    count(values.count)
+    for value in values { self.value(value) }
+  }
+
+  private mutating func entries(_ entries: MapEntries) {
+    count(entries.count)
+    for (key, value) in entries {
+      string(key)
+      self.value(value)
+    }
+  }
+
+  mutating func byProperty<T>(
+    _ properties: [PropertyID: [ObjectNumber: T]], _ body: (inout ByteWriter, T) -> Void
+  ) {
+    count(properties.count)
+    for (property, entries) in properties {
+      count(Int(property.rawValue))
+      count(entries.count)
+      for (number, entry) in entries {
+        count(number)
+        body(&self, entry)
+      }
+    }
+  }
+
+  private mutating func list(_ list: ListChange) {
+    count(list.oldCount)
+    byte(list.differs ? 1 : 0)
+    count(list.pieces.count)
+    for piece in list.pieces {
+      switch piece.source {
+      case .old(let start):
+        byte(1 | (piece.isMoved ? 2 : 0))
+        count(piece.count)
+        count(start)
+      case .fresh:
+        byte(piece.isMoved ? 2 : 0)
+        count(piece.count)
+      }
+    }
+    count(list.replaced.count)
+    for (index, old) in list.replaced {
+      count(index)
+      value(old)
+    }
+    count(list.taken.count)
+    for element in list.taken {
+      count(element.oldIndex)
+      value(element.value)
+    }
+    count(list.relinked.count)
+    for target in list.relinked { object(target) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func losses() throws(DamagedBytes) -> SchemaLosses {
+    var losses = SchemaLosses()
+    for _ in 0..<(try length()) { losses.classes.insert(try classID()) }
+    for _ in 0..<(try length()) {
+      let classID = try classID()
+      for _ in 0..<(try length()) {
+        losses.properties[classID, default: []].insert(try propertyID())
+      }
+    }
+    return losses
+  }
+
+  fileprivate mutating func classID() throws(DamagedBytes) -> ClassID {
+    guard let number = UInt32(exactly: try count()) else { throw DamagedBytes() }
+    return ClassID(number)
+  }
+
+  fileprivate mutating func change() throws(DamagedBytes) -> ClassChange {
+    var change = ClassChange()
+    for _ in 0..<(try length()) {
+      let lower = try count()
+      let upper = try count()
+      guard lower > 0, lower <= upper, upper < 1 << 48,
+        lower > (change.created.ranges.last?.upperBound ?? 0)
+      else { throw DamagedBytes() }
+      change.created.insert(contentsOf: lower...upper)
+    }
+    for _ in 0..<(try length()) {
+      let number = try count()
+      var object = DeletedObject(key: try value())
+      for _ in 0..<(try length()) {
+        let property = try propertyID()
+        object.values[property] = try value()
+      }
+      for _ in 0..<(try length()) {
+        object.links.append(OutgoingLink(property: try propertyID(), target: try self.object()))
+      }
+      for _ in 0..<(try length()) {
+        let property = try propertyID()
+        var contents = CollectionContents()
+        for _ in 0..<(try length()) { contents.elements.append(try value()) }
+        for _ in 0..<(try length()) { contents.keys.append(try string()) }
+        object.collections[property] = contents
+      }
+      change.deleted[number] = object
+    }
+    change.columns = try byProperty { reader throws(DamagedBytes) in try reader.value() }
+    change.lists = try byProperty { reader throws(DamagedBytes) in try reader.list() }
+    change.sets = try byProperty { reader throws(DamagedBytes) in
+      SetChange(inserted: try reader.values(), removed: try reader.values())
+    }
+    change.maps = try byProperty { reader throws(DamagedBytes) in
+      var inserted = KeySet()
+      for _ in 0..<(try reader.length()) { inserted.insert(try reader.string()) }
+      return MapChange(
+        inserted: inserted, removed: try reader.entries(), modified: try reader.entries())
+    }
+    return change
+  }
+
+  private mutating func values() throws(DamagedBytes) -> Set<Value> {
+    var values: Set<Value> = []
+    for _ in 0..<(try length()) { values.insert(try value()) }
+    return values
+  }
+
+  private mutating func entries() throws(DamagedBytes) -> MapEntries {
+    var entries: MapEntries = [:]
+    for _ in 0..<(try length()) {
+      let key = try string()
+      entries[key] = try value()
+    }
+    return entries
+  }
+
+  private mutating func propertyID() throws(DamagedBytes) -> PropertyID {
+    guard let id = UInt32(exactly: try count()) else { throw DamagedBytes() }
+    return PropertyID(id)
+  }
+
+  mutating func byProperty<T>(
+    _ body: (inout ByteReader) throws(DamagedBytes) -> T
+  ) throws(DamagedBytes) -> [PropertyID: [ObjectNumber: T]] {
+    var properties: [PropertyID: [ObjectNumber: T]] = [:]
+    for _ in 0..<(try length()) {
+      let property = try propertyID()
+      var entries: [ObjectNumber: T] = [:]
+      for _ in 0..<(try length()) {
+        let number = try count()
+        entries[number] = try body(&self)
+      }
+      properties[property] = entries
+    }
+    return properties
+  }
+
+  /// Reads an index in a list or a number of elements, limited so that sums cannot overflow.
+  mutating func row() throws(DamagedBytes) -> Int {
+    let row = try count()
+    guard row >= 0, row < 1 << 40 else { throw DamagedBytes() }
+    return row
+  }
+
+  private mutating func list() throws(DamagedBytes) -> ListChange {
+    let oldCount = try row()
+    let differs = try byte() == 1
+    var pieces: [ListChange.Piece] = []
+    for _ in 0..<(try length()) {
+      let flags = try byte()
+      let pieceCount = try row()
+      pieces.append(
+        ListChange.Piece(
+          source: flags & 1 != 0 ? .old(try row()) : .fresh, count: pieceCount,
+          isMoved: flags & 2 != 0))
+    }
+    var list = ListChange(oldCount: oldCount, pieces: pieces, differs: differs)
+    for _ in 0..<(try length()) { list.replaced[try row()] = try value() }
+    for _ in 0..<(try length()) {
+      list.taken.append(ListChange.RemovedElement(oldIndex: try row(), value: try value()))
+    }
+    for _ in 0..<(try length()) { list.relinked.insert(try object()) }
+    return list
+  }
+}

@@ -1,0 +1,28 @@
+import Dispatch
+import Synchronization
+
+/// The lock that one session of a store holds while it writes.
+final class SessionWriterLock: Sendable {
+  private let semaphore = DispatchSemaphore(value: 1)
+  /// Advisory only: the semaphore decides.
+  private let isTaken = Atomic(false)
+
+  /// Takes the lock; returns false if it is taken and `waiting` is false.
+  func take(waiting: Bool) -> Bool {
+    if waiting {
+      semaphore.wait()
+    } else if semaphore.wait(timeout: .now()) != .success {
+      return false
+    }
+    isTaken.store(true, ordering: .relaxed)
+    return true
+  }
+
+  /// Whether the lock was free a moment ago. Never takes it.
+  var isFree: Bool { !isTaken.load(ordering: .relaxed) }
+
+  func leave() {
+    isTaken.store(false, ordering: .relaxed)
+    semaphore.signal()
+  }
+}

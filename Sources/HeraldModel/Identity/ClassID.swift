@@ -1,0 +1,6 @@
+/// The number of a class in a store: assigned at its declaration, never reused.
+public struct ClassID: Hashable, Comparable, Sendable {
+  public let rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  public static func < (a: ClassID, b: ClassID) -> Bool { a.rawValue < b.rawValue }
+}

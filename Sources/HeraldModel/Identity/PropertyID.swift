@@ -1,0 +1,6 @@
+/// The number of a property within its class, from 1 upward, never reused.
+public struct PropertyID: Hashable, Comparable, Sendable {
+  public let rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  public static func < (a: PropertyID, b: PropertyID) -> Bool { a.rawValue < b.rawValue }
+}

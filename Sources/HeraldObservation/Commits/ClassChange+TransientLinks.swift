@@ -1,0 +1,84 @@
+import HeraldModel
+
+// Merged commits do not cancel out (observation 4.5): a link that one commit adds and a later one removes
+// has changed the backlinks of its target, though neither version shows it. Links that the next commit
+// leaves alone are found when the record is read; this file records the transient ones.
+
+extension ClassChange {
+  /// Records the transient links: those whose change `later`, the next record, reverts. Must be called
+  /// before the two are merged. O(changes of `later`).
+  mutating func noteTransientLinks(_ later: ClassChange) {
+    for (property, targets) in later.transientLinks {
+      transientLinks[property, default: []].formUnion(targets)
+    }
+    for (property, values) in later.columns {
+      for (number, between) in values { noteTransientLinks(between, number, property) }
+    }
+    for (property, changes) in later.lists {
+      for (number, change) in changes where created.contains(number) {
+        transientLinks[property, default: []].formUnion(change.relinked)
+      }
+    }
+    for (property, changes) in later.sets {
+      for (number, change) in changes { noteTransientLinks(change, number, property) }
+    }
+    for (property, changes) in later.maps {
+      for (number, change) in changes { noteTransientLinks(change, number, property) }
+    }
+    for (number, object) in later.deleted { noteTransientLinks(object, number) }
+  }
+
+  private mutating func noteTransientLinks(_ target: Value, _ property: PropertyID) {
+    target.forEachLink { transientLinks[property, default: []].insert($0) }
+  }
+
+  private mutating func noteTransientLinks(
+    _ between: Value, _ number: ObjectNumber, _ property: PropertyID
+  ) {
+    if created.contains(number) {
+      noteTransientLinks(between, property)
+    } else if let first = columns[property]?[number] {
+      first.forEachLinkDifference(from: between) {
+        transientLinks[property, default: []].insert($0)
+      }
+    }
+  }
+
+  private mutating func noteTransientLinks(
+    _ later: SetChange, _ number: ObjectNumber, _ property: PropertyID
+  ) {
+    let isCreated = created.contains(number)
+    let earlier = sets[property]?[number]
+    for value in later.removed where isCreated || earlier?.inserted.contains(value) == true {
+      noteTransientLinks(value, property)
+    }
+    for value in later.inserted where earlier?.removed.contains(value) == true {
+      noteTransientLinks(value, property)
+    }
+  }
+
+  private mutating func noteTransientLinks(
+    _ later: MapChange, _ number: ObjectNumber, _ property: PropertyID
+  ) {
+    let isCreated = created.contains(number)
+    let earlier = maps[property]?[number]
+    later.forEachPreviousValue { key, between in
+      let first = earlier?.previousValue(forKey: key)
+      guard isCreated || first != nil || earlier?.inserted.contains(key) == true else { return }
+      (first ?? .null).forEachLinkDifference(from: between) {
+        transientLinks[property, default: []].insert($0)
+      }
+    }
+    for key in later.inserted {
+      if let first = earlier?.previousValue(forKey: key) { noteTransientLinks(first, property) }
+    }
+  }
+
+  /// Records the objects that a deleted object linked to at its deletion, but not when the record began.
+  private mutating func noteTransientLinks(_ object: DeletedObject, _ number: ObjectNumber) {
+    for link in object.links
+    where created.contains(number) || columns[link.property]?[number] != nil {
+      noteTransientLinks(.link(link.target), link.property)
+    }
+  }
+}

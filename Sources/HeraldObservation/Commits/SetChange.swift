@@ -1,0 +1,32 @@
+package import HeraldModel
+
+/// The net change of one set, by value.
+package struct SetChange: Sendable, Equatable {
+  /// Values that are in the set now and were not before.
+  package var inserted: Set<Value>
+  /// Values that were in the set before and are not now.
+  package var removed: Set<Value>
+
+  package init(inserted: Set<Value> = [], removed: Set<Value> = []) {
+    self.inserted = inserted
+    self.removed = removed
+  }
+
+  /// Whether nothing changed: a value that was removed and inserted again does not count.
+  package var isEmpty: Bool { inserted.isEmpty && removed.isEmpty }
+
+  /// Records the insertion of a value that was absent.
+  package mutating func insert(_ value: Value) {
+    if removed.remove(value) == nil { inserted.insert(value) }
+  }
+
+  /// Records the removal of a value that was present.
+  package mutating func remove(_ value: Value) {
+    if inserted.remove(value) == nil { removed.insert(value) }
+  }
+
+  package mutating func merge(_ later: SetChange) {
+    for value in later.removed { remove(value) }
+    for value in later.inserted { insert(value) }
+  }
+}

@@ -1,0 +1,74 @@
+import HeraldModel
+import HeraldQuery
+
+/// A predicate index: observed results of one class that differ only in the interval of one property's
+/// values. It finds, among thousands, the results of which a changed object was or may be a row.
+///
+/// All members watch the same paths, so the same changed objects are candidates for all of them. An
+/// object whose value was in an interval neither before nor after the change cannot affect the results of
+/// that interval.
+final class PredicateIndex {
+  struct Key: Hashable {
+    let classID: ClassID
+    let property: PropertyID
+    let watches: Set<ObjectIdentifier>
+  }
+
+  let key: Key
+  let paths: [PathWatch]
+  /// The watch of linked objects; nil where rows are modified by key paths alone.
+  let deep: DeepWatch?
+  private(set) var spans = IntervalIndex()
+  /// The number of the last record that concerned the group, so that each record marks it once.
+  var markedBy = -1
+
+  init(_ key: Key, _ paths: [PathWatch], _ deep: DeepWatch?) {
+    self.key = key
+    self.paths = paths
+    self.deep = deep
+  }
+
+  func insert(_ observer: Observer, _ span: ValueInterval) {
+    spans.insert(IntervalIndex.Entry(lower: span.lower, upper: span.upper, observer: observer))
+  }
+
+  func remove(_ observer: Observer, _ span: ValueInterval) {
+    spans.remove(IntervalIndex.Entry(lower: span.lower, upper: span.upper, observer: observer))
+  }
+
+  /// Calls `body` with the observers that the changes may concern, some more than once. O(changed objects
+  /// · √observers + observers found), at most O(observers).
+  func forEachConcerned(
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ body: (Observer) -> Void
+  ) {
+    let change = changes.change(of: key.classID)
+    var rootLists = paths.map { $0.roots(changes, reader) }
+    if let deep { rootLists.append(deep.modified(changes, reader)) }
+    let count = rootLists.reduce(0) { $0 + $1.count } + (change?.population ?? 0)
+    if count >= spans.count { return spans.forEach(body) }
+    for number in rootLists.joined() {
+      forEach(at: value(of: number, reader), body)
+      if let old = change?.columns[key.property]?[number] { forEach(at: old, body) }
+    }
+    guard let change else { return }
+    for number in change.created.numbers { forEach(at: value(of: number, reader), body) }
+    let keyProperty = reader.schema.classSchema(key.classID)?.primaryKey?.id
+    for object in change.deleted.values {
+      let old = object.values[key.property]
+      forEach(at: old ?? (keyProperty == key.property ? object.key : .null), body)
+    }
+  }
+
+  private func value(of number: ObjectNumber, _ reader: any ObjectReader) -> Value {
+    reader.value(key.property, of: ObjectID(key.classID, number))
+  }
+
+  private func forEach(at value: Value, _ body: (Observer) -> Void) {
+    if let point = value.intervalKey { spans.forEach(at: point, body) }
+  }
+}
+
+extension ClassChange {
+  /// The number of objects created or deleted.
+  fileprivate var population: Int { created.count + deleted.count }
+}

@@ -1,0 +1,57 @@
+import HeraldModel
+import HeraldQuery
+
+extension CommitRecord {
+  /// Returns the values of sort keys before the record.
+  func previousKeyValues(
+    of number: ObjectNumber, _ sort: SortOrder, _ reader: any ObjectReader
+  ) -> [Value] {
+    sort.keys.map { previousValue(at: $0.path, of: number, reader) }
+  }
+
+  /// Returns the value at the end of a path of single links before the record; null where a link on the
+  /// path was null.
+  func previousValue(
+    at path: PropertyPath, of number: ObjectNumber, _ reader: any ObjectReader
+  ) -> Value {
+    var current = Value.link(ObjectID(path.root, number))
+    for step in path.steps {
+      guard case .link(let object) = current, case .property(let property) = step.kind else {
+        return .null
+      }
+      var places = step.places[...]
+      if case .entry(let key)? = places.first {
+        current = previousEntry(key, property, of: object, reader)
+        places = places.dropFirst()
+      } else {
+        current = previousValue(property, of: object, reader)
+      }
+      for step in places { current = current.part(at: step) }
+    }
+    return current
+  }
+
+  private func previousValue(
+    _ property: PropertyID, of object: ObjectID, _ reader: any ObjectReader
+  ) -> Value {
+    let change = classes[object.classID]
+    guard let deleted = change?.deleted[object.number] else {
+      return change?.columns[property]?[object.number] ?? reader.value(property, of: object)
+    }
+    let key = reader.schema.classSchema(object.classID)?.primaryKey
+    return deleted.values[property] ?? (key?.id == property ? deleted.key : .null)
+  }
+
+  private func previousEntry(
+    _ key: String, _ property: PropertyID, of object: ObjectID, _ reader: any ObjectReader
+  ) -> Value {
+    let change = classes[object.classID]
+    if let deleted = change?.deleted[object.number] {
+      return deleted.collections[property]?.value(forKey: key) ?? .null
+    }
+    let map = change?.maps[property]?[object.number]
+    if map?.inserted.contains(key) ?? false { return .null }
+    return map?.removed[key] ?? map?.modified[key] ?? map?.restored[key]
+      ?? reader.mapValue(forKey: key, property, of: object) ?? .null
+  }
+}

@@ -1,0 +1,38 @@
+// Ranks: 64 bits that order as the values do. For strings and data, the first eight bytes.
+
+extension Int {
+  var sortRank: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
+}
+
+extension Double {
+  /// The rank; NaN is first, both zeros have the same.
+  var sortRank: UInt64 {
+    if isNaN { return 0 }
+    let bits = (self == 0 ? 0 : self).bitPattern
+    return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+  }
+}
+
+extension String {
+  var sortRank: UInt64 { eightBytes(from: 0) }
+
+  func eightBytes(from offset: Int) -> UInt64 {
+    utf8.withContiguousStorageIfAvailable { rank(of: $0, from: offset) }
+      ?? rank(of: Array(utf8), from: offset)
+  }
+}
+
+extension [UInt8] {
+  var sortRank: UInt64 { rank(of: self, from: 0) }
+}
+
+/// Returns eight bytes, big-endian.
+private func rank(of bytes: some RandomAccessCollection<UInt8>, from offset: Int) -> UInt64 {
+  var rank: UInt64 = 0
+  var shift: UInt64 = 64
+  for byte in bytes.dropFirst(offset).prefix(8) {
+    shift -= 8
+    rank |= UInt64(byte) << shift
+  }
+  return rank
+}

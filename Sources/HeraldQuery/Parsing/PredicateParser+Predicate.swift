@@ -1,0 +1,201 @@
+// predicate   = conjunction { ("OR" | "||") conjunction }
+// conjunction = negation { ("AND" | "&&") negation }
+// negation    = ("NOT" | "!") negation | comparison
+// comparison  = sum [ operator ["[c]"] sum ]  |  "TRUEPREDICATE"  |  "FALSEPREDICATE"
+// sum         = product { ("+" | "-") product }          product = primary { ("*" | "/") primary }
+// primary     = "(" predicate ")" | "(" sum ")" | literal | list | path | subquery
+//
+// A parenthesis may hold a predicate or a sum, so every function here parses either.
+
+import HeraldModel
+
+/// A condition, or an operand that may become a side of a comparison.
+enum ParsedNode {
+  case predicate(PredicateSyntax)
+  case expression(ExpressionSyntax)
+}
+
+extension PredicateParser {
+  mutating func predicate() throws(QueryError) -> PredicateSyntax {
+    let node = try disjunction()
+    return try condition(node)
+  }
+
+  /// Returns the node as a condition; throws for an operand without a comparison.
+  private mutating func condition(_ node: ParsedNode) throws(QueryError) -> PredicateSyntax {
+    switch node {
+    case .predicate(let predicate): return predicate
+    case .expression:
+      let token = try peek()
+      if case .word(let word) = token.kind, QueryKeyword(word: word) == nil {
+        let operators = QueryKeyword.allCases.filter(\.isOperator).map { $0.rawValue.uppercased() }
+        let nearest = nearestName(to: word, in: operators)
+        throw QueryError(.unknownOperator(word, nearest: nearest), token.span)
+      }
+      throw try expected("an operator such as '=='")
+    }
+  }
+
+  mutating func disjunction() throws(QueryError) -> ParsedNode {
+    try series(.or, .or, PredicateSyntax.Kind.or) { (parser) throws(QueryError) in
+      try parser.conjunction()
+    }
+  }
+
+  private mutating func conjunction() throws(QueryError) -> ParsedNode {
+    try series(.and, .and, PredicateSyntax.Kind.and) { (parser) throws(QueryError) in
+      try parser.negation()
+    }
+  }
+
+  /// Parses one condition, or several joined by a connective.
+  private mutating func series(
+    _ keyword: QueryKeyword, _ symbol: QuerySymbol,
+    _ kind: ([PredicateSyntax]) -> PredicateSyntax.Kind,
+    of next: (inout PredicateParser) throws(QueryError) -> ParsedNode
+  ) throws(QueryError) -> ParsedNode {
+    let first = try next(&self)
+    guard try peeksConnective(keyword, symbol, after: first) else { return first }
+    var parts = [try condition(first)]
+    while try peeksConnective(keyword, symbol, after: first) {
+      try advance()
+      let node = try next(&self)
+      parts.append(try condition(node))
+    }
+    let span = parts[0].span.through(parts[parts.count - 1].span)
+    return .predicate(PredicateSyntax(kind(parts), span))
+  }
+
+  private mutating func peeksConnective(
+    _ keyword: QueryKeyword, _ symbol: QuerySymbol, after node: ParsedNode
+  ) throws(QueryError) -> Bool {
+    if try peeks(symbol) { return true }
+    guard try peekKeyword() == keyword else {
+      if case .predicate = node { note(keyword) }
+      return false
+    }
+    try noteKeyword()
+    return true
+  }
+
+  private mutating func negation() throws(QueryError) -> ParsedNode {
+    let start = try peek().span
+    let isWord = try peekKeyword() == .not
+    let isNegation = isWord ? try !nextIsProperty() : try peeks(.not)
+    guard isNegation else { return try comparison() }
+    try noteKeyword()
+    try advance()
+    return try nested { (parser) throws(QueryError) in
+      let node = try parser.negation()
+      let inner = try parser.condition(node)
+      return .predicate(PredicateSyntax(.not(inner), start.through(inner.span)))
+    }
+  }
+
+  /// Whether the next word, a keyword, is nevertheless a property's name: an operator follows it that is
+  /// not itself a property's name, as in `NOT contains == 3`.
+  func nextIsProperty() throws(QueryError) -> Bool {
+    var scout = self
+    try scout.advance()
+    switch try scout.peek().kind {
+    case .symbol(let symbol): return symbol.comparesOperands
+    case .word(let word):
+      return QueryKeyword(word: word)?.isOperator ?? false && !scout.nextIsCompared
+    case .variable, .string, .number, .date, .other, .end: return false
+    }
+  }
+
+  /// Whether an operator follows the next token; if the operator is a word, which could be a name,
+  /// whether a value follows it. Unreadable text is not an operator.
+  private var nextIsCompared: Bool {
+    var scout = self
+    guard (try? scout.advance()) != nil, let follower = try? scout.peek() else { return false }
+    switch follower.kind {
+    case .symbol(let symbol): return symbol.comparesOperands
+    case .word(let word):
+      guard QueryKeyword(word: word)?.isOperator ?? false else { return false }
+      return (try? scout.tokenAfterNext())?.kind.beginsValue ?? false
+    case .variable, .string, .number, .date, .other, .end: return false
+    }
+  }
+
+  private mutating func comparison() throws(QueryError) -> ParsedNode {
+    if let keyword = try peekKeyword(), keyword == .truepredicate || keyword == .falsepredicate,
+      try !nextIsProperty()
+    {
+      try noteKeyword()
+      let token = try advance()
+      return .predicate(PredicateSyntax(.constant(keyword == .truepredicate), token.span))
+    }
+    let node = try sum()
+    guard case .expression(let left) = node else { return node }
+    let token = try peek()
+    guard let relation = try relation() else {
+      note(.relation(after: left))
+      return node
+    }
+    notes?.beside = left
+    defer { notes?.beside = nil }
+    if relation == .between {
+      let range = try operand()
+      return .predicate(PredicateSyntax(.between(left, range), left.span.through(range.span)))
+    }
+    let foldsCase = takeCaseFlag()
+    let right = try operand()
+    return .predicate(
+      PredicateSyntax(
+        .comparison(
+          PredicateSyntax.Comparison(
+            left: left, relation: relation.relation, foldsCase: foldsCase,
+            isMembership: relation == .membership, right: right, operatorSpan: token.span)),
+        left.span.through(right.span)))
+  }
+
+  private enum OperatorWord: Equatable {
+    case relation(Relation)
+    case membership
+    case between
+
+    var relation: Relation {
+      switch self {
+      case .relation(let relation): relation
+      case .membership, .between: .equal
+      }
+    }
+  }
+
+  /// Consumes an operator between two operands; nil if there is none.
+  private mutating func relation() throws(QueryError) -> OperatorWord? {
+    let word: OperatorWord
+    switch try peek().kind {
+    case .symbol(let symbol):
+      guard symbol.comparesOperands, let relation = Relation(rawValue: symbol.rawValue) else {
+        return nil
+      }
+      word = .relation(relation)
+    case .word(let name):
+      guard let keyword = QueryKeyword(word: name), keyword.isOperator else { return nil }
+      try noteKeyword()
+      if let relation = Relation(rawValue: name.uppercased()) {
+        word = .relation(relation)
+      } else {
+        word = keyword == .in ? .membership : .between
+      }
+    case .variable, .string, .number, .date, .other, .end: return nil
+    }
+    try advance()
+    return word
+  }
+
+  /// Consumes `[c]` after an operator; returns whether it was there.
+  private mutating func takeCaseFlag() -> Bool {
+    var position = scanner.position
+    let bytes = scanner.bytes
+    while position < bytes.count, bytes[position] == UInt8(ascii: " ") { position += 1 }
+    guard position + 2 < bytes.count, bytes[position] == UInt8(ascii: "["),
+      bytes[position + 1] | 0x20 == UInt8(ascii: "c"), bytes[position + 2] == UInt8(ascii: "]")
+    else { return false }
+    moveTo(position + 3)
+    return true
+  }
+}

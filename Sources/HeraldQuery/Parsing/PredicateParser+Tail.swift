@@ -1,0 +1,54 @@
+extension PredicateParser {
+  /// Parses `[where PREDICATE] { sort(…) | distinct(…) | limit(…) }`.
+  mutating func tail() throws(QueryError) -> QueryTail {
+    let start = try peek().span.start
+    var predicate: PredicateSyntax?
+    if try take(.where) { predicate = try self.predicate() }
+    var stages: [StageSyntax] = []
+    while let stage = try stage() { stages.append(stage) }
+    let isEmpty = predicate == nil && stages.isEmpty
+    let span = SourceSpan(start: isEmpty ? lastEnd : start, end: lastEnd)
+    return QueryTail(predicate: predicate, stages: stages, span: span)
+  }
+
+  private mutating func stage() throws(QueryError) -> StageSyntax? {
+    let start = try peek().span.start
+    let kind: StageSyntax.Kind
+    if try take(.sort) {
+      kind = .sort(try parenthesizedList { (parser) throws(QueryError) in try parser.sortKey() })
+    } else if try take(.distinct) {
+      kind = .distinct(
+        try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
+    } else if try take(.limit) {
+      try expect(.leftParenthesis)
+      let token = try peek()
+      let digits = scanner.bytes[token.span.start..<token.span.end]
+      if token.kind == .number, !digits.allSatisfy(isDigit) {
+        throw QueryError(.limitNeedsNumber, token.span)
+      }
+      let count = try operand()
+      try expect(.rightParenthesis)
+      kind = .limit(count)
+    } else {
+      return nil
+    }
+    return StageSyntax(kind: kind, span: SourceSpan(start: start, end: lastEnd))
+  }
+
+  private mutating func sortKey() throws(QueryError) -> StageSyntax.SortKey {
+    let path = try pathSyntax()
+    let keyword = try peekKeyword()
+    let isDescending = keyword == .desc || keyword == .descending
+    if isDescending || keyword == .asc || keyword == .ascending {
+      try noteKeyword()
+      try advance()
+    } else if case .word = try peek().kind {
+      throw try expected("'asc' or 'desc'")
+    }
+    if keyword == nil {
+      note(.asc)
+      note(.desc)
+    }
+    return StageSyntax.SortKey(path: path, isAscending: !isDescending)
+  }
+}

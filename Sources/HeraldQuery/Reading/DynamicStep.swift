@@ -1,0 +1,91 @@
+package import HeraldModel
+
+/// A step into an `any`, whose type is known only at evaluation.
+///
+/// If the value has another type, the result is nil, or no element.
+enum DynamicStep: Sendable {
+  case index(Int)
+  case last
+  /// Every element of a list, every value of a map in order of key.
+  case every
+  case keys
+  case key(String)
+  /// The value of a map's key, or a property of a linked object: for each class, its property of this
+  /// name.
+  case name(String, [ClassID: Target])
+
+  struct Target: Sendable {
+    let property: PropertySchema
+    /// The step that follows the property.
+    let step: PropertyPath.Step
+  }
+
+  var isCollection: Bool {
+    switch self {
+    case .every, .keys: true
+    case .index, .last, .key, .name: false
+    }
+  }
+}
+
+extension DynamicStep {
+  /// Returns the nested value; nil for collections.
+  func value(in value: Value, _ reader: any ObjectReader) -> Value {
+    switch (self, value) {
+    case (.index(let index), .list(let values)) where values.indices.contains(index):
+      values[index]
+    case (.last, .list(let values)): values.last ?? .null
+    case (.key(let key), .map(let entries)), (.name(let key, _), .map(let entries)):
+      entries[key] ?? .null
+    case (.name(_, let properties), .link(let object)):
+      properties[object.classID].map { reader.content($0.property, of: object) } ?? .null
+    default: .null
+    }
+  }
+
+  /// Calls `body` with each nested value until it returns false; returns whether all were visited.
+  func forEachValue(in value: Value, _ body: (Value) -> Bool) -> Bool {
+    switch (self, value) {
+    case (.every, .list(let values)): values.allSatisfy(body)
+    case (.every, .map(let entries)): entries.inKeyOrder.allSatisfy { body($0.value) }
+    case (.keys, .map(let entries)): entries.inKeyOrder.allSatisfy { body(.string($0.key)) }
+    default: true
+    }
+  }
+}
+
+extension ObjectReader {
+  /// Returns the value of a property; a collection as a list or a map.
+  fileprivate func content(_ property: PropertySchema, of object: ObjectID) -> Value {
+    switch property.type.shape {
+    case .single: return value(property.id, of: object)
+    case .list, .set, .backlinks:
+      var values: [Value] = []
+      forEachElement(property.id, of: object) {
+        values.append($0)
+        return true
+      }
+      return .list(values)
+    case .map:
+      var entries: MapEntries = [:]
+      for index in 0..<listCount(property.id, of: object) {
+        let key = mapKey(property.id, of: object, at: index)
+        entries[key] = listElement(property.id, of: object, at: index)
+      }
+      return .map(entries)
+    }
+  }
+}
+
+extension Value {
+  /// Returns the nested value at a position; nil if there is none.
+  package func part(at position: PropertyPath.Step.Place) -> Value {
+    switch (position, self) {
+    case (.key(let key), .map(let entries)): entries[key] ?? .null
+    case (.index(let index), .list(let values)) where values.indices.contains(index):
+      values[index]
+    case (.last, .list(let values)): values.last ?? .null
+    default: .null
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import HeraldModel
+
+/// An operand with everything that binding a comparison needs.
+struct BoundOperand {
+  var operand: Operand
+  /// nil if every value is nil, or there is none.
+  var element: ElementType?
+  var quantifier: Quantifier?
+  let span: SourceSpan
+  /// The source text, for messages.
+  let text: String
+  /// Whether the path ends in a list of links, whose elements are never nil.
+  var isLinkList = false
+  /// Whether the values are the elements of lists, sets or maps of values.
+  var isOfValues = false
+  /// Whether the values are the names of types.
+  var isTypes = false
+  /// Whether the type of every value is known without evaluating an object.
+  var isStaticType = false
+  /// Whether the types of the values are known only at evaluation.
+  var isDynamic = false
+
+  init(_ operand: Operand, _ element: ElementType?, _ syntax: ExpressionSyntax) {
+    self.operand = operand
+    self.element = element
+    quantifier = syntax.quantifier
+    span = syntax.span
+    text = syntax.description
+  }
+
+  var constant: Value? {
+    if case .constant(let value) = operand.kind { value } else { nil }
+  }
+
+  var constants: [Value]? {
+    if case .constants(let values) = operand.kind { values } else { nil }
+  }
+
+  var isConstant: Bool { constant != nil || constants != nil }
+
+  var isCollection: Bool { operand.isCollection }
+
+  /// Returns the side with each constant transformed.
+  func mapConstants(
+    _ transform: (Value) throws(QueryError) -> Value
+  ) throws(QueryError) -> BoundOperand {
+    var changed = self
+    if let constant {
+      changed.operand = Operand(kind: .constant(try transform(constant)), isCollection: false)
+    } else if let constants {
+      var values: [Value] = []
+      for value in constants { values.append(try transform(value)) }
+      changed.operand = Operand(kind: .constants(values), isCollection: true)
+    }
+    return changed
+  }
+}
+
+extension Operand {
+  static func constant(_ value: Value) -> Operand {
+    Operand(kind: .constant(value), isCollection: false)
+  }
+
+  static func constants(_ values: [Value]) -> Operand {
+    Operand(kind: .constants(values), isCollection: true)
+  }
+}

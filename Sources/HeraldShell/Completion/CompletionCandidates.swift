@@ -1,0 +1,190 @@
+import Herald
+
+/// The texts that match an expectation of the parser.
+struct CompletionCandidates {
+  struct Candidate {
+    let text: String
+    var suffix = ""
+  }
+
+  private(set) var context: CompletionContext
+  private(set) var typer: Typer
+  /// A dollar sign was typed: only then are variables offered where a statement begins, as commands
+  /// are more likely.
+  var isAboutVariables = false
+
+  /// Adds the variables of the innermost block to the global ones.
+  init(_ context: CompletionContext, _ notes: ParserNotes) {
+    var context = context
+    if let target = notes.observed.last {
+      context.variables.merge(Typer(context: context).locals(of: target)) { $1 }
+    }
+    self.context = context
+    typer = Typer(context: context)
+  }
+
+  func all(for expectation: ParserNotes.Expectation) -> [Candidate] {
+    switch expectation {
+    case .statement: statements
+    case .word(let word, given: let condition):
+      condition.map(holds) ?? true ? [Candidate(word: word)] : []
+    case .wanted(let what, of: let owner):
+      Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
+    case .query(let expectation, let root, let elements):
+      queryCandidates(elements, root: root.flatMap { typer.typing(of: $0) }).all(for: expectation)
+    case .key, .mapKey: []
+    }
+  }
+
+  /// The candidates in a query, within its SUBQUERYs.
+  private func queryCandidates(_ elements: [QueryNotes.Element], root: Typing?) -> QueryCandidates {
+    var candidates = self
+    for element in elements {
+      var context = candidates.context
+      let list = candidates.typer.typing(of: element.path, root: root?.elementOfCollection)
+      context.variables[element.name] = list?.elementOfCollection ?? .unknown
+      candidates.context = context
+      candidates.typer = Typer(context: context)
+    }
+    return QueryCandidates(candidates, root: root)
+  }
+
+  private func holds(_ condition: ParserNotes.Condition) -> Bool {
+    switch condition {
+    case .isToken(let name): context.tokens.contains(name)
+    case .isProjection(let name): context.schema.projection(named: name) != nil
+    }
+  }
+
+  private func all(for wanted: Wanted, of owner: PropertyOwner?) -> [Candidate] {
+    switch wanted {
+    case .statement, .blockOrStatement: statements
+    case .className: independentClasses
+    case .shown: classes() + projections()
+    case .query: classes(suffix: " ") + projections(suffix: " ") + variables { $0.isNavigable }
+    case .place: variables { $0.isNavigable } + classes(suffix: "#")
+    case .collection, .list, .listOrSet, .set, .listElement: variables { $0.isNavigable }
+    case .value: values(owner)
+    case .property: properties(owner)
+    case .keyPath:
+      typer.properties(of: owner.flatMap { typer.typing(of: $0) }).map { Candidate(text: $0.name) }
+    case .token: named(context.tokens)
+    case .session: named(context.sessions)
+    case .variable: variables { _ in true }
+    case .type: Self.collectionTypes + Self.types + classes()
+    case .elementType: Self.types + classes()
+    case .file: []
+    case .topic: named(CommandReference.words + [HelpText.examples])
+    }
+  }
+
+  private func named(_ names: [String]) -> [Candidate] {
+    names.sorted().map { Candidate(text: $0) }
+  }
+
+  private var statements: [Candidate] {
+    if isAboutVariables { return variables { _ in true } }
+    return CommandReference.commands.filter { $0.word != "@" }.map { command in
+      Candidate(text: command.word, suffix: command.synopsis == [command.word] ? "" : " ")
+    }
+  }
+
+  func classes(suffix: String = "") -> [Candidate] {
+    context.schema.classes.filter(\.isDeclared).map(\.name).sorted().map {
+      Candidate(text: $0, suffix: suffix)
+    }
+  }
+
+  /// The classes whose objects are not embedded.
+  private var independentClasses: [Candidate] {
+    let classes = context.schema.classes.filter { $0.isDeclared && !$0.isEmbedded }
+    return classes.map(\.name).sorted().map { Candidate(text: $0, suffix: " ") }
+  }
+
+  private func projections(suffix: String = "") -> [Candidate] {
+    context.schema.projections.map(\.name).sorted().map { Candidate(text: $0, suffix: suffix) }
+  }
+
+  func variables(where fits: (Typing) -> Bool) -> [Candidate] {
+    context.variables.filter { fits($0.value) }.keys.sorted().map { Candidate(text: "$" + $0) }
+  }
+
+  private func properties(_ owner: PropertyOwner?) -> [Candidate] {
+    guard let owner, let typing = typer.typing(of: owner) else { return [] }
+    let properties = typer.properties(of: typing)
+    switch owner.base {
+    case .linking:
+      return properties.filter { $0.typing.classID != nil && !$0.typing.shape.isBacklinks }
+        .map { Candidate(text: $0.name) }
+    case .step where owner.path.isEmpty:
+      return typing.isCollection ? [] : properties.map { Candidate(text: $0.name) }
+    case .declared: return properties.map { Candidate(text: $0.name) }
+    case .step, .place, .className:
+      return properties.filter { !$0.typing.shape.isBacklinks }
+        .map { Candidate(text: $0.name, suffix: ": ") }
+    }
+  }
+
+  /// The values of a property's type, or all values if the property is not known.
+  private func values(_ owner: PropertyOwner?) -> [Candidate] {
+    guard let owner, let typing = typer.typing(of: owner) else {
+      return classes() + projections() + variables { _ in true } + Self.constants
+    }
+    var found: [Candidate] =
+      typing.element == .bool ? [.init(text: "true"), .init(text: "false")] : []
+    found += variables { typing.accepts($0) }
+    if let name = typer.classSchema(typing)?.name {
+      found.append(Candidate(text: name, suffix: "#"))
+    }
+    if typing.isOptional { found.append(Candidate(text: "nil")) }
+    return found
+  }
+
+  private static let constants = ["true", "false", "nil"].map { Candidate(text: $0) }
+
+  private static let collectionTypes = ["list", "set", "map", "backlinks"].map {
+    Candidate(text: $0, suffix: "<")
+  }
+
+  private static let types = [
+    "any", "bool", "data", "date", "decimal", "double", "float", "int", "objectid", "string",
+    "uuid",
+  ].map { Candidate(text: $0) }
+}
+
+extension CompletionCandidates.Candidate {
+  /// A keyword, with the sign or blank that always follows it.
+  init(word: String) {
+    text = word
+    suffix = word == "sort" || word == "distinct" || word == "limit" ? "(" : " "
+  }
+}
+
+extension Typing {
+  /// Whether the value may be an object or a collection.
+  fileprivate var isNavigable: Bool { element == nil || classID != nil || isCollection }
+
+  /// Whether a value of another type may be assigned here.
+  fileprivate func accepts(_ other: Typing) -> Bool {
+    element == .any || other.element == nil || other.element == element
+  }
+}
+
+extension Typer {
+  /// The variables in the block of an observer.
+  fileprivate func locals(of target: ObserveSyntax.Target) -> [String: Typing] {
+    switch target {
+    case .store, .property: return [:]
+    case .projection(let name, of: _):
+      return ["object": typing(ofClass: name.text) ?? .unknown, "properties": .unknown]
+    case .query(let query):
+      let typing = typing(of: query) ?? .unknown
+      guard typing.isCollection else { return ["object": typing, "properties": .unknown] }
+      let positions = Typing(.int, shape: .list)
+      return [
+        "rows": typing, "deletions": positions, "insertions": positions,
+        "modifications": positions, "modificationsNew": positions,
+      ]
+    }
+  }
+}

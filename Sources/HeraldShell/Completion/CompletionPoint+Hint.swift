@@ -1,0 +1,89 @@
+import Herald
+
+/// Returns the text to show after the cursor at the end of `text`: the rest of the word, or what is
+/// expected next; nil if there is no hint.
+package func hint(_ text: String, _ context: CompletionContext) -> String? {
+  guard text.contains(where: { !$0.isWhitespace }),
+    let point = CompletionPoint(text, cursor: text.utf8.count)
+  else { return nil }
+  return point.partial.isEmpty ? point.nextWords(context) : point.restOfWord(context)
+}
+
+extension CompletionPoint {
+  /// The unambiguous rest of the word.
+  fileprivate func restOfWord(_ context: CompletionContext) -> String? {
+    let found = completions(context)
+    let common = found.commonPrefix
+    guard common.count > partial.count, common.hasPrefix(partial) else { return nil }
+    return String(common.dropFirst(partial.count))
+  }
+
+  /// The parser's own descriptions of what it expects.
+  fileprivate func nextWords(_ context: CompletionContext) -> String? {
+    let candidates = CompletionCandidates(context, notes)
+    var words: [String] = []
+    for expectation in notes.expectations {
+      guard let word = expectation.hint(candidates) else { continue }
+      // An expectation may combine words that were expected one by one before.
+      let parts = word.split(separator: " or ").map(String.init)
+      if !parts.allSatisfy(words.contains) { words.append(word) }
+    }
+    guard !words.isEmpty else { return nil }
+    return words.prefix(Self.hintLimit).joined(separator: " | ")
+      + (words.count > Self.hintLimit ? " | …" : "")
+  }
+
+  private static let hintLimit = 5
+}
+
+extension ParserNotes.Expectation {
+  fileprivate func hint(_ candidates: CompletionCandidates) -> String? {
+    switch self {
+    case .statement: nil
+    case .word(let word, given: _): candidates.all(for: self).isEmpty ? nil : word
+    case .wanted(let what, of: _): what.filter { $0 != "'" }
+    case .query(let expectation, root: _, within: _): expectation.hint
+    case .key, .mapKey: nil
+    }
+  }
+}
+
+extension QueryNotes.Expectation {
+  fileprivate var hint: String {
+    switch self {
+    case .keyword(let word): word
+    case .operand: "a value or a property"
+    case .collection: "a collection"
+    case .path, .step, .linkProperty: "a property"
+    case .operation: "an operation"
+    case .relation: "an operator"
+    case .className: "a class"
+    case .key, .mapKey: "a key"
+    }
+  }
+}
+
+extension [Completion] {
+  /// The longest common prefix; empty if there are more completions than these.
+  package var commonPrefix: String {
+    guard var common = first?.text, !contains(where: \.isOneOfMore) else { return "" }
+    for completion in dropFirst() {
+      common = String(zip(common, completion.text).prefix { $0 == $1 }.map(\.0))
+    }
+    return common.withoutPartialEscape
+  }
+}
+
+extension String {
+  /// The text without an incomplete escape at its end.
+  fileprivate var withoutPartialEscape: String {
+    var position = startIndex
+    while let start = self[position...].firstIndex(of: "\\") {
+      let rest = self[index(after: start)...]
+      let length = rest.first == "u" ? 5 : 1
+      guard rest.count >= length else { return String(self[..<start]) }
+      position = rest.index(rest.startIndex, offsetBy: length)
+    }
+    return self
+  }
+}

@@ -1,0 +1,96 @@
+import Herald
+
+extension StatementParser {
+  mutating func binding() throws(ShellError) -> Statement.Kind {
+    let name = try variable()
+    try take(Byte.equals, "'='")
+    if takeIf("freeze") { return .bindFrozen(name, try expression()) }
+    return .bind(name, try valueOrTest())
+  }
+
+  mutating func add(isUpsert: Bool) throws(ShellError) -> Statement.Kind {
+    if token.kind == .variable, !isUpsert {
+      let name = try variable()
+      return .addNew(name, variable: try asVariable())
+    }
+    let className = try name("a class")
+    setOwner(PropertyOwner(.className(className.text)))
+    let records = try records()
+    return .add(
+      Addition(
+        className: className, records: records, isUpsert: isUpsert, variable: try asVariable()))
+  }
+
+  mutating func new() throws(ShellError) -> Statement.Kind {
+    let className = try name("a class")
+    setOwner(PropertyOwner(.className(className.text)))
+    let record = try record()
+    try take("as")
+    return .makeNew(className: className, record, variable: try variable("a new variable"))
+  }
+
+  /// `set $max.age = 4`, `set $max {…}`, `set Dog where … {…}`, `set autocommit off`.
+  mutating func set() throws(ShellError) -> Statement.Kind {
+    if isWord("autocommit") {
+      advance()
+      return .autocommit(try onOrOff())
+    }
+    let query = try query()
+    if case .place(let place) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
+      setOwner(PropertyOwner(.place(place)))
+      return .assign(place, sign, try valueOrTest())
+    }
+    guard isSign(Byte.openBrace) else {
+      guard case .place = query.origin, query.tail == nil else { throw expected("'{'") }
+      throw expected("'=' or '{'")
+    }
+    setOwner(PropertyOwner(origin: query.origin))
+    return .setAll(query, try record())
+  }
+
+  mutating func append() throws(ShellError) -> Statement.Kind {
+    let values = try expressions()
+    try take("to")
+    return .append(values, to: try place("a list"))
+  }
+
+  mutating func insert() throws(ShellError) -> Statement.Kind {
+    let values = try expressions()
+    try take("into")
+    let collection = try place("a list or a set")
+    return .insert(values, into: collection, at: takeIf("at") ? try expression() : nil)
+  }
+
+  mutating func move() throws(ShellError) -> Statement.Kind {
+    let place = try place("an element of a list")
+    try take("to")
+    return .move(place, to: try expression())
+  }
+
+  /// `remove $p.dogs[2]`, `remove $p.scores["a"]`, `remove "x" from $p.tags`.
+  mutating func remove() throws(ShellError) -> Statement.Kind {
+    let value = try expression()
+    if takeIf("from") { return .removeValue(value, from: try place("a set")) }
+    guard case .place(let place) = value.kind else { throw expected("'from'") }
+    guard case .index? = place.steps.last else {
+      guard token.kind == .newline || token.kind == .end else { throw expected("'from'") }
+      let found = "'\(source.text(place.span))'"
+      throw failure(.expected("a row or a key", found: found), at: place.span)
+    }
+    return .remove(place)
+  }
+
+  mutating func write() throws(ShellError) -> WriteSyntax {
+    var syntax = WriteSyntax()
+    syntax.isAsync = takeIf("async")
+    if takeIf("without") { syntax.without = try names("a token") }
+    if !syntax.isAsync { syntax.isAsync = takeIf("async") }
+    if isSign(Byte.openBrace) {
+      syntax.statements = try block()
+    } else {
+      guard token.kind != .newline, token.kind != .end else { throw expected("'{' or a statement") }
+      syntax.statements = [try statement()]
+    }
+    return syntax
+  }
+}

@@ -1,0 +1,190 @@
+import Herald
+
+extension StatementParser {
+  /// `open`, `open PATH`, `open PATH read-only`.
+  mutating func open() throws(ShellError) -> Statement.Kind {
+    guard let path = try optionalPath() else { return .open(nil, isReadOnly: false) }
+    note(.word("read-only", given: nil))
+    guard token.kind == .word, isWord("read") else { return .open(path, isReadOnly: false) }
+    let start = token.start
+    advance()
+    guard takeIf(sign: Byte.minus), takeIf("only") else {
+      let span = SourceSpan(start: start, end: max(lastEnd, start))
+      throw failure(.expected("'read-only'", found: "'\(source.text(span))'"), at: span)
+    }
+    return .open(path, isReadOnly: true)
+  }
+
+  /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`
+  mutating func classSyntax() throws(ShellError) -> ClassSyntax {
+    let name = try name("a new class")
+    let properties = try braced { parser throws(ShellError) in try parser.property() }
+    return ClassSyntax(name: name, properties: properties)
+  }
+
+  /// Entries in braces, one a line or separated by `;`.
+  mutating func braced<Entry>(
+    _ entry: (inout StatementParser) throws(ShellError) -> Entry
+  ) throws(ShellError) -> [Entry] {
+    let opening = token
+    let owner = notes?.owner
+    try take(Byte.openBrace, "'{'")
+    try enter(opening)
+    defer { depth -= 1 }
+    var entries: [Entry] = []
+    skipEntrySeparators()
+    while !isSign(Byte.closeBrace) {
+      setOwner(owner)
+      if token.kind == .end {
+        if isNoted { _ = try entry(&self) }
+        throw failure(.openBracket("{"), at: opening.span)
+      }
+      entries.append(try entry(&self))
+      let end = token
+      skipEntrySeparators()
+      if end == token, !isSign(Byte.closeBrace) { throw expected("';' or '}'") }
+    }
+    advance()
+    return entries
+  }
+
+  /// `embedded class Address { city: string }`
+  mutating func embeddedClass() throws(ShellError) -> Statement.Kind {
+    try take("class")
+    var syntax = try classSyntax()
+    syntax.isEmbedded = true
+    return .declare(syntax)
+  }
+
+  private mutating func skipEntrySeparators() {
+    while token.kind == .newline || isSign(Byte.semicolon) || isSign(Byte.comma) { advance() }
+  }
+
+  mutating func property() throws(ShellError) -> ClassSyntax.Property {
+    let name = try name("a property")
+    try take(Byte.colon, "':'")
+    skipNewlines()
+    let start = token.start
+    var shape = try shape()
+    if shape != .single { try take(Byte.less, "'<'") }
+    let element = try element()
+    var isOptional = takeIf(sign: Byte.question)
+    if shape.isBacklinks {
+      try take(Byte.dot, "'.'")
+      if case .link(let origin) = element { setOwner(PropertyOwner(.linking(origin))) }
+      shape = .backlinks(try self.name("a property").text)
+    }
+    if shape != .single {
+      try take(Byte.greater, "'>'")
+    } else if case .link = element {
+      isOptional = true
+    }
+    var property = ClassSyntax.Property(
+      name: name, element: element, typeSpan: SourceSpan(start: start, end: lastEnd),
+      shape: shape, isOptional: isOptional)
+    try attributes(&property)
+    return property
+  }
+
+  /// `= default`, `primary`, `indexed`, in any order.
+  private mutating func attributes(
+    _ property: inout ClassSyntax.Property
+  ) throws(ShellError) {
+    while true {
+      if takeIf(sign: Byte.equals) {
+        property.defaultValue = try expression()
+      } else if takeIf("primary") {
+        property.isPrimaryKey = true
+      } else if takeIf("indexed") {
+        property.isIndexed = true
+      } else {
+        return
+      }
+    }
+  }
+
+  /// The shape at the beginning of a type; the property of backlinks is parsed after their class.
+  private mutating func shape() throws(ShellError) -> PropertyShape {
+    guard token.kind == .word else { throw expected("a type") }
+    let shape: PropertyShape
+    switch text {
+    case "list": shape = .list
+    case "set": shape = .set
+    case "map": shape = .map
+    case "backlinks": shape = .backlinks("")
+    default: return .single
+    }
+    advance()
+    return shape
+  }
+
+  private mutating func element() throws(ShellError) -> ClassDefinition.Property.Element {
+    guard token.kind == .word else { throw expected("a type of elements") }
+    let element: ClassDefinition.Property.Element
+    switch text {
+    case "bool": element = .bool
+    case "int": element = .int
+    case "float": element = .float
+    case "double": element = .double
+    case "string": element = .string
+    case "data": element = .data
+    case "date": element = .date
+    case "decimal": element = .decimal
+    case "uuid": element = .uuid
+    case "objectid": element = .objectID
+    case "any": element = .any
+    case "list", "set", "map", "backlinks":
+      throw failure(.expected("a type of elements", found: "'\(text)'"))
+    default: element = .link(text)
+    }
+    advance()
+    return element
+  }
+}
+
+extension StatementParser {
+  /// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`
+  mutating func altering() throws(ShellError) -> Statement.Kind {
+    let className = try name("a class")
+    setOwner(PropertyOwner(.declared(className.text)))
+    let changes = try braced { parser throws(ShellError) in try parser.alteration() }
+    return .alter(AlterSyntax(className: className, changes: changes))
+  }
+
+  /// A property may have the name of a keyword: a `:` after the word decides.
+  private mutating func alteration() throws(ShellError) -> AlterSyntax.Change {
+    var ahead = self
+    ahead.advance()
+    guard !ahead.isSign(Byte.colon) else { return .change(try property()) }
+    if takeIf("add") {
+      setOwner(nil)
+      return .add(try property())
+    }
+    if takeIf("change") { return .change(try property()) }
+    if takeIf("drop") { return .drop(try name("a property")) }
+    if takeIf("rename") {
+      let property = try name("a property")
+      try take("to")
+      setOwner(nil)
+      return .rename(property, to: try name("a property"))
+    }
+    throw expected("'add', 'drop', 'rename' or a property and its type")
+  }
+}
+
+extension StatementParser {
+  /// `projection Card of Dog { title: name; city: owner.address.city }`
+  mutating func projectionSyntax() throws(ShellError) -> ProjectionSyntax {
+    let name = try name("a new projection")
+    try take("of")
+    let className = try self.name("a class")
+    let fields = try braced { parser throws(ShellError) in
+      let field = try parser.name("a name")
+      try parser.take(Byte.colon, "':'")
+      parser.skipNewlines()
+      parser.setOwner(PropertyOwner(.className(className.text)))
+      return ProjectionSyntax.Field(name: field, path: try parser.keyPath())
+    }
+    return ProjectionSyntax(name: name, className: className, fields: fields)
+  }
+}

@@ -1,0 +1,203 @@
+import Herald
+
+extension StatementParser {
+  /// A literal, a place, a query, or an expression of the query language.
+  mutating func expression() throws(ShellError) -> Expression {
+    switch token.kind {
+    case .string, .number: return try literal()
+    case .variable: return try placeOrQuery()
+    case .word: return try wordExpression()
+    case .sign:
+      switch bytes[token.start] {
+      case Byte.minus, Byte.plus: return try literal()
+      case Byte.openBracket: return try list()
+      case Byte.openBrace:
+        let record = try record()
+        return Expression(kind: .record(record), span: record.span)
+      case Byte.openParenthesis: return try parenthesized()
+      default: throw expected("a value")
+      }
+    case .newline, .end, .unterminated, .unknown: throw expected("a value")
+    }
+  }
+
+  mutating func expressions() throws(ShellError) -> [Expression] {
+    var list = [try expression()]
+    while takeIf(sign: Byte.comma) {
+      list.append(try expression())
+    }
+    return list
+  }
+
+  /// A number or a string as a literal; followed by an operator, it is part of an expression.
+  private mutating func literal() throws(ShellError) -> Expression {
+    let start = token.start
+    var value: Value?
+    var end = token.end
+    if token.kind == .string {
+      value = .string(try string())
+    } else {
+      let isNegative = isSign(Byte.minus)
+      if token.kind == .sign { advance() }
+      guard token.kind == .number, token.start - start <= 1 else {
+        return try computed(from: start)
+      }
+      end = token.end
+      value = try number(isNegative: isNegative, from: start)
+    }
+    guard let value, !isOperator else { return try computed(from: start) }
+    return Expression(kind: .literal(value), span: SourceSpan(start: start, end: end))
+  }
+
+  /// nil if the query language must parse it: a date.
+  private mutating func number(isNegative: Bool, from start: Int) throws(ShellError) -> Value? {
+    let digits = bytes[token.start..<token.end]
+    if isDateOrArithmetic { return nil }
+    let value: Value
+    if digits.allSatisfy(Byte.isDigit), let number = integer(digits, isNegative: isNegative) {
+      value = .int(number)
+    } else {
+      guard let number = NumberText.value((isNegative ? "-" : "") + text) else {
+        throw failure(
+          .numberTooLarge(text), at: SourceSpan(start: start, end: token.end))
+      }
+      value = number
+    }
+    advance()
+    return value
+  }
+
+  /// `2026-11-21@…`, `5.`, `3-1`, but not `3->4`, which is part of an expectation.
+  private var isDateOrArithmetic: Bool {
+    switch byte(after: token.end - token.start) {
+    case Byte.dot?: true
+    case Byte.minus?: byte(after: token.end - token.start + 1) != Byte.greater
+    default: false
+    }
+  }
+
+  private func integer(_ digits: ArraySlice<UInt8>, isNegative: Bool) -> Int? {
+    var number = 0
+    for digit in digits {
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let one = Int(digit - UInt8(ascii: "0"))
+      let (sum, carry) =
+        isNegative ? tens.subtractingReportingOverflow(one) : tens.addingReportingOverflow(one)
+      if overflow || carry { return nil }
+      number = sum
+    }
+    return number
+  }
+
+  private mutating func wordExpression() throws(ShellError) -> Expression {
+    let start = token
+    if byte(after: token.end - token.start) != Byte.number {
+      if let value = wordLiteral {
+        advance()
+        if isOperator { return try computed(from: start.start) }
+        return Expression(kind: .literal(value), span: start.span)
+      }
+      if let literal = try callLiteral() { return literal }
+      if isComputedWord { return try computed(from: start.start) }
+    }
+    return try placeOrQuery()
+  }
+
+  private var wordLiteral: Value? {
+    if isWord("true") { return .bool(true) }
+    if isWord("false") { return .bool(false) }
+    if isWord("nil") || isWord("null") { return .null }
+    return nil
+  }
+
+  /// `binary("…")`, `B64"…"`, `inf`, `T0:0`, `Dog.@count`, `Dog.age.@max`: words that begin an
+  /// expression of the query language.
+  private var isComputedWord: Bool {
+    switch byte(after: token.end - token.start) {
+    case Byte.openParenthesis?: true
+    case Byte.doubleQuote?, Byte.singleQuote?: marksBase64
+    case Byte.colon?:
+      bytes[token.start] == UInt8(ascii: "T") && Byte.isDigit(bytes[token.start + 1])
+    case Byte.minus?: isWord("T") && isNegativeInstant
+    case Byte.dot?: true
+    default: isWord("inf") || isWord("nan")
+    }
+  }
+
+  /// Whether the word is the `B64` of `B64"…"`.
+  var marksBase64: Bool {
+    guard token.kind == .word, text.lowercased() == "b64" else { return false }
+    let following = byte(after: token.end - token.start)
+    return following == Byte.doubleQuote || following == Byte.singleQuote
+  }
+
+  /// Whether the word is the `T` of `T-1:0`.
+  private var isNegativeInstant: Bool {
+    var end = token.end + 1
+    while end < bytes.count, Byte.isDigit(bytes[end]) { end += 1 }
+    return end > token.end + 1 && end < bytes.count && bytes[end] == Byte.colon
+  }
+
+  /// Whether arithmetic continues here.
+  var isOperator: Bool {
+    guard token.kind == .sign else { return false }
+    let following = byte(after: 1)
+    switch bytes[token.start] {
+    case Byte.plus, Byte.star, Byte.slash: return following != Byte.equals
+    case Byte.minus: return following != Byte.equals && following != Byte.greater
+    default: return false
+    }
+  }
+
+  mutating func computed(from start: Int) throws(ShellError) -> Expression {
+    let (syntax, end) = try reading(about: nil) { notes throws(QueryError) in
+      try QueryParser.parseExpression(bytes, from: start, spansLines: spansLines, notes: notes)
+    }
+    try reach(end)
+    return Expression(kind: .computed(syntax), span: SourceSpan(start: start, end: end))
+  }
+
+  /// A predicate from the present token on.
+  mutating func predicate() throws(ShellError) -> (syntax: PredicateSyntax, span: SourceSpan) {
+    let start = token.start
+    let (syntax, end) = try reading(about: nil) { notes throws(QueryError) in
+      try QueryParser.parsePredicate(bytes, from: start, spansLines: spansLines, notes: notes)
+    }
+    try reach(end)
+    return (syntax, SourceSpan(start: start, end: end))
+  }
+
+  /// The clauses after a class or a collection; nil if there are none.
+  mutating func tail(of origin: Query.Origin) throws(ShellError) -> QueryTail? {
+    if spansLines { skipNewlines() }
+    guard
+      isKeyword("where") || isKeyword("sort") || isKeyword("distinct") || isKeyword("limit")
+    else { return nil }
+    let start = token.start
+    let (tail, end) = try reading(about: origin) { notes throws(QueryError) in
+      try QueryParser.parseTail(bytes, from: start, spansLines: spansLines, notes: notes)
+    }
+    try reach(end)
+    return tail
+  }
+
+  private func reading<R>(
+    about origin: Query.Origin?, _ body: (QueryNotes?) throws(QueryError) -> R
+  ) throws(ShellError) -> R {
+    let queryNotes = notes.map { _ in QueryNotes() }
+    defer {
+      if let queryNotes { notes?.add(queryNotes, root: origin.map { PropertyOwner(origin: $0) }) }
+    }
+    do throws(QueryError) {
+      return try body(queryNotes)
+    } catch {
+      throw failure(.query(error.message), at: error.span)
+    }
+  }
+
+  /// Continues where the query language's parser stopped.
+  mutating func reach(_ end: Int) throws(ShellError) {
+    if end > lexer.limit { throw failure(.openBracket("{")) }
+    move(to: end)
+  }
+}

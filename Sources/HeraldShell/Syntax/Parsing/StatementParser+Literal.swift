@@ -1,0 +1,132 @@
+import Herald
+
+extension StatementParser {
+  /// `[a, b]`: commas or newlines between elements.
+  mutating func list() throws(ShellError) -> Expression {
+    let opening = token
+    let owner = notes?.owner
+    var elements: [Expression] = []
+    let end = try bracketed(opening, closing: Byte.closeBracket, "']'") {
+      parser throws(ShellError) in
+      parser.setOwner(owner)
+      elements.append(try parser.expression())
+    }
+    return Expression(kind: .list(elements), span: SourceSpan(start: opening.start, end: end))
+  }
+
+  /// `{ name: "Max", age: 3 }`: commas or newlines between entries.
+  mutating func record() throws(ShellError) -> RecordLiteral {
+    let opening = token
+    guard isSign(Byte.openBrace) else { throw expected("'{'") }
+    let owner = notes?.owner
+    var entries: [RecordLiteral.Entry] = []
+    let end = try bracketed(opening, closing: Byte.closeBrace, "'}'") {
+      parser throws(ShellError) in
+      parser.setOwner(owner)
+      entries.append(try parser.entry())
+    }
+    return RecordLiteral(entries: entries, span: SourceSpan(start: opening.start, end: end))
+  }
+
+  /// `{…}`, or `[{…}, {…}]`.
+  mutating func records() throws(ShellError) -> [RecordLiteral] {
+    guard isSign(Byte.openBracket) else { return [try record()] }
+    let owner = notes?.owner
+    var records: [RecordLiteral] = []
+    _ = try bracketed(token, closing: Byte.closeBracket, "']'") {
+      parser throws(ShellError) in
+      parser.setOwner(owner)
+      records.append(try parser.record())
+    }
+    return records
+  }
+
+  private mutating func entry() throws(ShellError) -> RecordLiteral.Entry {
+    let name: Name
+    if token.kind == .string {
+      let span = token.span
+      name = Name(text: try string(), span: span)
+    } else {
+      name = try self.name("a property")
+    }
+    try take(Byte.colon, "':'")
+    skipNewlines()
+    setOwner(notes?.owner?.appending(name.text))
+    return RecordLiteral.Entry(name: name, value: try expression())
+  }
+
+  /// Parses the elements between two brackets; returns the offset after the closing one.
+  mutating func bracketed(
+    _ opening: Token, closing: UInt8, _ what: String,
+    _ element: (inout StatementParser) throws(ShellError) -> Void
+  ) throws(ShellError) -> Int {
+    advance()
+    try enter(opening)
+    let outer = spansLines
+    spansLines = false
+    defer {
+      depth -= 1
+      spansLines = outer
+    }
+    skipNewlines()
+    var isSeparated = true
+    while !isSign(closing) {
+      if token.kind == .end {
+        if isNoted, isSeparated { try element(&self) }
+        let bracket = closing == Byte.closeBracket ? "[" : "{"
+        throw failure(.openBracket(bracket), at: opening.span)
+      }
+      try element(&self)
+      let hasNewline = token.kind == .newline
+      skipNewlines()
+      isSeparated = hasNewline
+      if takeIf(sign: Byte.comma) {
+        isSeparated = true
+        skipNewlines()
+      } else if !hasNewline, !isSign(closing), token.kind != .end {
+        throw expected("',' or \(what)")
+      }
+    }
+    let end = token.end
+    advance()
+    return end
+  }
+
+  /// The text of a string token, which is consumed.
+  mutating func string() throws(ShellError) -> String {
+    guard token.kind == .string else { throw expected("a string") }
+    let content = token.start + 1..<token.end - 1
+    let text: String
+    if bytes[content].contains(Byte.backslash) {
+      text = try unescaped(content)
+    } else {
+      guard let valid = String(validating: bytes[content], as: UTF8.self) else {
+        throw failure(.invalidUTF8, at: invalidPosition(content))
+      }
+      text = valid
+    }
+    advance()
+    return text
+  }
+
+  /// The offset of the first byte that is not valid UTF-8.
+  private func invalidPosition(_ range: Range<Int>) -> SourceSpan {
+    var decoder = UTF8()
+    var iterator = bytes[range].makeIterator()
+    var place = range.lowerBound
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) { place += UTF8.width(scalar) }
+    return SourceSpan(start: min(place, range.upperBound), end: min(place + 1, range.upperBound))
+  }
+
+  private func unescaped(_ range: Range<Int>) throws(ShellError) -> String {
+    var reader = EscapeReader(bytes: bytes, range: range)
+    if let mistake = reader.read() {
+      let text = String(decoding: bytes[mistake.start..<mistake.end], as: UTF8.self)
+      throw failure(.invalidEscape(text), at: mistake)
+    }
+    guard let text = String(validating: reader.text, as: UTF8.self) else {
+      throw failure(.invalidUTF8, at: token.span)
+    }
+    return text
+  }
+}

@@ -1,0 +1,102 @@
+import Herald
+
+extension StatementParser {
+  mutating func observe() throws(ShellError) -> ObserveSyntax {
+    var syntax = ObserveSyntax(target: try observedTarget())
+    while true {
+      if takeIf("as") {
+        syntax.name = try name("a new name")
+      } else if takeIf("keypaths") {
+        setOwner(syntax.target.owner)
+        syntax.keyPaths = try keyPaths()
+      } else if takeIf("depth") {
+        syntax.depth = try count("a number of links")
+      } else if takeIf("exclusive") {
+        syntax.isExclusive = true
+      } else if takeIf("on") {
+        syntax.actor = try name("an actor")
+      } else if takeIf("do") {
+        notes?.observed.append(syntax.target)
+        syntax.block = try block()
+        notes?.observed.removeLast()
+        return syntax
+      } else {
+        return syntax
+      }
+    }
+  }
+
+  /// The collection to watch, with the options that restrict changes.
+  mutating func watch() throws(ShellError) -> ObserveSyntax {
+    var syntax = ObserveSyntax(target: .query(try query()))
+    while true {
+      if takeIf("keypaths") {
+        setOwner(syntax.target.owner)
+        syntax.keyPaths = try keyPaths()
+      } else if takeIf("depth") {
+        syntax.depth = try count("a number of links")
+      } else {
+        return syntax
+      }
+    }
+  }
+
+  private mutating func observedTarget() throws(ShellError) -> ObserveSyntax.Target {
+    if takeIf("store") { return .store }
+    let start = token
+    if isWord("property") {
+      advance()
+      if token.kind == .variable || byte(after: token.end - token.start) == Byte.number {
+        return .property(try place())
+      }
+      move(to: start.start)
+    }
+    return try observedQuery()
+  }
+
+  /// An object, a collection, or an object through a projection.
+  mutating func observedQuery() throws(ShellError) -> ObserveSyntax.Target {
+    let query = try query()
+    if let projected = try projected(query) {
+      return .projection(projected.name, of: projected.object)
+    }
+    return .query(query)
+  }
+
+  mutating func keyPaths() throws(ShellError) -> ObserveSyntax.KeyPaths {
+    if isWord("none"), byte(after: 4) != Byte.dot {
+      advance()
+      return .none
+    }
+    var paths = [try keyPath()]
+    while takeIf(sign: Byte.comma) { paths.append(try keyPath()) }
+    return .paths(paths)
+  }
+
+  /// Dotted property names; `*` matches every property of a level.
+  mutating func keyPath() throws(ShellError) -> Name {
+    let start = token.start
+    let owner = notes?.owner
+    defer { setOwner(owner) }
+    while true {
+      guard token.kind == .word || isSign(Byte.star) else { throw expected("a key path") }
+      setOwner(notes?.owner?.appending(text))
+      advance()
+      guard isJoined(Byte.dot) else { break }
+      advance()
+    }
+    let span = SourceSpan(start: start, end: lastEnd)
+    return Name(text: source.text(span), span: span)
+  }
+}
+
+extension ObserveSyntax.Target {
+  /// The owner of the properties in key paths; nil if it has none.
+  var owner: PropertyOwner? {
+    switch self {
+    case .store, .property: nil
+    case .query(let query): PropertyOwner(origin: query.origin)
+    case .projection(let name, of: _): PropertyOwner(.className(name.text))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Herald
+
+extension StatementParser {
+  mutating func outputMode() throws(ShellError) -> OutputMode {
+    if takeIf("text") { return .text }
+    if takeIf("line") { return .line }
+    if takeIf("csv") { return .csv }
+    if takeIf("markdown") { return .markdown }
+    if takeIf("json") { return .json }
+    throw expected("'text', 'line', 'csv', 'markdown' or 'json'")
+  }
+
+  /// A query, or the name of a token, which looks like the name of a class.
+  mutating func explained() throws(ShellError) -> Query {
+    note(.wanted("a token", of: nil))
+    return try query()
+  }
+
+  mutating func helpWord() throws(ShellError) -> Name? {
+    if isAtEndOfStatement {
+      note(.wanted("a word", of: nil))
+      return nil
+    }
+    guard isSign(Byte.at) else { return try name("a word") }
+    let word = Name(text: text, span: token.span)
+    advance()
+    return word
+  }
+
+  mutating func importing() throws(ShellError) -> Statement.Kind {
+    var files: [ImportSyntax] = []
+    repeat {
+      let path = try path()
+      try take("into")
+      files.append(ImportSyntax(path: path, className: try name("a class")))
+    } while takeIf(sign: Byte.comma)
+    return .importFiles(files)
+  }
+
+  /// nil if the statement ends here.
+  mutating func optionalName(_ what: String) throws(ShellError) -> Name? {
+    note(.wanted(what, of: nil))
+    return token.kind == .word ? try name(what) : nil
+  }
+
+  mutating func exporting() throws(ShellError) -> Statement.Kind {
+    let query = try query()
+    try take("to")
+    return .exportRows(query, to: try path())
+  }
+
+  mutating func dumpPath() throws(ShellError) -> Name? { takeIf("to") ? try path() : nil }
+
+  mutating func backup() throws(ShellError) -> Statement.Kind {
+    try take("to")
+    let path = try path()
+    return .backup(to: path, since: takeIf("since") ? try expression() : nil)
+  }
+
+  mutating func condition() throws(ShellError) -> Statement.Kind {
+    let predicate = try predicate().syntax
+    let then = try block()
+    var otherwise: [Statement] = []
+    let end = (lexer, token, lastEnd)
+    skipNewlines()
+    if takeIf("else") {
+      otherwise = isWord("if") ? [try statement()] : try block()
+    } else {
+      (lexer, token, lastEnd) = end
+    }
+    return .condition(predicate, then: then, otherwise: otherwise)
+  }
+
+  mutating func expectation() throws(ShellError) -> Expectation {
+    if isNoted { note(.wanted("a token", of: nil)) }
+    if isWord("nothing"), isLastOfStatement(after: token.end) {
+      advance()
+      return .nothing
+    }
+    if isWord("error") {
+      let start = token
+      advance()
+      if token.kind == .string { return try expectedError() }
+      move(to: start.start)
+    }
+    if token.kind == .word {
+      let start = token
+      let name = try name("a token")
+      notes?.condition = .isToken(name.text)
+      defer { notes?.condition = nil }
+      if let event = try expectedEvent() { return .event(token: name, event) }
+      move(to: start.start)
+    }
+    return .predicate(try predicate().syntax)
+  }
+
+  private func isLastOfStatement(after place: Int) -> Bool {
+    var ahead = Lexer(bytes, from: place, to: lexer.limit)
+    let token = ahead.next()
+    switch token.kind {
+    case .newline, .end: return true
+    case .sign:
+      return bytes[token.start] == Byte.semicolon || bytes[token.start] == Byte.closeBrace
+    case .word, .variable, .string, .number, .unterminated, .unknown: return false
+    }
+  }
+
+  private mutating func expectedError() throws(ShellError) -> Expectation {
+    let message = try string()
+    let opening = token
+    guard isSign(Byte.openBrace) else { throw expected("'{'") }
+    guard let end = BracketScanner.endOfBlock(bytes, from: opening.start, to: lexer.limit) else {
+      throw failure(.openBracket("{"))
+    }
+    move(to: end)
+    advance()
+    return .error(message, block: SourceSpan(start: opening.end, end: end), depth: depth + 1)
+  }
+}

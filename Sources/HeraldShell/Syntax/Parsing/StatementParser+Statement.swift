@@ -1,0 +1,170 @@
+import Herald
+
+extension StatementParser {
+  /// One statement, without the separator after it.
+  mutating func statement() throws(ShellError) -> Statement {
+    let start = token
+    try enter(start)
+    defer { depth -= 1 }
+    setOwner(nil)
+    let kind = try statementKind()
+    return Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
+  }
+
+  private mutating func statementKind() throws(ShellError) -> Statement.Kind {
+    if isSign(Byte.at) { return try onSession() }
+    if token.kind == .variable || isSign(Byte.openParenthesis) { return try assignment() }
+    guard token.kind == .word else { throw foreignStatement ?? expected("a statement") }
+    if byte(after: token.end - token.start) == Byte.number { return try assignment() }
+    guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
+    notes?.note(.keyword, token.span)
+    advance()
+    return try statementKind(word)
+  }
+
+  /// The rest of a statement after its keyword.
+  private mutating func statementKind(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
+    switch word {
+    case .open: try open()
+    case .close: .close
+    case .classWord: .declare(try classSyntax())
+    case .embedded: try embeddedClass()
+    case .projection: .declareProjection(try projectionSyntax())
+    case .schema: .schema(try optionalName("a class or a projection"))
+    case .add: try add(isUpsert: false)
+    case .upsert: try add(isUpsert: true)
+    case .new: try new()
+    case .set: try set()
+    case .delete: .delete(try query())
+    case .letWord: try binding()
+    case .append: try append()
+    case .insert: try insert()
+    case .remove: try remove()
+    case .move: try move()
+    case .clear: .clear(try place("a collection"))
+    case .write: .write(try write())
+    case .begin: .begin
+    case .commit: .commit(without: takeIf("without") ? try names("a token") : [])
+    case .rollback: .rollback
+    case .observe: .observe(try observe())
+    case .follow: .follow(try follow())
+    case .tokens: .tokens
+    case .events: .events(of: try optionalName("a token"))
+    case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .why: .why(try name("a token"))
+    case .refresh: .refresh
+    case .autorefresh: .autorefresh(try onOrOff())
+    case .sessions: .sessions
+    case .session: .session(try name("a session"))
+    case .show: .show(try expression())
+    case .count: .count(try expression())
+    case .explain: .explain(try explained())
+    case .print: .print(try valuesOrTests())
+    case .mode: .mode(try outputMode())
+    case .details: .details(try onOrOff())
+    case .timing: .timing(try onOrOff())
+    case .help: .help(try helpWord())
+    case .history: .history
+    case .tour: .tour
+    case .expect: .expect(try expectation())
+    case .ifWord: try condition()
+    case .read: .read(try path())
+    case .importWord: try importing()
+    case .export: try exporting()
+    case .dump: .dump(to: try dumpPath())
+    case .quit: .quit
+    case .alter: try altering()
+    case .drop: .drop(try name("a class or a projection"))
+    case .watch: .watch(try watch())
+    case .check: .check(try optionalPath())
+    case .backup: try backup()
+    case .readers: .readers
+    case .compact: .compact
+    }
+  }
+
+  private func unknownStatement() -> ShellError {
+    failure(.unknownStatement(text, nearest: StatementWord.nearest(to: text)))
+  }
+
+  /// The error for `\q`, `.tables`, `?` and other commands of other shells; nil if there is none.
+  private var foreignStatement: ShellError? {
+    guard token.start < lexer.limit, StatementParser.foreignSigns.contains(bytes[token.start])
+    else {
+      return nil
+    }
+    let isWord = bytes[token.start] != Byte.question
+    var end = token.start + 1
+    while isWord, end < lexer.limit, Byte.isNamePart(bytes[end]) || bytes[end] == Byte.question {
+      end += 1
+    }
+    let span = SourceSpan(start: token.start, end: end)
+    let word = source.text(isWord ? SourceSpan(start: token.start + 1, end: end) : span)
+    let nearest = word.isEmpty ? nil : StatementWord.nearest(to: word)
+    return nearest.map { failure(.unknownStatement(source.text(span), nearest: $0), at: span) }
+  }
+
+  private static let foreignSigns = [Byte.backslash, Byte.dot, Byte.colon, Byte.question]
+
+  private mutating func onSession() throws(ShellError) -> Statement.Kind {
+    advance()
+    guard token.start == lastEnd else { throw expected("a session") }
+    let name = try name("a session")
+    return .onSession(name, try statement())
+  }
+
+  /// `$max.age = 4`, `Dog#3.age += 1`, with `set` before it or not.
+  private mutating func assignment() throws(ShellError) -> Statement.Kind {
+    let place = try place()
+    guard let sign = takeAssignmentSign() else { throw expected("'='") }
+    setOwner(PropertyOwner(.place(place)))
+    return .assign(place, sign, try valueOrTest())
+  }
+
+  mutating func takeAssignmentSign() -> AssignmentSign? {
+    if isSign(Byte.equals), byte(after: 1) != Byte.equals {
+      advance()
+      return .set
+    }
+    guard token.kind == .sign, byte(after: 1) == Byte.equals else { return nil }
+    let sign: AssignmentSign
+    switch bytes[token.start] {
+    case Byte.plus: sign = .add
+    case Byte.minus: sign = .subtract
+    case Byte.star: sign = .multiply
+    case Byte.slash: sign = .divide
+    default: return nil
+    }
+    move(to: token.start + 2)
+    return sign
+  }
+
+  mutating func onOrOff() throws(ShellError) -> Bool {
+    if takeIf("on") { return true }
+    if takeIf("off") { return false }
+    throw expected("'on' or 'off'")
+  }
+
+  /// An optional `path` at the end of a statement.
+  mutating func optionalPath() throws(ShellError) -> Name? {
+    guard isAtEndOfStatement else { return try path() }
+    note(.wanted("a file", of: nil))
+    return nil
+  }
+
+  /// The name of a file: bare up to the next blank, or a string.
+  mutating func path() throws(ShellError) -> Name {
+    let span = token.span
+    if token.kind == .string { return Name(text: try string(), span: span) }
+    var end = token.start
+    while end < lexer.limit, !Byte.isBlank(bytes[end]), bytes[end] != Byte.newline,
+      bytes[end] != Byte.semicolon, bytes[end] != Byte.closeBrace
+    {
+      end += 1
+    }
+    guard end > token.start, let text = String(validating: bytes[token.start..<end], as: UTF8.self)
+    else { throw expected("a file") }
+    move(to: end)
+    return Name(text: text, span: SourceSpan(start: span.start, end: end))
+  }
+}

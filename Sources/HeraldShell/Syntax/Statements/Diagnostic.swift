@@ -1,0 +1,153 @@
+package import Herald
+
+/// The errors of the shell. Their messages are made here and nowhere else; errors of the library bring
+/// their own.
+package enum Diagnostic: Error, Equatable, Sendable {
+  case library(HeraldError)
+  /// A store that could not be opened.
+  case opening(HeraldError)
+  case unreadableScript(path: String, reason: String)
+  case query(String)
+  case expected(String, found: String)
+  case unterminatedString
+  case invalidUTF8
+  case invalidEscape(String)
+  case numberTooLarge(String)
+  case unknownStatement(String, nearest: String?)
+  case invalidLiteral(String, type: String)
+  case strayBracket(String)
+  case openBracket(String)
+  case tooDeep(Int)
+  case duplicateEntry(String)
+  case unknownVariable(String, nearest: String?)
+  case missingObject(String, of: String, session: String)
+  case notANewObject(String)
+  case notAnObject(String, found: String)
+  case notACollection(String, found: String)
+  case notAnIndex(String)
+  case notAKey(String)
+  case notAVersion(String)
+  case noPath(String, found: String)
+  case nilLink(String)
+  case nilNumber(String)
+  case overflow
+  case notNumbers(String)
+  case notAssignable(String)
+  case listNeedsPosition
+  case wrongCollection(String, found: String, wanted: String)
+  case embeddedOutside
+  case cannotWrite(path: String, reason: String)
+  case unknownFormat(String)
+  case reservedToken(String)
+  case writerBusy(session: String)
+  case onlyOnMain(String)
+  case misplaced(String, belongsTo: String)
+  case noStore
+  case cannotRead(path: String, reason: String)
+  /// The files, each of which reads the next; the first and the last are the same.
+  case readCycle([String])
+  /// The file that exceeds the limit of nested files.
+  case readTooDeep(String, limit: Int)
+  case importing(file: String, place: String, reason: String)
+  case unknownTopic(String, nearest: String?)
+  /// The expectation, what was seen instead, and how the two differ where that is known.
+  case expectation(expected: String, seen: String, difference: [String] = [])
+  /// The number of problems that a check found; the path of the store if it is not the session's.
+  case problems(Int, path: String?)
+  case interrupted
+
+  var severity: ShellError.Severity {
+    switch self {
+    case .expectation: .expectation
+    case .interrupted: .interruption
+    case .problems: .damage
+    case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
+    case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
+      .numberTooLarge, .unknownStatement, .invalidLiteral, .strayBracket,
+      .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .missingObject, .notANewObject,
+      .notAnObject, .notACollection, .notAnIndex, .notAKey, .notAVersion, .noPath, .nilLink,
+      .nilNumber,
+      .overflow, .notNumbers,
+      .notAssignable,
+      .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite,
+      .unknownFormat, .reservedToken, .writerBusy, .onlyOnMain, .misplaced, .noStore,
+      .cannotRead, .importing, .unknownTopic:
+      .statement
+    }
+  }
+}
+
+extension Diagnostic {
+  /// The exit status of a script whose first failure this is.
+  var exitStatus: Int32 {
+    switch severity {
+    case .statement: 1
+    case .expectation: 3
+    case .opening: 4
+    case .damage: 5
+    case .interruption: 130
+    }
+  }
+
+  package var message: String {
+    switch self {
+    case .library(let error), .opening(let error): error.message
+    case .query(let message): message
+    case .expected(let what, let found): "expected \(what), found \(found)"
+    case .unterminatedString: "unterminated string"
+    case .invalidUTF8: "invalid UTF-8"
+    case .invalidEscape(let text): "'\(text)' is not a valid escape sequence"
+    case .numberTooLarge(let text): "the number \(text) is too large"
+    case .unknownStatement(let word, let near): "no command '\(word)'" + hint(near)
+    case .invalidLiteral(let text, let type): "'\(text)' is not \(type)"
+    case .strayBracket(let bracket): "unmatched '\(bracket)'"
+    case .openBracket(let bracket): "'\(bracket)' is never closed"
+    case .tooDeep(let limit): "brackets or blocks nested more than \(limit) deep"
+    case .duplicateEntry(let name): "'\(name)' is given twice"
+    case .unknownVariable(let name, let near):
+      "unknown variable '$\(name)'" + hint(near.map { "$" + $0 })
+    case .missingObject(let name, let object, let session):
+      "the object \(object) of '$\(name)' does not exist in session '\(session)'"
+    case .notANewObject(let name): "'$\(name)' is not a new object; 'new' makes one"
+    case .notAnObject(let what, let found): "'\(what)' is \(found), not an object"
+    case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
+    case .notAnIndex(let what): "'\(what)' is not a row number"
+    case .notAKey(let what): "'\(what)' is not the key of a map"
+    case .notAVersion(let what): "'\(what)' is not the number of a version"
+    case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
+    case .nilLink(let what): "'\(what)' is nil"
+    case .nilNumber(let what): "'\(what)' is nil, not a number"
+    case .overflow: "the result is too large for an int"
+    case .notNumbers(let what): "'\(what)' and its operand must be numbers"
+    case .notAssignable(let what): "'\(what)' cannot be assigned to"
+    case .listNeedsPosition: "a list needs a position: insert … into … at ROW, or append … to …"
+    case .wrongCollection(let what, let found, let wanted): "'\(what)' is \(found), not \(wanted)"
+    case .embeddedOutside: "an embedded object is created only by changing its owner in a store"
+    case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
+    case .unknownFormat(let path):
+      "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv"
+    case .reservedToken(let name): "'\(name)' cannot name a token"
+    case .writerBusy(let session): "session '\(session)' has a transaction open"
+    case .onlyOnMain(let word): "'\(word)' is allowed only in session 'main', outside of blocks"
+    case .misplaced(let word, let target): "'\(word)' is only for \(target)"
+    case .noStore: "no store is open"
+    case .cannotRead(let path, let reason), .unreadableScript(let path, let reason):
+      "cannot read '\(path)': \(reason)"
+    case .readCycle(let paths):
+      "'\(paths.last ?? "")' is already being read: \(paths.joined(separator: " reads "))"
+    case .readTooDeep(let path, let limit):
+      "'\(path)' exceeds the limit of \(limit) nested files"
+    case .importing(let file, let place, let reason): "\(file): \(place): \(reason)"
+    case .unknownTopic(let word, let near): "no help on '\(word)'" + hint(near)
+    case .expectation(let expected, let seen, let difference):
+      (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")
+    case .problems(let count, let path):
+      (path.map { "'\($0)'" } ?? "the store") + " has \(count) problem\(count == 1 ? "" : "s")"
+    case .interrupted: "interrupted"
+    }
+  }
+
+  private func hint(_ nearest: String?) -> String {
+    nearest.map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

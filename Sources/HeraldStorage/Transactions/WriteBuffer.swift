@@ -1,0 +1,230 @@
+/// The changes of a write transaction that are not yet written to records.
+///
+/// `@unchecked Sendable`: it is either used by one transaction, on that transaction's thread, or
+/// kept for the next one behind the environment's mutex; never both.
+final class WriteBuffer: @unchecked Sendable {
+  struct BlockKey: Hashable {
+    let column: ColumnID
+    let block: Int
+  }
+
+  struct Draft {
+    let key: BlockKey
+    let draft: BlockDraft
+  }
+
+  /// A recently used draft; `drafts` owns it.
+  struct Slot {
+    let column: UInt64
+    let block: Int
+    let kind: ColumnKind
+    let words: DraftWords
+    let draft: Unmanaged<BlockDraft>
+  }
+
+  /// The number of drafts above which they are written early, to bound the memory of a transaction.
+  static let draftLimit = 16384
+  /// The bytes of strings and data in drafts above which they are written early.
+  static let draftByteLimit = 1 << 26
+
+  private(set) var drafts: [Draft] = []
+  /// Bytes of strings and data put into drafts since the last time that these were written.
+  var draftBytes = 0
+  /// The memory of written records of more than a page, which is used until the commit.
+  var largeRecords = WriteMemory()
+  /// The index in `drafts` of each block; empty while there are so few that a linear search is faster.
+  private var draftIndexes: [BlockKey: Int] = [:]
+  private static let fewDrafts = 16
+  /// The drafts used last, direct-mapped: filling a class uses the same few repeatedly.
+  private let slots: UnsafeMutablePointer<Slot?>
+  private static let slotCount = 64
+  /// The blocks without a draft in which one value has changed.
+  private(set) var patches: [BlockPatch] = []
+  var classes: [UInt32: PendingClass] = [:]
+  private var lastClass: (id: UInt32, pending: PendingClass)?
+  var lists: [ListID: PendingList] = [:]
+  /// The number of decoded list elements; limits memory as `draftLimit` does.
+  var listElementCount = 0
+  /// The properties with a column, per class of which objects were deleted.
+  var columnsOfClass: [UInt32: Set<UInt32>] = [:]
+  var logEntry: [UInt8]?
+  /// Whether objects were added.
+  var hasCreated = false
+  /// Whether objects or whole columns were deleted.
+  var hasDeleted = false
+  /// Whether the transaction may use the caches for deletion.
+  var isDeleting: Bool { hasDeleted && !hasCreated }
+  /// The change of the store's digest by the records and entries written so far.
+  var digest = StoreDigest()
+  /// One per column to whose index integers were added.
+  private(set) var indexes: [PendingIndex] = []
+  /// One per column to whose index other keys were added.
+  private(set) var keys: [PendingKeys] = []
+
+  init() {
+    slots = .allocate(capacity: Self.slotCount)
+    slots.initialize(repeating: nil, count: Self.slotCount)
+  }
+
+  deinit {
+    forgetPatches()
+    slots.deallocate()
+  }
+
+  @inline(__always)
+  private func slotPointer(_ column: UInt64, _ block: Int) -> UnsafeMutablePointer<Slot?> {
+    let hash = Int((column &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    return slots + ((hash &+ block) & (Self.slotCount &- 1))
+  }
+
+  /// Returns a recently used draft, without retaining it; nil does not mean that there is none.
+  @inline(__always)
+  func slot(_ column: ColumnID, _ block: Int) -> Slot? {
+    let column = column.packed
+    guard let slot = slotPointer(column, block).pointee, slot.block == block, slot.column == column
+    else { return nil }
+    return slot
+  }
+
+  func draft(_ column: ColumnID, _ block: Int) -> BlockDraft? {
+    if let slot = slot(column, block) { return slot.draft.takeUnretainedValue() }
+    guard let index = index(of: BlockKey(column: column, block: block)) else { return nil }
+    let draft = drafts[index].draft
+    remember(draft, column, block)
+    return draft
+  }
+
+  private func index(of key: BlockKey) -> Int? {
+    if drafts.count > Self.fewDrafts { return draftIndexes[key] }
+    return drafts.firstIndex { $0.key == key }
+  }
+
+  private func remember(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
+    slotPointer(column.packed, block).pointee = Slot(
+      column: column.packed, block: block, kind: draft.kind, words: draft.words,
+      draft: .passUnretained(draft))
+  }
+
+  func add(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
+    let key = BlockKey(column: column, block: block)
+    drafts.append(Draft(key: key, draft: draft))
+    if drafts.count > Self.fewDrafts {
+      if draftIndexes.isEmpty {
+        for (index, draft) in drafts.enumerated() { draftIndexes[draft.key] = index }
+      } else {
+        draftIndexes[key] = drafts.count - 1
+      }
+    }
+    remember(draft, column, block)
+    columnsOfClass[column.classID]?.insert(column.propertyID)
+  }
+
+  /// Whether the drafts must be written to records before another one is begun.
+  var isOverLimit: Bool { drafts.count >= Self.draftLimit || draftBytes >= Self.draftByteLimit }
+
+  /// The drafts in the order of their keys.
+  var orderedDrafts: [Draft] {
+    if drafts.count <= 1 { return drafts }
+    return drafts.sorted {
+      ($0.key.column.packed, $0.key.block) < ($1.key.column.packed, $1.key.block)
+    }
+  }
+
+  func forgetDraft(_ column: ColumnID, _ block: Int) {
+    let key = BlockKey(column: column, block: block)
+    guard let index = index(of: key) else { return }
+    if slot(column, block) != nil { slotPointer(column.packed, block).pointee = nil }
+    let last = drafts.removeLast()
+    draftIndexes[key] = nil
+    if index < drafts.count {
+      drafts[index] = last
+      draftIndexes[last.key] = index
+    }
+    if drafts.count <= Self.fewDrafts { draftIndexes = [:] }
+  }
+
+  func patch(_ column: ColumnID, _ block: Int) -> FlatBlock? {
+    if patches.isEmpty { return nil }
+    let key = BlockKey(column: column, block: block)
+    return patches.first { $0.key == key }?.flat
+  }
+
+  func add(_ patch: BlockPatch) { patches.append(patch) }
+
+  /// Returns whether there was one.
+  @discardableResult
+  func forgetPatch(_ column: ColumnID, _ block: Int) -> Bool {
+    if patches.isEmpty { return false }
+    let key = BlockKey(column: column, block: block)
+    guard let index = patches.firstIndex(where: { $0.key == key }) else { return false }
+    patches.remove(at: index).free()
+    return true
+  }
+
+  func forgetPatches() {
+    for patch in patches { patch.free() }
+    patches.removeAll(keepingCapacity: true)
+  }
+
+  func forgetDrafts() {
+    draftBytes = 0
+    guard drafts.count > Self.fewDrafts else {
+      for draft in drafts { slotPointer(draft.key.column.packed, draft.key.block).pointee = nil }
+      return drafts.removeAll(keepingCapacity: true)
+    }
+    slots.update(repeating: nil, count: Self.slotCount)
+    draftIndexes = [:]
+    drafts = []
+  }
+
+  /// Resets the changes for another transaction.
+  func forgetAll() {
+    forgetDrafts()
+    forgetPatches()
+    classes = [:]
+    lastClass = nil
+    lists = [:]
+    listElementCount = 0
+    columnsOfClass = [:]
+    logEntry = nil
+    hasCreated = false
+    hasDeleted = false
+    digest = StoreDigest()
+    largeRecords = WriteMemory()
+    indexes.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always)
+  func index(_ column: ColumnID) -> PendingIndex? {
+    let column = column.packed
+    for index in indexes where index.column.packed == column { return index }
+    return nil
+  }
+
+  func addedIndex(_ column: ColumnID) -> PendingIndex {
+    let index = PendingIndex(column)
+    indexes.append(index)
+    return index
+  }
+
+  func keys(_ column: ColumnID) -> PendingKeys? {
+    for keys in keys where keys.column == column { return keys }
+    return nil
+  }
+
+  func addedKeys(_ column: ColumnID) -> PendingKeys {
+    let added = PendingKeys(column)
+    keys.append(added)
+    return added
+  }
+
+  /// Returns the pending class, which `make` creates on first use.
+  func pendingClass(_ id: UInt32, make: () -> ClassRecord) -> PendingClass {
+    if let lastClass, lastClass.id == id { return lastClass.pending }
+    let pending = classes[id] ?? PendingClass(make())
+    classes[id] = pending
+    lastClass = (id, pending)
+    return pending
+  }
+}

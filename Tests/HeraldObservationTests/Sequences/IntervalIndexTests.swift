@@ -1,0 +1,33 @@
+import HeraldModel
+import TestSupport
+import Testing
+
+@testable import HeraldObservation
+
+struct IntervalIndexTests {
+  @Test(arguments: seeds(20))
+  func `a span table finds what a scan of every span finds`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var table = IntervalIndex()
+    var entries: [IntervalIndex.Entry] = []
+    for round in 0..<1500 {
+      if entries.isEmpty || random.oneIn(round % 1000 < 600 ? 4 : 2) == false {
+        let lower = random.oneIn(10) ? Int.min : random.below(200)
+        let upper = random.oneIn(10) ? Int.max : max(lower, 0) + random.below(20) - 1
+        let observer = Observer(TokenID(rawValue: round), .store(StoreSubject()), .idle)
+        entries.append(IntervalIndex.Entry(lower: lower, upper: upper, observer: observer))
+        table.insert(entries[entries.count - 1])
+      } else {
+        table.remove(entries.remove(at: random.below(entries.count)))
+      }
+      let place = random.oneIn(20) ? Int.max : random.below(230) - 5
+      var found: [Int] = []
+      table.forEach(at: place) { found.append($0.id.rawValue) }
+      let expected = entries.filter { $0.lower <= place && place <= $0.upper }
+      #expect(found.sorted() == expected.map(\.observer.id.rawValue).sorted(), "seed \(seed)")
+      if round % 100 == 0 { #expect(table.violations == [], "seed \(seed)") }
+    }
+    for entry in entries { table.remove(entry) }
+    #expect(table.isEmpty && table.blocks.isEmpty)
+  }
+}

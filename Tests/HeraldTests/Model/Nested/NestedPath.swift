@@ -1,0 +1,92 @@
+import Herald
+import OtherProcess
+
+/// The position of a list or a map: a property, and steps into it. What is done here is done to the
+/// library and to its model.
+struct NestedPath {
+  let property: String
+  let path: [ValueStep]
+
+  static func + (place: NestedPath, step: ValueStep) -> NestedPath {
+    NestedPath(property: place.property, path: place.path + [step])
+  }
+
+  var text: String {
+    path.reduce(property) { text, step in
+      switch step {
+      case .row(let row): "\(text)[\(row)]"
+      case .key(let key): "\(text)[\"\(key)\"]"
+      }
+    }
+  }
+
+  /// Whether it is a collection of the schema.
+  private var isProperty: Bool { path.isEmpty && property != "a" }
+
+  private func rows(of box: Object) throws -> any ChangeableRows {
+    isProperty ? try box.collection(property) : try box.nested(property, path)
+  }
+
+  /// `body` is given the change, and the rows as one value.
+  func observe(
+    _ box: Object, keyPaths: [String]? = nil,
+    _ body: @escaping (CollectionChange, Value?) throws -> Void
+  ) throws -> ObservationToken {
+    guard isProperty else {
+      return try box.nested(property, path).observe(keyPaths: keyPaths) { nested, change in
+        try body(change, nested.value)
+      }
+    }
+    return try box.collection(property).observe(keyPaths: keyPaths) { rows, change in
+      try body(change, rows.wholeValue)
+    }
+  }
+
+  func insert(
+    _ values: [Value], at row: Int, _ box: Object, _ model: inout NestedModel
+  ) throws {
+    try rows(of: box).insert(values, at: row)
+    model.insert(values, at: row, property, path)
+  }
+
+  func remove(at row: Int, _ box: Object, _ model: inout NestedModel) throws {
+    try rows(of: box).remove(at: row)
+    model.remove(at: row, property, path)
+  }
+
+  func move(from: Int, to: Int, _ box: Object, _ model: inout NestedModel) throws {
+    try rows(of: box).move(from: from, to: to)
+    model.move(from: from, to: to, property, path)
+  }
+
+  func replace(
+    at row: Int, with value: Value, _ box: Object, _ model: inout NestedModel
+  ) throws {
+    try rows(of: box).replace(at: row, with: value)
+    model.replace(at: row, with: value, property, path)
+  }
+
+  func set(_ key: String, to value: Value, _ box: Object, _ model: inout NestedModel) throws {
+    try rows(of: box).set(key, to: value)
+    model.set(key, to: value, property, path)
+  }
+
+  func remove(_ key: String, _ box: Object, _ model: inout NestedModel) throws {
+    try rows(of: box).removeKey(key)
+    model.removeKey(key, property, path)
+  }
+
+  func removeAll(_ box: Object, _ model: inout NestedModel) throws {
+    try rows(of: box).removeAll()
+    model.removeAll(property, path)
+  }
+}
+
+extension LiveCollection {
+  /// Its rows as one value; nil where its owner is deleted.
+  fileprivate var wholeValue: Value? {
+    guard isValid else { return nil }
+    return property.type.shape == .map
+      ? .map(MapEntries(zip(keys, values))) : .list(values)
+  }
+}
