@@ -96,7 +96,8 @@ enum ObservationComparison {
   private static func grdb(_ count: Int, rounds: Int) throws -> [Duration] {
     let queue = try database(count)
     let rows = Mutex<[Int64]>([])
-    let (delivered, differences) = (DispatchSemaphore(value: 0), Mutex(0))
+    let delivered = DispatchSemaphore(value: 0)
+    let difference = Mutex(0)
     let observation = ValueObservation.tracking { try Int64.fetchAll($0, sql: query) }
     let observer = observation.start(
       in: queue, scheduling: .async(onQueue: DispatchQueue(label: "observer")),
@@ -106,16 +107,18 @@ enum ObservationComparison {
           defer { old = new }
           return old
         }
-        if !old.isEmpty { differences.withLock { $0 = new.difference(from: old).count } }
+        if !old.isEmpty { difference.withLock { $0 = new.difference(from: old).count } }
         delivered.signal()
       })
     defer { observer.cancel() }
     delivered.wait()
     return try (0..<rounds).map { round in
-      try ContinuousClock().measure {
+      let time = try ContinuousClock().measure {
         try update(queue, round, count)
         delivered.wait()
       }
+      guard difference.withLock({ $0 }) == 2 else { throw Missing(round: round) }
+      return time
     }
   }
 
