@@ -2,11 +2,10 @@ import Herald
 import TestSupport
 import Testing
 
-private let firstAlterSeed = UInt64.random(in: 0 ... .max / 2)
-
 /// Random schemas, data and alterations against plain values, with observers in a session that lags.
 @Suite struct AlterTwinTests {
-  @Test(arguments: (0..<60).map { firstAlterSeed + $0 })
+  // With the first seed a property that an observer depends on changes its type, and changes back before the delivery.
+  @Test(arguments: [4_496_109_638_480_375_809] + (0..<60).map { firstSeed + $0 })
   func `a store that is altered agrees with plain values`(seed: UInt64) throws {
     let run = try AlterRun(seed: seed)
     for step in 0..<40 {
@@ -25,6 +24,8 @@ private final class AlterRun {
     var token: ObservationToken?
     var rows: [ObjectID] = []
     var faults: [String] = []
+    /// The difference of the rows from the results at the last delivery.
+    var difference: String?
 
     init(_ query: String) { self.query = query }
   }
@@ -285,7 +286,7 @@ private final class AlterRun {
       case .error(let error): mirror.faults.append("\(error)")
       case .mapUpdate: mirror.faults.append("a map")
       }
-      if mirror.rows != rows { mirror.faults.append("\(mirror.rows) is not \(rows)") }
+      mirror.difference = mirror.rows == rows ? nil : "\(mirror.rows) is not \(rows)"
     }
     mirrors.append(mirror)
     _ = try lagging.refresh()
@@ -303,7 +304,12 @@ private final class AlterRun {
 
   func faults() throws -> [String] {
     var faults = store.check()
-    for mirror in mirrors { faults += mirror.faults.map { "\(mirror.query): \($0)" } }
+    for mirror in mirrors {
+      faults += mirror.faults.map { "\(mirror.query): \($0)" }
+      // A token whose property changed its type ends without rows, even if its query can be evaluated again.
+      guard mirror.token?.isLive == true, let difference = mirror.difference else { continue }
+      faults.append("\(mirror.query): \(difference)")
+    }
     for (name, plain) in twin.classes {
       let objects = try objects(name)
       if objects.count != plain.keys.count {
