@@ -1,14 +1,15 @@
 /// Every class of a store at one version. The size of one reference.
 public struct Schema: Sendable {
-  /// `@unchecked Sendable`: mutated only while a single schema references it (`unshare`).
+  /// `@unchecked Sendable`: mutated only while a single schema references it (`unshare`). For the same reason
+  /// its properties need no check of exclusive access, which every added object would pay for.
   private final class Storage: @unchecked Sendable {
-    private(set) var classes: [ClassSchema]
-    private(set) var names: [String]
-    private(set) var indices: [String: Int]
+    @exclusivity(unchecked) private(set) var classes: [ClassSchema]
+    @exclusivity(unchecked) private(set) var names: [String]
+    @exclusivity(unchecked) private(set) var indices: [String: Int]
     /// Indices by the number of a class; -1 where there is none.
-    private var indicesByID: [Int]
+    @exclusivity(unchecked) private var indicesByID: [Int]
     /// The numbers of the classes that have backlinks.
-    private(set) var classesWithBacklinks: Set<ClassID>
+    @exclusivity(unchecked) private(set) var classesWithBacklinks: Set<ClassID>
 
     init(_ classes: [ClassSchema]) {
       self.classes = classes
