@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import GRDB
 import GRDBSQLite
 import Herald
@@ -18,12 +17,13 @@ enum ObservationComparison {
   static func main() throws {
     let count = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 1_000_000
     print("one sort key changed among \(count) observed rows: median (smallest)")
-    try report("Herald", herald(count, rounds: 1_000))
-    try report("GRDB ValueObservation, arrays compared", grdb(count, rounds: 9))
-    try report("SQLite update hook, query run again, arrays compared", updateHook(count, rounds: 9))
+    report("Herald", try herald(count, rounds: 1_000))
+    report("GRDB ValueObservation, arrays compared", try grdb(count, rounds: 9))
+    report(
+      "SQLite update hook, query run again, arrays compared", try updateHook(count, rounds: 9))
   }
 
-  private static func report(_ name: String, _ times: [Duration]) throws {
+  private static func report(_ name: String, _ times: [Duration]) {
     let sorted = times.sorted()
     print("\(name): \(sorted[sorted.count / 2]) (\(sorted[0]))")
   }
@@ -53,10 +53,10 @@ enum ObservationComparison {
             "Dog", [("age", .value(.int(1))), ("weight", .value(.double(weight(index))))]))
       }
     }
-    let deliveries = Mutex(0)
+    var deliveries = 0
     let (tail, _) = try QueryParser.parseTail(Array("where age > 0 sort(weight)".utf8), from: 0)
     let token = try store.results("Dog", tail, names: NoNames()).observe { _, change in
-      if case .update = change { deliveries.withLock { $0 += 1 } }
+      if case .update = change { deliveries += 1 }
     }
     try store.endTurn()
     defer { token.invalidate() }
@@ -66,7 +66,7 @@ enum ObservationComparison {
         try store.write { try dogs[index].set("weight", to: .value(.double(weight))) }
         try store.endTurn()
       }
-      guard deliveries.withLock({ $0 }) == round + 1 else { throw Missing(round: round) }
+      guard deliveries == round + 1 else { throw Missing(round: round) }
       return time
     }
   }
@@ -144,12 +144,6 @@ enum ObservationComparison {
       guard calls.count == round + 1 else { throw Missing(round: round) }
       return time
     }
-  }
-
-  private struct NoNames: QueryNames {
-    var variableNames: [String] { [] }
-    func variable(_ name: String) -> QueryOperand? { nil }
-    func object(_ className: String, key: Value) throws -> ObjectID? { nil }
   }
 
   private final class Box { var count = 0 }

@@ -188,7 +188,7 @@ package final class Observatory {
   /// Whether any property, or the deletion of any object, is observed.
   package var hasPropertyObservers: Bool { propertyObserverCount > 0 }
 
-  /// Returns the observers of a property, in order of registration, whom the writer notifies at once.
+  /// Returns the observers of a property that the writer notifies at once, in order of registration.
   /// O(1) where no property is observed.
   package func propertyTokens(on object: ObjectID, _ property: PropertyID) -> [TokenID] {
     tokens(on: object) { $0.property == property }

@@ -28,7 +28,7 @@ package enum Tour {
 
 extension Interpreter {
   /// Runs the tour in an interpreter and a store of its own, so that this one keeps its store, its
-  /// variables and its observers. Between two steps the reader is asked whether to continue.
+  /// variables and its observers. It asks for confirmation between two steps.
   func tour(_ span: SourceSpan, _ context: Context) throws {
     output.flush()
     var options = Options()

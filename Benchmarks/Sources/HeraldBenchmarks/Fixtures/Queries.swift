@@ -1,12 +1,5 @@
 import Herald
 
-/// The names of queries without variables and objects.
-struct NoNames: QueryNames {
-  var variableNames: [String] { [] }
-  func variable(_ name: String) -> QueryOperand? { nil }
-  func object(_ className: String, key: Value) throws -> ObjectID? { nil }
-}
-
 extension Store {
   /// Returns the results of a query text such as `where age > 5 sort(name)`; all objects if it is empty.
   func results(_ className: String, _ query: String) throws -> Results {
