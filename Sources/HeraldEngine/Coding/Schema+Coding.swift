@@ -22,7 +22,7 @@ extension Schema {
     var writer = ByteWriter()
     writer.byte(schemaVersion)
     writer.count(Int(nextClass.rawValue))
-    writer.count(classes.count)
+    writer.count(classCount)
     writer.raw(encodedClasses)
     writer.count(projections.count)
     for projection in projections { writer.projection(projection) }

@@ -37,21 +37,24 @@ package final class Layout: Sendable {
   package let schema: Schema
   /// Whether it was made from a previous layout and only adds to that.
   let extendsPrevious: Bool
-  private let forms: [ClassForm?]
-  private let incoming: [[Incoming]]
+  private let forms: ChunkedArray<ClassForm?>
+  private let incoming: ChunkedArray<[Incoming]>
   /// The properties that may link to any class.
   private let incomingToAny: [Incoming]
-  /// The encoded classes, as they are stored.
+  /// The encoded classes, as they are stored, one after the other.
   private let encodedClasses: [UInt8]
+  /// For each class, in the order of the schema: where its bytes end in `encodedClasses`.
+  private let encodedEnds: ChunkedArray<Int>
 
   package init(schema: Schema) {
     self.schema = schema
     extendsPrevious = false
-    let classCount = schema.classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
-    var forms = [ClassForm?](repeating: nil, count: classCount)
-    var incoming = [[Incoming]](repeating: [], count: classCount)
+    let classes = schema.classes
+    let classCount = classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
+    var forms = ChunkedArray<ClassForm?>(repeatElement(nil, count: classCount))
+    var incoming = ChunkedArray<[Incoming]>(repeatElement([], count: classCount))
     var incomingToAny: [Incoming] = []
-    for classSchema in schema.classes {
+    for classSchema in classes {
       let form = ClassForm(classSchema, in: schema)
       forms[Int(classSchema.id.rawValue)] = form
       Self.note(form, of: classSchema.id, in: &incoming, &incomingToAny)
@@ -59,12 +62,12 @@ package final class Layout: Sendable {
     self.forms = forms
     self.incoming = incoming
     self.incomingToAny = incomingToAny
-    encodedClasses = schema.classes.flatMap { forms[Int($0.id.rawValue)]?.encoded ?? [] }
+    (encodedClasses, encodedEnds) = Self.encoded(schema, forms, after: ([], ChunkedArray()))
   }
 
   /// Adds the links of a class to the incoming links of each class, and of any class.
   private static func note(
-    _ form: ClassForm, of origin: ClassID, in incoming: inout [[Incoming]],
+    _ form: ClassForm, of origin: ClassID, in incoming: inout ChunkedArray<[Incoming]>,
     _ incomingToAny: inout [Incoming]
   ) {
     for column in form.columns {
@@ -89,21 +92,19 @@ package final class Layout: Sendable {
   }
 
   /// Returns the classes by which a schema differs from this one's: new ones, and ones that were named but
-  /// not declared. Nil if it differs by more, or one of them is embedded, which the forms of others depend
-  /// on. The first `identical` classes of both schemas are the same.
+  /// not declared. Nil if it differs by more. The first `identical` classes of both schemas are the same.
   private func classesAdded(in other: Schema, after identical: Int) -> [ClassSchema]? {
     var added: [ClassSchema] = []
     var known = identical
-    for classSchema in other.classes[known...] {
+    for classSchema in other.classes(from: known) {
       if let old = schema.classSchema(classSchema.id) {
         known += 1
         if old.isIdentical(to: classSchema) { continue }
         guard !old.isDeclared else { return nil }
       }
-      guard !classSchema.isEmbedded else { return nil }
       added.append(classSchema)
     }
-    return known == schema.classes.count ? added : nil
+    return known == schema.classCount ? added : nil
   }
 
   private init(
@@ -120,10 +121,16 @@ package final class Layout: Sendable {
       let index = Int(classSchema.id.rawValue)
       let form = ClassForm(classSchema, in: schema)
       forms[index] = form
-      // A form holds whether its linked classes are declared.
-      for origin in incoming[index] where origin.origin != classSchema.id {
-        guard let other = schema.classSchema(origin.origin) else { continue }
-        forms[Int(origin.origin.rawValue)] = ClassForm(other, in: schema)
+      // A form holds whether its linked classes are declared, and its columns whether they are embedded.
+      for origin in Set(incoming[index].map(\.origin)) where origin != classSchema.id {
+        guard let other = schema.classSchema(origin) else { continue }
+        forms[Int(origin.rawValue)] = ClassForm(other, in: schema)
+      }
+      for position in incoming[index].indices where classSchema.isEmbedded {
+        let link = incoming[index][position]
+        guard let column = forms[Int(link.origin.rawValue)]?.column(link.property) else { continue }
+        incoming[index][position] = Incoming(
+          origin: link.origin, property: link.property, column: column)
       }
       Self.note(form, of: classSchema.id, in: &incoming, &incomingToAny)
     }
@@ -132,11 +139,22 @@ package final class Layout: Sendable {
     self.forms = forms
     self.incoming = incoming
     self.incomingToAny = incomingToAny
-    let isLonger = known == previous.schema.classes.count
-    encodedClasses = schema.classes[(isLonger ? known : 0)...]
-      .reduce(into: isLonger ? previous.encodedClasses : []) { bytes, classSchema in
-        bytes += forms[Int(classSchema.id.rawValue)]?.encoded ?? []
-      }
+    let ends = ChunkedArray(prefix: known, of: previous.encodedEnds)
+    let prefix = previous.encodedClasses[..<(ends.last ?? 0)]
+    (encodedClasses, encodedEnds) = Self.encoded(schema, forms, after: (Array(prefix), ends))
+  }
+
+  /// Appends the encoded classes that are not in `prefix`.
+  private static func encoded(
+    _ schema: Schema, _ forms: ChunkedArray<ClassForm?>,
+    after prefix: (bytes: [UInt8], ends: ChunkedArray<Int>)
+  ) -> ([UInt8], ChunkedArray<Int>) {
+    var (bytes, ends) = prefix
+    for classSchema in schema.classes(from: ends.count) {
+      bytes += forms[Int(classSchema.id.rawValue)]?.encoded ?? []
+      ends.append(bytes.count)
+    }
+    return (bytes, ends)
   }
 
   /// The encoded schema, as it is stored. O(its bytes).

@@ -56,7 +56,7 @@ extension Schema {
 
   /// Checks that backlinks name a property that links to their class, once both classes are declared.
   func checkBacklinks(around classSchema: ClassSchema) throws(HeraldError) {
-    for holder in classesWithBacklinks where holder.isDeclared {
+    for holder in backlinkHolders(around: classSchema) where holder.isDeclared {
       for property in holder.properties {
         guard case .backlinks(let name) = property.type.shape,
           let origin = property.type.linkedClass.flatMap({ self.classSchema($0) }),

@@ -33,7 +33,7 @@ extension Session {
     var remaining = schema
     if remaining.projection(named: name) != nil {
       remaining.remove(projection: name)
-      return try keep(remaining, write)
+      return keep(remaining, write)
     }
     guard let dropped = schema.classSchema(named: name) else {
       throw HeraldError.unknownClass(
@@ -51,7 +51,7 @@ extension Session {
         try write.reader.transaction.dropClass(dropped.id.rawValue)
       }
       write.losses.classes.insert(dropped.id)
-      try keep(remaining, write)
+      keep(remaining, write)
       try endStatement()
     }
   }

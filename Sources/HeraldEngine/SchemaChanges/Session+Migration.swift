@@ -15,7 +15,7 @@ extension Session {
       try stored { () throws(StorageError) in
         try write.migrate(migration, to: Layout(schema: schema))
       }
-      try keep(schema, write)
+      keep(schema, write)
     }
   }
 

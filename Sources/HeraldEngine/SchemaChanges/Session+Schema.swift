@@ -25,7 +25,7 @@ extension Session {
     schema.remove(id)
     schema.put(declared)
     try schema.checkBacklinks(around: declared)
-    try keep(schema, write)
+    keep(schema, write)
   }
 
   /// Declares a projection in the open write. Repeating a declaration has no effect.
@@ -38,7 +38,7 @@ extension Session {
     else { throw HeraldError.classExists(projection.name) }
     _ = try fields(of: projection)
     schema.put(projection)
-    try keep(schema, write)
+    keep(schema, write)
   }
 
   /// Returns the fields of a projection with their paths. Errors: unknown class, unknown property, duplicate
@@ -62,15 +62,18 @@ extension Session {
     }
   }
 
-  /// Stores the schema, which applies from the next statement on.
-  func keep(_ schema: Schema, _ write: OpenWrite) throws(HeraldError) {
-    let layout = Layout(schema: schema, after: write.reader.layout)
+  /// Makes a schema apply from the next statement on. The commit stores it.
+  func keep(_ schema: Schema, _ write: OpenWrite) {
+    write.take(Layout(schema: schema, after: write.reader.layout))
+  }
+
+  /// Stores the schema of a write that changed it.
+  func storeSchema(of write: OpenWrite) throws(StorageError) {
+    guard write.isSchemaChanged else { return }
+    let layout = write.reader.layout
     let encoded = layout.encodedSchema
-    try stored { () throws(StorageError) in
-      try write.reader.transaction.setMetadata(schemaName, encoded)
-    }
+    try write.reader.transaction.setMetadata(schemaName, encoded)
     hub.note(layout, encoded)
-    write.take(layout)
   }
 
   /// Returns the class with its properties numbered; adds unknown classes that it names to the schema as

@@ -136,6 +136,7 @@ extension Session {
       record = try write.record(
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
       try stored { () throws(StorageError) in
+        try storeSchema(of: write)
         if !hub.environment.isInMemory {
           write.reader.transaction.setLogEntry(record.encoded())
         }

@@ -9,7 +9,8 @@ public struct ClassSchema: Sendable {
     @usableFromInline let properties: [PropertySchema]
     @usableFromInline let primaryKey: PropertySchema?
     let nextProperty: PropertyID
-    let hasBacklinks: Bool
+    /// The classes from which its backlinks properties come.
+    let backlinkOrigins: Set<ClassID>
     /// Empty if there are so few properties that a linear search is faster.
     let indices: [String: Int]
     /// Indices by the number of a property; -1 where there is none.
@@ -25,7 +26,8 @@ public struct ClassSchema: Sendable {
       self.isEmbedded = isEmbedded
       self.properties = properties
       primaryKey = properties.first(where: \.isPrimaryKey)
-      hasBacklinks = properties.contains { $0.type.isBacklinks }
+      backlinkOrigins = Set(
+        properties.lazy.filter(\.type.isBacklinks).compactMap(\.type.linkedClass))
       indices =
         properties.count <= fewProperties
         ? [:] : Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
@@ -64,8 +66,8 @@ public struct ClassSchema: Sendable {
   /// Whether both share their storage, and are therefore equal. O(1).
   package func isIdentical(to other: ClassSchema) -> Bool { storage === other.storage }
 
-  /// Whether the class has a backlinks property.
-  package var hasBacklinks: Bool { storage.hasBacklinks }
+  /// The classes from which its backlinks properties come.
+  var backlinkOrigins: Set<ClassID> { storage.backlinkOrigins }
 
   public func property(named name: String) -> PropertySchema? {
     if storage.properties.count <= fewProperties {

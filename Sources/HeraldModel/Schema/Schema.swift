@@ -3,69 +3,80 @@ public struct Schema: Sendable {
   /// `@unchecked Sendable`: mutated only while a single schema references it (`unshare`). For the same reason
   /// its properties need no check of exclusive access, which every added object would pay for.
   private final class Storage: @unchecked Sendable {
-    @exclusivity(unchecked) private(set) var classes: [ClassSchema]
-    @exclusivity(unchecked) private(set) var names: [String]
-    @exclusivity(unchecked) private(set) var indices: [String: Int]
+    @exclusivity(unchecked) private(set) var classes: ChunkedArray<ClassSchema>
+    /// The numbers of the classes by name, in parts by the hash of the name: a copy's change costs one part.
+    @exclusivity(unchecked) private var numbers: [[String: ClassID]]
     /// Indices by the number of a class; -1 where there is none.
-    @exclusivity(unchecked) private var indicesByID: [Int]
-    /// The numbers of the classes that have backlinks.
-    @exclusivity(unchecked) private(set) var classesWithBacklinks: Set<ClassID>
+    @exclusivity(unchecked) private var indicesByID: ChunkedArray<Int>
+    /// By the number of a class: the classes with a backlinks property that comes from it.
+    @exclusivity(unchecked) private var backlinkHolders: ChunkedArray<[ClassID]>
 
-    init(_ classes: [ClassSchema]) {
-      self.classes = classes
-      names = classes.map(\.name)
-      classesWithBacklinks = Set(classes.lazy.filter(\.hasBacklinks).map(\.id))
-      indices = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1.name, $0) })
-      let count = classes.reduce(0) { max($0, Int($1.id.rawValue) + 1) }
-      indicesByID = [Int](repeating: -1, count: count)
-      for (index, classSchema) in classes.enumerated() {
-        indicesByID[Int(classSchema.id.rawValue)] = index
-      }
+    init(_ classes: some Sequence<ClassSchema>) {
+      self.classes = ChunkedArray()
+      numbers = [[String: ClassID]](repeating: [:], count: partCount)
+      indicesByID = ChunkedArray()
+      backlinkHolders = ChunkedArray()
+      for classSchema in classes { put(classSchema) }
     }
 
     init(copying other: Storage) {
-      (classes, names) = (other.classes, other.names)
-      (indices, indicesByID) = (other.indices, other.indicesByID)
-      classesWithBacklinks = other.classesWithBacklinks
+      (classes, numbers) = (other.classes, other.numbers)
+      (indicesByID, backlinkHolders) = (other.indicesByID, other.backlinkHolders)
     }
 
     /// Appends a class, or replaces the one with its number.
     func put(_ classSchema: ClassSchema) {
-      if classSchema.hasBacklinks {
-        classesWithBacklinks.insert(classSchema.id)
-      } else {
-        classesWithBacklinks.remove(classSchema.id)
-      }
       let number = Int(classSchema.id.rawValue)
       while indicesByID.count <= number { indicesByID.append(-1) }
       let index = indicesByID[number]
       if index >= 0 {
-        if names[index] != classSchema.name {
-          indices[names[index]] = nil
-          indices[classSchema.name] = index
-        }
+        let old = classes[index]
+        if old.name != classSchema.name { numbers[part(of: old.name)][old.name] = nil }
+        removeHolder(old)
         classes[index] = classSchema
-        names[index] = classSchema.name
       } else {
         indicesByID[number] = classes.count
-        indices[classSchema.name] = classes.count
         classes.append(classSchema)
-        names.append(classSchema.name)
       }
+      numbers[part(of: classSchema.name)][classSchema.name] = classSchema.id
+      addHolder(classSchema)
     }
 
     /// Removes the class at an index. O(classes after it): few, if classes are declared soon after
     /// they are first referred to.
     func remove(at index: Int) {
-      classesWithBacklinks.remove(classes[index].id)
-      indicesByID[Int(classes[index].id.rawValue)] = -1
-      indices[names[index]] = nil
+      let removed = classes[index]
+      removeHolder(removed)
+      indicesByID[Int(removed.id.rawValue)] = -1
+      numbers[part(of: removed.name)][removed.name] = nil
       classes.remove(at: index)
-      names.remove(at: index)
-      for moved in index..<classes.count {
-        indicesByID[Int(classes[moved].id.rawValue)] = moved
-        indices[names[moved]] = moved
+      for moved in index..<classes.count { indicesByID[Int(classes[moved].id.rawValue)] = moved }
+    }
+
+    private func addHolder(_ holder: ClassSchema) {
+      for origin in holder.backlinkOrigins {
+        let number = Int(origin.rawValue)
+        while backlinkHolders.count <= number { backlinkHolders.append([]) }
+        backlinkHolders[number].append(holder.id)
       }
+    }
+
+    private func removeHolder(_ holder: ClassSchema) {
+      for origin in holder.backlinkOrigins {
+        backlinkHolders[Int(origin.rawValue)].removeAll { $0 == holder.id }
+      }
+    }
+
+    /// Returns the classes with a backlinks property that comes from a class.
+    func backlinkHolders(from origin: ClassID) -> [ClassID] {
+      let number = Int(origin.rawValue)
+      return number < backlinkHolders.count ? backlinkHolders[number] : []
+    }
+
+    /// Returns the class of a name; nil if there is none.
+    func classSchema(named name: String) -> ClassSchema? {
+      if classes.count <= fewClasses { return classes.first { $0.name == name } }
+      return numbers[part(of: name)][name].flatMap(index(of:)).map { classes[$0] }
     }
 
     /// Returns the index of a class; nil if there is none of that number.
@@ -73,6 +84,8 @@ public struct Schema: Sendable {
       let number = Int(id.rawValue)
       return number < indicesByID.count && indicesByID[number] >= 0 ? indicesByID[number] : nil
     }
+
+    private func part(of name: String) -> Int { name.hashValue & (partCount - 1) }
   }
 
   private var storage: Storage
@@ -95,20 +108,24 @@ public struct Schema: Sendable {
     self.nextClass = classes.reduce(nextClass) { max($0, ClassID($1.id.rawValue + 1)) }
   }
 
-  public var classes: [ClassSchema] { storage.classes }
+  /// Every class, in the order of declaration. O(classes).
+  public var classes: [ClassSchema] { Array(storage.classes) }
 
-  /// The classes that have backlinks properties, in the order of `classes`.
-  package var classesWithBacklinks: [ClassSchema] {
-    storage.classesWithBacklinks.compactMap(storage.index(of:)).sorted().map { storage.classes[$0] }
+  package var classCount: Int { storage.classes.count }
+
+  /// Returns the classes from an index on, in the order of `classes`.
+  package func classes(from index: Int) -> some RandomAccessCollection<ClassSchema> {
+    storage.classes[index...]
   }
 
-  public func classSchema(named name: String) -> ClassSchema? {
-    if storage.classes.count <= fewClasses {
-      let index = storage.names.firstIndex(of: name)
-      return index.map { storage.classes[$0] }
-    }
-    return storage.indices[name].map { storage.classes[$0] }
+  /// Returns, in the order of `classes`, the classes with a backlinks property that comes from a class, and
+  /// the class itself.
+  package func backlinkHolders(around classSchema: ClassSchema) -> [ClassSchema] {
+    Set(storage.backlinkHolders(from: classSchema.id) + [classSchema.id])
+      .compactMap(storage.index(of:)).sorted().map { storage.classes[$0] }
   }
+
+  public func classSchema(named name: String) -> ClassSchema? { storage.classSchema(named: name) }
 
   public func classSchema(_ id: ClassID) -> ClassSchema? {
     storage.index(of: id).map { storage.classes[$0] }
@@ -124,15 +141,12 @@ public struct Schema: Sendable {
 
   /// Returns the length of the common prefix of classes that share their storage.
   package func commonPrefixCount(identicalTo other: Schema) -> Int {
-    storage.classes.withUnsafeBufferPointer { mine in
-      other.storage.classes.withUnsafeBufferPointer { others in
-        var count = 0
-        while count < min(mine.count, others.count), mine[count].isIdentical(to: others[count]) {
-          count += 1
-        }
-        return count
-      }
+    let (mine, others) = (storage.classes, other.storage.classes)
+    var count = mine.sharedPrefixCount(with: others)
+    while count < min(mine.count, others.count), mine[count].isIdentical(to: others[count]) {
+      count += 1
     }
+    return count
   }
 
   /// Adds a class, or replaces the one with its id.
@@ -154,7 +168,7 @@ public struct Schema: Sendable {
 
   /// Removes the undeclared classes that no property links to any more.
   package mutating func removeUnreferenced() {
-    let named = Set(storage.classes.flatMap { $0.properties.compactMap(\.type.linkedClass) })
+    let named = Set(storage.classes.lazy.flatMap { $0.properties.compactMap(\.type.linkedClass) })
     let isOrphan = { (classSchema: ClassSchema) in
       !classSchema.isDeclared && !named.contains(classSchema.id)
     }
@@ -165,6 +179,8 @@ public struct Schema: Sendable {
 
 /// Up to this number of classes, comparing each name is faster than hashing.
 private let fewClasses = 8
+/// The number of parts of the numbers by name; a power of two.
+private let partCount = 64
 
 extension Schema: Hashable {
   public static func == (a: Schema, b: Schema) -> Bool {
