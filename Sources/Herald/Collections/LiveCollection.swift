@@ -7,10 +7,9 @@ public import HeraldModel
 /// The order of elements is that of a list, by value for sets (links by creation), by key for maps, and
 /// by creation of the origins for backlinks. Indices start at 0.
 ///
-/// Changes need an open transaction. Their errors: `notInWrite`, `objectDeleted`, `droppedFromSchema` if the
-/// property was dropped, `cannotChangeBacklinks`, `notACollection` if the operation is for another kind
-/// of collection, `rowOutOfRange`, and `wrongType` or `missingValue` for values.
-public struct LiveCollection {
+/// Edits need an open transaction. Their errors, besides those of every `EditableCollection`: `notInWrite`,
+/// `objectDeleted`, `droppedFromSchema` if the property was dropped, and `cannotChangeBacklinks`.
+public struct LiveCollection: EditableCollection {
   /// The object that has the property.
   public let owner: Object
   private let known: PropertySchema
@@ -85,56 +84,11 @@ public struct LiveCollection {
     return session.reader.place(of: value, inSet: property.id, of: owner.storedID).isPresent
   }
 
-  /// Appends values to a list.
-  public func append(_ values: [Value]) throws { try insert(values, at: count) }
+  /// The kind of the collection in the schema of the session's version.
+  public var shape: PropertyShape { property.type.shape }
 
-  /// Inserts a value into a set; no effect if it is present.
-  public func insert(_ value: Value) throws {
-    try change(.insertValue(value))
-  }
-
-  /// Removes a value from a set; no effect if it is absent.
-  public func remove(_ value: Value) throws {
-    try change(.removeValue(value))
-  }
-
-  /// Sets the value of a map's key, inserting the key if it is absent.
-  public func set(_ key: String, to value: Value) throws {
-    try change(.setKey(key, value))
-  }
-
-  /// Removes a key from a map; no effect if it is absent.
-  public func removeKey(_ key: String) throws {
-    try change(.removeKey(key))
-  }
-
-  /// Inserts values into a list, the first at `index`, from 0 to `count`.
-  public func insert(_ values: [Value], at index: Int) throws {
-    try change(.insert(values, at: index))
-  }
-
-  /// Removes an element of a list.
-  public func remove(at index: Int) throws {
-    try change(.remove(at: index))
-  }
-
-  /// Moves an element of a list; `to` is its index after the move.
-  public func move(from: Int, to: Int) throws {
-    try change(.move(from: from, to: to))
-  }
-
-  /// Replaces an element of a list.
-  public func replace(at index: Int, with value: Value) throws {
-    try change(.replace(at: index, with: value))
-  }
-
-  /// Removes every element.
-  public func removeAll() throws {
-    try change(.removeAll)
-  }
-
-  private func change(_ operation: HeraldEngine.CollectionEdit) throws {
+  public func apply(_ edit: CollectionEdit) throws {
     try owner.checkAdded()
-    try session.change(property, of: owner.id, operation)
+    try session.change(property, of: owner.id, edit)
   }
 }

@@ -12,8 +12,8 @@ import HeraldQuery
 /// It is valid as long as its path leads to a list or a map. A value of any type is stored as a whole, so
 /// each operation costs O(size of the value).
 ///
-/// Changes need an open transaction; their errors are those of `LiveCollection`.
-public struct NestedCollection {
+/// Edits need an open transaction; their errors are those of `LiveCollection`.
+public struct NestedCollection: EditableCollection {
   /// The object that has the property.
   public let owner: Object
   /// The property whose value contains the list or the map.
@@ -32,8 +32,8 @@ public struct NestedCollection {
   /// Whether the owner is valid and the path leads to a list or a map.
   public var isValid: Bool { owner.isValid && value != nil }
 
-  /// Whether the path leads to a map.
-  public var isMap: Bool { if case .map? = value { true } else { false } }
+  /// A list or a map; single if the path no longer leads to one.
+  public var shape: PropertyShape { PropertyContent(elementsOf: value ?? .null).shape }
 
   /// The number of elements; 0 if the path no longer leads to a list or a map.
   public var count: Int { value?.nestedCount ?? 0 }
@@ -53,37 +53,9 @@ public struct NestedCollection {
     return entries.keys.inKeyOrder
   }
 
-  /// Appends values to a list.
-  public func append(_ values: [Value]) throws { try insert(values, at: count) }
-
-  /// Inserts values into a list, the first at `index`, from 0 to `count`.
-  public func insert(_ values: [Value], at index: Int) throws {
-    try change(.insert(values, at: index))
-  }
-
-  /// Removes an element of a list.
-  public func remove(at index: Int) throws { try change(.remove(at: index)) }
-
-  /// Moves an element of a list; `to` is its index after the move.
-  public func move(from: Int, to: Int) throws { try change(.move(from: from, to: to)) }
-
-  /// Replaces an element of a list.
-  public func replace(at index: Int, with value: Value) throws {
-    try change(.replace(at: index, with: value))
-  }
-
-  /// Sets the value of a map's key, inserting the key if it is absent.
-  public func set(_ key: String, to value: Value) throws { try change(.setKey(key, value)) }
-
-  /// Removes a key from a map; no effect if it is absent.
-  public func removeKey(_ key: String) throws { try change(.removeKey(key)) }
-
-  /// Removes every element.
-  public func removeAll() throws { try change(.removeAll) }
-
-  private func change(_ operation: HeraldEngine.CollectionEdit) throws {
+  public func apply(_ edit: CollectionEdit) throws {
     try owner.checkAdded()
-    try session.change(property, of: owner.id, inside: path, operation)
+    try session.change(property, of: owner.id, inside: path, edit)
   }
 
   /// Observes the elements: rows of a list, or keys of a map, and changes of objects up to `depth` links

@@ -3,24 +3,6 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-/// One operation on a collection property.
-package enum CollectionEdit {
-  /// Inserts values into a list, the first at an index.
-  case insert([Value], at: Int)
-  case remove(at: Int)
-  case replace(at: Int, with: Value)
-  /// Moves an element; `to` is its index after the move.
-  case move(from: Int, to: Int)
-  case removeAll
-  /// Inserts a value into a set; no effect if the set contains it.
-  case insertValue(Value)
-  /// Removes a value from a set; no effect if the set does not contain it.
-  case removeValue(Value)
-  case setKey(String, Value)
-  /// Removes a key from a map; no effect if the map does not contain it.
-  case removeKey(String)
-}
-
 extension Session {
   /// Changes a collection of an object in the open write, after it has validated everything.
   package func change(
@@ -63,39 +45,28 @@ extension Session {
     _ operation: CollectionEdit, _ property: PropertySchema, _ classSchema: ClassSchema,
     of object: ObjectID
   ) throws(HeraldError) -> CollectionEdit {
-    let count = reader.listCount(property.id, of: object)
     func coerced(_ value: Value) throws(HeraldError) -> Value {
       try fit(value, property, classSchema, asPartOf: object)
     }
+    if property.type.shape == .list {
+      try operation.checkRows(count: reader.listCount(property.id, of: object))
+    }
     switch operation {
     case .insert(let values, let index):
-      try checkRow(index, count: count + 1, shown: count)
       var elements: [Value] = []
       for value in values { elements.append(try coerced(value)) }
       return .insert(elements, at: index)
-    case .remove(let index):
-      try checkRow(index, count: count, shown: count)
-      return operation
     case .replace(let index, let value):
-      try checkRow(index, count: count, shown: count)
       let old = reader.listElement(property.id, of: object, at: index)
       return .replace(at: index, with: value == old ? value : try coerced(value))
-    case .move(let old, let new):
-      try checkRow(old, count: count, shown: count)
-      try checkRow(new, count: count, shown: count)
-      return operation
     case .insertValue(let value): return .insertValue(try coerced(value))
     case .removeValue(let value):
       return .removeValue(try property.fitted(value, in: classSchema, schema))
     case .setKey(let key, let value):
       let old = reader.mapValue(forKey: key, property.id, of: object)
       return .setKey(key, value == old ? value : try coerced(value))
-    case .removeAll, .removeKey: return operation
+    case .remove, .move, .removeAll, .removeKey: return operation
     }
-  }
-
-  func checkRow(_ row: Int, count: Int, shown: Int) throws(HeraldError) {
-    guard row >= 0, row < count else { throw .rowOutOfRange(row, count: shown) }
   }
 
   /// Deletes objects one after another and skips those that an earlier deletion has removed. Property
@@ -118,17 +89,5 @@ extension Session {
     _ = try openWrite()
     _ = try checkedClass(of: object)
     try delete([object]) {}
-  }
-}
-
-extension CollectionEdit {
-  fileprivate func fits(_ shape: PropertyShape) -> Bool {
-    switch (self, shape) {
-    case (.insert, .list), (.remove, .list), (.replace, .list), (.move, .list): true
-    case (.insertValue, .set), (.removeValue, .set): true
-    case (.setKey, .map), (.removeKey, .map): true
-    case (.removeAll, .list), (.removeAll, .set), (.removeAll, .map): true
-    case (_, .single), (_, .list), (_, .set), (_, .map), (_, .backlinks): false
-    }
   }
 }

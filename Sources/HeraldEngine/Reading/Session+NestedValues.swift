@@ -20,76 +20,44 @@ extension Session {
     for value in operation.values {
       _ = try fit(value, property, classSchema)
     }
-    let new: Value
-    let kinds: [NestedOperation.Kind]
-    switch nested {
-    case .list(let values)?: (new, kinds) = try changed(values, operation, property, classSchema)
-    case .map(let entries)?: (new, kinds) = try changed(entries, operation, property, classSchema)
-    case _: throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    let content = PropertyContent(elementsOf: nested ?? .null)
+    guard let nested, operation.fits(content.shape) else {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
     }
-    if kinds.isEmpty && !operation.isAssignment { return }
+    let new = try operation.applied(to: content).asValue
+    let kind = operation.hasEffect(from: nested, to: new) ? operation.nestedKind : nil
+    if kind == nil && !operation.isAssignment { return }
     guard !new.isDeeper(than: nestingLimit - steps.count) else {
       throw HeraldError.nestedTooDeeply(
         property: property.name, className: classSchema.name, limit: nestingLimit)
     }
     try stored { () throws(StorageError) in
-      try write.change(new, at: steps, of: property, object, kinds)
+      try write.change(new, at: steps, of: property, object, kind.map { [$0] } ?? [])
     }
     try endStatement()
-  }
-
-  private func changed(
-    _ old: [Value], _ operation: CollectionEdit, _ property: PropertySchema,
-    _ classSchema: ClassSchema
-  ) throws(HeraldError) -> (Value, [NestedOperation.Kind]) {
-    var new = old
-    let count = old.count
-    switch operation {
-    case .insert(let values, let index):
-      try checkRow(index, count: count + 1, shown: count)
-      new.insert(contentsOf: values, at: index)
-      let kinds: [NestedOperation.Kind] =
-        values.isEmpty ? [] : [.insert(at: index, count: values.count)]
-      return (.list(new), kinds)
-    case .remove(let index):
-      try checkRow(index, count: count, shown: count)
-      new.remove(at: index)
-      return (.list(new), [.remove(at: index)])
-    case .replace(let index, let value):
-      try checkRow(index, count: count, shown: count)
-      new[index] = value
-      return (.list(new), old[index] == value ? [] : [.replace(at: index, with: value)])
-    case .move(let from, let to):
-      try checkRow(from, count: count, shown: count)
-      try checkRow(to, count: count, shown: count)
-      new.insert(new.remove(at: from), at: to)
-      return (.list(new), from == to ? [] : [.move(from: from, to: to)])
-    case .removeAll: return (.list([]), old.isEmpty ? [] : [.clear])
-    case .insertValue, .removeValue, .setKey, .removeKey:
-      throw .notACollection(property: property.name, className: classSchema.name)
-    }
-  }
-
-  private func changed(
-    _ old: MapEntries, _ operation: CollectionEdit, _ property: PropertySchema,
-    _ classSchema: ClassSchema
-  ) throws(HeraldError) -> (Value, [NestedOperation.Kind]) {
-    var new = old
-    switch operation {
-    case .setKey(let key, let value):
-      new[key] = value
-      return (.map(new), old[key] == value ? [] : [.setKey(key, value)])
-    case .removeKey(let key):
-      new[key] = nil
-      return (.map(new), old[key] == nil ? [] : [.removeKey(key)])
-    case .removeAll: return (.map([:]), old.isEmpty ? [] : [.clear])
-    case .insert, .remove, .replace, .move, .insertValue, .removeValue:
-      throw .notACollection(property: property.name, className: classSchema.name)
-    }
   }
 }
 
 extension CollectionEdit {
+  /// The operation as the log of nested operations has it.
+  fileprivate var nestedKind: NestedOperation.Kind? {
+    switch self {
+    case .insert(let values, let index): .insert(at: index, count: values.count)
+    case .remove(let index): .remove(at: index)
+    case .replace(let index, let value): .replace(at: index, with: value)
+    case .move(let from, let to): .move(from: from, to: to)
+    case .removeAll: .clear
+    case .setKey(let key, let value): .setKey(key, value)
+    case .removeKey(let key): .removeKey(key)
+    case .insertValue, .removeValue: nil
+    }
+  }
+
+  /// Whether it changed a value, or moved a row, perhaps among equal ones.
+  fileprivate func hasEffect(from old: Value, to new: Value) -> Bool {
+    if case .move(let from, let to) = self { from != to } else { old != new }
+  }
+
   /// Whether it is an assignment, which notifies observers even if the value is equal (observation 8.1).
   fileprivate var isAssignment: Bool {
     switch self {

@@ -7,16 +7,12 @@ struct AssignmentTarget {
     case newProperty(NewObject, Name)
     case projected(Projection, Name)
     case row(LiveCollection, Int, SourceSpan)
-    case key(LiveCollection, String)
+    case key(LiveCollection, String, SourceSpan)
   }
   /// A step into a value: into a list or a map of an `any`, or a list of an object that is not in the
   /// store.
   struct NestedStep {
-    enum Step {
-      case row(Int)
-      case key(String)
-    }
-    var step: Step
+    var step: ValueStep
     var span: SourceSpan
   }
   var holder: Holder
@@ -47,24 +43,18 @@ extension Interpreter {
     _ expression: Expression, _ context: Context
   ) throws {
     let content = try changed(place, target, sign, expression, context)
-    guard !target.nestedSteps.isEmpty else {
-      return try put(content, into: target.holder, expression, context)
-    }
-    if let (collection, step) = try newElement(target) {
-      return try at(place.span, giving: [expression], context) {
-        switch step {
-        case .row(let row): try collection.replace(at: row, with: content.value)
-        case .key(let key): try collection.set(key, to: content.value)
-        }
+    guard let element = try element(of: target, context) else {
+      return try at(target.holder.nameSpan ?? place.span, giving: [expression], context) {
+        try target.holder.assign(content)
       }
     }
-    let isNested = try changeNested(target, context) { nested, step in
-      switch step {
-      case .row(let row): try nested.replace(at: row, with: content.value)
-      case .key(let key): try nested.set(key, to: content.value)
+    let value = try single(content, expression, isNested: !target.nestedSteps.isEmpty, context)
+    try at(element.span, giving: [expression], context) {
+      switch element.step {
+      case .row(let row): try element.collection.replace(at: row, with: value)
+      case .key(let key): try element.collection.set(key, to: value)
       }
     }
-    if !isNested { try changeNestedValue(target, context) { _ in content.value } }
   }
 
   /// Calls `body` in a transaction, unless the object is not in a store, which needs none.
@@ -134,9 +124,10 @@ extension Interpreter {
     case (.property(let name), .object(let object)): return .property(object, name)
     case (.property(let name), .newObject(let object)): return .newProperty(object, name)
     case (.property(let name), .projection(let projection)): return .projected(projection, name)
-    case (.property(let name), .collection(let map)) where map.isMap: return .key(map, name.text)
+    case (.property(let name), .collection(let map)) where map.isMap:
+      return .key(map, name.text, name.span)
     case (.index(let key), .collection(let map)) where map.isMap:
-      return .key(map, try self.key(key, context))
+      return .key(map, try self.key(key, context), key.span)
     case (.index, .collection(let set)) where set.property.type.shape == .set:
       let text = context.source.text(span)
       throw ShellError(
@@ -180,7 +171,7 @@ extension Interpreter {
       let classSchema = try store(context).schema.classSchema(named: object.className)
       type = classSchema?.property(named: name.text)?.type
     case .projected(let projection, let name): type = try projection.type(of: name.text)
-    case .row(let collection, _, _), .key(let collection, _):
+    case .row(let collection, _, _), .key(let collection, _, _):
       type = PropertyType(collection.property.type.element)
     }
     guard !target.nestedSteps.isEmpty, let type else { return type }
@@ -188,36 +179,49 @@ extension Interpreter {
     return PropertyType(type.isCollection && target.nestedSteps.count == 1 ? type.element : .any)
   }
 
-  private func put(
-    _ content: PropertyContent, into holder: AssignmentTarget.Holder, _ expression: Expression,
-    _ context: Context
-  ) throws {
-    switch holder {
-    case .property(let object, let name):
-      try at(name.span, giving: [expression], context) { try object.set(name.text, to: content) }
-    case .newProperty(let object, let name):
-      try at(name.span, giving: [expression], context) { try object.set(name.text, to: content) }
-    case .projected(let projection, let name):
-      try at(name.span, giving: [expression], context) {
-        try projection.set(name.text, to: content)
-      }
-    case .row(let list, let row, let span):
-      let value = try single(content, expression, context)
-      try at(span, giving: [expression], context) { try list.replace(at: row, with: value) }
-    case .key(let map, let key):
-      let value = try single(content, expression, context)
-      try at(expression.span, giving: [expression], context) { try map.set(key, to: value) }
+  /// The value of an element: one value in a property's collection, also a list or a map in an `any`.
+  private func single(
+    _ content: PropertyContent, _ expression: Expression, isNested: Bool, _ context: Context
+  ) throws -> Value {
+    guard isNested || content.shape == .single else {
+      throw ShellError(
+        .expected("a single value", found: "several"), context.source, expression.span)
+    }
+    return content.asValue
+  }
+}
+
+extension AssignmentTarget.Holder {
+  /// The name of the property; nil for an element.
+  private var propertyName: Name? {
+    switch self {
+    case .property(_, let name), .newProperty(_, let name), .projected(_, let name): name
+    case .row, .key: nil
     }
   }
 
-  private func single(
-    _ content: PropertyContent, _ expression: Expression, _ context: Context
-  ) throws -> Value {
-    switch content {
-    case .value(let value): return value
-    case .list, .map:
-      throw ShellError(
-        .expected("a single value", found: "several"), context.source, expression.span)
+  var nameSpan: SourceSpan? { propertyName?.span }
+  var name: String { propertyName?.text ?? "" }
+
+  var content: PropertyContent {
+    get throws {
+      switch self {
+      case .property(let object, let name): .value(try object.value(name.text))
+      case .newProperty(let object, let name): try object.content(name.text)
+      case .projected(let projection, let name): .value(try projection.value(name.text))
+      case .row(let list, let row, _): .value(try list[row])
+      case .key(let map, let key, _): .value(map.value(forKey: key) ?? .null)
+      }
+    }
+  }
+
+  func assign(_ content: PropertyContent) throws {
+    switch self {
+    case .property(let object, let name): try object.set(name.text, to: content)
+    case .newProperty(let object, let name): try object.set(name.text, to: content)
+    case .projected(let projection, let name): try projection.set(name.text, to: content)
+    case .row(let list, let row, _): try list.replace(at: row, with: content.asValue)
+    case .key(let map, let key, _): try map.set(key, to: content.asValue)
     }
   }
 }

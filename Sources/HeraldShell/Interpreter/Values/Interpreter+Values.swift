@@ -114,7 +114,7 @@ extension Interpreter {
         return try newNestedObject(name, record, context).link
       }
       return .link(try make(record, target, context).id)
-    case .any: return try content(expression, context).value
+    case .any: return try content(expression, context).asValue
     case .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectID: return nil
     }
   }

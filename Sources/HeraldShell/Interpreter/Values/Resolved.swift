@@ -25,10 +25,10 @@ enum Resolved {
   }
 }
 
-extension LiveCollection {
+extension EditableCollection {
   /// The kind of value in messages.
   var kind: String {
-    switch property.type.shape {
+    switch shape {
     case .single: "a value"
     case .list: "a list"
     case .set: "a set"
@@ -36,9 +36,9 @@ extension LiveCollection {
     case .backlinks: "a collection of backlinks"
     }
   }
+}
 
-  var isMap: Bool { property.type.shape == .map }
-
+extension LiveCollection {
   /// A map's values by their keys.
   var entries: MapEntries {
     MapEntries(zip(keys, values))
