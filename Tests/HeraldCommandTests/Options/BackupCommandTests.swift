@@ -35,7 +35,7 @@ struct BackupCommandTests {
 
   @Test func `A backup holds one version, whatever another program commits meanwhile`() throws {
     let writer = try Conversation([path])
-    try writer.say(transfers(600) + "print \"done\"\n")
+    try writer.send(transfers(600) + "print \"done\"\n")
     for number in 0..<8 {
       let copy = "\(folder.path)/\(number).hdb"
       let run = try Run([path, "-c", "backup to \(copy)"])
@@ -44,19 +44,19 @@ struct BackupCommandTests {
       #expect(try Run(["check", copy]).output == "ok\n")
       #expect(try Run([copy, "-c", "print Account.money.@sum"]).output == "1000\n")
     }
-    _ = try writer.hear(until: "done\n")
+    _ = try writer.read(until: "done\n")
     #expect(writer.leave() == 0)
   }
 
   @Test func `A backup waits for no writer, and no writer for a backup`() throws {
     let writer = try Conversation([path])
-    try writer.say("begin; delete Account; print \"open\"\n")
-    _ = try writer.hear(until: "open\n")
+    try writer.send("begin; delete Account; print \"open\"\n")
+    _ = try writer.read(until: "open\n")
     let copy = folder.path + "/copy.hdb"
     #expect(try Run([path, "-c", "backup to \(copy)"]).status == 0)
     #expect(try Run([copy, "-c", "count Account"]).output == "10\n")
-    try writer.say("rollback; print \"done\"\n")
-    _ = try writer.hear(until: "done\n")
+    try writer.send("rollback; print \"done\"\n")
+    _ = try writer.read(until: "done\n")
     #expect(writer.leave() == 0)
   }
 
@@ -64,10 +64,10 @@ struct BackupCommandTests {
     let copy = folder.path + "/copy.hdb"
     #expect(try Run([path, "-c", "backup to \(copy)"]).status == 0)
     let reader = try Conversation([copy])
-    try reader.say("observe Account as changed; print \"ready\"\n")
-    _ = try reader.hear(until: "ready\n")
+    try reader.send("observe Account as changed; print \"ready\"\n")
+    _ = try reader.read(until: "ready\n")
     let writer = try Conversation([path])
-    try writer.say(transfers(300) + "print \"done\"\n")
+    try writer.send(transfers(300) + "print \"done\"\n")
     for _ in 0..<5 {
       let version = try Run([copy, "-c", "sessions"]).output.dropFirst("* main  version ".count)
         .dropLast()
@@ -76,14 +76,14 @@ struct BackupCommandTests {
       #expect(try Run(["check", copy]).output == "ok\n")
       #expect(try Run([copy, "-c", "print Account.money.@sum"]).output == "1000\n")
     }
-    _ = try writer.hear(until: "done\n")
+    _ = try writer.read(until: "done\n")
     #expect(writer.leave() == 0)
     let version = try Run([copy, "-c", "sessions"]).output.dropFirst("* main  version ".count)
       .dropLast()
     #expect(try Run([path, "-c", "backup to \(copy) since \(version)"]).status == 0)
     #expect(try Run([copy, "-c", "dump"]).output == Run([path, "-c", "dump"]).output)
-    try reader.say("expect Account.money.@sum == 1000; print \"told\"\n")
-    #expect(try reader.hear(until: "told\n").contains("changed: modifications ["))
+    try reader.send("expect Account.money.@sum == 1000; print \"delivered\"\n")
+    #expect(try reader.read(until: "delivered\n").contains("changed: modifications ["))
     #expect(reader.leave() == 0)
   }
 
@@ -91,8 +91,8 @@ struct BackupCommandTests {
     let copy = folder.path + "/copy.hdb"
     #expect(try Run([path, "-c", "backup to \(copy)"]).status == 0)
     let writer = try Conversation([copy])
-    try writer.say("begin; delete Account#1; print \"open\"\n")
-    _ = try writer.hear(until: "open\n")
+    try writer.send("begin; delete Account#1; print \"open\"\n")
+    _ = try writer.read(until: "open\n")
     let run = try Run([path, "-c", "backup to \(copy) since 2"])
     #expect(
       run.errors

@@ -106,11 +106,11 @@ struct CheckTests {
 
   @Test func `A store that another program writes to is checked at one version`() throws {
     let writer = try Conversation([path])
-    try writer.say("begin; add Dog { id: 2 }; print \"open\"\n")
-    _ = try writer.hear(until: "open\n")
+    try writer.send("begin; add Dog { id: 2 }; print \"open\"\n")
+    _ = try writer.read(until: "open\n")
     #expect(try Run(["check", path]).output == "ok\n")
-    try writer.say("commit; print \"done\"\n")
-    _ = try writer.hear(until: "done\n")
+    try writer.send("commit; print \"done\"\n")
+    _ = try writer.read(until: "done\n")
     #expect(try Run(["check", path]).output == "ok\n")
     #expect(writer.leave() == 0)
   }

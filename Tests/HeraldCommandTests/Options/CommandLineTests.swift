@@ -46,11 +46,11 @@ struct CommandLineTests {
     ),
   ])
   func `Wrong usage is reported in one line`(arguments: [String], words: String) {
-    guard case .wrongUsage(let told, of: _) = CommandLineRequest(arguments) else {
+    guard case .wrongUsage(let message, of: _) = CommandLineRequest(arguments) else {
       Issue.record("\(arguments) are accepted")
       return
     }
-    #expect(told == words)
+    #expect(message == words)
   }
 
   @Test func `Options come before test and after it`() throws {

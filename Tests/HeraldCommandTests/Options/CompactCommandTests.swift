@@ -22,20 +22,20 @@ import Testing
   @Test func `a program that follows and one that writes continue, and nothing is lost`() throws {
     let shared = try SharedStore(Self.classes)
     let follower = try Conversation([shared.path, "--json", "-c", "follow Dog keypaths none"])
-    #expect(try follower.hearLine().contains("\"count\":0"))
+    #expect(try follower.readLine().contains("\"count\":0"))
     let writes = (1...200).map { "add Dog { id: \($0), text: \"some text\" }\n" }.joined()
-    try shared.writer.say(writes + "print \"end\"\n")
+    try shared.writer.send(writes + "print \"end\"\n")
     for _ in 0..<6 {
       let run = try Run([shared.path, "-c", "compact"])
       #expect(run.status == 0)
     }
-    _ = try shared.writer.hear(until: "end")
+    _ = try shared.writer.read(until: "end")
     // One more, and a commit after it.
     #expect(try Run([shared.path, "-c", "compact"]).status == 0)
-    try shared.writer.say("add Dog { id: 201 }\n")
+    try shared.writer.send("add Dog { id: 201 }\n")
     var keys: [Int] = []
     while keys.count < 201 {
-      let line = try follower.hearLine()
+      let line = try follower.readLine()
       let found = line.components(between: "\"class\":\"Dog\",\"key\":", and: ",")
       keys += found.compactMap { Int($0) }
     }
@@ -50,9 +50,9 @@ import Testing
     let shared = try SharedStore(Self.classes)
     let text = String(repeating: "x", count: 2000)
     let writes = (1...300).map { "add Dog { id: \($0), text: \"\(text)\" }\n" }.joined()
-    try shared.writer.say(
+    try shared.writer.send(
       "write {\n" + writes + "}\ndelete Dog where id > 150\nprint \"end\"\n")
-    _ = try shared.writer.hear(until: "end")
+    _ = try shared.writer.read(until: "end")
     var random = SplitMix64(seed: 7)
     for round in 0..<12 {
       let compacting = try Conversation([shared.path, "-c", "compact", "-c", "print \"done\""])
@@ -60,8 +60,8 @@ import Testing
       usleep(UInt32(random.below(120_000)))
       kill(compacting.process, SIGKILL)
       _ = compacting.leave()
-      try shared.writer.say("add Dog { id: \(1000 + round) }\ncount Dog\n")
-      let counted = try shared.writer.hear(until: "\(151 + round)\n")
+      try shared.writer.send("add Dog { id: \(1000 + round) }\ncount Dog\n")
+      let counted = try shared.writer.read(until: "\(151 + round)\n")
       #expect(counted == "\(151 + round)\n")
     }
     #expect(shared.writer.leave() == 0)
@@ -73,18 +73,18 @@ import Testing
   @Test func `a store that another program makes larger than the limit is followed`() throws {
     let shared = try SharedStore(Self.classes)
     let small = try Conversation([shared.path, "--max-size", "1M"])
-    try small.say("observe Dog as d keypaths none\ncount Dog\n")
-    _ = try small.hear(until: "0\n")
+    try small.send("observe Dog as d keypaths none\ncount Dog\n")
+    _ = try small.read(until: "0\n")
     let text = String(repeating: "x", count: 3000)
     let writes = (1...600).map { "add Dog { id: \($0), text: \"\(text)\" }\n" }.joined()
-    try shared.writer.say("write {\n" + writes + "}\nprint \"end\"\n")
-    _ = try shared.writer.hear(until: "end")
+    try shared.writer.send("write {\n" + writes + "}\nprint \"end\"\n")
+    _ = try shared.writer.read(until: "end")
     // It may not have been waiting yet when the other one committed.
-    try small.say("refresh\ncount Dog\nadd Dog { id: 1000 }\ncount Dog\n")
-    let heard = try small.hear(until: "601\n")
-    #expect(heard.contains("600\n"))
-    try shared.writer.say("refresh\ncount Dog\n")
-    _ = try shared.writer.hear(until: "601\n")
+    try small.send("refresh\ncount Dog\nadd Dog { id: 1000 }\ncount Dog\n")
+    let output = try small.read(until: "601\n")
+    #expect(output.contains("600\n"))
+    try shared.writer.send("refresh\ncount Dog\n")
+    _ = try shared.writer.read(until: "601\n")
     #expect(small.leave() == 0)
     #expect(shared.writer.leave() == 0)
   }

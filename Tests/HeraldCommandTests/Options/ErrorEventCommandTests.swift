@@ -7,17 +7,17 @@ import Testing
   private static let script = "class Dog { name: string }\nadd Dog { name: \"Max\" }\n"
 
   /// A session that observes dogs, with what it prints after another file has replaced the store.
-  private func said(_ arguments: [String], _ statements: String) throws -> String {
+  private func printed(_ arguments: [String], _ statements: String) throws -> String {
     let shared = try SharedStore(Self.script)
     let conversation = try Conversation([shared.path, "--keep-going"] + arguments)
-    try conversation.say("observe Dog as dogs do { print \"told\" }\nprint \"begin\"\n")
-    var heard = try conversation.hear(until: "begin")
+    try conversation.send("observe Dog as dogs do { print \"delivered\" }\nprint \"begin\"\n")
+    var output = try conversation.read(until: "begin")
     try replace(shared.path)
-    try conversation.say(statements + "open \"\(shared.path)2\"\nprint \"end\"\n")
-    heard = try conversation.hear(until: "end", after: heard)
+    try conversation.send(statements + "open \"\(shared.path)2\"\nprint \"end\"\n")
+    output = try conversation.read(until: "end", after: output)
     #expect(conversation.leave() == 1)
     _ = shared.writer.leave()
-    return heard
+    return output
   }
 
   /// Replaces a file by a copy of it.
@@ -28,17 +28,17 @@ import Testing
   }
 
   @Test func `an observer's last event reports that the store was replaced`() throws {
-    let heard = try said(
+    let output = try printed(
       [], "print 1\nexpect dogs initial 1\nexpect dogs error \"the store was replaced\"\n")
-    #expect(heard.hasPrefix("dogs: initial 1 row\ntold\nbegin\n"))
-    #expect(heard.contains("\ndogs: error \"the store was replaced\"\n"))
-    #expect(heard.split(separator: "\n").filter { $0 == "told" }.count == 1)
+    #expect(output.hasPrefix("dogs: initial 1 row\ndelivered\nbegin\n"))
+    #expect(output.contains("\ndogs: error \"the store was replaced\"\n"))
+    #expect(output.split(separator: "\n").filter { $0 == "delivered" }.count == 1)
   }
 
   @Test func `the last event is JSON for programs`() throws {
-    let heard = try said(["--json"], "print 1\n")
+    let output = try printed(["--json"], "print 1\n")
     #expect(
-      heard.contains(
+      output.contains(
         "{\"event\":\"error\",\"token\":\"dogs\",\"session\":\"main\","
           + "\"message\":\"the store was replaced\"}\n"))
   }
@@ -46,9 +46,9 @@ import Testing
   @Test func `follow shows the last event by itself, and ends`() throws {
     let shared = try SharedStore(Self.script)
     let follower = try Conversation([shared.path, "-c", "follow Dog as d"])
-    let heard = try follower.hear(until: "0: Dog#1")
+    let output = try follower.read(until: "0: Dog#1")
     try replace(shared.path)
-    _ = try follower.hear(until: "d: error \"the store was replaced\"\n", after: heard)
+    _ = try follower.read(until: "d: error \"the store was replaced\"\n", after: output)
     #expect(follower.leave() == 1)
     _ = shared.writer.leave()
   }

@@ -9,14 +9,14 @@ import Testing
   /// A program whose session stays at its version.
   private func holder(_ path: String) throws -> Conversation {
     let holder = try Conversation([path])
-    try holder.say("autorefresh off\ncount Dog\n")
-    _ = try holder.hear(until: "1\n")
+    try holder.send("autorefresh off\ncount Dog\n")
+    _ = try holder.read(until: "1\n")
     return holder
   }
 
   private func readers(_ writer: Conversation) throws -> String {
-    try writer.say("readers\nprint \"end\"\n")
-    return try writer.hear(until: "end")
+    try writer.send("readers\nprint \"end\"\n")
+    return try writer.read(until: "end")
   }
 
   @Test func `a session of another program is listed with its name, its version and since when`()
@@ -25,8 +25,8 @@ import Testing
     let shared = try SharedStore(Self.script)
     let holder = try holder(shared.path)
     let looking = try Conversation([shared.path, "--json"])
-    try looking.say("Dog#1.age = 2\nDog#1.age = 3\nreaders\n")
-    let lines = try looking.hearLine()
+    try looking.send("Dog#1.age = 2\nDog#1.age = 3\nreaders\n")
+    let lines = try looking.readLine()
     #expect(lines.hasPrefix("{\"result\":[{\"process\":"))
     #expect(
       lines.contains(

@@ -90,12 +90,12 @@ struct RepairCommandTests {
 
   @Test func `A store that another program writes to is locked`() throws {
     let writer = try Conversation([path])
-    try writer.say("begin; add Dog { id: 7, name: \"c\" }; print \"open\"\n")
-    _ = try writer.hear(until: "open\n")
+    try writer.send("begin; add Dog { id: 7, name: \"c\" }; print \"open\"\n")
+    _ = try writer.read(until: "open\n")
     let run = try Run(["repair", path, "to", new])
     #expect(run.status == 4 && run.errors.contains("is locked by another program"))
-    try writer.say("commit; print \"done\"\n")
-    _ = try writer.hear(until: "done\n")
+    try writer.send("commit; print \"done\"\n")
+    _ = try writer.read(until: "done\n")
     #expect(try Run(["repair", path, "to", new]).output == "3 objects, nothing lost\n")
     #expect(writer.leave() == 0)
   }

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `the rows come first, then what another process writes, until Ctrl-C`() throws {
     try following("follow Dog where age > 5 sort(name)", ["--json"]) { follower, writer in
-      let initial = try follower.hearLine()
+      let initial = try follower.readLine()
       #expect(
         initial == """
           {"event":"initial","token":"t1","session":"main","count":2,"rows":[\
@@ -31,8 +31,8 @@ import Testing
           {"class":"Dog","key":1,"properties":{"id":1,"name":"Max","age":9}}]}
 
           """)
-      try writer.say("write { Dog#2.age = 8; delete Dog#1; Dog#3.age = 6 }\n")
-      let update = try follower.hearLine()
+      try writer.send("write { Dog#2.age = 8; delete Dog#1; Dog#3.age = 6 }\n")
+      let update = try follower.readLine()
       #expect(
         update == """
           {"event":"update","token":"t1","session":"main","deletions":[1],"insertions":[1],\
@@ -49,13 +49,13 @@ import Testing
   @Test func `text has the objects below the lines`() throws {
     try following("follow Dog sort(id) keypaths age as d --count 2; print \"end\"") {
       follower, writer in
-      var heard = try follower.hear(until: "2: Dog#3")
-      try writer.say("Dog#2.name = \"R\"\nwrite { Dog#2.age = 1; add Dog { id: 0 } }\n")
-      heard = try follower.hear(until: "2: Dog#2 {", after: heard)
-      try writer.say("delete Dog#1\n")
-      heard = try follower.hear(until: "end", after: heard)
+      var output = try follower.read(until: "2: Dog#3")
+      try writer.send("Dog#2.name = \"R\"\nwrite { Dog#2.age = 1; add Dog { id: 0 } }\n")
+      output = try follower.read(until: "2: Dog#2 {", after: output)
+      try writer.send("delete Dog#1\n")
+      output = try follower.read(until: "end", after: output)
       #expect(
-        heard == """
+        output == """
           d: initial 3 rows
             0: Dog#1 {id: 1, name: "Max", age: 9}
             1: Dog#2 {id: 2, name: "Rex", age: 0}
@@ -79,15 +79,15 @@ import Testing
     var random = SplitMix64(seed: seed)
     try following("follow Dog where age > 40 sort(age desc, id)", ["--json"]) { follower, writer in
       var replay = FollowReplay()
-      try replay.apply(try follower.hearLine())
+      try replay.apply(try follower.readLine())
       for number in 0..<60 {
-        try writer.say(Self.write(&random, number))
+        try writer.send(Self.write(&random, number))
       }
       // The last write, which is known by its age.
-      try writer.say("upsert Dog { id: 999, age: 1000 }\n")
-      while replay.keys.first != 999 { try replay.apply(try follower.hearLine()) }
-      try writer.say("let $a = Dog where age > 40 sort(age desc, id)\nprint $a\nprint \"end\"\n")
-      let there = try writer.hear(until: "end\n")
+      try writer.send("upsert Dog { id: 999, age: 1000 }\n")
+      while replay.keys.first != 999 { try replay.apply(try follower.readLine()) }
+      try writer.send("let $a = Dog where age > 40 sort(age desc, id)\nprint $a\nprint \"end\"\n")
+      let there = try writer.read(until: "end\n")
       let keys = there.split(separator: "\n").dropLast().map { line in
         Int(line.dropFirst("Dog#".count).prefix { $0.isNumber })
       }
@@ -113,8 +113,8 @@ import Testing
 
   @Test func `--once prints the rows, --for ends it in time, and the script continues`() throws {
     try following("follow Dog --once; follow Dog#1 --for 1ms; print \"end\"") { follower, _ in
-      let heard = try follower.hear(until: "end")
-      let lines = heard.split(separator: "\n")
+      let output = try follower.read(until: "end")
+      let lines = output.split(separator: "\n")
       #expect(lines.count == 7)
       #expect(
         lines.suffix(3) == [
@@ -129,20 +129,20 @@ import Testing
   {
     try following("follow Dog#1; print \"end\"", ["--json"]) { follower, writer in
       #expect(
-        try follower.hearLine().contains("\"count\":1,\"rows\":[{\"class\":\"Dog\",\"key\":1,"))
-      try writer.say("Dog#1.age = 10\n")
+        try follower.readLine().contains("\"count\":1,\"rows\":[{\"class\":\"Dog\",\"key\":1,"))
+      try writer.send("Dog#1.age = 10\n")
       #expect(
-        try follower.hearLine() == """
+        try follower.readLine() == """
           {"event":"change","token":"t1","session":"main",\
           "properties":[{"name":"age","old":9,"new":10}],"inserted":[],\
           "modified":[{"class":"Dog","key":1,"properties":{"id":1,"name":"Max","age":10}}]}
 
           """)
-      try writer.say("delete Dog#1\n")
+      try writer.send("delete Dog#1\n")
       #expect(
-        try follower.hearLine() == "{\"event\":\"deleted\",\"token\":\"t1\",\"session\":\"main\"}\n"
+        try follower.readLine() == "{\"event\":\"deleted\",\"token\":\"t1\",\"session\":\"main\"}\n"
       )
-      #expect(try follower.hearLine() == "{\"result\":\"end\"}\n")
+      #expect(try follower.readLine() == "{\"result\":\"end\"}\n")
       #expect(follower.leave() == 0)
     }
   }
@@ -167,7 +167,7 @@ import Testing
     try program.terminal.send("follow Dog\r")
     try program.terminal.waitForOutput("t1: initial 0 rows")
     let writer = try Conversation([path])
-    try writer.say("add Dog { id: 4 }\n")
+    try writer.send("add Dog { id: 4 }\n")
     try program.terminal.waitForOutput("0: Dog#4 {id: 4, name: \"\", age: 0}")
     #expect(writer.leave() == 0)
     try program.terminal.send("\u{3}")
@@ -181,18 +181,18 @@ import Testing
 
   @Test func `It sleeps until it is woken`() throws {
     try following("follow Dog --for 1h") { follower, writer in
-      _ = try follower.hear(until: "2: Dog#3")
-      try writer.say("add Dog { id: 4 }\n")
-      _ = try follower.hear(until: "3: Dog#4")
+      _ = try follower.read(until: "2: Dog#3")
+      try writer.send("add Dog { id: 4 }\n")
+      _ = try follower.read(until: "3: Dog#4")
       follower.interrupt()
       #expect(follower.leave() == 130)
     }
     try following("follow Dog") { follower, writer in
-      _ = try follower.hear(until: "2: Dog#3")
+      _ = try follower.read(until: "2: Dog#3")
       // Every thread of it waits in the kernel without a time limit.
       #expect(ThreadWait.allSleep(follower.process))
-      try writer.say("add Dog { id: 4 }\n")
-      _ = try follower.hear(until: "3: Dog#4")
+      try writer.send("add Dog { id: 4 }\n")
+      _ = try follower.read(until: "3: Dog#4")
       #expect(ThreadWait.allSleep(follower.process))
       follower.interrupt()
       #expect(follower.leave() == 130)
@@ -209,28 +209,28 @@ import Testing
       }
       let names = "\"token\":\"c\",\"session\":\"main\""
       #expect(
-        try follower.hearLine()
+        try follower.readLine()
           == "{\"event\":\"initial\",\(names),\"count\":1,\"rows\":[\(card("Max", 9))]}\n")
-      try writer.say("Dog#1.age = 10\nDog#1.name = \"Moritz\"\n")
+      try writer.send("Dog#1.age = 10\nDog#1.name = \"Moritz\"\n")
       #expect(
-        try follower.hearLine() == """
+        try follower.readLine() == """
           {"event":"change",\(names),\
           "properties":[{"name":"title","old":"Max","new":"Moritz"}],"inserted":[],\
           "modified":[\(card("Moritz", 10))]}
 
           """)
-      try writer.say("delete Dog#1\n")
-      #expect(try follower.hearLine() == "{\"event\":\"deleted\",\(names)}\n")
-      #expect(try follower.hearLine() == "{\"result\":\"end\"}\n")
+      try writer.send("delete Dog#1\n")
+      #expect(try follower.readLine() == "{\"event\":\"deleted\",\(names)}\n")
+      #expect(try follower.readLine() == "{\"result\":\"end\"}\n")
       #expect(follower.leave() == 0)
     }
     try following(projection + "let $c = Card of Dog#2; follow $c --count 1") {
       follower, writer in
-      var heard = try follower.hear(until: "\n  0: ")
-      try writer.say("Dog#2.age = 1\n")
-      heard = try follower.hear(until: "years: 1}", after: heard)
+      var output = try follower.read(until: "\n  0: ")
+      try writer.send("Dog#2.age = 1\n")
+      output = try follower.read(until: "years: 1}", after: output)
       #expect(
-        heard == """
+        output == """
           t1: initial 1 row
             0: Card of Dog#2 {title: "Rex", years: 0}
           t1: change years 0 -> 1
@@ -244,12 +244,12 @@ import Testing
   @Test func `2.1, 9.3: following the store prints every commit`() throws {
     try following("print \"ready\"; follow store as s --count 2; print \"end\"") {
       follower, writer in
-      var heard = try follower.hear(until: "ready\n")
-      try writer.say("Dog#1.age = 1\n")
-      heard = try follower.hear(until: "changed\n", after: heard)
-      try writer.say("add Dog { id: 9 }\n")
-      heard = try follower.hear(until: "end\n", after: heard)
-      #expect(heard == "ready\ns: changed\ns: changed\nend\n")
+      var output = try follower.read(until: "ready\n")
+      try writer.send("Dog#1.age = 1\n")
+      output = try follower.read(until: "changed\n", after: output)
+      try writer.send("add Dog { id: 9 }\n")
+      output = try follower.read(until: "end\n", after: output)
+      #expect(output == "ready\ns: changed\ns: changed\nend\n")
       #expect(follower.leave() == 0)
     }
     let once = try Run(["--json", "-c", "follow store --once", "-c", "follow store --for 1ms"])
@@ -327,11 +327,11 @@ import Testing
         + "add Box { id: 1, scores: {a: 1, b: 2} }\n")
     let writer = shared.writer
     let follower = try Conversation([shared.path, "--json", "-c", "follow Box#1.scores --count 1"])
-    #expect(try follower.hearLine().hasSuffix("\"count\":2,\"rows\":{\"a\":1,\"b\":2}}\n"))
-    try writer.say(
+    #expect(try follower.readLine().hasSuffix("\"count\":2,\"rows\":{\"a\":1,\"b\":2}}\n"))
+    try writer.send(
       "write { Box#1.scores[\"a\"] = 3; Box#1.scores[\"c\"] = 4; remove Box#1.scores[\"b\"] }\n")
     #expect(
-      try follower.hearLine() == """
+      try follower.readLine() == """
         {"event":"update","token":"t1","session":"main","deletions":["b"],"insertions":["c"],\
         "modifications":["a"],"modificationsNew":["a"],"moves":[],"inserted":[4],"modified":[3]}
 
@@ -345,10 +345,10 @@ import Testing
   {
     try following("autorefresh off; follow Dog where id == 9 --count 1; print \"end\"") {
       follower, writer in
-      _ = try follower.hear()
-      try writer.say("add Dog { id: 9 }\n")
-      let heard = try follower.hear(until: "end")
-      #expect(heard.contains("t1: insertions [0]"))
+      _ = try follower.read()
+      try writer.send("add Dog { id: 9 }\n")
+      let output = try follower.read(until: "end")
+      #expect(output.contains("t1: insertions [0]"))
       #expect(follower.leave() == 0)
     }
   }

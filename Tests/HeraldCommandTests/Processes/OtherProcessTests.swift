@@ -30,13 +30,13 @@ import Testing
       try program.terminal.waitForLine("walk.hdb main> print 1, 2")
       let column = "walk.hdb main> print 1".count
       try program.terminal.wait(for: "the cursor") { $0.column == column }
-      try writer.say("add Dog { id: 1, name: \"Max\" }\n")
+      try writer.send("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("\ndogs: insertions [0]\nwalk.hdb main> print 1, 2")
       try program.terminal.wait(for: "the cursor") { $0.column == column }
       // The line is intact: a key goes where the cursor was.
       try program.terminal.send("0")
       try program.terminal.waitForLine("walk.hdb main> print 10, 2")
-      try writer.say("add Dog { id: 2, name: \"Rex\" }\n")
+      try writer.send("add Dog { id: 2, name: \"Rex\" }\n")
       try program.terminal.waitForText("\ndogs: insertions [1]\nwalk.hdb main> print 10, 2")
       try program.terminal.send("\r")
       try program.terminal.waitForText("\n10 2\n")
@@ -51,7 +51,7 @@ import Testing
       try program.terminal.waitForLine("walk.hdb main>")
       try program.terminal.send("prin")
       try program.terminal.waitForLine("walk.hdb main> prin")
-      try writer.say("add Dog { id: 1, name: \"Max\" }\n")
+      try writer.send("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("bad: insertions [0]")
       try program.terminal.waitForText("there is 1 row")
       try program.terminal.waitForLine("walk.hdb main> prin")
@@ -65,8 +65,8 @@ import Testing
       try program.terminal.waitForText("bad: initial 0 rows\nwalk.hdb main>")
       try program.terminal.send("print 1")
       try program.terminal.waitForLine("walk.hdb main> print 1")
-      try writer.say("add Dog { id: 1, name: \"Max\" }\nprint \"there\"\n")
-      _ = try writer.hear()
+      try writer.send("add Dog { id: 1, name: \"Max\" }\nprint \"there\"\n")
+      _ = try writer.read()
       try program.terminal.wait(
         for: "the blocks to run", unseen: { program.terminal.isInterruptible })
       try program.terminal.send("\u{3}")
@@ -81,12 +81,12 @@ import Testing
     throws
   {
     try withPrompt { program, writer in
-      try writer.say("add Dog { id: 1, name: \"Max\" }\n")
+      try writer.send("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("dogs: insertions [0]")
       try program.terminal.send("autorefresh off\r")
       try program.terminal.waitForText("main> autorefresh off\nwalk.hdb main>")
-      try writer.say("add Dog { id: 2, name: \"Rex\" }\nprint \"there\"\n")
-      _ = try writer.hear()
+      try writer.send("add Dog { id: 2, name: \"Rex\" }\nprint \"there\"\n")
+      _ = try writer.read()
       try program.terminal.send("count Dog\r")
       try program.terminal.waitForText("main> count Dog\n1\n")
       try program.terminal.send("refresh\r")
@@ -103,7 +103,7 @@ import Testing
       try program.terminal.send("read \"\(script)\"\r")
       try program.terminal.waitForOutput("\"token\":\"d209\"")
       try program.terminal.wait(for: "a prompt") { $0.cursorLine == "walk.hdb main>" }
-      try writer.say("add Dog { id: 1, name: \"Max\" }\n")
+      try writer.send("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("211 lines of events: 'events' shows them")
       try program.terminal.send("events d7\r")
       try program.terminal.waitForOutput("\"event\":\"update\",\"token\":\"d7\"")
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `An idle prompt sleeps until it is woken`() throws {
     try withPrompt { program, writer in
-      try writer.say("add Dog { id: 1, name: \"Max\" }\n")
+      try writer.send("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForText("dogs: insertions [0]")
       // Every thread of it waits in the kernel without a time limit.
       #expect(ThreadWait.allSleep(program.process))

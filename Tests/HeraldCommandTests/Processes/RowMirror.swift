@@ -20,19 +20,19 @@ final class RowMirror {
   init(_ name: String, of results: Results) throws {
     self.name = name
     read = { (try results.objects.map { .link($0.id) }, []) }
-    token = try results.observe { [unowned self] _, change in try hear(change) }
+    token = try results.observe { [unowned self] _, change in try receive(change) }
   }
 
   init(of collection: LiveCollection) throws {
     name = collection.property.name
     read = { (collection.values, collection.keys) }
-    token = try collection.observe { [unowned self] _, change in try hear(change) }
+    token = try collection.observe { [unowned self] _, change in try receive(change) }
   }
 
   /// Whether the received changes lead to the rows of the store.
   var isComplete: Bool { get throws { try read() == (rows, keys) } }
 
-  private func hear(_ change: CollectionChange) throws {
+  private func receive(_ change: CollectionChange) throws {
     let now = try read()
     defer { (rows, keys) = now }
     switch change {

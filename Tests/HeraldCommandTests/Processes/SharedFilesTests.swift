@@ -11,8 +11,8 @@ import Testing
     let home = try TemporaryFolder()
     let path = home.path + "/a.hdb"
     let writer = try Conversation([path, "--keep-going", "--json"])
-    try writer.say("class A { id: int primary }; add A { id: 1 }; count A\n")
-    _ = try writer.hear(until: "\"result\":1")
+    try writer.send("class A { id: int primary }; add A { id: 1 }; count A\n")
+    _ = try writer.read(until: "\"result\":1")
     try body(writer, path)
     _ = writer.leave()
   }
@@ -30,8 +30,8 @@ import Testing
         second.errors.contains(
           "cannot open '\(path)': another program has it open with a lock file that was removed or "
             + "replaced; end that program first"))
-      try writer.say("add A { id: 3 }\nprint \"done\"\n")
-      _ = try writer.hear(until: "done")
+      try writer.send("add A { id: 3 }\nprint \"done\"\n")
+      _ = try writer.read(until: "done")
       #expect(writer.leave() == 1)
       // Nothing that was acknowledged is lost, and nothing else is there.
       #expect(try count(path).output == "1\n")
@@ -41,8 +41,8 @@ import Testing
   @Test func `A backup that was moved over a store is neither written to nor mixed up`() throws {
     try withWriter { writer, path in
       FileTree.copy(path, to: path + ".backup")
-      try writer.say("add A { id: 2 }; count A\n")
-      _ = try writer.hear(until: "\"result\":2")
+      try writer.send("add A { id: 2 }; count A\n")
+      _ = try writer.read(until: "\"result\":2")
       rename(path, path + ".old")
       rename(path + ".backup", path)
       let second = try Run([path, "-c", "add A { id: 4 }"])
@@ -51,8 +51,8 @@ import Testing
         second.errors.contains(
           "cannot open '\(path)': another program has the store open that was here before; end "
             + "that program first"))
-      try writer.say("add A { id: 3 }\nprint \"done\"\n")
-      _ = try writer.hear(until: "done")
+      try writer.send("add A { id: 3 }\nprint \"done\"\n")
+      _ = try writer.read(until: "done")
       #expect(writer.leave() == 1)
       #expect(try count(path).output == "1\n")
       rename(path, path + ".backup")

@@ -11,7 +11,7 @@ final class SharedStore {
     home = try TemporaryFolder()
     path = home.path + "/walk.hdb"
     writer = try Conversation([path])
-    try writer.say(script + "print \"ready\"\n")
-    _ = try writer.hear(until: "ready\n")
+    try writer.send(script + "print \"ready\"\n")
+    _ = try writer.read(until: "ready\n")
   }
 }

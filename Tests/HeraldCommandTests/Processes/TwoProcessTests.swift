@@ -21,7 +21,7 @@ import Testing
     let listener = try store.onCommitElsewhere { news.signal() }
     // A statement that finds the other process writing fails; the script continues.
     let writer = try Conversation([home.path + "/two.hdb", "--keep-going"])
-    try writer.say(TwoProcessKennel.script(&random, statements: 300))
+    try writer.send(TwoProcessKennel.script(&random, statements: 300))
     var writes = 0
     while try store.object("Dog", key: .int(999)) == nil {
       try #require(news.wait(timeout: .now() + 60) == .success, "seed \(seed): nothing came")
@@ -61,24 +61,24 @@ import Testing
       input: classes + observers + statements.map { "@bg \($0)\n" }.joined())
     let observer = try Conversation([home.path + "/two.hdb"])
     let writer = try Conversation([home.path + "/two.hdb"])
-    var heard = ""
-    try observer.say(classes + observers + "print \"ready\"\n")
-    while !heard.hasSuffix("ready\n") { heard += try observer.hear() }
+    var output = ""
+    try observer.send(classes + observers + "print \"ready\"\n")
+    while !output.hasSuffix("ready\n") { output += try observer.read() }
     for statement in statements {
-      try writer.say(statement + "\nprint \"done\"\n")
-      _ = try writer.hear()
+      try writer.send(statement + "\nprint \"done\"\n")
+      _ = try writer.read()
       // The statement does nothing: the end of its turn delivers what the other process committed.
-      try observer.say("print \"ready\"\n")
+      try observer.send("print \"ready\"\n")
       var more = ""
-      while !more.contains("ready\n") || !more.hasSuffix("\n") { more += try observer.hear() }
-      heard += more
-      try observer.say("print \"told\"\n")
-      while !heard.hasSuffix("told\n") { heard += try observer.hear() }
+      while !more.contains("ready\n") || !more.hasSuffix("\n") { more += try observer.read() }
+      output += more
+      try observer.send("print \"delivered\"\n")
+      while !output.hasSuffix("delivered\n") { output += try observer.read() }
     }
     #expect(observer.leave() == 0)
     #expect(writer.leave() == 0)
-    let told = heard.split(separator: "\n").filter { $0 != "ready" && $0 != "told" }
-    #expect(told == inside.output.split(separator: "\n"))
+    let delivered = output.split(separator: "\n").filter { $0 != "ready" && $0 != "delivered" }
+    #expect(delivered == inside.output.split(separator: "\n"))
     #expect(inside.errors.isEmpty)
   }
 
@@ -88,12 +88,12 @@ import Testing
     for definition in TwoProcessKennel.definitions { try store.declare(definition) }
     try store.beginWrite()
     let writer = try Conversation([home.path + "/two.hdb"])
-    try writer.say("print \"ready\"\nadd Dog { id: 7 }\nprint \"added\"\n")
-    var heard = ""
-    while !heard.contains("ready\n") { heard += try writer.hear() }
+    try writer.send("print \"ready\"\nadd Dog { id: 7 }\nprint \"added\"\n")
+    var output = ""
+    while !output.contains("ready\n") { output += try writer.read() }
     _ = try store.add("Dog", [("id", .value(.int(1)))])
     try store.commitWrite()
-    while !heard.contains("added\n") { heard += try writer.hear() }
+    while !output.contains("added\n") { output += try writer.read() }
     #expect(writer.leave() == 0)
     try store.refresh()
     #expect(try store.objects("Dog").count == 2)
@@ -104,20 +104,20 @@ import Testing
     let home = try TemporaryFolder()
     let store = try Store(path: home.path + "/two.hdb")
     for definition in TwoProcessKennel.definitions { try store.declare(definition) }
-    var told: [String] = []
+    var delivered: [String] = []
     let token = try store.objects("Dog").observe { rows, change in
-      told.append("\(try rows.count) rows")
+      delivered.append("\(try rows.count) rows")
     }
     try store.endTurn()
     let other = try Run([home.path + "/two.hdb"], input: "add Dog { id: 1 }\n")
     #expect(other.status == 0)
     try store.write {
-      told.append("first statement")
+      delivered.append("first statement")
       _ = try store.add("Dog", [("id", .value(.int(2)))])
     }
-    #expect(told == ["0 rows", "1 rows", "first statement"])
+    #expect(delivered == ["0 rows", "1 rows", "first statement"])
     try store.endTurn()
-    #expect(told.last == "2 rows")
+    #expect(delivered.last == "2 rows")
     withExtendedLifetime(token) {}
     store.close()
   }

@@ -129,28 +129,28 @@ struct RunTests {
   /// A program at both ends of the pipes, that reads each result before it writes on.
   @Test func `A piped statement prints its result before the next one is written`() throws {
     let conversation = try Conversation()
-    try conversation.say("print 1\n")
-    #expect(try conversation.hear() == "1\n")
-    try conversation.say("class N {\n n: int\n}\nadd N {\n")
-    try conversation.say("n: 1 }\ncount N\n")
-    #expect(try conversation.hear() == "1\n")
+    try conversation.send("print 1\n")
+    #expect(try conversation.read() == "1\n")
+    try conversation.send("class N {\n n: int\n}\nadd N {\n")
+    try conversation.send("n: 1 }\ncount N\n")
+    #expect(try conversation.read() == "1\n")
     #expect(conversation.leave() == 0)
   }
 
   @Test func `An interrupt while input is awaited ends with status 130`() throws {
     let conversation = try Conversation()
-    try conversation.say("print 1\n")
-    #expect(try conversation.hear() == "1\n")
+    try conversation.send("print 1\n")
+    #expect(try conversation.read() == "1\n")
     conversation.interrupt()
     // The end of the input would end the program, too.
-    #expect(try conversation.hear() == "")
+    #expect(try conversation.read() == "")
     #expect(conversation.leave() == 130)
   }
 
   @Test func `An interrupt of a running script ends it with status 130`() throws {
     let conversation = try Conversation()
-    try conversation.say("class N { n: int }\nprint \"begun\"; follow N --for 600s\n")
-    #expect(try conversation.hear().hasPrefix("begun\n"))
+    try conversation.send("class N { n: int }\nprint \"begun\"; follow N --for 600s\n")
+    #expect(try conversation.read().hasPrefix("begun\n"))
     conversation.interrupt()
     #expect(conversation.leave() == 130)
   }

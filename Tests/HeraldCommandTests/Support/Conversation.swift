@@ -10,8 +10,8 @@ final class Conversation {
   private let input: Int32
   private let output: Int32
   private var isOpen = true
-  /// Lines that `hearLine` has not handed out.
-  private var heard = ""
+  /// Output that `readLine` has not returned yet.
+  private var unread = ""
 
   init(_ arguments: [String] = []) throws {
     home = try TemporaryFolder()
@@ -40,33 +40,33 @@ final class Conversation {
 
   var process: pid_t { started.number }
 
-  func say(_ text: String) throws { try OutputBytes.write(Array(text.utf8), to: input) }
+  func send(_ text: String) throws { try OutputBytes.write(Array(text.utf8), to: input) }
 
-  /// What has come, once anything has.
-  func hear() throws -> String {
+  /// Returns the next output, once there is some.
+  func read() throws -> String {
     guard isReadable(output, within: 30_000) else { throw SystemFailure(code: ETIMEDOUT) }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(output, &bytes, bytes.count)
+    let count = Glibc.read(output, &bytes, bytes.count)
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
   }
 
-  /// Everything that has come, after what had, once a text is in it.
-  func hear(until text: String, after earlier: String = "") throws -> String {
-    var heard = earlier
-    while !heard.contains(text) {
-      let more = try hear()
+  /// Returns the earlier output and all that follows, once a text is in it.
+  func read(until text: String, after earlier: String = "") throws -> String {
+    var found = earlier
+    while !found.contains(text) {
+      let more = try read()
       guard !more.isEmpty else { throw SystemFailure(code: EPIPE) }
-      heard += more
+      found += more
     }
-    return heard
+    return found
   }
 
-  /// One line, with what ends it.
-  func hearLine() throws -> String {
-    heard = try hear(until: "\n", after: heard)
-    let end = heard.firstIndex(of: "\n").map { heard.index(after: $0) } ?? heard.endIndex
-    defer { heard.removeSubrange(..<end) }
-    return String(heard[..<end])
+  /// Returns one line, with its newline.
+  func readLine() throws -> String {
+    unread = try read(until: "\n", after: unread)
+    let end = unread.firstIndex(of: "\n").map { unread.index(after: $0) } ?? unread.endIndex
+    defer { unread.removeSubrange(..<end) }
+    return String(unread[..<end])
   }
 
   func interrupt() { started.signal(SIGINT) }
@@ -76,7 +76,7 @@ final class Conversation {
     if isOpen {
       close(input)
       isOpen = false
-      while let more = try? hear(), !more.isEmpty {}
+      while let more = try? read(), !more.isEmpty {}
       close(output)
     }
     return started.end()

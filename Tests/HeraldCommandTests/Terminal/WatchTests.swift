@@ -37,7 +37,7 @@ import Testing
   @Test func `9.3: what another process commits is seen at once, and marked`() throws {
     try watching("watch Dog sort(age)", after: dogs(3)) { program, writer in
       try program.terminal.waitForText("  2  Dog#3   3  d3      3")
-      try writer.say(
+      try writer.send(
         "write { Dog#1.name = \"max\"; delete Dog#2; add Dog { id: 9, name: \"new\", age: 9 } }\n")
       try program.terminal.waitForText("last -1 +1 ~1")
       #expect(
@@ -66,7 +66,7 @@ import Testing
       try program.terminal.waitForText("  1  Dog#2   2")
       try program.terminal.send("\u{1B}[F")
       try program.terminal.waitForText("  39  Dog#40 ")
-      try writer.say("add Dog { id: 41, name: \"last\" }\n")
+      try writer.send("add Dog { id: 41, name: \"last\" }\n")
       try program.terminal.waitForText("+ 40  Dog#41  41  last")
       try program.terminal.send("\u{1B}[H")
       try program.terminal.waitForText("  0  Dog#1   1")
@@ -100,9 +100,9 @@ import Testing
     try watching("let $p = Person#1\nwatch $p.dogs keypaths name", after: script) {
       program, writer in
       try program.terminal.waitForText("           name\n  0  Dog#1  Max\n  1  Dog#2  Rex")
-      try writer.say("move Person#1.dogs[1] to 0\n")
+      try writer.send("move Person#1.dogs[1] to 0\n")
       try program.terminal.waitForText("↑ 0  Dog#2  Rex\n  1  Dog#1  Max")
-      try writer.say("delete Person#1\n")
+      try writer.send("delete Person#1\n")
       try program.terminal.waitForText("the watched collection was deleted")
       try program.terminal.send("q")
       #expect(program.exitStatus() == 0)
@@ -117,7 +117,7 @@ import Testing
       """
     try watching("let $m = Box#1\nwatch $m.scores", after: script) { program, writer in
       try program.terminal.waitForText("3 rows")
-      try writer.say(
+      try writer.send(
         "write { remove Box#1.scores[\"d\"]; Box#1.scores[\"f\"] = 7; Box#1.scores[\"a\"] = 1 }\n")
       try program.terminal.waitForText("last -1 +1 ~1")
       #expect(
@@ -125,7 +125,7 @@ import Testing
           "+ 0  \"a\"  1", "  1  \"b\"  2", "-    \"d\"  4", "~ 2  \"f\"  6→7",
         ])
       try program.terminal.waitForText("checked 2")
-      try writer.say("delete Box#1\n")
+      try writer.send("delete Box#1\n")
       try program.terminal.waitForText("the watched collection was deleted")
       try program.terminal.send("q")
       #expect(program.exitStatus() == 0)
@@ -152,7 +152,7 @@ import Testing
         storm += "\(ages[id] ?? 0) }; delete Dog#\(victim) }\n"
         ages[victim] = nil
         if id == 130 { try program.terminal.send("\u{1B}[6~jjj") }
-        try writer.say(storm)
+        try writer.send(storm)
         storm = ""
       }
       try program.terminal.send("\u{1B}[H")
@@ -171,9 +171,9 @@ import Testing
   @Test func `columns follow the class`() throws {
     try watching("watch Dog", after: dogs(1)) { program, writer in
       try program.terminal.waitForText("  0  Dog#1   1  d1      1")
-      try writer.say("alter Dog { rename name to title; drop age; add weight: int = 7 }\n")
+      try writer.send("alter Dog { rename name to title; drop age; add weight: int = 7 }\n")
       try program.terminal.waitForText("id  title  weight\n  0  Dog#1   1  d1          7")
-      try writer.say("Dog#1.weight = 8\n")
+      try writer.send("Dog#1.weight = 8\n")
       try program.terminal.waitForText("7→8")
       try program.terminal.waitForText("checked 2")
       try program.terminal.send("q")
@@ -184,7 +184,7 @@ import Testing
   @Test func `colours are used where they are wanted`() throws {
     try watching("watch Dog", arguments: ["--color", "always"]) { program, writer in
       try program.terminal.waitForText("0 rows")
-      try writer.say("add Dog { id: 1, name: \"Max\" }\n")
+      try writer.send("add Dog { id: 1, name: \"Max\" }\n")
       try program.terminal.waitForOutput("\u{1B}[32mDog#1\u{1B}[m")
       try program.terminal.send("q")
       #expect(program.exitStatus() == 0)
@@ -214,7 +214,7 @@ import Testing
     try program.terminal.send("@bg watch Dog\r")
     try program.terminal.waitForText("0 rows · 0.0/s")
     let writer = try Conversation([path])
-    try writer.say("add Dog { id: 1 }\n")
+    try writer.send("add Dog { id: 1 }\n")
     try program.terminal.waitForText("+ 0  Dog#1")
     try program.terminal.send("q")
     try program.terminal.waitForText("dogs: insertions [0]\nwalk.hdb main>")

@@ -102,9 +102,9 @@ struct TestCommandTests {
       "endless.herald",
       "class N { n: int }\nprint \"on\"\nobserve N as n do { write async { add N { n: 1 } } }\n")
     let conversation = try Conversation(["test", "--echo", endless, endless])
-    _ = try conversation.hear(until: "# on\n")
+    _ = try conversation.read(until: "# on\n")
     conversation.interrupt()
-    _ = try conversation.hear(until: "Bail out! interrupted\n")
+    _ = try conversation.read(until: "Bail out! interrupted\n")
     #expect(conversation.leave() == 130)
   }
 

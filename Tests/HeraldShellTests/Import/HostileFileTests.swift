@@ -16,7 +16,7 @@ private func deep(_ count: Int) -> String {
   String(repeating: "[", count: count) + String(repeating: "]", count: count)
 }
 
-/// Files that are no good, and what is said of them after their names.
+/// Malformed files, and their errors without the file name.
 private let files: [(content: [UInt8], diagnostic: String)] =
   texts.map { (Array($0.content.utf8), $0.diagnostic) } + [
     (

@@ -48,23 +48,23 @@ import Testing
   private func check(_ output: String, _ seed: UInt64) {
     var section = ""
     var shadow: Set<Int> = []
-    var told: Set<Int> = []
+    var notified: Set<Int> = []
     var answers = 0
     for line in output.split(separator: "\n") {
       if line.hasPrefix("## ") {
         section = String(line.dropFirst(3).prefix { $0 != " " })
-        if section == "commit" { (shadow, told) = ([], []) }
+        if section == "commit" { (shadow, notified) = ([], []) }
       } else if section == "commit", let number = number(line, after: "shadow/s") {
         shadow.insert(number)
       } else if section == "refresh", let number = number(line, after: "m") {
-        told.insert(number)
+        notified.insert(number)
       } else if section == "why", let number = number(line, after: "m"), !line.contains(": dead:") {
         answers += 1
         let isReached = line.contains(": notified:")
-        let expected = told.contains(number) && shadow.contains(number)
+        let expected = notified.contains(number) && shadow.contains(number)
         #expect(
           isReached == expected,
-          "seed \(seed): \(Self.targets[number]): \(line), told \(told.contains(number))")
+          "seed \(seed): \(Self.targets[number]): \(line), notified \(notified.contains(number))")
       }
     }
     #expect(answers > 14 * 20)

@@ -4,137 +4,140 @@ import Testing
 
 @testable import HeraldShell
 
-@Test func `the manual pages in the repository are those that the description makes`() throws {
-  try Recording.check(ManualPage.text, against: "man/herald.1")
-  try Recording.check(LanguagePage.text, against: "man/herald-language.7")
-}
-
-@Test(arguments: PredicateReference.forms.map(\.example))
-func `a predicate of the manual page finds something`(example: String) {
-  let run = Run(
-    PredicateReference.classes + "\n" + PredicateReference.objects + "\ncount Dog where " + example)
-  #expect(run.errors == "")
-  #expect(Int(run.output.dropLast()) ?? 0 > 0)
-}
-
-@Test func `every statement that can be carried out is described`() {
-  let words = Set(CommandReference.words)
-  for word in StatementWord.allCases {
-    #expect(words.contains(word.rawValue), "\(word.rawValue)")
+struct ReferenceTests {
+  @Test func `the manual pages in the repository are those that the description makes`() throws {
+    try Recording.check(ManualPage.text, against: "man/herald.1")
+    try Recording.check(LanguagePage.text, against: "man/herald-language.7")
   }
-  for word in words where word != "@" {
-    #expect(StatementWord(rawValue: word) != nil, "\(word)")
+
+  @Test(arguments: PredicateReference.forms.map(\.example))
+  func `a predicate of the manual page finds something`(example: String) {
+    let run = Run(
+      PredicateReference.classes + "\n" + PredicateReference.objects + "\ncount Dog where "
+        + example)
+    #expect(run.errors == "")
+    #expect(Int(run.output.dropLast()) ?? 0 > 0)
   }
-}
 
-@Test(arguments: CommandReference.commands)
-func `help on a command shows its forms and its purpose`(command: Command) throws {
-  let text = try #require(HelpText.topic(command.word))
-  #expect(text.hasPrefix(command.synopsis[0]))
-  #expect(text.contains(command.summary))
-  #expect(HelpText.overview.split(whereSeparator: \.isWhitespace).contains { $0 == command.word })
-}
-
-@Test func `help fits a screen`() {
-  let lines = HelpText.overview.split(separator: "\n", omittingEmptySubsequences: false)
-  #expect(lines.count <= 22)
-  #expect(lines.allSatisfy { $0.count < 80 })
-}
-
-@Test func `help observe shows its forms, its rules in a sentence each, and examples`()
-  throws
-{
-  let text = try #require(HelpText.topic("observe"))
-  #expect(text.hasPrefix("observe store [as NAME]"))
-  let rules = text.split(separator: "\n").filter { $0.hasPrefix("  - ") }
-  #expect(rules.count == 10)
-  #expect(text.split(separator: "\n").count { $0.hasPrefix("    observe ") } >= 3)
-}
-
-/// Each of them on the store that `help examples` prints, after those before it.
-@Test(arguments: CommandReference.commands.filter { !$0.examples.isEmpty })
-func `examples in help can be pasted`(command: Command) throws {
-  let folder = try TemporaryFolder()
-  let files = [
-    "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
-  ]
-  let made = ["pets.hdb", "pets.hdb-lock", "pets.herald"]
-  for (name, text) in files { try FileTree.save(text, to: "\(folder.path)/\(name)") }
-  var script = CommandReference.scene
-  for example in command.examples {
-    var statement = example
-    for name in files.keys + made.reversed() where name != "pets.hdb-lock" {
-      statement = statement.replacing(" \(name)", with: " \(folder.path)/\(name)")
+  @Test func `every statement that can be carried out is described`() {
+    let words = Set(CommandReference.words)
+    for word in StatementWord.allCases {
+      #expect(words.contains(word.rawValue), "\(word.rawValue)")
     }
-    script += "\n" + statement
+    for word in words where word != "@" {
+      #expect(StatementWord(rawValue: word) != nil, "\(word)")
+    }
   }
-  #expect(Run(script).errors == "")
-}
 
-@Test func `a misspelled topic suggests the nearest one, and examples is a topic`() {
-  #expect(Run("help observ").errors.contains("no help on 'observ'; did you mean 'observe'?"))
-  #expect(Run("help exmples").errors.contains("did you mean 'examples'?"))
-  #expect(Run("help examples").output == CommandReference.scene + "\n")
-}
+  @Test(arguments: CommandReference.commands)
+  func `help on a command shows its forms and its purpose`(command: Command) throws {
+    let text = try #require(HelpText.topic(command.word))
+    #expect(text.hasPrefix(command.synopsis[0]))
+    #expect(text.contains(command.summary))
+    #expect(HelpText.overview.split(whereSeparator: \.isWhitespace).contains { $0 == command.word })
+  }
 
-@Test(arguments: [
-  ("exit", "exit", "quit"), ("SELECT * FROM Dog", "SELECT", "show"), ("\\q", "\\q", "quit"),
-  (".tables", ".tables", "schema"), (":q", ":q", "quit"), ("?", "?", "help"),
-  ("\\?", "\\?", "help"), ("cuont Dog", "cuont", "count"), ("Show Dog", "Show", "show"),
-])
-func `a command of other shells suggests the one of this shell`(
-  statement: String, word: String, meant: String
-) {
-  let errors = Run(statement).errors
-  #expect(errors.contains("error: no command '\(word)'; did you mean '\(meant)'?"))
-}
+  @Test func `help fits a screen`() {
+    let lines = HelpText.overview.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 22)
+    #expect(lines.allSatisfy { $0.count < 80 })
+  }
 
-@Test func `help on a command of other shells suggests a topic`() {
-  #expect(Run("help exit").errors.contains("no help on 'exit'; did you mean 'quit'?"))
-  #expect(Run("\\").errors.contains("expected a statement, found '\\'"))
-}
+  @Test func `help observe shows its forms, its rules in a sentence each, and examples`()
+    throws
+  {
+    let text = try #require(HelpText.topic("observe"))
+    #expect(text.hasPrefix("observe store [as NAME]"))
+    let rules = text.split(separator: "\n").filter { $0.hasPrefix("  - ") }
+    #expect(rules.count == 10)
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("    observe ") } >= 3)
+  }
 
-@Test func `history shows what was typed, in text and as JSON, and is empty in a script`() {
-  #expect(Run("history").output == "")
-  let sink = Typed()
-  var options = Interpreter.Options()
-  options.history = { ["count Dog", "write {\n}"] }
-  let interpreter = Interpreter(options: options, sink: sink)
-  interpreter.run(Source(name: "prompt", text: "history; mode json; history"))
-  interpreter.finish()
-  #expect(
-    sink.text == "count Dog\nwrite {\n}\n{\"result\":[\"count Dog\",\"write {\\n}\"]}\n")
-}
+  /// Each of them on the store that `help examples` prints, after those before it.
+  @Test(arguments: CommandReference.commands.filter { !$0.examples.isEmpty })
+  func `examples in help can be pasted`(command: Command) throws {
+    let folder = try TemporaryFolder()
+    let files = [
+      "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
+    ]
+    let made = ["pets.hdb", "pets.hdb-lock", "pets.herald"]
+    for (name, text) in files { try FileTree.save(text, to: "\(folder.path)/\(name)") }
+    var script = CommandReference.scene
+    for example in command.examples {
+      var statement = example
+      for name in files.keys + made.reversed() where name != "pets.hdb-lock" {
+        statement = statement.replacing(" \(name)", with: " \(folder.path)/\(name)")
+      }
+      script += "\n" + statement
+    }
+    #expect(Run(script).errors == "")
+  }
 
-@Test func `a file that is read at the prompt is confirmed once, as a whole`() throws {
-  let folder = try TemporaryFolder()
-  let path = "\(folder.path)/script"
-  try FileTree.save("class N { n: int }\nadd N { n: 1 }\nprint \"inside\"\n", to: path)
-  let sink = Typed()
-  var options = Interpreter.Options()
-  options.isInteractive = true
-  let interpreter = Interpreter(options: options, sink: sink)
-  interpreter.run(Source(name: "prompt", text: "read \"\(path)\"; add N { n: 2 }"))
-  interpreter.finish()
-  #expect(sink.text == "inside\nread \(path)\nadded N#2\n")
+  @Test func `a misspelled topic suggests the nearest one, and examples is a topic`() {
+    #expect(Run("help observ").errors.contains("no help on 'observ'; did you mean 'observe'?"))
+    #expect(Run("help exmples").errors.contains("did you mean 'examples'?"))
+    #expect(Run("help examples").output == CommandReference.scene + "\n")
+  }
+
+  @Test(arguments: [
+    ("exit", "exit", "quit"), ("SELECT * FROM Dog", "SELECT", "show"), ("\\q", "\\q", "quit"),
+    (".tables", ".tables", "schema"), (":q", ":q", "quit"), ("?", "?", "help"),
+    ("\\?", "\\?", "help"), ("cuont Dog", "cuont", "count"), ("Show Dog", "Show", "show"),
+  ])
+  func `a command of other shells suggests the one of this shell`(
+    statement: String, word: String, meant: String
+  ) {
+    let errors = Run(statement).errors
+    #expect(errors.contains("error: no command '\(word)'; did you mean '\(meant)'?"))
+  }
+
+  @Test func `help on a command of other shells suggests a topic`() {
+    #expect(Run("help exit").errors.contains("no help on 'exit'; did you mean 'quit'?"))
+    #expect(Run("\\").errors.contains("expected a statement, found '\\'"))
+  }
+
+  @Test func `history shows what was typed, in text and as JSON, and is empty in a script`() {
+    #expect(Run("history").output == "")
+    let sink = Typed()
+    var options = Interpreter.Options()
+    options.history = { ["count Dog", "write {\n}"] }
+    let interpreter = Interpreter(options: options, sink: sink)
+    interpreter.run(Source(name: "prompt", text: "history; mode json; history"))
+    interpreter.finish()
+    #expect(
+      sink.text == "count Dog\nwrite {\n}\n{\"result\":[\"count Dog\",\"write {\\n}\"]}\n")
+  }
+
+  @Test func `a file that is read at the prompt is confirmed once, as a whole`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/script"
+    try FileTree.save("class N { n: int }\nadd N { n: 1 }\nprint \"inside\"\n", to: path)
+    let sink = Typed()
+    var options = Interpreter.Options()
+    options.isInteractive = true
+    let interpreter = Interpreter(options: options, sink: sink)
+    interpreter.run(Source(name: "prompt", text: "read \"\(path)\"; add N { n: 2 }"))
+    interpreter.finish()
+    #expect(sink.text == "inside\nread \(path)\nadded N#2\n")
+  }
+
+  @Test func `the session in the manual page's examples runs unchanged`() throws {
+    #expect(ManualPage.text.contains(ManualPage.walk))
+    let run = Run(ManualPage.walk)
+    #expect(run.errors == "")
+    #expect(
+      run.output == """
+        old: initial 1 row
+        old: insertions [1]
+        max: change name "Max" -> "Wolfie"
+        max: change age 3 -> 6
+
+        """)
+  }
 }
 
 private final class Typed: OutputSink {
   var text = ""
   func write(_ text: String) { self.text += text }
   func writeError(_ text: String) { self.text += text }
-}
-
-@Test func `the session in the manual page's examples runs unchanged`() throws {
-  #expect(ManualPage.text.contains(ManualPage.walk))
-  let run = Run(ManualPage.walk)
-  #expect(run.errors == "")
-  #expect(
-    run.output == """
-      old: initial 1 row
-      old: insertions [1]
-      max: change name "Max" -> "Wolfie"
-      max: change age 3 -> 6
-
-      """)
 }

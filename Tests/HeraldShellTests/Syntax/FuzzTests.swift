@@ -24,53 +24,76 @@ private let pieces: [String] = [
   "do {", "keypaths", "nil", "$x.y[0]", "Dog#1", "Dog#\"", "é", "日", "🐶", "expect error \"\" {",
 ]
 
-@Test func `a hundred thousand damaged statements neither crash the parser nor stop it`() {
-  let seed = UInt64.random(in: 0 ... .max)
-  var random = SplitMix64(seed: seed)
-  for _ in 0..<trials {
-    let bytes = damaged(Array(seeds.randomElement(using: &random)!.utf8), &random)
-    var parser = StatementParser(Source(name: "test", bytes: bytes))
-    var steps = 0
-    while true {
-      parser.skipSeparators()
-      let start = parser.token.start
-      do {
-        guard try parser.next() != nil else { break }
-      } catch {
-        let text = ErrorRenderer.text(error, .text)
-        #expect(!text.isEmpty && error.span.start <= bytes.count, "seed \(seed)")
-        parser.recover(from: start)
-      }
-      steps += 1
-      if steps > bytes.count + 2 {
-        Issue.record("the parser does not go on; seed \(seed): \(bytes)")
-        return
-      }
-    }
-  }
-}
-
-@Test func `damaged files do not crash the importer's readers`() {
-  let seed = UInt64.random(in: 0 ... .max)
-  var random = SplitMix64(seed: seed)
-  let files = [
-    "[{\"a\":1,\"b\":[1,2.5,null],\"c\":{\"d\":\"\\u00e9\"}},{\"a\":-3e2}]",
-    "{\"a\":true}\n{\"a\":false,\"b\":\"x\"}\n", "a,b,\"c d\"\r\n1,\"x\"\"y\",\r\n2,\"l\nm\",z\r\n",
-  ]
-  for _ in 0..<trials {
-    let bytes = damaged(Array(files.randomElement(using: &random)!.utf8), &random)
-    var records = 0
-    do {
-      var reader = try ImportReader(bytes)
-      while try reader.next() != nil {
-        records += 1
-        if records > bytes.count {
-          Issue.record("the reader does not end; seed \(seed): \(bytes)")
+struct FuzzTests {
+  @Test func `a hundred thousand damaged statements neither crash the parser nor stop it`() {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<trials {
+      let bytes = damaged(Array(seeds.randomElement(using: &random)!.utf8), &random)
+      var parser = StatementParser(Source(name: "test", bytes: bytes))
+      var steps = 0
+      while true {
+        parser.skipSeparators()
+        let start = parser.token.start
+        do {
+          guard try parser.next() != nil else { break }
+        } catch {
+          let text = ErrorRenderer.text(error, .text)
+          #expect(!text.isEmpty && error.span.start <= bytes.count, "seed \(seed)")
+          parser.recover(from: start)
+        }
+        steps += 1
+        if steps > bytes.count + 2 {
+          Issue.record("the parser does not go on; seed \(seed): \(bytes)")
           return
         }
       }
-    } catch {
-      #expect(error.line >= 0)
+    }
+  }
+
+  @Test func `damaged files do not crash the importer's readers`() {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SplitMix64(seed: seed)
+    let files = [
+      "[{\"a\":1,\"b\":[1,2.5,null],\"c\":{\"d\":\"\\u00e9\"}},{\"a\":-3e2}]",
+      "{\"a\":true}\n{\"a\":false,\"b\":\"x\"}\n",
+      "a,b,\"c d\"\r\n1,\"x\"\"y\",\r\n2,\"l\nm\",z\r\n",
+    ]
+    for _ in 0..<trials {
+      let bytes = damaged(Array(files.randomElement(using: &random)!.utf8), &random)
+      var records = 0
+      do {
+        var reader = try ImportReader(bytes)
+        while try reader.next() != nil {
+          records += 1
+          if records > bytes.count {
+            Issue.record("the reader does not end; seed \(seed): \(bytes)")
+            return
+          }
+        }
+      } catch {
+        #expect(error.line >= 0)
+      }
+    }
+  }
+
+  @Test func `a thousand damaged scripts run without a crash`() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SplitMix64(seed: seed)
+    // A damaged path would be a file of its own.
+    let scripts = Transcripts.names.compactMap {
+      Recording.read("\(Transcripts.folder)/\($0).herald")
+    }
+    .filter { !$0.contains("open") && !$0.contains("read ") }
+    for _ in 0..<1_000 {
+      let bytes = damaged(Array(scripts.randomElement(using: &random)!.utf8), &random)
+      let sink = StoppingSink()
+      var options = Interpreter.Options()
+      options.keepsGoing = true
+      let interpreter = Interpreter(options: options, sink: sink)
+      sink.interpreter = interpreter
+      interpreter.run(Source(name: "seed \(seed)", bytes: bytes))
+      interpreter.finishChecked()
     }
   }
 }
@@ -86,26 +109,6 @@ private final class StoppingSink: OutputSink {
   }
 
   func writeError(_ text: String) {}
-}
-
-@Test func `a thousand damaged scripts run without a crash`() throws {
-  let seed = UInt64.random(in: 0 ... .max)
-  var random = SplitMix64(seed: seed)
-  // A damaged path would be a file of its own.
-  let scripts = Transcripts.names.compactMap {
-    Recording.read("\(Transcripts.folder)/\($0).herald")
-  }
-  .filter { !$0.contains("open") && !$0.contains("read ") }
-  for _ in 0..<1_000 {
-    let bytes = damaged(Array(scripts.randomElement(using: &random)!.utf8), &random)
-    let sink = StoppingSink()
-    var options = Interpreter.Options()
-    options.keepsGoing = true
-    let interpreter = Interpreter(options: options, sink: sink)
-    sink.interpreter = interpreter
-    interpreter.run(Source(name: "seed \(seed)", bytes: bytes))
-    interpreter.finishChecked()
-  }
 }
 
 /// A text with one to six bytes or pieces changed, put in or taken out.

@@ -164,14 +164,60 @@ private let statements: [(text: String, meaning: String)] = [
   ("add Dog { a: 1e3, b: -0.5, c: 2.0 }", "add Dog{a:1000.0,b:-0.5,c:2.0}"),
 ]
 
-@Test(arguments: statements)
-func `a statement is understood as it is written`(text: String, meaning: String) throws {
-  #expect(try StatementText.text(text) == meaning)
-}
+struct ParserTests {
+  @Test(arguments: statements)
+  func `a statement is understood as it is written`(text: String, meaning: String) throws {
+    #expect(try StatementText.text(text) == meaning)
+  }
 
-@Test(arguments: CommandReference.commands.flatMap(\.examples))
-func `the examples of the manual are statements`(example: String) throws {
-  #expect(throws: Never.self) { try StatementText.text(example) }
+  @Test(arguments: CommandReference.commands.flatMap(\.examples))
+  func `the examples of the manual are statements`(example: String) throws {
+    #expect(throws: Never.self) { try StatementText.text(example) }
+  }
+
+  @Test(arguments: mistakes)
+  func `a mistake is named at its place`(text: String, diagnostic: String) {
+    #expect(diagnosticText(text) == diagnostic)
+  }
+
+  @Test func `bytes that are not UTF-8 are reported at their position`() {
+    let bytes = Array("print \"a".utf8) + [0xFF] + Array("b\"".utf8)
+    #expect(diagnosticText(bytes) == "1:9: invalid UTF-8")
+    #expect(diagnosticText(Array("print ".utf8) + [0xC3]) == "1:7: invalid UTF-8")
+  }
+
+  @Test func `nested brackets have a limit`() {
+    let text = "print " + String(repeating: "[", count: 5_000)
+    #expect(
+      diagnosticText(text)?.hasSuffix("brackets or blocks nested more than 350 deep") == true)
+  }
+
+  @Test(arguments: [
+    ("close", true), ("write {", false), ("write { add Dog {", false), ("print [1,", false),
+    ("print \"{\"", true), ("# {", true), ("write {\n} ", true), ("count Row where (a", false),
+    ("print 'x", true), ("}", true), ("write { ( }", true),
+  ])
+  func `a text is complete when no bracket is open`(text: String, isComplete: Bool) {
+    #expect(Interpreter.isComplete(text) == isComplete)
+  }
+
+  @Test func `after a mistake the next statement is read`() throws {
+    var parser = StatementParser(
+      Source(name: "test", text: "add Dog { a: \n } }\nclose\nlet x = [1\n 2]; refresh\nquit"))
+    var read: [String] = []
+    while true {
+      parser.skipSeparators()
+      let start = parser.token.start
+      do {
+        guard let statement = try parser.next() else { break }
+        read.append(StatementText.text(statement, parser.source))
+      } catch {
+        read.append("!")
+        parser.recover(from: start)
+      }
+    }
+    #expect(read == ["!", "close", "!", "refresh", "quit"])
+  }
 }
 
 /// Mistakes, with the place and the words of the diagnostic.
@@ -218,50 +264,6 @@ private let mistakes: [(text: String, diagnostic: String)] = [
   ("close\n  \tadn", "2:4: no command 'adn'; did you mean 'add'?"),
   ("print \"日本\", ?", "1:13: expected a value, found '?'"),
 ]
-
-@Test(arguments: mistakes)
-func `a mistake is named at its place`(text: String, diagnostic: String) {
-  #expect(diagnosticText(text) == diagnostic)
-}
-
-@Test func `bytes that are not UTF-8 are reported at their position`() {
-  let bytes = Array("print \"a".utf8) + [0xFF] + Array("b\"".utf8)
-  #expect(diagnosticText(bytes) == "1:9: invalid UTF-8")
-  #expect(diagnosticText(Array("print ".utf8) + [0xC3]) == "1:7: invalid UTF-8")
-}
-
-@Test func `nested brackets have a limit`() {
-  let text = "print " + String(repeating: "[", count: 5_000)
-  #expect(
-    diagnosticText(text)?.hasSuffix("brackets or blocks nested more than 350 deep") == true)
-}
-
-@Test(arguments: [
-  ("close", true), ("write {", false), ("write { add Dog {", false), ("print [1,", false),
-  ("print \"{\"", true), ("# {", true), ("write {\n} ", true), ("count Row where (a", false),
-  ("print 'x", true), ("}", true), ("write { ( }", true),
-])
-func `a text is complete when no bracket is open`(text: String, isComplete: Bool) {
-  #expect(Interpreter.isComplete(text) == isComplete)
-}
-
-@Test func `after a mistake the next statement is read`() throws {
-  var parser = StatementParser(
-    Source(name: "test", text: "add Dog { a: \n } }\nclose\nlet x = [1\n 2]; refresh\nquit"))
-  var read: [String] = []
-  while true {
-    parser.skipSeparators()
-    let start = parser.token.start
-    do {
-      guard let statement = try parser.next() else { break }
-      read.append(StatementText.text(statement, parser.source))
-    } catch {
-      read.append("!")
-      parser.recover(from: start)
-    }
-  }
-  #expect(read == ["!", "close", "!", "refresh", "quit"])
-}
 
 func diagnosticText(_ text: String) -> String? { diagnosticText(Array(text.utf8)) }
 

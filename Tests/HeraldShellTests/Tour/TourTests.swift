@@ -54,8 +54,8 @@ import Testing
   func `Each step prints what was delivered, and each event has a remark`(index: Int) {
     let step = Tour.steps[index]
     #expect(step.moments.allSatisfy { !$0.remark.isEmpty && !$0.statements.isEmpty })
-    let told = Self.screens[index].split(separator: "\n").filter { $0.contains(": ") }
-    #expect(told.count > 1)
+    let events = Self.screens[index].split(separator: "\n").filter { $0.contains(": ") }
+    #expect(events.count > 1)
   }
 
   @Test func `After quitting no further step is shown, and the store is the same`() {
@@ -77,8 +77,8 @@ import Testing
   @Test func `In the middle of a write and of a delivery the tour is the same`() {
     let alone = Run("tour").output
     #expect(Run("class Cat { n: int }\nwrite { add Cat { n: 1 }\ntour }").output == alone)
-    let told = Run("class Cat { n: int }\nobserve Cat as c do { tour }").output
-    #expect(told == "c: initial 0 rows\n" + alone)
+    let output = Run("class Cat { n: int }\nobserve Cat as c do { tour }").output
+    #expect(output == "c: initial 0 rows\n" + alone)
     #expect(Run("@bg tour").output == alone)
   }
 

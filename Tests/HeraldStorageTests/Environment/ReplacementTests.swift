@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A store and its lock file go by their names. Where these lead elsewhere while the store is open,
-/// nothing is written, and it is said which file it is.
+/// nothing is written, and the error names the file.
 @Suite struct ReplacementTests {
   private let column = ColumnID(classID: 1, propertyID: 1)
 
