@@ -9,13 +9,13 @@ import HeraldStorage
 /// read more.
 final class SharedReader: ObjectReader, @unchecked Sendable {
   /// Guarded by `lock`: used through `reading` only.
-  let reader: TransactionReader<ReadTransaction>
+  let reader: TransactionReader
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   let version: Int
   let schema: Schema
 
   /// Takes over `reader`, which from now on is used through this object only.
-  init(_ reader: TransactionReader<ReadTransaction>) {
+  init(_ reader: TransactionReader) {
     self.reader = reader
     version = reader.version
     schema = reader.schema
@@ -32,7 +32,7 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
   }
 
   func reading<R>(
-    _ body: (TransactionReader<ReadTransaction>) throws -> R
+    _ body: (TransactionReader) throws -> R
   ) rethrows -> R {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

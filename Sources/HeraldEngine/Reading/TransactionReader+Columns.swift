@@ -2,20 +2,20 @@ package import HeraldModel
 package import HeraldQuery
 import HeraldStorage
 
-extension TransactionReader where Transaction: ~Copyable {
+extension TransactionReader {
   package func select(
     _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
     within candidates: BlockMask
   ) -> BlockMask {
     guard let column = layout.column(property, of: classID) else { return .zero }
-    return transaction.select(test, column.id, block: block, within: candidates)
+    return storage.select(test, column.id, block: block, within: candidates)
   }
 
   package func isDecided(
     _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int
   ) -> Bool {
     guard let column = layout.column(property, of: classID) else { return true }
-    return transaction.isDecided(test, column.id, block: block)
+    return storage.isDecided(test, column.id, block: block)
   }
 
   package func extremes(
@@ -24,11 +24,11 @@ extension TransactionReader where Transaction: ~Copyable {
     guard let column = layout.column(property, of: classID) else { return nil }
     switch column.kind {
     case .integers:
-      guard let zone = transaction.integerZone(column.id, block: block) else { return nil }
+      guard let zone = storage.integerZone(column.id, block: block) else { return nil }
       return zone.smallest <= zone.largest
         ? .integers(zone.smallest, zone.largest) : ColumnExtremes.none
     case .doubles, .floats:
-      guard let zone = transaction.numberZone(column.id, block: block) else { return nil }
+      guard let zone = storage.numberZone(column.id, block: block) else { return nil }
       if zone.smallest.isNaN { return nil }
       return zone.smallest <= zone.largest
         ? .doubles(zone.smallest, zone.largest) : ColumnExtremes.none
@@ -45,15 +45,15 @@ extension TransactionReader where Transaction: ~Copyable {
     switch column.kind {
     case .integers:
       var values: [Int] = []
-      let nulls = transaction.readIntegers(column.id, block: block, into: &values)
+      let nulls = storage.readIntegers(column.id, block: block, into: &values)
       return .integers(values, nulls: nulls)
     case .doubles, .floats:
       var values: [Double] = []
-      let nulls = transaction.readDoubles(column.id, block: block, into: &values)
+      let nulls = storage.readDoubles(column.id, block: block, into: &values)
       return .doubles(values, nulls: nulls)
     case .dates:
       var values: [(Int, Int32)] = []
-      let nulls = transaction.readDates(column.id, block: block, into: &values)
+      let nulls = storage.readDates(column.id, block: block, into: &values)
       return .dates(
         values.map { Timestamp(seconds: $0.0, nanoseconds: $0.1) }, nulls: nulls)
     case .bytes: return bytesColumn(column, block: block)
@@ -64,13 +64,13 @@ extension TransactionReader where Transaction: ~Copyable {
     var nulls = BlockMask.zero
     if column.element == .data {
       var values = [[UInt8]](repeating: [], count: blockSize)
-      transaction.forEachBytes(column.id, block: block) { row, bytes in
+      storage.forEachBytes(column.id, block: block) { row, bytes in
         if let bytes { values[row] = Array(bytes) } else { nulls.insert(row) }
       }
       return .data(values, nulls: nulls)
     }
     var values = [String](repeating: "", count: blockSize)
-    transaction.forEachBytes(column.id, block: block) { row, bytes in
+    storage.forEachBytes(column.id, block: block) { row, bytes in
       if let bytes {
         values[row] = String(decoding: bytes, as: UTF8.self)
       } else {

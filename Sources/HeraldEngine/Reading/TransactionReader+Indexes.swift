@@ -1,13 +1,13 @@
 package import HeraldModel
 import HeraldStorage
 
-extension TransactionReader where Transaction: ~Copyable {
+extension TransactionReader {
   package func indexed(
     _ property: PropertyID, of classID: ClassID, equals value: Value
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
     let key = column.indexed(value)
-    let numbers = transaction.indexed(column.id, key)
+    let numbers = storage.indexed(column.id, key)
     guard case .bytes(let bytes) = key, bytes.count > longestExactKey else { return numbers }
     return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
   }
@@ -20,7 +20,7 @@ extension TransactionReader where Transaction: ~Copyable {
     }
     let stored = column.indexed(value)
     guard case .integer(let integer) = stored else {
-      return transaction.firstIndexed(column.id, stored)
+      return storage.firstIndexed(column.id, stored)
     }
     return find(column, integer)
   }
@@ -29,12 +29,12 @@ extension TransactionReader where Transaction: ~Copyable {
     let slot = keyLines.firstIndex { $0.column == column.id } ?? keyLines.count
     if slot == keyLines.count { keyLines.append((column.id, KeyPrediction())) }
     if let likely = keyLines[slot].line.predictedNumber(of: key),
-      transaction.integer(column.id, likely) == key
+      storage.integer(column.id, likely) == key
     {
       keyLines[slot].line.learn(key, likely)
       return likely
     }
-    let found = transaction.firstIndexed(column.id, .integer(key))
+    let found = storage.firstIndexed(column.id, .integer(key))
     keyLines[slot].line.learn(key, found)
     return found
   }
@@ -43,14 +43,14 @@ extension TransactionReader where Transaction: ~Copyable {
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
-    return transaction.indexed(column.id, column.kind, in: range.map(column.indexed))
+    return storage.indexed(column.id, column.kind, in: range.map(column.indexed))
   }
 
   package func firstIndexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
-    return transaction.firstIndexed(
+    return storage.firstIndexed(
       column.id, column.kind, in: range.map(column.indexed), limit: limit)
   }
 
@@ -58,7 +58,7 @@ extension TransactionReader where Transaction: ~Copyable {
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> Int? {
     guard let column = indexedColumn(property, of: classID) else { return nil }
-    return transaction.indexedCount(
+    return storage.indexedCount(
       column.id, column.kind, in: range.map(column.indexed), limit: limit)
   }
 

@@ -1,23 +1,23 @@
 package import HeraldModel
 package import HeraldQuery
-package import HeraldStorage
+import HeraldStorage
 
 /// The objects of one storage transaction, as queries and live views read them.
-package final class TransactionReader<Transaction: StorageReader & ~Copyable>: ObjectReader {
-  let transaction: Transaction
+package final class TransactionReader: ObjectReader {
+  let storage: StorageSnapshot
   var layout: Layout
   /// The predictions for the integer keys of each column that was looked up.
   var keyLines: [(column: ColumnID, line: KeyPrediction)] = []
   /// Set while an interruptible operation runs.
   private var interruption: Interruption?
 
-  init(_ transaction: consuming Transaction, layout: Layout) {
-    self.transaction = consume transaction
+  init(_ storage: StorageSnapshot, layout: Layout) {
+    self.storage = storage
     self.layout = layout
   }
 
   /// The committed version that the transaction began at.
-  var version: Int { transaction.baseVersion }
+  var version: Int { storage.version }
 
   package var schema: Schema { layout.schema }
 
@@ -33,7 +33,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   }
 
   package func exists(_ object: ObjectID) -> Bool {
-    transaction.isPresent(object.classID.rawValue, object.number)
+    storage.isPresent(object.classID.rawValue, object.number)
   }
 
   package func value(_ property: PropertyID, of object: ObjectID) -> Value {
@@ -44,16 +44,16 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   func value(_ column: Layout.Column, _ number: ObjectNumber) -> Value {
     switch column.kind {
     case .integers:
-      return transaction.integer(column.id, number).map(column.integerValue) ?? .null
+      return storage.integer(column.id, number).map(column.integerValue) ?? .null
     case .doubles:
-      return transaction.double(column.id, number).map(Value.double) ?? .null
+      return storage.double(column.id, number).map(Value.double) ?? .null
     case .floats:
-      return transaction.float(column.id, number).map(Value.float) ?? .null
+      return storage.float(column.id, number).map(Value.float) ?? .null
     case .dates:
-      return transaction.date(column.id, number)
+      return storage.date(column.id, number)
         .map { .date(Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds)) } ?? .null
     case .bytes:
-      return transaction.withBytes(column.id, number) { bytes in
+      return storage.withBytes(column.id, number) { bytes in
         bytes.map(column.bytesValue) ?? .null
       }
     }
@@ -76,7 +76,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   package func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
     guard let column = layout.column(property, of: object.classID) else { return 0 }
     if column.isBacklinks { return backlinks(property, of: object).count }
-    return transaction.listCount(column.list(of: object.number))
+    return storage.listCount(column.list(of: object.number))
   }
 
   package func listElement(
@@ -85,7 +85,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     guard let column = layout.column(property, of: object.classID) else { return .null }
     if column.isBacklinks { return backlinks(property, of: object)[index] }
     return column.value(
-      transaction.listElement(column.list(of: object.number), column.kind, at: index))
+      storage.listElement(column.list(of: object.number), column.kind, at: index))
   }
 
   package func partition(
@@ -93,7 +93,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
   ) -> Int {
     guard let column = layout.column(property, of: object.classID), !column.isBacklinks
     else { return 0 }
-    return transaction.listPartition(column.list(of: object.number), column.kind) {
+    return storage.listPartition(column.list(of: object.number), column.kind) {
       isBefore(column.value($0))
     }
   }
@@ -102,7 +102,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
   ) -> Int {
     guard let column = layout.column(property, of: object.classID) else { return 0 }
-    return transaction.listPartition(column.keys(of: object.number), .bytes) {
+    return storage.listPartition(column.keys(of: object.number), .bytes) {
       isBefore(Self.key($0))
     }
   }
@@ -117,7 +117,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
       }
       return
     }
-    try transaction.forEachListElement(column.list(of: object.number), column.kind) {
+    try storage.forEachListElement(column.list(of: object.number), column.kind) {
       try body(column.value($0))
     }
   }
@@ -126,7 +126,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     _ property: PropertyID, of object: ObjectID, at index: Int
   ) -> String {
     guard let column = layout.column(property, of: object.classID) else { return "" }
-    return Self.key(transaction.listElement(column.keys(of: object.number), .bytes, at: index))
+    return Self.key(storage.listElement(column.keys(of: object.number), .bytes, at: index))
   }
 
   private static func key(_ stored: StoredValue) -> String {
@@ -153,7 +153,7 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool
   ) rethrows {
     guard let column = layout.column(property, of: origin) else { return }
-    try transaction.forEachOrigin(
+    try storage.forEachOrigin(
       ofClass: target.classID.rawValue, number: target.number, through: column.id, body)
   }
 
@@ -161,17 +161,17 @@ package final class TransactionReader<Transaction: StorageReader & ~Copyable>: O
     from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
   ) -> Int {
     guard let column = layout.column(property, of: origin) else { return 0 }
-    return transaction.linkCount(
+    return storage.linkCount(
       from: number, through: column.id, toClass: target.classID.rawValue, number: target.number)
   }
 
   package func objectCount(of classID: ClassID) -> Int {
-    transaction.objectCount(classID.rawValue)
+    storage.objectCount(classID.rawValue)
   }
 
-  package func blockCount(of classID: ClassID) -> Int { transaction.blockCount(classID.rawValue) }
+  package func blockCount(of classID: ClassID) -> Int { storage.blockCount(classID.rawValue) }
 
   package func presence(of classID: ClassID, block: Int) -> BlockMask {
-    transaction.presence(classID.rawValue, block: block)
+    storage.presence(classID.rawValue, block: block)
   }
 }

@@ -25,7 +25,7 @@ extension StoreRepair {
       if let version { lose(object, property.name, Self.isOld(version)) }
       let readable = list.runs.reduce(0) { $0 + $1.elements.count }
       loseElements(list.count - readable, list.count, object, property)
-      if !stored.isEmpty { try write.reader.transaction.assign(id, column.kind, stored) }
+      if !stored.isEmpty { try write.transaction.assign(id, column.kind, stored) }
     }
   }
 
@@ -56,8 +56,8 @@ extension StoreRepair {
     }
     loseElements(keys.count - pairs.keys.count, keys.count, object, property)
     if pairs.keys.isEmpty { return }
-    try write.reader.transaction.assign(keysID, .bytes, pairs.keys)
-    try write.reader.transaction.assign(valuesID, column.kind, pairs.values)
+    try write.transaction.assign(keysID, .bytes, pairs.keys)
+    try write.transaction.assign(valuesID, column.kind, pairs.values)
   }
 
   private func loseElements(

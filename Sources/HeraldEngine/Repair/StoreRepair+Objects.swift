@@ -90,14 +90,14 @@ extension StoreRepair {
           lose(object, nil, "another object has its primary key \(value.literal { "\($0)" })")
           continue
         }
-        try write.reader.transaction.create(classID.rawValue, number: object.number)
+        try write.transaction.create(classID.rawValue, number: object.number)
         try write.begin(key, of: object, with: value)
         kept[classID]?[block]?.insert(bit)
         if let version = cell.version {
           lose(object, form.schema.primaryKey?.name, Self.isOld(version))
         }
       } else {
-        try write.reader.transaction.create(classID.rawValue, number: object.number)
+        try write.transaction.create(classID.rawValue, number: object.number)
         kept[classID]?[block]?.insert(bit)
       }
       if let doubtful, doubtful.mask.contains(bit) {

@@ -85,12 +85,12 @@ package final class StoreRepair {
       guard case .found(let record, _) = salvage.classRecord(classSchema.id.rawValue) else {
         continue
       }
-      try write.reader.transaction.reserveNumbers(
+      try write.transaction.reserveNumbers(
         below: record.next, of: classSchema.id.rawValue)
     }
     let schema = schemaToKeep()
     if !schema.classes.isEmpty || !schema.projections.isEmpty {
-      try write.reader.transaction.setMetadata(schemaName, schema.encoded())
+      try write.transaction.setMetadata(schemaName, schema.encoded())
     }
     return schema.classes.reduce(0) { $0 + write.reader.objectCount(of: $1.id) }
   }
@@ -160,7 +160,7 @@ extension StoreRepair {
     guard let write = current else { return }
     current = nil
     cost = 0
-    _ = try write.reader.transaction.commit()
+    _ = try write.transaction.commit()
   }
 
   func lose(_ className: String, _ reason: String) {

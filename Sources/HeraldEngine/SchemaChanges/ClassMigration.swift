@@ -49,7 +49,7 @@ extension ClassMigration.Change {
   }
 }
 
-extension TransactionReader where Transaction: ~Copyable {
+extension TransactionReader {
   /// Returns the content of an object's property that changes, in the form that is converted.
   func content(
     of change: ClassMigration.Change, _ object: ObjectID, _ schema: Schema

@@ -86,7 +86,7 @@ extension OpenWrite {
         if change.deletesEmbedded(new.schema) { parts += held }
       }
       if change.old.type.shape == .single, let column = old.column(change.old.id, of: classID) {
-        try reader.transaction.dropBlock(column.id, block)
+        try transaction.dropBlock(column.id, block)
       }
       reader.layout = new
       for (object, content) in zip(objects, contents) {
@@ -157,9 +157,9 @@ extension OpenWrite {
       try checkInterruption()
       let value = column.indexed(reader.value(property.id, of: object))
       if property.isInIndex {
-        try reader.transaction.addToIndex(column.id, value, object.number)
+        try transaction.addToIndex(column.id, value, object.number)
       } else {
-        try reader.transaction.removeFromIndex(column.id, value, object.number)
+        try transaction.removeFromIndex(column.id, value, object.number)
       }
     }
   }
@@ -188,7 +188,7 @@ extension ClassChange {
   }
 }
 
-extension TransactionReader where Transaction: ~Copyable {
+extension TransactionReader {
   /// Returns every object of a class, in order of creation.
   func objects(of classID: ClassID) -> some Sequence<ObjectID> {
     (0..<blockCount(of: classID)).lazy.flatMap { self.objects(of: classID, block: $0) }

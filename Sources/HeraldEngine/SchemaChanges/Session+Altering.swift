@@ -48,7 +48,7 @@ extension Session {
           try write.checkInterruption()
           try write.delete(object, dropped)
         }
-        try write.reader.transaction.dropClass(dropped.id.rawValue)
+        try write.transaction.dropClass(dropped.id.rawValue)
       }
       write.losses.classes.insert(dropped.id)
       keep(remaining, write)

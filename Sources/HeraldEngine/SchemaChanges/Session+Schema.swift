@@ -72,7 +72,7 @@ extension Session {
     guard write.isSchemaChanged else { return }
     let layout = write.reader.layout
     let encoded = layout.encodedSchema
-    try write.reader.transaction.setMetadata(schemaName, encoded)
+    try write.transaction.setMetadata(schemaName, encoded)
     hub.note(layout, encoded)
   }
 

@@ -10,7 +10,7 @@ extension Session {
   package func check() -> [String] {
     // A frozen version is shared with other threads; its session could check it before it was frozen.
     guard pinned == nil else { return [] }
-    var problems = snapshot.transaction.check().map(snapshot.schema.named)
+    var problems = snapshot.storage.check().map(snapshot.schema.named)
     // The checks below would report the same damage many times.
     if !problems.isEmpty { return problems }
     for classSchema in snapshot.schema.classes where interruption?.isRequested != true {
@@ -42,13 +42,13 @@ extension Session {
   /// Returns a problem for each column left behind by a dropped class or property.
   private func leftovers() -> [String] {
     let layout = snapshot.layout
-    return snapshot.transaction.columnsInUse().subtracting(layout.columnsInStorage).map {
+    return snapshot.storage.columnsInUse().subtracting(layout.columnsInStorage).map {
       "column \($0.classID).\($0.propertyID) belongs to no property"
     }.sorted()
   }
 }
 
-extension TransactionReader where Transaction: ~Copyable {
+extension TransactionReader {
   fileprivate func check(_ classSchema: ClassSchema) -> [String] {
     let numbers = objectNumbers(of: classSchema.id)
     return classSchema.properties.flatMap { property in
@@ -101,7 +101,7 @@ extension TransactionReader where Transaction: ~Copyable {
         problems.append("\(classSchema.name).\(property.name) \(value) is not unique")
       }
     }
-    let entries = transaction.indexEntryCount(layout.column(property.id, of: classSchema.id)!.id)
+    let entries = storage.indexEntryCount(layout.column(property.id, of: classSchema.id)!.id)
     if entries != numbers.count {
       problems.append(
         "the index of \(classSchema.name).\(property.name) has \(entries) entries, not \(numbers.count)"

@@ -29,7 +29,7 @@ extension Session {
     }
     let shared = SharedReader(snapshot)
     pinned = shared
-    snapshot.transaction.label(ReaderLabel(name, isFrozen: true))
+    snapshot.storage.label(ReaderLabel(name, isFrozen: true))
     return shared
   }
 }

@@ -27,8 +27,8 @@ extension Session {
   @inline(__always)
   package func checkIntact() throws(HeraldError) {
     if resumeFailure != nil { try throwResumeFailure() }
-    if held.transaction.hasFailed, !isResting { try throwFailure() }
-    if case .open(let write) = writing, write.reader.transaction.hasFailed { try throwFailure() }
+    if held.storage.hasFailed, !isResting { try throwFailure() }
+    if case .open(let write) = writing, write.reader.storage.hasFailed { try throwFailure() }
   }
 
   /// Removes and returns the error that `checkIntact` would throw.
@@ -51,10 +51,10 @@ extension Session {
   @inline(never)
   private func throwFailure() throws(HeraldError) {
     let failure: StorageError? =
-      if case .open(let write) = writing, let failure = write.reader.transaction.takeFailure() {
+      if case .open(let write) = writing, let failure = write.reader.storage.takeFailure() {
         failure
       } else {
-        standing { $0.transaction.takeFailure() }
+        standing { $0.storage.takeFailure() }
       }
     guard let failure else { return }
     if case .damaged(let path, let reason) = failure {

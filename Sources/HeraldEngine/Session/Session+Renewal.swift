@@ -28,7 +28,7 @@ extension Session {
       snapshot = TransactionReader(transaction, layout: snapshot.layout)
       pinned = nil
     } else {
-      try stored { () throws(StorageError) in try snapshot.transaction.renew() }
+      try stored { () throws(StorageError) in try snapshot.storage.renew() }
     }
     return hub.records(after: old, through: snapshot.version)
   }
@@ -45,7 +45,7 @@ extension Session {
   }
 
   private func records(
-    after old: Int, to newer: TransactionReader<ReadTransaction>
+    after old: Int, to newer: TransactionReader
   ) throws -> [CommitRecord] {
     if let records = try loggedRecords(after: old, to: newer) { return records }
     newer.layout = try layout(of: newer)
@@ -55,7 +55,7 @@ extension Session {
   /// Returns the records of this process and of the change log between two versions; nil if the log no
   /// longer reaches back.
   func loggedRecords(
-    after old: Int, to newer: TransactionReader<ReadTransaction>
+    after old: Int, to newer: TransactionReader
   ) throws -> [CommitRecord]? {
     let new = newer.version
     guard old < new else { return [] }
@@ -66,7 +66,7 @@ extension Session {
     for version in old + 1...new {
       if let record = byVersion.removeValue(forKey: version) {
         records.append(record)
-      } else if let bytes = newer.transaction.logEntry(version),
+      } else if let bytes = newer.storage.logEntry(version),
         let record = try record(of: bytes, version)
       {
         records.append(record)
@@ -86,7 +86,7 @@ extension Session {
     }
   }
 
-  func layout(of reader: TransactionReader<ReadTransaction>) throws -> Layout {
-    try hub.layout(of: reader.transaction.metadata(schemaName))
+  func layout(of reader: TransactionReader) throws -> Layout {
+    try hub.layout(of: reader.storage.metadata(schemaName))
   }
 }

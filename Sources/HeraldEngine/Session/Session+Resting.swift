@@ -15,7 +15,7 @@ extension Session {
     guard !isResting, autorefresh, !isFrozen, !isClosed, pinned == nil, !isDelivering,
       !hub.environment.isInMemory, !observatory.hasPending, queue.isEmpty, case .none = writing
     else { return }
-    held.transaction.release()
+    held.storage.release()
     isResting = true
   }
 
@@ -29,7 +29,7 @@ extension Session {
     isResting = false
     let old = version
     do {
-      try stored { () throws(StorageError) in try held.transaction.renew() }
+      try stored { () throws(StorageError) in try held.storage.renew() }
     } catch {
       // Nothing can be read until that succeeds; the next use of the session tries again.
       isResting = true

@@ -13,7 +13,7 @@ package final class Session {
   /// The committed version that the session is at.
   package internal(set) var version: Int
   /// The reader of that version, without one while the session rests: used through `snapshot`.
-  var held: TransactionReader<ReadTransaction>
+  var held: TransactionReader
   /// Whether the version is released because nobody uses the session (`rest`).
   var isResting = false
   /// The error with which the session failed to resume.
@@ -163,7 +163,7 @@ package final class Session {
   package var isDelivering: Bool { deliveryDepth > 0 }
 
   /// The reader of the session's version; resumes a session that rests.
-  var snapshot: TransactionReader<ReadTransaction> {
+  var snapshot: TransactionReader {
     @inline(__always) get {
       if isResting { resumeOnUse() }
       return held
@@ -181,7 +181,7 @@ package final class Session {
 
   /// Calls `body` with the committed version, under a lock if something frozen shares it.
   @inline(__always)
-  func standing<R>(_ body: (TransactionReader<ReadTransaction>) throws -> R) rethrows -> R {
+  func standing<R>(_ body: (TransactionReader) throws -> R) rethrows -> R {
     if let pinned { return try pinned.reading(body) }
     return try body(snapshot)
   }

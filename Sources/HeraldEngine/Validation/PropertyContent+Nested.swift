@@ -5,7 +5,7 @@ import HeraldQuery
 // converts to the map of its properties, and a map to an embedded object if each entry converts to the
 // property of that name and no other property requires a value.
 
-extension TransactionReader where Transaction: ~Copyable {
+extension TransactionReader {
   /// Returns a content with each embedded object replaced by a map.
   func unfolded(_ content: PropertyContent) -> PropertyContent {
     switch content {

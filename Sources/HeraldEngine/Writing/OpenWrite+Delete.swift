@@ -15,7 +15,7 @@ extension OpenWrite {
       held += try clearProperty(property, of: object)
     }
     forget(object)
-    try reader.transaction.delete(object.classID.rawValue, object.number)
+    try transaction.delete(object.classID.rawValue, object.number)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
     reportDeletion(of: object)
@@ -130,15 +130,15 @@ extension OpenWrite {
         held = [reader.value(column, object.number)]
         try untrack(held[0], column, object)
       }
-      try reader.transaction.set(column.id, column.kind, object.number, .null)
+      try transaction.set(column.id, column.kind, object.number, .null)
     case .list, .set, .map:
       if column.element.mayHoldLinks {
         held = elements(of: property, object)
         for value in held { try removeLinks(in: value, column, object) }
       }
-      try reader.transaction.clear(column.list(of: object.number))
+      try transaction.clear(column.list(of: object.number))
       if property.type.shape == .map {
-        try reader.transaction.clear(column.keys(of: object.number))
+        try transaction.clear(column.keys(of: object.number))
       }
     case .backlinks: break
     }

@@ -13,7 +13,7 @@ extension OpenWrite {
     noteInside(property, object, .insert(at: index, count: values.count))
     let list = column.list(of: object.number)
     for (offset, value) in values.enumerated() {
-      try reader.transaction.insert(
+      try transaction.insert(
         column.stored(value), into: list, column.kind, at: index + offset)
       try addLinks(in: value, column, object)
     }
@@ -35,7 +35,7 @@ extension OpenWrite {
     let old = reader.listElement(property.id, of: object, at: index)
     noteList(property, object) { $0.remove(at: index, old: old) }
     noteInside(property, object, .remove(at: index))
-    try reader.transaction.remove(from: column.list(of: object.number), at: index)
+    try transaction.remove(from: column.list(of: object.number), at: index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
   }
@@ -58,7 +58,7 @@ extension OpenWrite {
     if old == value { return noteEqual(property, object) }
     noteList(property, object) { $0.replace(at: index, old: old, new: value) }
     noteInside(property, object, .replace(at: index, with: value))
-    try reader.transaction.replace(
+    try transaction.replace(
       in: column.list(of: object.number), at: index, with: column.stored(value))
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
@@ -72,7 +72,7 @@ extension OpenWrite {
     else { return }
     noteList(property, object) { $0.move(from: old, to: new) }
     noteInside(property, object, .move(from: old, to: new))
-    try reader.transaction.move(
+    try transaction.move(
       in: column.list(of: object.number), from: old, to: new)
     reportRows(property, of: object, .replacement, Array(min(old, new)...max(old, new)))
   }
@@ -89,7 +89,7 @@ extension OpenWrite {
     if old.isEmpty { return }
     noteList(property, object) { $0.clear { old } }
     noteInside(property, object, .clear)
-    try reader.transaction.clear(column.list(of: object.number))
+    try transaction.clear(column.list(of: object.number))
     for value in old { try removeLinks(in: value, column, object) }
     for value in old { try deleteEmbedded(in: value) }
   }
@@ -104,7 +104,7 @@ extension OpenWrite {
     if values.isEmpty { return }
     noteList(property, object) { $0.insert(values, at: 0) }
     noteInside(property, object, .insert(at: 0, count: values.count))
-    try reader.transaction.assign(
+    try transaction.assign(
       column.list(of: object.number), column.kind, values.map(column.stored))
     for value in values { try addLinks(in: value, column, object) }
   }

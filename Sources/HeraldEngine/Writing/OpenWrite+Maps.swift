@@ -32,9 +32,9 @@ extension OpenWrite {
     guard position.isPresent else {
       noteMap(property, object) { $0.set(key, old: nil, new: value) }
       noteInside(property, object, .setKey(key, value))
-      try reader.transaction.insert(
+      try transaction.insert(
         .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: position.index)
-      try reader.transaction.insert(
+      try transaction.insert(
         column.stored(value), into: values, column.kind, at: position.index)
       return try addLinks(in: value, column, object)
     }
@@ -42,7 +42,7 @@ extension OpenWrite {
     if old == value { return noteEqual(property, object) }
     noteMap(property, object) { $0.set(key, old: old, new: value) }
     noteInside(property, object, .setKey(key, value))
-    try reader.transaction.replace(in: values, at: position.index, with: column.stored(value))
+    try transaction.replace(in: values, at: position.index, with: column.stored(value))
     try removeLinks(in: old, column, object)
     try addLinks(in: value, column, object)
     try deleteEmbedded(in: old)
@@ -57,8 +57,8 @@ extension OpenWrite {
     let old = reader.listElement(property.id, of: object, at: position.index)
     noteMap(property, object) { $0.remove(key, old: old) }
     noteInside(property, object, .removeKey(key))
-    try reader.transaction.remove(from: column.keys(of: object.number), at: position.index)
-    try reader.transaction.remove(from: column.list(of: object.number), at: position.index)
+    try transaction.remove(from: column.keys(of: object.number), at: position.index)
+    try transaction.remove(from: column.list(of: object.number), at: position.index)
     try removeLinks(in: old, column, object)
     try deleteEmbedded(in: old)
   }

@@ -9,7 +9,7 @@ import HeraldStorage
 extension OpenWrite {
   func create(_ classID: ClassID) throws(StorageError) -> ObjectID {
     hasChanged = true
-    let object = ObjectID(classID, try reader.transaction.create(classID.rawValue))
+    let object = ObjectID(classID, try transaction.create(classID.rawValue))
     noteCreated(object)
     return object
   }
@@ -72,18 +72,18 @@ extension OpenWrite {
   ) throws(StorageError) {
     let id = column.id
     switch (value, column.kind) {
-    case (.int(let value), .integers): try reader.transaction.setInteger(id, number, value)
+    case (.int(let value), .integers): try transaction.setInteger(id, number, value)
     case (.bool(let value), .integers):
-      try reader.transaction.setInteger(id, number, value ? 1 : 0)
+      try transaction.setInteger(id, number, value ? 1 : 0)
     case (.link(let target), .integers):
-      try reader.transaction.setInteger(id, number, target.number)
-    case (.double(let value), .doubles): try reader.transaction.setDouble(id, number, value)
+      try transaction.setInteger(id, number, target.number)
+    case (.double(let value), .doubles): try transaction.setDouble(id, number, value)
     case (.string(let text), .bytes) where column.element == .string:
       try text.utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-        try reader.transaction.setBytes(id, number, bytes)
+        try transaction.setBytes(id, number, bytes)
       }
     case (_, .integers), (_, .doubles), (_, .floats), (_, .dates), (_, .bytes):
-      try reader.transaction.set(id, column.kind, number, column.stored(value))
+      try transaction.set(id, column.kind, number, column.stored(value))
     }
   }
 
@@ -92,7 +92,7 @@ extension OpenWrite {
     _ old: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     if column.isIndexed {
-      try reader.transaction.removeFromIndex(column.id, column.indexed(old), object.number)
+      try transaction.removeFromIndex(column.id, column.indexed(old), object.number)
     }
     try removeLinks(in: old, column, object)
   }
@@ -101,7 +101,7 @@ extension OpenWrite {
     _ value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     if column.isIndexed {
-      try reader.transaction.addToIndex(column.id, column.indexed(value), object.number)
+      try transaction.addToIndex(column.id, column.indexed(value), object.number)
     }
     try addLinks(in: value, column, object)
   }
@@ -110,7 +110,7 @@ extension OpenWrite {
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     for target in value.links {
-      try reader.transaction.addLink(
+      try transaction.addLink(
         from: object.number, through: column.id, toClass: target.classID.rawValue,
         number: target.number)
     }
@@ -120,7 +120,7 @@ extension OpenWrite {
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     for target in value.links {
-      try reader.transaction.removeLink(
+      try transaction.removeLink(
         from: object.number, through: column.id, toClass: target.classID.rawValue,
         number: target.number)
     }

@@ -26,7 +26,7 @@ extension OpenWrite {
     let position = reader.place(of: value, inSet: property.id, of: object)
     if position.isPresent { return false }
     noteSet(property, object) { $0.insert(value) }
-    try reader.transaction.insert(
+    try transaction.insert(
       column.stored(value), into: column.list(of: object.number), column.kind, at: position.index)
     try addLinks(in: value, column, object)
     return true
@@ -41,7 +41,7 @@ extension OpenWrite {
     guard position.isPresent else { return false }
     let old = reader.listElement(property.id, of: object, at: position.index)
     noteSet(property, object) { $0.remove(old) }
-    try reader.transaction.remove(from: column.list(of: object.number), at: position.index)
+    try transaction.remove(from: column.list(of: object.number), at: position.index)
     try removeLinks(in: old, column, object)
     return true
   }

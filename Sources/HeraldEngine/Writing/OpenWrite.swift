@@ -4,7 +4,8 @@ import HeraldStorage
 
 /// An open write: its transaction and the log of its changes so far.
 final class OpenWrite {
-  let reader: TransactionReader<WriteTransaction>
+  let transaction: WriteTransaction
+  let reader: TransactionReader
   /// The recorded part of the mutation log.
   private var recorded: [ClassID: ClassChange] = [:]
   /// The estimated memory of the log.
@@ -38,7 +39,8 @@ final class OpenWrite {
     _ transaction: consuming WriteTransaction, layout: Layout, _ observatory: Observatory
   ) {
     self.observatory = observatory
-    reader = TransactionReader(transaction, layout: layout)
+    reader = TransactionReader(transaction.snapshot, layout: layout)
+    self.transaction = transaction
   }
 
   /// Takes another schema, which applies from the next statement on.
@@ -57,7 +59,7 @@ final class OpenWrite {
       hub.keep(numbers)
     }
     fate.rollBack()
-    reader.transaction.abort()
+    transaction.abort()
   }
 
   /// The mutation log, already in the form of the record: old values are those from before the write.

@@ -138,12 +138,12 @@ extension Session {
       try stored { () throws(StorageError) in
         try storeSchema(of: write)
         if !hub.environment.isInMemory {
-          write.reader.transaction.setLogEntry(record.encoded())
+          write.transaction.setLogEntry(record.encoded())
         }
         // Publish the record first, so that whoever sees the version finds it.
         hub.publish(record)
         // Keep the lock: nobody may commit before the session is at its own version.
-        _ = try write.reader.transaction.commit(keepsLock: true)
+        _ = try write.transaction.commit(keepsLock: true)
       }
     } catch {
       hub.withdraw(version: version + 1)

@@ -37,9 +37,9 @@ extension StorageEnvironment {
     let source = try beginRead()
     return try withFile(of: copy, isNew: true) { file throws(StorageError) in
       var writer = try RecordWriter(file)
-      var comparison = try RecordComparison(source.snapshot, copy: file)
+      var comparison = try RecordComparison(source, copy: file)
       try comparison.run(&writer, progress)
-      _ = try writer.commit(as: source.snapshot.state, digest: nil)
+      _ = try writer.commit(as: source.state, digest: nil)
       return source.version
     }
   }

@@ -41,11 +41,11 @@ extension StorageEnvironment {
     defer { backup.releaseWriterLock() }
     let source = try beginRead()
     var writer = try RecordWriter(backup.file)
-    try checkBackup(writer, since: version, of: source.snapshot)
-    var comparison = try RecordComparison(source.snapshot, copy: backup.file)
+    try checkBackup(writer, since: version, of: source)
+    var comparison = try RecordComparison(source, copy: backup.file)
     try comparison.run(&writer, progress)
     let transaction = try writer.commit(
-      as: source.snapshot.state, digest: source.snapshot.digestWithoutMark)
+      as: source.state, digest: source.digestWithoutMark)
     backup.note(version: source.version, transaction)
     backup.file.announceCommit()
     return BackupUpdate(version: source.version, changedRecords: writer.changedRecords)

@@ -73,9 +73,9 @@ package final class StorageEnvironment: Sendable {
 
   /// Begins a read transaction of the newest version. Takes a few hundred nanoseconds, and on disk
   /// a microsecond or two more, to check that the file is still at its path.
-  package func beginRead() throws(StorageError) -> ReadTransaction {
+  package func beginRead() throws(StorageError) -> StorageSnapshot {
     let (transaction, file, state) = try beginReading()
-    return ReadTransaction(StorageSnapshot(self, file, transaction, pending: nil, state: state))
+    return StorageSnapshot(self, file, transaction, pending: nil, state: state)
   }
 
   /// Begins a transaction of the newest version, in whichever file that is, and returns its state:
@@ -131,7 +131,7 @@ package final class StorageEnvironment: Sendable {
         file.files?.endUse()
         throw error
       }
-      return try WriteTransaction(StorageSnapshot(self, file, transaction, pending: takeChanges()))
+      return try WriteTransaction(self, file, transaction)
     } catch {
       endWrite(keepsLock: false)
       throw error
@@ -249,7 +249,7 @@ package final class StorageEnvironment: Sendable {
     caches.withLock { if $0.count < 16 { $0.append(cache) } }
   }
 
-  private func takeChanges() -> WriteBuffer {
+  func takeChanges() -> WriteBuffer {
     spareChanges.withLock { $0.take() } ?? WriteBuffer()
   }
 

@@ -1,3 +1,5 @@
+internal import HeraldModel
+
 /// The key under which an index stores the numbers of the objects with one value.
 ///
 ///     index key := class:u32 property:u32 value, big-endian
@@ -136,5 +138,30 @@ enum IndexKey {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
     return hash
+  }
+}
+
+extension IndexRange<StoredValue> {
+  /// Returns the keys from `first` on, up to those with the prefix `last`; truncated bytes add a few others.
+  func keys(_ column: ColumnID, _ kind: ColumnKind) -> (first: [UInt8], last: [UInt8]) {
+    switch self {
+    // Keys with this one as a prefix belong to other bytes: unsuitable for equality.
+    case .equal(let value):
+      let key = IndexKey.encode(column, value)
+      return (key, key)
+    case .prefix(let prefix):
+      let key = IndexKey.encode(column, prefix: prefix)
+      return (key, key)
+    case .between(let lower, let upper):
+      return (
+        lower.map { Self.bound(column, $0) } ?? IndexKey.encode(column, kind: kind),
+        upper.map { Self.bound(column, $0) } ?? IndexKey.encode(column, kind: kind)
+      )
+    }
+  }
+
+  private static func bound(_ column: ColumnID, _ value: StoredValue) -> [UInt8] {
+    guard case .bytes(let bytes) = value else { return IndexKey.encode(column, value) }
+    return IndexKey.encode(column, prefix: bytes)
   }
 }

@@ -1,6 +1,11 @@
 internal import CLMDB
+package import HeraldModel
 
 extension StorageSnapshot {
+  /// Returns the numbers of the objects that the index holds under a value, ascending.
+  ///
+  /// Values of 502 bytes and more are found by their prefix and a hash: for these the caller must
+  /// check that the objects found have the value.
   package func indexed(_ column: ColumnID, _ value: StoredValue) -> [Int] {
     settle(column)
     var numbers: [Int] = []
@@ -23,7 +28,7 @@ extension StorageSnapshot {
     return numbers
   }
 
-  func indexed(_ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
+  private func indexed(_ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
     settle(column)
     let added = addedEntries(column, keys)
     return added.isEmpty ? indexedInTree(keys) : merged(column, keys, added)
@@ -55,7 +60,7 @@ extension StorageSnapshot {
   }
 
   /// Returns the first of these numbers. O(limit).
-  func firstIndexed(
+  private func firstIndexed(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]), limit: Int
   ) -> [Int] {
     settle(column)
@@ -79,7 +84,7 @@ extension StorageSnapshot {
   }
 
   /// Returns the number of objects under one value. O(log n).
-  func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
+  private func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
     settle(column)
     var count = 0
     withCursor(.index) { cursor in
@@ -97,7 +102,7 @@ extension StorageSnapshot {
     return count + index.numbers(under: IndexKey.ordered(integer)).count
   }
 
-  func indexedCount(
+  private func indexedCount(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8]), limit: Int
   ) -> Int {
     settle(column)
@@ -139,7 +144,7 @@ extension StorageSnapshot {
     }
   }
 
-  /// Returns the smallest of the numbers under a value.
+  /// Returns the smallest number that `indexed` finds; one search in the tree, without allocating.
   package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
     guard let pending, case .integer(let integer) = value, let index = pending.index(column) else {
       return firstInTree(column, value)
@@ -160,36 +165,47 @@ extension StorageSnapshot {
     return found.map { Int(truncatingIfNeeded: $0.bigEndian(at: 0, as: UInt64.self)) }
   }
 
-  func addToIndex(
-    _ changes: WriteBuffer, _ column: ColumnID, _ value: StoredValue, _ number: Int
-  ) throws(StorageError) {
-    try checkFailure()
-    if case .integer(let integer) = value {
-      let index = changes.index(column) ?? changes.addedIndex(column)
-      if index.isDue { try flush(index) }
-      index.append(.init(value: IndexKey.ordered(integer), number: UInt64(number)))
-      return
-    }
-    let keys = changes.keys(column) ?? changes.addedKeys(column)
-    if keys.isFull { try flush(keys) }
-    keys.append(value, number)
+  /// Returns the numbers of the objects whose value is in a range, in the order of the values. If
+  /// bytes of 486 and more are compared, it may return others too: the caller must check the values.
+  package func indexed(_ column: ColumnID, _ kind: ColumnKind, in range: IndexRange<StoredValue>)
+    -> [Int]
+  {
+    if case .equal(let value) = range { return indexed(column, value) }
+    return indexed(column, range.keys(column, kind))
   }
 
-  func removeFromIndex(
-    _ changes: WriteBuffer, _ column: ColumnID, _ value: StoredValue, _ number: Int
-  ) throws(StorageError) {
-    try checkFailure()
-    if case .integer = value, let index = changes.index(column), index.mayHold(number) {
-      try flush(index)
+  /// Returns the first numbers that `indexed` returns. O(limit), in a write transaction O(range).
+  package func firstIndexed(
+    _ column: ColumnID, _ kind: ColumnKind, in range: IndexRange<StoredValue>, limit: Int
+  ) -> [Int] {
+    if case .equal(let value) = range {
+      return Array(indexed(column, value).prefix(limit))
     }
-    if let keys = changes.keys(column), keys.mayHold(number) { try flush(keys) }
-    let code = withIndexEntry(column, value, number) { key, entry in
-      let code = mdb_del(transaction, databases.index, &key, &entry)
-      if code == 0 { changes.digest[.index] &-= share(.index, key, entry) }
-      return code
+    return firstIndexed(column, range.keys(column, kind), limit: limit)
+  }
+
+  /// The number of objects that `indexed` returns, counted until it exceeds `limit`. O(distinct
+  /// values counted).
+  package func indexedCount(
+    _ column: ColumnID, _ kind: ColumnKind, in range: IndexRange<StoredValue>, limit: Int
+  ) -> Int {
+    if case .equal(let value) = range { return indexedCount(column, value) }
+    return indexedCount(column, range.keys(column, kind), limit: limit)
+  }
+
+  /// The number of entries in a column's index, counted one by one: for consistency checks.
+  package func indexEntryCount(_ column: ColumnID) -> Int {
+    settle(column)
+    var count = pending?.index(column)?.entries.count ?? 0
+    forEachRecord(.index, from: nil) { key, _ in
+      guard key.count >= 8 else { return true }
+      let isOfColumn =
+        key.bigEndian(at: 0, as: UInt32.self) == column.classID
+        && key.bigEndian(at: 4, as: UInt32.self) == column.propertyID
+      if isOfColumn { count += 1 }
+      return true
     }
-    try written(code == MDB_NOTFOUND ? 0 : code)
-    if code == MDB_NOTFOUND { throw damaged("an entry to be removed is not in the index") }
+    return count
   }
 
   /// An entry's share of the digest; 0 in memory.
@@ -197,6 +213,41 @@ extension StorageSnapshot {
   func share(_ space: RecordSpace, _ key: MDB_val, _ entry: MDB_val) -> UInt64 {
     guard isChecked else { return 0 }
     return StoreDigest.share(space, UnsafeRawBufferPointer(key), UnsafeRawBufferPointer(entry))
+  }
+}
+
+extension WriteTransaction {
+  package func addToIndex(
+    _ column: ColumnID, _ value: StoredValue, _ number: Int
+  ) throws(StorageError) {
+    try snapshot.checkFailure()
+    if case .integer(let integer) = value {
+      let index = changes.index(column) ?? changes.addedIndex(column)
+      if index.isDue { try snapshot.flush(index) }
+      index.append(.init(value: IndexKey.ordered(integer), number: UInt64(number)))
+      return
+    }
+    let keys = changes.keys(column) ?? changes.addedKeys(column)
+    if keys.isFull { try snapshot.flush(keys) }
+    keys.append(value, number)
+  }
+
+  /// Removes an entry from the index; throws `damaged` if it is not there.
+  package func removeFromIndex(
+    _ column: ColumnID, _ value: StoredValue, _ number: Int
+  ) throws(StorageError) {
+    try snapshot.checkFailure()
+    if case .integer = value, let index = changes.index(column), index.mayHold(number) {
+      try snapshot.flush(index)
+    }
+    if let keys = changes.keys(column), keys.mayHold(number) { try snapshot.flush(keys) }
+    let code = withIndexEntry(column, value, number) { key, entry in
+      let code = mdb_del(snapshot.transaction, snapshot.databases.index, &key, &entry)
+      if code == 0 { changes.digest[.index] &-= snapshot.share(.index, key, entry) }
+      return code
+    }
+    try snapshot.written(code == MDB_NOTFOUND ? 0 : code)
+    if code == MDB_NOTFOUND { throw snapshot.damaged("an entry to be removed is not in the index") }
   }
 
   private func withIndexEntry(
@@ -210,6 +261,16 @@ extension StorageSnapshot {
         var value = MDB_val(mv_size: entry.count, mv_data: entry.baseAddress)
         return body(&key, &value)
       }
+    }
+  }
+
+  /// Writes every pending entry to the tree.
+  func flushIndexes() throws(StorageError) {
+    for index in changes.indexes.sorted(by: { $0.column.packed < $1.column.packed }) {
+      try snapshot.flush(index)
+    }
+    for keys in changes.keys.sorted(by: { $0.column.packed < $1.column.packed }) {
+      try snapshot.flush(keys)
     }
   }
 }

@@ -74,16 +74,6 @@ extension StorageSnapshot {
     return largest
   }
 
-  /// Writes every pending entry to the tree.
-  func flushIndexes(_ changes: WriteBuffer) throws(StorageError) {
-    for index in changes.indexes.sorted(by: { $0.column.packed < $1.column.packed }) {
-      try flush(index)
-    }
-    for keys in changes.keys.sorted(by: { $0.column.packed < $1.column.packed }) {
-      try flush(keys)
-    }
-  }
-
   /// Writes the entries to the tree that must be there before a column's index is read.
   func settle(_ column: ColumnID) {
     guard let keys = pending?.keys(column), !keys.entries.isEmpty else { return }

@@ -29,6 +29,8 @@ private struct ReverseLink {
 }
 
 extension StorageSnapshot {
+  /// Calls `body` with the objects that link to an object through a link or list property,
+  /// ascending, and the number of their links, until it returns false.
   package func forEachOrigin(
     ofClass targetClass: UInt32, number: Int, through column: ColumnID,
     _ body: (_ origin: Int, _ links: Int) throws -> Bool
@@ -46,6 +48,7 @@ extension StorageSnapshot {
     }
   }
 
+  /// The number of links from an object to another through one property.
   package func linkCount(
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
   ) -> Int {
@@ -58,7 +61,7 @@ extension StorageSnapshot {
   }
 
   /// Moves the cursor to an origin's entry and returns it; nil if there is none.
-  private func seek(_ cursor: OpaquePointer, _ origin: Int, _ key: FixedKey) -> ReverseLink? {
+  fileprivate func seek(_ cursor: OpaquePointer, _ origin: Int, _ key: FixedKey) -> ReverseLink? {
     let link = key.withValue { key in
       ReverseLink(origin: origin, links: 0).withValue { value -> ReverseLink? in
         let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH_RANGE)
@@ -69,14 +72,18 @@ extension StorageSnapshot {
     }
     return link?.origin == origin ? link : nil
   }
+}
 
-  func addLink(
+extension WriteTransaction {
+  /// Counts one more link from an object to another through a link or list property.
+  package func addLink(
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
   ) throws(StorageError) {
     try countLinks(origin, .links(to: targetClass, number, through: column), 1)
   }
 
-  func removeLink(
+  /// Counts one link fewer; throws `damaged` when none was counted.
+  package func removeLink(
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
   ) throws(StorageError) {
     try countLinks(origin, .links(to: targetClass, number, through: column), -1)
@@ -84,7 +91,7 @@ extension StorageSnapshot {
 
   private func forget(_ link: ReverseLink, _ key: FixedKey) {
     key.withValue { key in
-      link.withValue { pending?.digest[.links] &-= share(.links, key, $0) }
+      link.withValue { changes.digest[.links] &-= snapshot.share(.links, key, $0) }
     }
   }
 
@@ -93,8 +100,8 @@ extension StorageSnapshot {
   ) throws(StorageError) {
     var code: Int32 = 0
     var isMissing = false
-    withCursor(.links) { cursor in
-      let old = seek(cursor, origin, key)
+    snapshot.withCursor(.links) { cursor in
+      let old = snapshot.seek(cursor, origin, key)
       let links = (old?.links ?? 0) + change
       isMissing = links < 0
       if let old {
@@ -104,12 +111,12 @@ extension StorageSnapshot {
       guard code == 0, links > 0 else { return }
       code = key.withValue { key in
         ReverseLink(origin: origin, links: links).withValue { value in
-          pending?.digest[.links] &+= share(.links, key, value)
+          changes.digest[.links] &+= snapshot.share(.links, key, value)
           return mdb_cursor_put(cursor, &key, &value, 0)
         }
       }
     }
-    try written(code)
-    if isMissing { throw damaged("a link to be removed was never counted") }
+    try snapshot.written(code)
+    if isMissing { throw snapshot.damaged("a link to be removed was never counted") }
   }
 }

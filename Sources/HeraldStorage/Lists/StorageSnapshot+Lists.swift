@@ -1,14 +1,14 @@
 internal import CLMDB
 
 extension StorageSnapshot {
-  private func root(_ list: ListID) -> ListRoot? {
+  fileprivate func root(_ list: ListID) -> ListRoot? {
     guard list.owner > 0, let bytes = get(.lists, .listRoot(list)) else { return nil }
     let root = ListRoot(bytes)
     if root == nil { note(damaged("the list \(list)")) }
     return root
   }
 
-  private func run(_ list: ListID, _ id: UInt32) throws(StorageError) -> FlatBlock {
+  fileprivate func run(_ list: ListID, _ id: UInt32) throws(StorageError) -> FlatBlock {
     guard let bytes = get(.lists, .listRun(list, id)), FlatBlock(bytes).isReadable else {
       throw failure ?? damaged("run \(id) of the list \(list)")
     }
@@ -19,6 +19,7 @@ extension StorageSnapshot {
     pending?.lists[list]?.count ?? root(list)?.count ?? 0
   }
 
+  /// Returns one element; a search in the directory, linear in length / 512.
   package func listElement(_ list: ListID, _ kind: ColumnKind, at position: Int) -> StoredValue {
     do throws(StorageError) {
       if let pending = pending?.lists[list] { return try pending.element(at: position) }
@@ -38,8 +39,8 @@ extension StorageSnapshot {
   }
 
   /// Returns the first position whose element does not satisfy `isBefore`, in a list that it
-  /// partitions; the last element that it rejected is the one there.
-  func listPartition(
+  /// partitions; the last element that it rejected is the one there. O(log n), plus a sum over the directory.
+  package func listPartition(
     _ list: ListID, _ kind: ColumnKind, _ isBefore: (StoredValue) -> Bool
   ) -> Int {
     do throws(StorageError) {
@@ -64,6 +65,7 @@ extension StorageSnapshot {
     }
   }
 
+  /// Calls `body` with every element in order until it returns false.
   package func forEachListElement(
     _ list: ListID, _ kind: ColumnKind, _ body: (StoredValue) throws -> Bool
   ) rethrows {
@@ -78,6 +80,7 @@ extension StorageSnapshot {
     }
   }
 
+  /// Like `forEachListElement`, for lists of integers and links.
   package func forEachListInteger(_ list: ListID, _ body: (Int?) throws -> Bool) rethrows {
     if let pending = pending?.lists[list] {
       return try pending.forEach(
@@ -114,50 +117,95 @@ extension StorageSnapshot {
   }
 }
 
-extension StorageSnapshot {
+extension WriteTransaction {
   /// The numbers of lists and elements above which they are written early, to limit a transaction's memory.
   private static let listLimit = 1 << 14
   private static let elementLimit = 1 << 21
 
+  /// Inserts an element before the one at `position`, or at the end.
+  package func insert(
+    _ value: StoredValue, into list: ListID, _ kind: ColumnKind, at position: Int
+  ) throws(StorageError) {
+    let pending = try pendingList(list)
+    pending.take(kind)
+    try pending.insert(value, at: position)
+  }
+
+  /// Removes and returns an element.
+  @discardableResult
+  package func remove(
+    from list: ListID, at position: Int
+  ) throws(StorageError) -> StoredValue {
+    try pendingList(list).remove(at: position)
+  }
+
+  package func replace(
+    in list: ListID, at position: Int, with value: StoredValue
+  ) throws(StorageError) {
+    try pendingList(list).replace(at: position, with: value)
+  }
+
+  /// Removes the element at `origin` and inserts it so that it ends up at `target`.
+  package func move(
+    in list: ListID, from origin: Int, to target: Int
+  ) throws(StorageError) {
+    let pending = try pendingList(list)
+    precondition(target >= 0 && target < pending.count, "a position outside the list")
+    let value = try pending.remove(at: origin)
+    try pending.insert(value, at: target)
+  }
+
+  package func clear(_ list: ListID) throws(StorageError) {
+    try pendingList(list).removeAll()
+  }
+
+  /// Replaces all elements with `values`.
+  package func assign(
+    _ list: ListID, _ kind: ColumnKind, _ values: [StoredValue]
+  ) throws(StorageError) {
+    let pending = try pendingList(list)
+    pending.removeAll()
+    pending.take(kind)
+    for value in values { try pending.insert(value, at: pending.count) }
+  }
+
   /// Returns the pending changes of a list.
-  func pendingList(
-    _ changes: WriteBuffer, _ list: ListID
-  ) throws(StorageError) -> PendingList {
-    try checkFailure()
+  private func pendingList(_ list: ListID) throws(StorageError) -> PendingList {
+    try snapshot.checkFailure()
     if let pending = changes.lists[list] { return pending }
     precondition(list.owner > 0)
     if changes.lists.count >= Self.listLimit || changes.listElementCount >= Self.elementLimit {
-      try flushLists(changes)
+      try flushLists()
     }
-    let pending = PendingList(root(list)) {
-      [unowned self, unowned changes] id throws(StorageError) in
-      let block = try run(list, id)
+    let pending = PendingList(snapshot.root(list)) {
+      [unowned snapshot = snapshot, unowned changes = changes] id throws(StorageError) in
+      let block = try snapshot.run(list, id)
       changes.listElementCount += block.count
       return block.elements
     }
-    try checkFailure()
+    try snapshot.checkFailure()
     changes.lists[list] = pending
     return pending
   }
 
   /// Writes every changed list to its records.
-  func flushLists(_ changes: WriteBuffer) throws(StorageError) {
+  func flushLists() throws(StorageError) {
     let ordered = changes.lists.sorted {
       ($0.key.column.packed, $0.key.owner) < ($1.key.column.packed, $1.key.owner)
     }
     for (list, pending) in ordered where pending.isChanged {
       let record = try pending.record()
-      for id in record.freed { try delete(.lists, .listRun(list, id)) }
+      for id in record.freed { try snapshot.delete(.lists, .listRun(list, id)) }
       for (id, elements) in record.changed {
-        try put(
+        try snapshot.put(
           .lists, .listRun(list, id), BlockDraft(pending.kind ?? .integers, elements))
       }
       switch record.root {
-      case .none: try delete(.lists, .listRoot(list))
+      case .none: try snapshot.delete(.lists, .listRoot(list))
       case .inline(let elements):
         let root = ListRoot.inline(BlockDraft(pending.kind ?? .integers, elements))
-        try put(.lists, .listRoot(list), root)
-      case .directory(let root): try put(.lists, .listRoot(list), root)
+        try snapshot.put(.lists, .listRoot(list), root)
+      case .directory(let root): try snapshot.put(.lists, .listRoot(list), root)
       }
     }
     changes.lists.removeAll()

@@ -35,8 +35,3 @@ struct ReaderNote: Hashable, Sendable {
   let since: Int
   let label: ReaderLabel
 }
-
-extension ReadTransaction {
-  /// Sets the label of the transaction's version from now on.
-  package func label(_ label: ReaderLabel) { snapshot.label(label) }
-}

@@ -22,8 +22,8 @@ extension StorageEnvironment {
     try file.clearDeadReaders()
     let held = heldTransactions()
     let read = try beginRead()
-    let newest = Int(mdb_txn_id(read.snapshot.transaction))
-    let freed = try freedPages(in: read.snapshot.transaction)
+    let newest = Int(mdb_txn_id(read.transaction))
+    let freed = try freedPages(in: read.transaction)
     let pageSize = pageSize
     return held.map { process, transaction, note in
       // Commits increment both the store's version and LMDB's transaction number by one.
@@ -58,7 +58,7 @@ extension StorageEnvironment {
   /// The pages that each transaction freed and that were not reused, at the newest version.
   func freedPages() throws(StorageError) -> [(transactionID: Int, pages: Int)] {
     let read = try beginRead()
-    return try freedPages(in: read.snapshot.transaction)
+    return try freedPages(in: read.transaction)
   }
 
   private func freedPages(

@@ -54,18 +54,3 @@ package final class NewStore {
 
   private func removeLock() { unlink(file.temporaryPath + LockFile.suffix) }
 }
-
-extension WriteTransaction {
-  /// Creates an object with a given number, above those that the class has issued: for a store that
-  /// is built from another.
-  package func create(_ classID: UInt32, number: Int) throws(StorageError) {
-    try reserveNumbers(below: number, of: classID)
-    let issued = try create(classID)
-    precondition(issued == number, "object numbers must be ascending")
-  }
-
-  /// Ensures that the next object of a class gets this number, or a higher one.
-  package func reserveNumbers(below number: Int, of classID: UInt32) throws(StorageError) {
-    try snapshot.reserveNumbers(below: number, of: classID)
-  }
-}

@@ -60,6 +60,7 @@ extension StorageSnapshot {
     }
   }
 
+  /// Returns one value; some ten nanoseconds if its block was read recently, else a search in the tree.
   package func integer(_ column: ColumnID, _ number: Int) -> Int? {
     read(column, .integers, number) {
       $0.integer($1)
@@ -139,6 +140,9 @@ extension StorageSnapshot {
     }
   }
 
+  /// Returns the rows among `within` that match the test; some hundred nanoseconds per block.
+  ///
+  /// Rows without an object are nil to the test: mask the result with the presence.
   package func select(
     _ test: ColumnTest, _ column: ColumnID, block: Int, within: SIMD4<UInt64>
   ) -> SIMD4<UInt64> {
@@ -150,8 +154,25 @@ extension StorageSnapshot {
     }
   }
 
-  func isDecided(_ test: ColumnTest, _ column: ColumnID, block: Int) -> Bool {
+  /// Returns whether the zone of a block decides a test, so that no value has to be read.
+  package func isDecided(_ test: ColumnTest, _ column: ColumnID, block: Int) -> Bool {
     withFlat(column, block) { flat in flat.map { $0.verdict(test) != nil } ?? true }
+  }
+
+  /// Returns the smallest and the largest number of a block; the smallest is above the largest if
+  /// all values are nil.
+  package func integerZone(_ column: ColumnID, block: Int) -> (smallest: Int, largest: Int)? {
+    zone(column, .integers, block: block)
+  }
+
+  /// Like `integerZone`, for doubles and floats: both are NaN if any value is.
+  package func numberZone(_ column: ColumnID, block: Int) -> (smallest: Double, largest: Double)? {
+    zone(column, nil, block: block).map { smallest, largest in
+      (
+        Double(bitPattern: UInt64(UInt(bitPattern: smallest))),
+        Double(bitPattern: UInt64(UInt(bitPattern: largest)))
+      )
+    }
   }
 
   /// Returns the zone's words; nil if the block holds another kind of values.
@@ -169,6 +190,8 @@ extension StorageSnapshot {
     kind == .integers ? (1, 0) : (Int(bitPattern: UInt(Double(1).bitPattern)), 0)
   }
 
+  /// Reads the 256 values of a block into `values`, resized to that count. Returns which of them
+  /// are nil; their entries are meaningless.
   package func readIntegers(
     _ column: ColumnID, block: Int, into values: inout [Int]
   ) -> SIMD4<UInt64> {
@@ -182,6 +205,7 @@ extension StorageSnapshot {
     }
   }
 
+  /// Like `readIntegers`, for doubles, and for floats converted to doubles.
   package func readDoubles(
     _ column: ColumnID, block: Int, into values: inout [Double]
   ) -> SIMD4<UInt64> {
@@ -198,6 +222,7 @@ extension StorageSnapshot {
     }
   }
 
+  /// Like `readIntegers`, for dates as (seconds, nanoseconds).
   package func readDates(
     _ column: ColumnID, block: Int, into values: inout [(Int, Int32)]
   ) -> SIMD4<UInt64> {
@@ -210,6 +235,7 @@ extension StorageSnapshot {
     }
   }
 
+  /// Calls `body` with the bytes of each of the 256 rows of a block, nil for a nil value.
   package func forEachBytes(
     _ column: ColumnID, block: Int, _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
   ) rethrows {

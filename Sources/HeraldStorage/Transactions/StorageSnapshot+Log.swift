@@ -3,19 +3,18 @@ internal import CLMDB
 extension StorageSnapshot {
   static func metadataKey(_ name: String) -> [UInt8] { Array("m:\(name)".utf8) }
 
+  /// Returns the bytes that `setMetadata` stored under a name.
   package func metadata(_ name: String) -> [UInt8]? {
     get(.meta, Self.metadataKey(name)).map { [UInt8]($0) }
   }
 
-  func setMetadata(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
-    try put(.meta, Self.metadataKey(name), bytes)
-  }
-
+  /// Returns the entry that `setLogEntry` stored for a version; nil if there is none, or it was trimmed.
   package func logEntry(_ version: Int) -> [UInt8]? {
     guard version >= 0 else { return nil }
     return get(.log, .version(version)).map { [UInt8]($0) }
   }
 
+  /// The oldest version with an entry in the log.
   package var oldestLogVersion: Int? {
     var oldest: Int?
     forEachRecord(.log, from: nil) { key, _ in
@@ -24,6 +23,18 @@ extension StorageSnapshot {
     }
     return oldest
   }
+}
+
+extension WriteTransaction {
+  /// Stores bytes under a name of at most 500 bytes.
+  package func setMetadata(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
+    try snapshot.put(.meta, StorageSnapshot.metadataKey(name), bytes)
+  }
+
+  /// Stores an entry in the change log for the version that this commit creates.
+  ///
+  /// The log keeps the last entries, up to 16 MiB.
+  package func setLogEntry(_ bytes: [UInt8]) { changes.logEntry = bytes }
 
   /// The largest size of all entries, in bytes, unless a single entry is larger: some ten thousand
   /// commits of a few objects each, for sessions that are behind.
@@ -32,32 +43,31 @@ extension StorageSnapshot {
   private static let trimmedAtOnce = 256
 
   /// Advances the state, and the log with it, to the version that this commit creates.
-  func flushState(_ changes: WriteBuffer) throws(StorageError) {
-    var state = state
+  func flushState() throws(StorageError) {
+    var state = snapshot.state
     state.version += 1
     if let entry = changes.logEntry {
-      try put(.log, .version(state.version), entry)
+      try snapshot.put(.log, .version(state.version), entry)
       state.loggedBytes += entry.count
-      try trimLog(&state, changes)
+      try trimLog(&state)
     }
-    state.transaction = transaction.number
+    state.transaction = snapshot.transaction.number
     state.digest &+= changes.digest
-    try state.withContent { content throws(StorageError) in try put(.meta, .state, content) }
+    try state.withContent { content throws(StorageError) in try snapshot.put(.meta, .state, content)
+    }
   }
 
-  private func trimLog(
-    _ state: inout StoreState, _ changes: WriteBuffer
-  ) throws(StorageError) {
+  private func trimLog(_ state: inout StoreState) throws(StorageError) {
     var statistics = MDB_stat()
-    mdb_stat(transaction, databases.log, &statistics)
-    let kept = environment.loggedEntries
+    mdb_stat(snapshot.transaction, snapshot.databases.log, &statistics)
+    let kept = snapshot.environment.loggedEntries
     let limit = kept + min(kept, Self.trimmedAtOnce)
     guard statistics.ms_entries >= limit || state.loggedBytes > Self.loggedBytes else { return }
     // Trims below the limit by a batch; otherwise every commit would have to remove entries.
     let keptBytes =
       state.loggedBytes > Self.loggedBytes ? Self.loggedBytes / 16 * 15 : Self.loggedBytes
     var code: Int32 = 0
-    withCursor(.log) { cursor in
+    snapshot.withCursor(.log) { cursor in
       var left = Int(statistics.ms_entries)
       while left > 1 && (left > kept || state.loggedBytes > keptBytes) {
         var key = MDB_val()
@@ -65,7 +75,7 @@ extension StorageSnapshot {
         code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
         let record = UnsafeRawBufferPointer(value)
         let size = record.withoutTrailer.count
-        if isChecked, code == 0, record.count >= RecordTrailer.size {
+        if snapshot.isChecked, code == 0, record.count >= RecordTrailer.size {
           changes.digest[.log] &-= RecordTrailer(endOf: record).digest
         }
         if code == 0 { code = mdb_cursor_del(cursor, 0) }
@@ -74,6 +84,6 @@ extension StorageSnapshot {
         left -= 1
       }
     }
-    try written(code)
+    try snapshot.written(code)
   }
 }

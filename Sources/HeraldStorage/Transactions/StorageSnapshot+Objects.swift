@@ -1,17 +1,20 @@
 internal import CLMDB
 
 extension StorageSnapshot {
+  /// Returns whether the object exists.
   package func isPresent(_ classID: UInt32, _ number: Int) -> Bool {
     guard number > 0 else { return false }
     let mask = presence(classID, block: number >> 8)
     return mask[number >> 6 & 3] >> UInt64(number & 63) & 1 != 0
   }
 
+  /// The numbers in use in a block, one bit each.
   package func presence(_ classID: UInt32, block: Int) -> SIMD4<UInt64> {
     guard let pending = pending?.classes[classID] else { return storedPresence(classID, block) }
     return pending.presence(block) { storedPresence(classID, block) }
   }
 
+  /// The number of blocks, from 0, that cover every number the class ever issued.
   package func blockCount(_ classID: UInt32) -> Int { classRecord(classID).blockCount }
 
   package func objectCount(_ classID: UInt32) -> Int { classRecord(classID).count }
@@ -53,48 +56,54 @@ extension StorageSnapshot {
   }
 }
 
-extension StorageSnapshot {
-  private func pendingClass(_ changes: WriteBuffer, _ classID: UInt32) -> PendingClass {
-    changes.pendingClass(classID) { storedClassRecord(classID) }
+extension WriteTransaction {
+  private func pendingClass(_ classID: UInt32) -> PendingClass {
+    changes.pendingClass(classID) { snapshot.storedClassRecord(classID) }
   }
 
-  func create(_ changes: WriteBuffer, _ classID: UInt32) throws(StorageError) -> Int {
-    try checkFailure()
+  /// Creates an object and returns its number, which is the class's next, from 1, and never reused.
+  package func create(_ classID: UInt32) throws(StorageError) -> Int {
+    try snapshot.checkFailure()
     changes.hasCreated = true
-    let pending = pendingClass(changes, classID)
-    let number = pending.takeNumber { environment.issuedNumbers.next(of: classID) }
-    pending.setPresent(number, true) { storedPresence(classID, $0) }
+    let pending = pendingClass(classID)
+    let number = pending.takeNumber { snapshot.environment.issuedNumbers.next(of: classID) }
+    pending.setPresent(number, true) { snapshot.storedPresence(classID, $0) }
     return number
   }
 
-  func reserveNumbers(below number: Int, of classID: UInt32) throws(StorageError) {
-    try checkFailure()
-    guard let pending else { return }
-    pendingClass(pending, classID).skipNumbers(before: number)
+  /// Creates an object with a given number, above those that the class has issued: for a store that
+  /// is built from another.
+  package func create(_ classID: UInt32, number: Int) throws(StorageError) {
+    try reserveNumbers(below: number, of: classID)
+    let issued = try create(classID)
+    precondition(issued == number, "object numbers must be ascending")
   }
 
-  func delete(
-    _ changes: WriteBuffer, _ classID: UInt32, _ number: Int
-  ) throws(StorageError) {
-    try checkFailure()
-    guard isPresent(classID, number) else { return }
+  /// Ensures that the next object of a class gets this number, or a higher one.
+  package func reserveNumbers(below number: Int, of classID: UInt32) throws(StorageError) {
+    try snapshot.checkFailure()
+    pendingClass(classID).skipNumbers(before: number)
+  }
+
+  /// Deletes an object and sets its values to nil. The caller removes its lists, the links to and
+  /// from it and its index entries first.
+  package func delete(_ classID: UInt32, _ number: Int) throws(StorageError) {
+    try snapshot.checkFailure()
+    guard snapshot.isPresent(classID, number) else { return }
     changes.hasDeleted = true
-    for propertyID in columns(changes, of: classID) {
-      let column = ColumnID(classID: classID, propertyID: propertyID)
-      try clear(changes, column, number)
+    for propertyID in columns(of: classID) {
+      try clear(ColumnID(classID: classID, propertyID: propertyID), number)
     }
-    let pending = pendingClass(changes, classID)
+    let pending = pendingClass(classID)
     pending.record.count -= 1
-    pending.setPresent(number, false) { storedPresence(classID, $0) }
+    pending.setPresent(number, false) { snapshot.storedPresence(classID, $0) }
   }
 
   /// Sets one value to nil, whatever its kind.
-  private func clear(
-    _ changes: WriteBuffer, _ column: ColumnID, _ number: Int
-  ) throws(StorageError) {
+  private func clear(_ column: ColumnID, _ number: Int) throws(StorageError) {
     let row = number & 255
     let kind: ColumnKind
-    switch source(column, number >> 8) {
+    switch snapshot.source(column, number >> 8) {
     case .absent: return
     case .flat(let block):
       guard let known = block.kind, !block.isNull(row) else { return }
@@ -103,11 +112,11 @@ extension StorageSnapshot {
       guard !draft.isNull(row) else { return }
       kind = draft.kind
     }
-    try set(changes, column, kind, number, .null)
+    try set(column, kind, number, .null)
   }
 
   /// The properties of a class that have a column, searched for once per transaction.
-  private func columns(_ changes: WriteBuffer, of classID: UInt32) -> Set<UInt32> {
+  private func columns(of classID: UInt32) -> Set<UInt32> {
     if let known = changes.columnsOfClass[classID] { return known }
     var columns = Set(
       changes.drafts.lazy.map(\.key.column).filter { $0.classID == classID }
@@ -116,7 +125,7 @@ extension StorageSnapshot {
     while let sought = next {
       next = nil
       let column = ColumnID(classID: classID, propertyID: sought)
-      forEachRecord(.columns, from: .block(column, 0)) { key, _ in
+      snapshot.forEachRecord(.columns, from: .block(column, 0)) { key, _ in
         guard key.bigEndian(at: 0, as: UInt32.self) == classID else { return false }
         let found = key.bigEndian(at: 4, as: UInt32.self)
         columns.insert(found)
@@ -126,5 +135,35 @@ extension StorageSnapshot {
     }
     changes.columnsOfClass[classID] = columns
     return columns
+  }
+
+  /// Deletes the rest of a class without objects; its numbers may then be reused.
+  package func dropClass(_ classID: UInt32) throws(StorageError) {
+    try snapshot.checkFailure()
+    changes.hasDeleted = true
+    let pending = pendingClass(classID)
+    precondition(pending.record.count == 0, "a class with objects cannot be dropped")
+    pending.isDropped = true
+  }
+
+  /// Writes the class records and their presence.
+  func flushClasses() throws(StorageError) {
+    for (classID, pending) in changes.classes.sorted(by: { $0.key < $1.key }) {
+      for (block, mask) in pending.changedBlocks
+      where mask != snapshot.storedPresence(classID, block) {
+        let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
+        if mask == .zero {
+          try snapshot.delete(.columns, key)
+        } else {
+          let bytes = withUnsafeBytes(of: mask) { [UInt8]($0) }
+          try snapshot.put(.columns, key, bytes)
+        }
+      }
+      if pending.isDropped {
+        try snapshot.delete(.columns, .classRecord(classID))
+      } else if pending.record != snapshot.storedClassRecord(classID) {
+        try snapshot.put(.columns, .classRecord(classID), pending.record.entry)
+      }
+    }
   }
 }

@@ -1,11 +1,21 @@
 internal import CLMDB
 internal import Glibc
 
-/// The state of a transaction: LMDB's transaction, its cache, and the pending changes.
+/// A snapshot of the store, which no commit changes; that of a write transaction includes the
+/// changes made so far.
 ///
-/// Each transaction owns one and ends it; nothing else keeps it. Used by one thread at a time. A
-/// read that fails records the error in `failure` and returns nil or no rows; a write transaction
-/// with a failure cannot be committed.
+///     let snapshot = try environment.beginRead()
+///     let age = snapshot.integer(ages, 7)
+///     try snapshot.renew()
+///
+/// It prevents the pages of its version from being reused, so it should be short-lived. Used by one
+/// thread at a time. A read that fails records the error in `failure` and returns nil or no rows; a
+/// write transaction with a failure cannot be committed.
+///
+/// Nil values, values of missing objects, and those of numbers never issued all read as nil. Memory
+/// that is lent to a closure is the store's own, and valid during the call only. A block is 256
+/// object numbers: number / 256. Reading a column as a kind other than the one it was written as is
+/// a programming error and stops the program.
 package final class StorageSnapshot {
   let environment: StorageEnvironment
   /// The file of `transaction`.
@@ -17,8 +27,9 @@ package final class StorageSnapshot {
   let isChecked: Bool
   /// Nil in a read transaction.
   let pending: WriteBuffer?
-  private(set) var failure: StorageError?
-  private(set) var hasFailed = false
+  /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
+  package private(set) var failure: StorageError?
+  @exclusivity(unchecked) package private(set) var hasFailed = false
   private(set) var isEnded = false
   private var isReleased = false
   /// The transaction's slot in the reader table; nil until it was looked up.
@@ -63,6 +74,9 @@ package final class StorageSnapshot {
     return state
   }
 
+  /// The number of the commit that the transaction reads, or began at; 0 for a new store.
+  package var version: Int { state.version }
+
   /// The newest version of a readable record: in a write transaction, that of its own commit.
   var newestReadable: Int { state.version + (pending == nil ? 0 : 1) }
 
@@ -73,7 +87,7 @@ package final class StorageSnapshot {
 
   /// Returns and clears the failure of a read, for its caller to throw, after which other records
   /// can be read. A write transaction that met damage keeps its failure, and is never committed.
-  func takeFailure() -> StorageError? {
+  package func takeFailure() -> StorageError? {
     guard pending == nil, !isEnded else { return failure }
     defer {
       failure = nil
@@ -99,8 +113,8 @@ package final class StorageSnapshot {
     return get(.columns, key)
   }
 
-  /// Records who holds the version, for `snapshotHolders`.
-  func label(_ label: ReaderLabel) {
+  /// Records who holds the version from now on, for `snapshotHolders`.
+  package func label(_ label: ReaderLabel) {
     guard !isEnded, !isReleased else { return }
     let note = ReaderNote(
       transaction: transaction.number, since: ReaderLabel.now, label: label)
@@ -158,8 +172,8 @@ package final class StorageSnapshot {
     note(.failed(operation: "use", code: 0, reason: "the transaction has ended"))
   }
 
-  /// Gives up the version of a read transaction until it is renewed.
-  func release() {
+  /// Allows the pages of a read transaction's version to be reused. Every read fails until it is renewed.
+  package func release() {
     environment.releaseVersion(heldBy: ObjectIdentifier(self))
     scans.end()
     mdb_txn_reset(transaction)
@@ -168,8 +182,9 @@ package final class StorageSnapshot {
     isReleased = true
   }
 
-  /// Moves a read transaction to the newest version; the cache is kept if the version is the same.
-  func renew() throws(StorageError) {
+  /// Moves a read transaction to the newest version; some ten nanoseconds if it is there already. The
+  /// cache is kept if the version is the same.
+  package func renew() throws(StorageError) {
     try environment.checkFiles()
     let old = (transaction.number, ObjectIdentifier(file))
     scans.end()

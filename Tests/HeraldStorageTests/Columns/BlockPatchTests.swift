@@ -44,7 +44,9 @@ import Testing
           let number = 1 + random.below(700)
           attempt[number] = random.chance(0.03) ? .null : value(kind, &random)
           try write.set(Self.column, kind, number, attempt[number])
-          let seen = (1...700).filter { !same(write.value(Self.column, kind, $0), attempt[$0]) }
+          let seen = (1...700).filter {
+            !same(write.snapshot.value(Self.column, kind, $0), attempt[$0])
+          }
           #expect(seen.isEmpty, comment)
         }
         if let changes = write.snapshot.pending { patched += changes.patches.count }
@@ -70,7 +72,7 @@ import Testing
 
   /// The zones of all blocks are as narrow as their values allow.
   private func expectTightZones(
-    _ read: borrowing ReadTransaction, _ kind: ColumnKind, _ twin: [StoredValue],
+    _ read: StorageSnapshot, _ kind: ColumnKind, _ twin: [StoredValue],
     _ comment: Comment
   ) {
     for block in 0...700 / 256 {
@@ -78,7 +80,7 @@ import Testing
       for row in 0..<256 where twin.indices.contains(block * 256 + row) {
         draft.set(row, twin[block * 256 + row])
       }
-      let (zone, tight) = (read.snapshot.zone(Self.column, kind, block: block), BlockZone(draft))
+      let (zone, tight) = (read.zone(Self.column, kind, block: block), BlockZone(draft))
       guard kind == .integers else {
         let found = zone.map { [number($0.smallest), number($0.largest)] } ?? []
         let wanted = [number(tight.smallest), number(tight.largest)]

@@ -49,7 +49,7 @@ private struct ColumnTwin {
     values[kind, default: [:]][number] = value == .null ? nil : value
   }
 
-  func expectEqual(_ reader: borrowing some StorageReader & ~Copyable, _ comment: Comment) {
+  func expectEqual(_ reader: StorageSnapshot, _ comment: Comment) {
     #expect(reader.objectCount(Self.classID) == present.count, comment)
     #expect(reader.blockCount(Self.classID) == (next == 1 ? 0 : (next - 1) / 256 + 1), comment)
     for block in 0...next / 256 + 1 {
@@ -70,7 +70,7 @@ private struct ColumnTwin {
   }
 
   private func expectEqualBlocks(
-    _ reader: borrowing some StorageReader & ~Copyable, _ comment: Comment
+    _ reader: StorageSnapshot, _ comment: Comment
   ) {
     var integers: [Int] = []
     var doubles: [Double] = []
@@ -138,7 +138,7 @@ private struct ColumnTwin {
             for _ in 0..<random.below(300) {
               try attempt.change(&write, &random)
             }
-            attempt.expectEqual(write, comment)
+            attempt.expectEqual(write.snapshot, comment)
             for _ in 0..<random.below(30) { try attempt.change(&write, &random) }
             if random.chance(0.25) {
               write.abort()
@@ -160,7 +160,7 @@ private struct ColumnTwin {
     try withStore { environment in
       try environment.write { write in
         for kind in ColumnKind.allCases { try set(&write, kind) }
-        try expect(write)
+        try expect(write.snapshot)
       }
       try expect(environment.beginRead())
     }
@@ -178,7 +178,7 @@ private struct ColumnTwin {
       }
     }
 
-    func expect(_ reader: borrowing some StorageReader & ~Copyable) throws {
+    func expect(_ reader: StorageSnapshot) throws {
       let columns = (1...5).map { ColumnID(classID: 1, propertyID: $0) }
       #expect(reader.integer(columns[0], 1) == -3)
       #expect(reader.integer(columns[0], 2) == nil)
@@ -204,7 +204,7 @@ private struct ColumnTwin {
         }
         var wrong = 0
         for number in stride(from: 1, to: count, by: 256) {
-          if write.integer(column, number) != number { wrong += 1 }
+          if write.snapshot.integer(column, number) != number { wrong += 1 }
           try write.setInteger(column, number, nil)
         }
         #expect(wrong == 0)

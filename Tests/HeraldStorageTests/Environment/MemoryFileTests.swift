@@ -61,7 +61,7 @@ import Testing
       #expect(throws: StorageError.self) { try write.commit() }
       #expect(throws: StorageError.self) { try write.setMetadata("name", [1]) }
       #expect(throws: StorageError.self) { try write.addToIndex(column, .integer(1), 1) }
-      let late = (write.integer(column, number), write.isPresent(1, number))
+      let late = (write.snapshot.integer(column, number), write.snapshot.isPresent(1, number))
       #expect(late == (nil, false))
       let read = try environment.beginRead()
       let kept = (read.integer(column, number), read.objectCount(1), read.version)

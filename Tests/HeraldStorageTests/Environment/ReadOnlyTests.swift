@@ -115,7 +115,7 @@ import Testing
   @Test func `the pages of a closed reader are reused`() throws {
     try withClosedStore { _, path in
       let environment = try StorageEnvironment.open(.file(path), readOnly: true)
-      var read: ReadTransaction? = try environment.beginRead()
+      var read: StorageSnapshot? = try environment.beginRead()
       _ = try StorageEnvironment.open(.file(path))
       func write(_ times: Int) throws -> Int {
         for round in 0..<times {

@@ -50,11 +50,11 @@ import Testing
 
   @Test func `a store whose disk fails at every long read reports it`() throws {
     try withOpenStore { path, environment in
-      var reads: [KeptRead] = []
+      var reads: [StorageSnapshot] = []
       var refusal: StorageError?
       for _ in 0..<1000 where refusal == nil {
         do throws(StorageError) {
-          reads.append(KeptRead(try environment.beginRead()))
+          reads.append(try environment.beginRead())
         } catch {
           refusal = error
         }
@@ -202,11 +202,4 @@ import Testing
       #expect(try !StorageEnvironment.open(.file(path)).file.isUnclean)
     }
   }
-}
-
-/// A read that lasts.
-private final class KeptRead {
-  private let read: ReadTransaction
-
-  init(_ read: consuming ReadTransaction) { self.read = read }
 }

@@ -34,7 +34,7 @@ import Testing
             attempt[link]?[origin] = count == 1 ? nil : count - 1
           }
         }
-        expect(write, attempt)
+        expect(write.snapshot, attempt)
         if random.chance(0.2) {
           write.abort()
         } else {
@@ -46,7 +46,7 @@ import Testing
       }
     }
 
-    func expect(_ reader: borrowing some StorageReader & ~Copyable, _ twin: [Link: [Int: Int]]) {
+    func expect(_ reader: StorageSnapshot, _ twin: [Link: [Int: Int]]) {
       for column in columns {
         for target in 1...5 {
           let expected = twin[Link(column: column, target: target)] ?? [:]

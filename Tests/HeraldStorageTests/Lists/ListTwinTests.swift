@@ -49,7 +49,7 @@ import Testing
   }
 
   private static func expectEqual(
-    _ reader: borrowing some StorageReader & ~Copyable, _ list: ListID, _ kind: ColumnKind,
+    _ reader: StorageSnapshot, _ list: ListID, _ kind: ColumnKind,
     _ twin: [StoredValue], _ comment: Comment
   ) {
     #expect(reader.listCount(list) == twin.count, comment)
@@ -79,7 +79,7 @@ import Testing
 
   /// Searches positions as in a plain array.
   private static func expectPlaces(
-    _ reader: borrowing some StorageReader & ~Copyable, _ list: ListID, _ twin: [Int],
+    _ reader: StorageSnapshot, _ list: ListID, _ twin: [Int],
     _ random: inout SplitMix64
   ) {
     for _ in 0..<40 {
@@ -119,7 +119,7 @@ import Testing
                 try write.remove(from: list, at: place)
               }
             }
-            Self.expectPlaces(write, list, twin, &random)
+            Self.expectPlaces(write.snapshot, list, twin, &random)
           }
           Self.expectPlaces(try environment.beginRead(), list, twin, &random)
         }
@@ -151,7 +151,7 @@ import Testing
             try Self.change(&attempts[index], lists[index], kind, &write, &random)
           }
           for (list, twin) in zip(lists, attempts) {
-            Self.expectEqual(write, list, kind, twin, comment)
+            Self.expectEqual(write.snapshot, list, kind, twin, comment)
           }
           if random.chance(0.2) {
             write.abort()

@@ -96,7 +96,7 @@ import Testing
       let file = open("\(folder)/b.hdb", O_RDONLY)
       defer { close(file) }
       let metas = try PageFile(file).metas
-      let newest = try environment.beginRead().snapshot.transaction.number
+      let newest = try environment.beginRead().transaction.number
       #expect(metas.map(\.transaction) == [newest + 1, newest])
       for number in 1...3 {
         let copy = try StorageEnvironment.open(.file("\(folder)/b.hdb"))

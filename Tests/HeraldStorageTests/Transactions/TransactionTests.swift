@@ -144,7 +144,7 @@ import Testing
             refusal { _ = try write.create(1) },
           ]
           #expect(refusals == [.full(path: ""), .full(path: ""), .full(path: "")])
-          let read = write.integer(column, 1)
+          let read = write.snapshot.integer(column, 1)
           #expect(read == nil || read == 5)
         }
       }
@@ -172,7 +172,7 @@ import Testing
         try write.setMetadata("a", [1])
         try write.setMetadata("b", [UInt8](repeating: 2, count: 9000))
         try write.setMetadata("a", [3])
-        let own = write.metadata("a")
+        let own = write.snapshot.metadata("a")
         #expect(own == [3])
       }
       let read = try environment.beginRead()

@@ -1,23 +1,21 @@
 internal import CLMDB
 
-extension ReadTransaction {
+extension StorageSnapshot {
   /// Returns every structural inconsistency that a full recount of the store finds; empty if there
   /// are none. Reads every record.
   package func check() -> [String] {
     // LMDB trusts the pages, so they are checked first.
-    let problems = snapshot.fileProblems()
+    let problems = fileProblems()
     if !problems.isEmpty { return problems }
-    var check = StoreCheck(snapshot)
+    var check = StoreCheck(self)
     check.checkColumns()
     check.checkLists()
     check.checkLinksAndIndex()
     check.checkLog()
-    if let failure = snapshot.failure { check.found.append("a read failed: \(failure)") }
+    if let failure = failure { check.found.append("a read failed: \(failure)") }
     return check.found
   }
-}
 
-extension ReadTransaction {
   /// Every column that has a record of any kind, including the presence column of a class. Reads
   /// every record.
   package func columnsInUse() -> Set<ColumnID> {
@@ -32,23 +30,21 @@ extension ReadTransaction {
     for space: RecordSpace in [
       .columns, .lists, .index,
     ] {
-      snapshot.forEachRecord(space, from: nil) { key, _ in
+      forEachRecord(space, from: nil) { key, _ in
         note(key, at: 0)
         return true
       }
     }
-    snapshot.forEachRecord(.links, from: nil) { key, _ in
+    forEachRecord(.links, from: nil) { key, _ in
       note(key, at: 12)
       return true
     }
     return columns
   }
-}
 
-extension StorageSnapshot {
   /// Returns the problems of the file's pages and records in the version that the transaction
   /// reads, if a meta page still leads to it; empty for a store in memory.
-  fileprivate func fileProblems() -> [String] {
+  private func fileProblems() -> [String] {
     guard isChecked, pending == nil else { return [] }
     do throws(StorageError) {
       let verification = try StoreVerification(
