@@ -117,12 +117,6 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
   }
 
   func indexed(
-    _ property: PropertyID, of classID: ClassID, equals value: Value
-  ) -> [ObjectNumber]? {
-    reading { $0.indexed(property, of: classID, equals: value) }
-  }
-
-  func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     reading { $0.indexed(property, of: classID, in: range) }

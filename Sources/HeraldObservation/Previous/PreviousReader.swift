@@ -3,7 +3,7 @@ import HeraldQuery
 
 /// Reads the version before a record by undoing the record on `base`, which is at its last version. For
 /// `why`, since no transaction holds the earlier version. A read costs as much as in `base`, and for a
-/// changed collection O(n).
+/// changed collection O(n). It has no indexes: those of `base` are of the later version.
 final class PreviousReader: PlainReader {
   let base: any ObjectReader
   let record: CommitRecord
@@ -101,11 +101,6 @@ final class PreviousReader: PlainReader {
       return .integers(values.map(\.columnInteger), nulls: nulls)
     }
   }
-
-  /// No index: those of `base` are of the later version.
-  func indexed(
-    _ property: PropertyID, of classID: ClassID, equals value: Value
-  ) -> [ObjectNumber]? { nil }
 }
 
 extension Value {

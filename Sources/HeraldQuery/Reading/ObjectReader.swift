@@ -71,12 +71,8 @@ package protocol ObjectReader: AnyObject {
   /// do not exist.
   func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues
 
-  /// Returns the objects whose indexed property or primary key equals `value`, ascending; nil if the
-  /// property has no index. O(log n + results).
-  func indexed(_ property: PropertyID, of classID: ClassID, equals value: Value) -> [ObjectNumber]?
-
-  /// Returns a superset of the objects whose indexed property is in a range, each once, in any order;
-  /// nil if the property has no index, or its index does not support the range.
+  /// Returns a superset of the objects whose indexed property or primary key is in a range, each once, in
+  /// any order; nil if the property has no index. O(log n + results).
   func indexed(_ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>)
     -> [ObjectNumber]?
 
@@ -106,7 +102,7 @@ package protocol ObjectReader: AnyObject {
   func withInterruption<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R
 }
 
-/// A reader without optimizations: it has no index ranges and no zones of blocks, and searches
+/// A reader without optimizations: it has no indexes and no zones of blocks, and searches
 /// collections by reading elements.
 package protocol PlainReader: ObjectReader {}
 
@@ -129,10 +125,7 @@ extension PlainReader {
 
   package func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
-  ) -> [ObjectNumber]? {
-    guard case .equal(let value) = range else { return nil }
-    return indexed(property, of: classID, equals: value)
-  }
+  ) -> [ObjectNumber]? { nil }
 
   package func firstIndexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>, limit: Int

@@ -82,10 +82,6 @@ final class FlatStore: PlainReader {
     return .integers(values, nulls: .zero)
   }
 
-  func indexed(
-    _ property: PropertyID, of classID: ClassID, equals value: Value
-  ) -> [ObjectNumber]? { nil }
-
   /// Sets weights and returns the previous ones.
   func setWeights(_ changes: [(ObjectNumber, Int)]) -> [ObjectNumber: Value] {
     writeCount += 1

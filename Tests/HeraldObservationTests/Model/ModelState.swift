@@ -160,8 +160,4 @@ final class ModelReader: PlainReader {
     let isText = schema.classSchema(classID)?.property(property)?.type.element == .string
     return isText ? .strings(strings, nulls: nulls) : .integers(numbers, nulls: nulls)
   }
-
-  func indexed(
-    _ property: PropertyID, of classID: ClassID, equals value: Value
-  ) -> [ObjectNumber]? { nil }
 }

@@ -145,12 +145,6 @@ final class ArrayStore: PlainReader {
   }
 
   func indexed(
-    _ property: PropertyID, of classID: ClassID, equals value: Value
-  ) -> [ObjectNumber]? {
-    indexed(property, of: classID, in: .equal(value))
-  }
-
-  func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
     lookups += 1
