@@ -76,7 +76,7 @@ public struct NestedCollection: EditableCollection {
       store, report in
       let owner = Object(store: store, id: id)
       let nested = NestedCollection(
-        owner: owner, property: property, path: store.session.reportedPath ?? path)
+        owner: owner, property: property, path: store.session.observatory.reportedPath ?? path)
       try report.collectionChange.map { try block(nested, $0) }
     }
   }

@@ -22,20 +22,20 @@ extension ObservationToken {
   /// after the last one, and for observers of anything else.
   public func values(in rows: Range<Int>) -> [Value]? {
     guard let store, !store.isClosed else { return nil }
-    return store.session.values(of: id, at: rows)
+    return store.session.observatory.values(of: id, at: rows)
   }
 
   /// Returns the value of a key of an observed map nested in a value of any type, as of the last or the
   /// current delivery. O(1). Nil where the key is absent, and in the cases of `values(in:)`.
   public func value(forKey key: String) -> Value? {
     guard let store, !store.isClosed else { return nil }
-    return store.session.value(of: id, forKey: key)
+    return store.session.observatory.value(of: id, forKey: key)
   }
 
   /// Calls a block with the change that each silent transaction (`write(without:)`) withholds from an
   /// observer of rows, at its commit, for programs that keep a copy of the rows. The block may only read.
   public func onSilenced(_ block: @escaping (CollectionChange) -> Void) {
     guard let store, !store.isClosed else { return }
-    store.session.onSilenced(id) { report in report.collectionChange.map(block) }
+    store.session.observatory.onSilenced(id) { report in report.collectionChange.map(block) }
   }
 }

@@ -35,18 +35,18 @@ public final class ObservationToken {
   /// Ends the observer, also during a delivery: its block is not called again. Has no effect on an
   /// observer that has ended.
   public func invalidate() {
-    store?.session.invalidate(id)
+    store?.session.observatory.invalidate(id)
     detached = nil
   }
 
   /// Whether the first call, with `initial`, is pending.
-  public var awaitsInitial: Bool { store?.session.awaitsInitial(id) ?? false }
+  public var awaitsInitial: Bool { store?.session.observatory.awaitsInitial(id) ?? false }
 
   /// Whether the observer can still be called: false after its last delivery, after `invalidate`, and
   /// after its session was closed.
   public var isLive: Bool {
     guard let store else { return detached != nil }
-    return !store.isClosed && store.session.isLive(id)
+    return !store.isClosed && store.session.observatory.isLive(id)
   }
 }
 

@@ -75,8 +75,3 @@ extension CollectionEdit {
     }
   }
 }
-
-extension Session {
-  /// The path of the nested collection whose change is being delivered; nil for other reports.
-  package var reportedPath: [ValueStep]? { observatory.reportedPath }
-}

@@ -30,8 +30,8 @@ extension Session {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     guard case .none = writing else { throw HeraldError.writeInProgress }
-    _ = hub.takeWriter(waiting: true)
-    defer { hub.leaveWriter() }
+    _ = hub.writer.take(waiting: true)
+    defer { hub.writer.leave() }
     let done = try stored { () throws(StorageError) in
       try hub.environment.compact { done, total in
         progress(done, total)

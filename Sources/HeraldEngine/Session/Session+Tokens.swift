@@ -14,14 +14,11 @@ extension Session {
     return observatory.register(target, handler)
   }
 
-  /// Stops an observer; its handler is not called any more. Idempotent.
-  package func invalidate(_ token: TokenID) { observatory.invalidate(token) }
-
   /// Returns why the last commit did, or did not, notify a token.
   package func why(_ token: TokenID) throws -> DeliveryReason {
     try checkOpen()
     let newest = try stored { () throws(StorageError) in try hub.environment.committedVersion() }
-    if newest > version, isLive(token) { return .notRefreshed(newestVersion: newest) }
+    if newest > version, observatory.isLive(token) { return .notRefreshed(newestVersion: newest) }
     return observatory.why(token, standing)
   }
 
@@ -36,30 +33,10 @@ extension Session {
     observatory.objects(of: token, at: positions, reader)
   }
 
-  /// Calls `handler` with each report that a write silences for an observer, during that write's commit.
-  package func onSilenced(_ token: TokenID, _ handler: @escaping (Report) -> Void) {
-    observatory.onSilenced(token, handler)
-  }
-
   /// Passes the reports that the last commit silenced to their handlers.
   func tellSilenced() {
     for (handler, report) in observatory.takeSilencedReports() { handler(report) }
   }
-
-  /// Returns the values in some rows of a token on a nested list as of its last delivery; nil for others.
-  package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
-    observatory.values(of: token, at: positions)
-  }
-
-  /// Returns the value of a key of a token on a nested map as of its last delivery; nil for others.
-  package func value(of token: TokenID, forKey key: String) -> Value? {
-    observatory.value(of: token, forKey: key)
-  }
-
-  /// Returns whether an observer's first call is pending.
-  package func awaitsInitial(_ token: TokenID) -> Bool { observatory.awaitsInitial(token) }
-
-  package func isLive(_ token: TokenID) -> Bool { observatory.isLive(token) }
 
   /// Returns the primary key of an object, even if it was deleted in the changes being delivered or in the
   /// last commit; its number if the class has no key.

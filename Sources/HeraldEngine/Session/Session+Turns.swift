@@ -76,7 +76,7 @@ extension Session {
   /// Runs the next queued write; returns false if there is none. If another session has a write open, the
   /// queue waits for a later turn, because the end of a turn never blocks.
   private func runQueuedWrite() throws -> Bool {
-    guard !queue.isEmpty, hub.isWriterFree else { return false }
+    guard !queue.isEmpty, hub.writer.isFree else { return false }
     let next = queue.removeFirst()
     chain = next.chain
     isRunningQueue = true

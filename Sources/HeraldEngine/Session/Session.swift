@@ -27,7 +27,7 @@ package final class Session {
   /// The last frozen session, shared by everything frozen at that version.
   weak var lastFrozen: Session?
   var writing = WriteState.none
-  let observatory = Observatory()
+  package let observatory = Observatory()
   /// Tokens that were released, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
   package var autorefresh = true
@@ -121,7 +121,7 @@ package final class Session {
   deinit {
     if case .open(let write) = writing {
       write.abandon(hub)
-      hub.leaveWriter()
+      hub.writer.leave()
     }
     hub.left(ObjectIdentifier(self))
   }

@@ -10,7 +10,7 @@ package final class StoreHub: Sendable {
   package let environment: StorageEnvironment
 
   /// Held from the beginning of a write until its session is at the new version.
-  private let writer: SessionWriterLock
+  let writer: SessionWriterLock
   private let outbox = Mutex(Outbox())
   /// The numbers of classes and properties that rolled-back writes have used.
   private let schemaNumbers = Mutex(SchemaNumbers())
@@ -104,14 +104,6 @@ package final class StoreHub: Sendable {
       $0.remove(session)
     }
   }
-
-  /// Takes the writer lock; returns false if it is taken and `waiting` is false.
-  func takeWriter(waiting: Bool) -> Bool { writer.take(waiting: waiting) }
-
-  /// Whether the writer lock was free a moment ago.
-  var isWriterFree: Bool { writer.isFree }
-
-  func leaveWriter() { writer.leave() }
 
   /// Records the numbers that a rolled-back write has used.
   func keep(_ numbers: SchemaNumbers) { schemaNumbers.withLock { $0.formUnion(numbers) } }
@@ -253,8 +245,8 @@ extension StoreHub {
   ) throws(HeraldError) -> Int {
     let backup = try stored { () throws(StorageError) in try environment.openBackup(path) }
     let others = StoreHub.hub(of: backup)
-    guard others.takeWriter(waiting: false) else { throw .locked(path: path) }
-    defer { others.leaveWriter() }
+    guard others.writer.take(waiting: false) else { throw .locked(path: path) }
+    defer { others.writer.leave() }
     return try stored { () throws(StorageError) in
       try environment.update(backup, since: old) { done, total in
         progress(done, total)

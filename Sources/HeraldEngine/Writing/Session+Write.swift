@@ -95,13 +95,13 @@ extension Session {
   /// begin is not a delivery point (observation 1.2). One that begins to write during the deliveries is
   /// detected after them.
   private func checkWriterIsFree() throws {
-    guard hub.isWriterFree else { throw HeraldError.writerBusy }
+    guard hub.writer.isFree else { throw HeraldError.writerBusy }
     try stored { () throws(StorageError) in try hub.environment.checkWriterLock() }
   }
 
   /// Takes the writer lock and opens the transaction; returns false if the store has a newer version.
   private func openWrite(waiting: Bool, atAnyVersion: Bool) throws -> Bool {
-    guard hub.takeWriter(waiting: waiting) else { throw HeraldError.writerBusy }
+    guard hub.writer.take(waiting: waiting) else { throw HeraldError.writerBusy }
     do {
       let transaction = try stored { () throws(StorageError) in
         try hub.environment.beginWrite(waiting: waiting)
@@ -109,7 +109,7 @@ extension Session {
       let isCurrent = transaction.nextVersion == version + 1
       guard isCurrent || atAnyVersion else {
         transaction.abort()
-        hub.leaveWriter()
+        hub.writer.leave()
         return false
       }
       if !isCurrent { try advance() }
@@ -118,7 +118,7 @@ extension Session {
       writing = .open(write)
       return true
     } catch {
-      hub.leaveWriter()
+      hub.writer.leave()
       throw error
     }
   }
@@ -156,7 +156,7 @@ extension Session {
     do {
       defer {
         hub.environment.releaseWriterLock()
-        hub.leaveWriter()
+        hub.writer.leave()
       }
       records = try renew(from: old)
     }
@@ -211,11 +211,11 @@ extension Session {
   private func abandon(_ write: OpenWrite) {
     write.abandon(hub)
     writing = .none
-    hub.leaveWriter()
+    hub.writer.leave()
   }
 
   /// Checks that tokens to silence are live in this session.
   package func checkSilenced(_ tokens: [TokenID]) throws(HeraldError) {
-    for token in tokens where !isLive(token) { throw .deadToken("#\(token.rawValue)") }
+    for token in tokens where !observatory.isLive(token) { throw .deadToken("#\(token.rawValue)") }
   }
 }
