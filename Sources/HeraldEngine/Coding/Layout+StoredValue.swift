@@ -18,7 +18,7 @@ extension Layout.Column {
     case .double(let value): .double(value)
     case .string(let value): .bytes(Array(value.utf8))
     case .data(let value): .bytes(value)
-    case .date(let value): .date(seconds: value.seconds, nanoseconds: value.nanoseconds)
+    case .date(let value): .date(value)
     case .decimal(let value): .bytes(value.storedBytes)
     case .uuid(let value): .bytes(value.bytes)
     case .objectID(let value): .bytes(value.bytes)
@@ -33,8 +33,7 @@ extension Layout.Column {
     case .integer(let value): integerValue(value)
     case .float(let value): .float(value)
     case .double(let value): .double(value)
-    case .date(let seconds, let nanoseconds):
-      .date(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
+    case .date(let value): .date(value)
     case .bytes(let bytes): bytes.withUnsafeBytes { bytesValue($0) }
     }
   }

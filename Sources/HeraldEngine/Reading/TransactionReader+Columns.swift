@@ -52,10 +52,9 @@ extension TransactionReader {
       let nulls = storage.readDoubles(column.id, block: block, into: &values)
       return .doubles(values, nulls: nulls)
     case .dates:
-      var values: [(Int, Int32)] = []
+      var values: [Timestamp] = []
       let nulls = storage.readDates(column.id, block: block, into: &values)
-      return .dates(
-        values.map { Timestamp(seconds: $0.0, nanoseconds: $0.1) }, nulls: nulls)
+      return .dates(values, nulls: nulls)
     case .bytes: return bytesColumn(column, block: block)
     }
   }

@@ -50,8 +50,7 @@ package final class TransactionReader: ObjectReader {
     case .floats:
       return storage.float(column.id, number).map(Value.float) ?? .null
     case .dates:
-      return storage.date(column.id, number)
-        .map { .date(Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds)) } ?? .null
+      return storage.date(column.id, number).map(Value.date) ?? .null
     case .bytes:
       return storage.withBytes(column.id, number) { bytes in
         bytes.map(column.bytesValue) ?? .null

@@ -4,7 +4,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public let seconds: Int
   public let nanoseconds: Int32
 
-  public init(seconds: Int, nanoseconds: Int32 = 0) {
+  @inlinable public init(seconds: Int, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }

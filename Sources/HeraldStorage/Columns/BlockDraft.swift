@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// The values of one block while a transaction changes them: every value one word wide.
 ///
 /// The word of a row is the integer; the bit pattern of a double or float; the seconds of a date;
@@ -33,7 +35,7 @@ final class BlockDraft {
     return true
   }
 
-  func setDate(_ row: Int, _ date: (seconds: Int, nanoseconds: Int32)?) {
+  func setDate(_ row: Int, _ date: Timestamp?) {
     nanoseconds[row] = date?.nanoseconds ?? 0
     words.set(row, date?.seconds)
   }
@@ -57,8 +59,8 @@ final class BlockDraft {
     words.setLarge(row, true)
   }
 
-  func date(_ row: Int) -> (seconds: Int, nanoseconds: Int32) {
-    (words.values[row], nanoseconds[row])
+  func date(_ row: Int) -> Timestamp {
+    Timestamp(seconds: words.values[row], nanoseconds: nanoseconds[row])
   }
 
   /// The bytes at `row`, valid until the draft is next changed.
@@ -77,7 +79,7 @@ final class BlockDraft {
       case .bytes: setBytes(row, nil)
       }
     case .integer, .double, .float: words.set(row, value.word)
-    case .date(let seconds, let nanoseconds): setDate(row, (seconds, nanoseconds))
+    case .date(let date): setDate(row, date)
     case .bytes(let bytes): bytes.withUnsafeBytes { setBytes(row, $0) }
     }
   }
@@ -88,7 +90,7 @@ final class BlockDraft {
     case .integers: return .integer(words.values[row])
     case .doubles: return .double(Double(bitPattern: UInt64(UInt(bitPattern: words.values[row]))))
     case .floats: return .float(Float(bitPattern: UInt32(words.values[row])))
-    case .dates: return .date(seconds: words.values[row], nanoseconds: nanoseconds[row])
+    case .dates: return .date(date(row))
     case .bytes: return .bytes([UInt8](bytes(row)))
     }
   }

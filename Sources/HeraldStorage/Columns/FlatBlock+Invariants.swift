@@ -1,3 +1,5 @@
+import HeraldModel
+
 extension FlatBlock {
   /// The kind of the values, nil if the block is malformed.
   var kind: ColumnKind? { ColumnKind(rawValue: kindByte) }
@@ -76,7 +78,7 @@ extension FlatBlock {
     case .integers: integer(row) == 0
     case .doubles: double(row).bitPattern == 0
     case .floats: float(row).bitPattern == 0
-    case .dates: date(row) == (0, 0)
+    case .dates: date(row) == Timestamp(seconds: 0)
     case .bytes: bytes(row).isEmpty && !isLarge(row)
     case nil: false
     }

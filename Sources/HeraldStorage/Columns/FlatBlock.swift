@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// Many values of one kind in their stored form, read in place.
 ///
 /// Format 2, every number little-endian:
@@ -113,12 +115,12 @@ extension FlatBlock {
   /// The address of the first nanoseconds of dates.
   @inline(__always) var nanoseconds: UnsafeRawPointer { values + count &* width }
 
-  @inline(__always) func date(_ row: Int) -> (seconds: Int, nanoseconds: Int32) {
+  @inline(__always) func date(_ row: Int) -> Timestamp {
     let values = values
     let width = width
     let seconds = Self.integer(values, width, row)
     let fraction = Self.integer(values + count &* width, secondWidth, row)
-    return (seconds, Int32(truncatingIfNeeded: fraction))
+    return Timestamp(seconds: seconds, nanoseconds: Int32(truncatingIfNeeded: fraction))
   }
 
   /// Returns the bytes at `row`, empty if nil or if the value has a record of its own.
@@ -170,9 +172,7 @@ extension FlatBlock {
     case .integers: return .integer(integer(row))
     case .doubles: return .double(double(row))
     case .floats: return .float(float(row))
-    case .dates:
-      let date = date(row)
-      return .date(seconds: date.seconds, nanoseconds: date.nanoseconds)
+    case .dates: return .date(date(row))
     case .bytes: return .bytes([UInt8](bytes(row)))
     }
   }

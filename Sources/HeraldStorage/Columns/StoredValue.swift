@@ -1,3 +1,5 @@
+package import HeraldModel
+
 /// The column of a class in which one property's values are kept, block by block.
 ///
 /// Property 0 of a class is its presence column, which records the object numbers in use; the
@@ -45,7 +47,7 @@ package enum StoredValue: Hashable, Sendable {
   case integer(Int)
   case double(Double)
   case float(Float)
-  case date(seconds: Int, nanoseconds: Int32)
+  case date(Timestamp)
   case bytes([UInt8])
 
   /// The value in the one word that drafts store; nil if it takes more, and for null.

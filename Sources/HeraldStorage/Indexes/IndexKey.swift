@@ -1,4 +1,4 @@
-internal import HeraldModel
+import HeraldModel
 
 /// The key under which an index stores the numbers of the objects with one value.
 ///
@@ -32,7 +32,7 @@ enum IndexKey {
       case .integers: .integer(0)
       case .doubles: .double(0)
       case .floats: .float(0)
-      case .dates: .date(seconds: 0, nanoseconds: 0)
+      case .dates: .date(Timestamp(seconds: 0))
       case .bytes: .bytes([])
       }
     return Array(encode(column, smallest).prefix(prefixSize))
@@ -114,10 +114,10 @@ enum IndexKey {
       key.append(3)
       let bits = float.isNaN ? Float.nan.bitPattern : float == 0 ? 0 : float.bitPattern
       append(bits >> 31 == 0 ? bits | 1 << 31 : ~bits)
-    case .date(let seconds, let nanoseconds):
+    case .date(let date):
       key.append(4)
-      append(UInt64(bitPattern: Int64(seconds)) ^ 1 << 63)
-      append(UInt32(bitPattern: nanoseconds) ^ 1 << 31)
+      append(UInt64(bitPattern: Int64(date.seconds)) ^ 1 << 63)
+      append(UInt32(bitPattern: date.nanoseconds) ^ 1 << 31)
     case .bytes(let bytes):
       key.append(5)
       // The key of a whole value is always shorter than a truncated one, so the two never collide.

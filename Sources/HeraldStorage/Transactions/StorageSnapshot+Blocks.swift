@@ -85,7 +85,7 @@ extension StorageSnapshot {
     }
   }
 
-  package func date(_ column: ColumnID, _ number: Int) -> (seconds: Int, nanoseconds: Int32)? {
+  package func date(_ column: ColumnID, _ number: Int) -> Timestamp? {
     read(column, .dates, number) {
       $0.date($1)
     } draft: {
@@ -114,18 +114,6 @@ extension StorageSnapshot {
     let found = get(.columns, .largeValue(column, block, row: row))
     if found == nil { note(damaged("a large value is missing")) }
     return found
-  }
-
-  package func value(_ column: ColumnID, _ kind: ColumnKind, _ number: Int) -> StoredValue {
-    switch kind {
-    case .integers: return integer(column, number).map(StoredValue.integer) ?? .null
-    case .doubles: return double(column, number).map(StoredValue.double) ?? .null
-    case .floats: return float(column, number).map(StoredValue.float) ?? .null
-    case .dates:
-      return date(column, number).map { .date(seconds: $0.seconds, nanoseconds: $0.nanoseconds) }
-        ?? .null
-    case .bytes: return withBytes(column, number) { $0.map { .bytes([UInt8]($0)) } ?? .null }
-    }
   }
 
   /// Calls `body` with a block in its stored form, nil if all its values are nil.
@@ -222,12 +210,12 @@ extension StorageSnapshot {
     }
   }
 
-  /// Like `readIntegers`, for dates as (seconds, nanoseconds).
+  /// Like `readIntegers`, for dates.
   package func readDates(
-    _ column: ColumnID, block: Int, into values: inout [(Int, Int32)]
+    _ column: ColumnID, block: Int, into values: inout [Timestamp]
   ) -> SIMD4<UInt64> {
     withFlat(column, block) { flat in
-      FlatBlock.prepare(&values, with: (0, 0))
+      FlatBlock.prepare(&values, with: Timestamp(seconds: 0))
       guard let flat else { return Self.allNull }
       precondition(flat.kindByte == ColumnKind.dates.rawValue, "the column does not hold dates")
       for row in 0..<256 { values[row] = flat.date(row) }

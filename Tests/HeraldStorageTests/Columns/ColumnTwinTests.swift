@@ -74,7 +74,7 @@ private struct ColumnTwin {
   ) {
     var integers: [Int] = []
     var doubles: [Double] = []
-    var dates: [(Int, Int32)] = []
+    var dates: [Timestamp] = []
     for block in 0...next / 256 {
       func expect(
         _ kind: ColumnKind, _ nils: SIMD4<UInt64>, _ stored: (Int) -> StoredValue
@@ -99,7 +99,7 @@ private struct ColumnTwin {
         .float(Float(doubles[$0]))
       }
       expect(.dates, reader.readDates(Self.column(.dates), block: block, into: &dates)) {
-        .date(seconds: dates[$0].0, nanoseconds: dates[$0].1)
+        .date(dates[$0])
       }
       var wrong: [Int] = []
       reader.forEachBytes(Self.column(.bytes), block: block) { row, bytes in
@@ -173,7 +173,7 @@ private struct ColumnTwin {
       case .doubles: try write.setDouble(column, number, -0.5)
       case .floats: try write.set(column, kind, number, .float(1.25))
       case .dates:
-        try write.set(column, kind, number, .date(seconds: -1, nanoseconds: 999_999_999))
+        try write.set(column, kind, number, .date(Timestamp(seconds: -1, nanoseconds: 999_999_999)))
       case .bytes: try [1, 2].withUnsafeBytes { try write.setBytes(column, number, $0) }
       }
     }
@@ -187,7 +187,7 @@ private struct ColumnTwin {
       #expect(reader.float(columns[2], 3) == 1.25)
       #expect(reader.float(columns[2], 300) == nil)
       let date = reader.date(columns[3], 4)
-      #expect(date.map { $0 == (-1, 999_999_999) } == true)
+      #expect(date == Timestamp(seconds: -1, nanoseconds: 999_999_999))
       #expect(reader.date(columns[3], -4) == nil)
       #expect(reader.withBytes(columns[4], 5) { $0?.count } == 16)
       #expect(reader.withBytes(columns[4], 1 << 60) { $0 == nil })

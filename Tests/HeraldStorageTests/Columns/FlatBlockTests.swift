@@ -12,7 +12,9 @@ import Testing
     case .floats: .float(random.chance(0.2) ? 0 : Float(random.below(1000)) / 8 - 50)
     case .dates:
       .date(
-        seconds: random.integer(), nanoseconds: random.chance(0.5) ? 0 : Int32(random.below(1000)))
+        Timestamp(
+          seconds: random.integer(),
+          nanoseconds: random.chance(0.5) ? 0 : Int32(random.below(1000))))
     case .bytes: .bytes(random.bytes())
     }
   }
@@ -116,7 +118,8 @@ import Testing
     let bytes = BlockDraft(.bytes, count: 256)
     for row in 0..<256 where random.chance(0.8) {
       integers.words.set(row, random.below(10))
-      dates.setDate(row, (random.below(4), Int32(random.below(4))))
+      dates.setDate(
+        row, Timestamp(seconds: random.below(4), nanoseconds: Int32(random.below(4))))
       bytes.set(row, .bytes([UInt8(random.below(3))]))
     }
     let all = SIMD4<UInt64>(repeating: .max)
@@ -137,7 +140,8 @@ import Testing
         inverted: false, null: false)
       let found = block.select(test, within: all) { _ in nil }
       let expected = (0..<256).filter {
-        !dates.isNull($0) && block.date($0) >= (1, 2) && block.date($0) <= (3, 1)
+        !dates.isNull($0) && block.date($0) >= Timestamp(seconds: 1, nanoseconds: 2)
+          && block.date($0) <= Timestamp(seconds: 3, nanoseconds: 1)
       }
       #expect(found == SIMD4(rows: expected))
     }

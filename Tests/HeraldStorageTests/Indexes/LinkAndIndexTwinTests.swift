@@ -1,3 +1,4 @@
+import HeraldModel
 import HeraldStorage
 import TestSupport
 import Testing
@@ -89,7 +90,9 @@ import Testing
     values += [Int.min, -1, 0, 1, Int.max].map(StoredValue.integer)
     values += [-Double.infinity, -1.5, 0, 1.5, .infinity].map(StoredValue.double)
     values += [-Float.infinity, -1.5, 0, 1.5, .infinity].map(StoredValue.float)
-    values += [(-2, 5), (-1, 0), (0, 0), (0, 1)].map { .date(seconds: $0, nanoseconds: $1) }
+    values += [(-2, 5), (-1, 0), (0, 0), (0, 1)].map {
+      .date(Timestamp(seconds: $0, nanoseconds: $1))
+    }
     return values
   }()
 

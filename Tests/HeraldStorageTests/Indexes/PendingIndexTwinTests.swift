@@ -115,7 +115,7 @@ import Testing
     let number = random.below(random.chance(0.5) ? 5 : 2_000) - 3
     switch column {
     case 0: return .double(Double(number) / 4)
-    case 1: return .date(seconds: number, nanoseconds: Int32(random.below(3)))
+    case 1: return .date(Timestamp(seconds: number, nanoseconds: Int32(random.below(3))))
     default:
       let prefix = [UInt8](repeating: 97, count: [0, 3, 8, 17, 520][random.below(5)])
       let digits = Array("\(number)".utf8)

@@ -46,3 +46,16 @@ extension StorageEnvironment {
     return try transaction.commit()
   }
 }
+
+extension StorageSnapshot {
+  /// Returns a value of a column of any kind.
+  func value(_ column: ColumnID, _ kind: ColumnKind, _ number: Int) -> StoredValue {
+    switch kind {
+    case .integers: integer(column, number).map(StoredValue.integer) ?? .null
+    case .doubles: double(column, number).map(StoredValue.double) ?? .null
+    case .floats: float(column, number).map(StoredValue.float) ?? .null
+    case .dates: date(column, number).map(StoredValue.date) ?? .null
+    case .bytes: withBytes(column, number) { $0.map { .bytes([UInt8]($0)) } ?? .null }
+    }
+  }
+}
