@@ -1,3 +1,4 @@
+import Herald
 import HeraldShell
 
 /// A script read from a pipe and returned in pieces of whole statements as soon as they arrive, so that a

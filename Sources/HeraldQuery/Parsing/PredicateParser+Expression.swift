@@ -132,7 +132,7 @@ extension PredicateParser {
     let inner = try operand(node)
     guard inner.quantifier == nil else {
       throw QueryError(
-        .expected("a collection", found: "'\(scanner.text(inner.span))'"), inner.span)
+        .expected("a collection", found: "'\(lexer.text(inner.span))'"), inner.span)
     }
     return ExpressionSyntax(inner.kind, quantifier: quantifier, start.through(inner.span))
   }

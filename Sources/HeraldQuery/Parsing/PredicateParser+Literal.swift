@@ -16,7 +16,12 @@ extension PredicateParser {
   /// Whether the next token is the `B64` of `B64"base64"`.
   mutating func marksBase64() throws(QueryError) -> Bool {
     guard case .word(let word) = try peek().kind, word.lowercased() == "b64" else { return false }
-    return scanner.byte() == UInt8(ascii: "\"") || scanner.byte() == UInt8(ascii: "'")
+    return isAtQuote
+  }
+
+  /// Whether a string begins at the lexer's offset.
+  private var isAtQuote: Bool {
+    lexer.byte() == Byte.doubleQuote || lexer.byte() == Byte.singleQuote
   }
 
   /// Parses `B64"base64"`.
@@ -39,20 +44,20 @@ extension PredicateParser {
     guard try tokenAfterNext().kind == .symbol(.leftParenthesis) else { return nil }
     try advance()
     try expect(.leftParenthesis)
-    var span: SourceSpan
+    let span: SourceSpan
     let text: String
-    if scanner.isAtQuote, case .string(let content) = try peek().kind {
+    lexer.skipSpace(spansLines: spansLines)
+    if isAtQuote, case .string(let content) = try peek().kind {
       span = try advance().span
       text = content
     } else {
-      span = scanner.bareText()
-      text = scanner.text(span)
+      span = SourceSpan(start: lexer.offset, end: lexer.endOfBareText(from: lexer.offset))
+      text = lexer.text(span)
       moveTo(span.end)
     }
     let value =
       keyword == .uuid ? UniqueID(text).map(Value.uuid) : DocumentID(text).map(Value.objectID)
     guard let value else {
-      span.end = max(span.end, span.start)
       throw QueryError(.invalidIdentifier(text, type: keyword == .uuid ? "uuid" : "objectid"), span)
     }
     try expect(.rightParenthesis)
@@ -67,7 +72,7 @@ extension PredicateParser {
     let token = try peek()
     guard token.span.start == sign.span.end else {
       throw QueryError(
-        .expected("a value or a property", found: "'\(scanner.text(sign.span))'"), sign.span)
+        .expected("a value or a property", found: "'\(lexer.text(sign.span))'"), sign.span)
     }
     let keyword = try peekKeyword()
     if keyword == .inf || keyword == .infinity {
@@ -92,21 +97,11 @@ extension PredicateParser {
     return Int((isNegative ? "-" : "") + digits.dropFirst(2), radix: 16)
   }
 
-  /// Parses a number: an int if it is one, a double if that keeps every digit, else a decimal.
   func number(_ span: SourceSpan) throws(QueryError) -> ExpressionSyntax {
-    let text = scanner.numberText(span)
-    if let integer = hexadecimal(text) ?? Int(text) {
-      return ExpressionSyntax(.literal(.int(integer)), span)
-    }
-    guard let decimal = Decimal128(text), decimal.isFinite else {
+    let text = lexer.numberText(span)
+    guard let value = hexadecimal(text).map(Value.int) ?? NumberText.value(text) else {
       throw QueryError(.numberTooLarge(text), span)
     }
-    if text.utf8.contains(where: { [0x2E, 0x45, 0x65].contains($0) }) {
-      let nearest = Double(decimal)
-      if nearest.isFinite, Decimal128(nearest) == decimal {
-        return ExpressionSyntax(.literal(.double(nearest)), span)
-      }
-    }
-    return ExpressionSyntax(.literal(.decimal(decimal)), span)
+    return ExpressionSyntax(.literal(value), span)
   }
 }

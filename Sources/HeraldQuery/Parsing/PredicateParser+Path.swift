@@ -17,7 +17,7 @@ extension PredicateParser {
       path.start = .variable(name)
     case .word(let word):
       try advance()
-      if scanner.byte() == UInt8(ascii: "#"), !isSpace(scanner.byte(1)) {
+      if lexer.byte() == Byte.number, !Byte.isBlank(lexer.byte(1)), lexer.byte(1) != Byte.newline {
         path.start = .object(className: word, key: try objectKey(of: word))
         path.startSpan.end = lastEnd
       } else {
@@ -69,11 +69,11 @@ extension PredicateParser {
       let digits = token.kind == .number ? start : try advance().span
       // A dot after the digits begins the path: `Dog#3.name`.
       var end = digits.start
-      while end < digits.end, isDigit(scanner.bytes[end]) { end += 1 }
+      while end < digits.end, Byte.isDigit(lexer.bytes[end]) { end += 1 }
       moveTo(end)
       let span = SourceSpan(start: start.start, end: end)
-      guard end > digits.start, let key = Int(scanner.text(span)) else {
-        throw QueryError(.numberTooLarge(scanner.text(span)), span)
+      guard end > digits.start, let key = Int(lexer.text(span)) else {
+        throw QueryError(.numberTooLarge(lexer.text(span)), span)
       }
       return .int(key)
     case .word(let word):
@@ -96,12 +96,12 @@ extension PredicateParser {
         throw QueryError(
           .tooDeep(limit: PredicateParser.nestingLimit), SourceSpan(start: lastEnd, end: lastEnd))
       }
-      if scanner.byte() == UInt8(ascii: "[") {
+      if lexer.byte() == Byte.openBracket {
         steps.append(try bracketStep(after: before()))
-      } else if scanner.byte() == UInt8(ascii: ".") {
+      } else if lexer.byte() == Byte.dot {
         moveTo(lastEnd + 1)
         steps.append(
-          scanner.byte() == UInt8(ascii: "@")
+          lexer.byte() == Byte.at
             ? try atStep(after: before()) : try nameStep(after: before()))
       } else {
         return steps
@@ -113,12 +113,12 @@ extension PredicateParser {
     after path: @autoclosure () -> PathSyntax?
   ) throws(QueryError) -> PathSyntax.Step {
     let start = lastEnd
-    let name = try scanner.word()
+    let name = lexer.name()
     guard !name.isEmpty else {
       if notes != nil, let path = path() { note(.step(after: path)) }
       throw try expected("a property")
     }
-    moveTo(scanner.position)
+    moveTo(lexer.offset)
     return PathSyntax.Step(kind: .name(name), span: SourceSpan(start: start, end: lastEnd))
   }
 
@@ -128,8 +128,8 @@ extension PredicateParser {
   ) throws(QueryError) -> PathSyntax.Step {
     let start = try peek().span.start
     try advance()
-    let word = try scanner.word()
-    moveTo(scanner.position)
+    let word = lexer.name()
+    moveTo(lexer.offset)
     let span = SourceSpan(start: start, end: lastEnd)
     switch word.lowercased() {
     case "count", "size": return PathSyntax.Step(kind: .operation(.count), span: span)
@@ -144,17 +144,17 @@ extension PredicateParser {
     default:
       if notes != nil, word.isEmpty, let path = path() { note(.operation(after: path)) }
       let words = "@count, @size, @min, @max, @sum, @avg, @keys, @values, @type or @links"
-      throw QueryError(.expected(words, found: "'\(scanner.text(span))'"), span)
+      throw QueryError(.expected(words, found: "'\(lexer.text(span))'"), span)
     }
   }
 
   private mutating func linksStep(from start: Int) throws(QueryError) -> PathSyntax.Step {
-    if scanner.byte() == UInt8(ascii: "."), scanner.byte(1) == UInt8(ascii: "@") {
+    if lexer.byte() == Byte.dot, lexer.byte(1) == Byte.at {
       return PathSyntax.Step(kind: .allLinks, span: SourceSpan(start: start, end: lastEnd))
     }
     var names: [String] = []
     for what in ["a class", "a property"] {
-      guard scanner.byte() == UInt8(ascii: ".") else { throw try expected("'.' and \(what)") }
+      guard lexer.byte() == Byte.dot else { throw try expected("'.' and \(what)") }
       moveTo(lastEnd + 1)
       note(names.first.map { .linkProperty(className: $0) } ?? .className)
       guard case .name(let name) = try nameStep(after: nil).kind else { throw try expected(what) }
@@ -176,8 +176,8 @@ extension PredicateParser {
     switch token.kind {
     case .symbol(.star): kind = .every
     case .number:
-      guard let index = Int(scanner.text(token.span)) else {
-        throw QueryError(.numberTooLarge(scanner.text(token.span)), token.span)
+      guard let index = Int(lexer.text(token.span)) else {
+        throw QueryError(.numberTooLarge(lexer.text(token.span)), token.span)
       }
       kind = .index(index)
     case .string(let key): kind = .key(key)
@@ -192,7 +192,7 @@ extension PredicateParser {
           .expected(PredicateParser.subscripts, found: "'\(word)'"), token.span)
       }
     case .date, .symbol, .other, .end:
-      let found = token.kind == .end ? "the end" : "'\(scanner.text(token.span))'"
+      let found = token.kind == .end ? "the end" : "'\(lexer.text(token.span))'"
       throw QueryError(.expected(PredicateParser.subscripts, found: found), token.span)
     }
     try expect(.rightBracket)

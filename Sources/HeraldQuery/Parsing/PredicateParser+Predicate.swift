@@ -189,13 +189,13 @@ extension PredicateParser {
 
   /// Consumes `[c]` after an operator; returns whether it was there.
   private mutating func takeCaseFlag() -> Bool {
-    var position = scanner.position
-    let bytes = scanner.bytes
-    while position < bytes.count, bytes[position] == UInt8(ascii: " ") { position += 1 }
-    guard position + 2 < bytes.count, bytes[position] == UInt8(ascii: "["),
-      bytes[position + 1] | 0x20 == UInt8(ascii: "c"), bytes[position + 2] == UInt8(ascii: "]")
+    var start = 0
+    while lexer.byte(start) == Byte.space { start += 1 }
+    guard lexer.byte(start) == Byte.openBracket,
+      lexer.byte(start + 1) | 0x20 == UInt8(ascii: "c"),
+      lexer.byte(start + 2) == Byte.closeBracket
     else { return false }
-    moveTo(position + 3)
+    moveTo(lexer.offset + start + 3)
     return true
   }
 }

@@ -22,8 +22,8 @@ extension PredicateParser {
     } else if try take(.limit) {
       try expect(.leftParenthesis)
       let token = try peek()
-      let digits = scanner.bytes[token.span.start..<token.span.end]
-      if token.kind == .number, !digits.allSatisfy(isDigit) {
+      let digits = lexer.bytes[token.span.start..<token.span.end]
+      if token.kind == .number, !digits.allSatisfy(Byte.isDigit) {
         throw QueryError(.limitNeedsNumber, token.span)
       }
       let count = try operand()

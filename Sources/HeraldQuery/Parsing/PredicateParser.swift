@@ -1,9 +1,11 @@
-/// The state of the parser: the scanner, one token of lookahead, the depth of nesting.
+/// The state of the parser: the lexer, one token of lookahead, the depth of nesting.
 struct PredicateParser {
   /// Deeper nesting is an error, so that no text can exhaust the stack.
   static let nestingLimit = 100
 
-  var scanner: QueryScanner
+  var lexer: Lexer
+  /// The number of open brackets of the query, in which a newline does not end it.
+  private var openBrackets: Int
   private var lookahead: QueryToken?
   private var nesting = 0
   /// The offset after the last consumed token.
@@ -14,15 +16,17 @@ struct PredicateParser {
   init(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false, notes: QueryNotes? = nil
   ) {
-    scanner = QueryScanner(source, from: offset)
-    scanner.openBrackets = spansLines ? 1 : 0
+    lexer = Lexer(source, from: max(0, min(offset, source.count)))
+    openBrackets = spansLines ? 1 : 0
     self.notes = notes
-    lastEnd = scanner.position
+    lastEnd = lexer.offset
   }
+
+  var spansLines: Bool { openBrackets > 0 }
 
   mutating func peek() throws(QueryError) -> QueryToken {
     if let lookahead { return lookahead }
-    let token = try scanner.next()
+    let token = try lexer.nextOfQuery(spansLines: spansLines)
     lookahead = token
     return token
   }
@@ -31,8 +35,8 @@ struct PredicateParser {
   mutating func advance() throws(QueryError) -> QueryToken {
     let token = try peek()
     if case .symbol(let symbol) = token.kind {
-      if symbol.opensBracket { scanner.openBrackets += 1 }
-      if symbol.closesBracket { scanner.openBrackets = max(0, scanner.openBrackets - 1) }
+      if symbol.opensBracket { openBrackets += 1 }
+      if symbol.closesBracket { openBrackets = max(0, openBrackets - 1) }
     }
     moveTo(token.span.end)
     return token
@@ -41,7 +45,7 @@ struct PredicateParser {
   /// Moves the position to the end of text that was read without tokens.
   mutating func moveTo(_ end: Int) {
     lookahead = nil
-    scanner.position = end
+    lexer.offset = end
     lastEnd = end
   }
 
@@ -84,7 +88,7 @@ struct PredicateParser {
   /// Returns the error that the next token is not the expected one.
   mutating func expected(_ what: String) throws(QueryError) -> QueryError {
     let token = try peek()
-    let found = token.kind == .end ? "the end" : "'\(scanner.text(token.span))'"
+    let found = token.kind == .end ? "the end" : "'\(lexer.text(token.span))'"
     return QueryError(.expected(what, found: found), token.span)
   }
 

@@ -55,7 +55,7 @@ package final class QueryNotes {
 extension PredicateParser {
   /// Records what could follow, if the text ends here.
   func note(_ expectation: @autoclosure () -> QueryNotes.Expectation) {
-    guard let notes, lastEnd <= scanner.bytes.count, isAtEndOfText else { return }
+    guard let notes, lastEnd <= lexer.bytes.count, isAtEndOfText else { return }
     notes.add(expectation())
   }
 
@@ -67,10 +67,10 @@ extension PredicateParser {
   }
 
   private var isAtEndOfText: Bool {
-    var scout = scanner
-    scout.position = lastEnd
-    guard let token = try? scout.next() else { return false }
-    return token.kind == .end && token.span.start == scanner.bytes.count
+    var scout = lexer
+    scout.offset = lastEnd
+    scout.skipSpace(spansLines: spansLines)
+    return scout.offset == scout.limit
   }
 }
 

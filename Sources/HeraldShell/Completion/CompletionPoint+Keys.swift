@@ -76,8 +76,7 @@ extension CompletionPoint {
   var begun: String? {
     guard quote != nil else { return partial }
     let bytes = Array(partial.utf8)
-    var reader = EscapeReader(bytes: bytes, range: 0..<bytes.count)
-    return reader.read() == nil ? String(validating: reader.text, as: UTF8.self) : nil
+    return try? EscapeReader.text(of: bytes, in: 0..<bytes.count)
   }
 
   /// A string in the kind of quotes that was typed.

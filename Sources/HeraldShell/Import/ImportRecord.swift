@@ -1,3 +1,5 @@
+import Herald
+
 /// An object of an imported file: property names and their contents.
 struct ImportRecord: Equatable {
   enum Content: Equatable {

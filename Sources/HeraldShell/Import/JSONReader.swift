@@ -107,19 +107,23 @@ struct JSONReader {
   private mutating func string() throws(Failure) -> String {
     let start = offset + 1
     var end = start
-    while end < bytes.count, bytes[end] != Byte.doubleQuote, bytes[end] >= 0x20 {
-      end += bytes[end] == Byte.backslash ? 2 : 1
+    // A constant of another target is a call, which is too slow for each byte.
+    let (quote, backslash) = (Byte.doubleQuote, Byte.backslash)
+    while end < bytes.count, bytes[end] != quote, bytes[end] >= 0x20 {
+      end += bytes[end] == backslash ? 2 : 1
     }
-    guard end < bytes.count, bytes[end] == Byte.doubleQuote else {
+    guard end < bytes.count, bytes[end] == quote else {
       throw failure("unterminated string")
     }
-    var reader = EscapeReader(bytes: bytes, range: start..<end)
-    if reader.read() != nil { throw failure("the string has an invalid escape sequence") }
-    guard let text = String(validating: reader.text, as: UTF8.self) else {
-      throw failure("invalid UTF-8")
-    }
     offset = end + 1
-    return text
+    do throws(TextFault) {
+      return try EscapeReader.text(of: bytes, in: start..<end)
+    } catch {
+      switch error {
+      case .invalidEscape: throw failure("the string has an invalid escape sequence")
+      case .invalidUTF8: throw failure("invalid UTF-8")
+      }
+    }
   }
 
   private mutating func number() throws(Failure) -> JSONValue {
@@ -134,8 +138,12 @@ struct JSONReader {
   }
 
   private func isNumberPart(_ byte: UInt8) -> Bool {
-    Byte.isDigit(byte) || byte == Byte.minus || byte == Byte.plus || byte == Byte.dot
-      || byte | 0x20 == UInt8(ascii: "e")
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
   }
 
   private mutating func word(_ word: String, _ value: JSONValue) throws(Failure) -> JSONValue {
@@ -147,7 +155,7 @@ struct JSONReader {
   }
 
   private mutating func skipBlanks() {
-    while offset < bytes.count {
+    while offset < bytes.count, bytes[offset] <= 0x20 {
       if bytes[offset] == Byte.newline {
         line += 1
       } else if !Byte.isBlank(bytes[offset]) {

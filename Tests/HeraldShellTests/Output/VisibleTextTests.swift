@@ -91,9 +91,7 @@ struct VisibleTextTests {
   @Test func `an escaped text reads back in a literal as it was`() throws {
     let text = Self.hostile
     let bytes = Array(text.visible.utf8)
-    var reader = EscapeReader(bytes: bytes, range: 0..<bytes.count)
-    #expect(reader.read() == nil)
-    #expect(String(decoding: reader.text, as: UTF8.self) == text)
+    #expect(try EscapeReader.text(of: bytes, in: 0..<bytes.count) == text)
   }
 
   @Test(arguments: [OutputMode.text, .line, .csv, .markdown, .json], [false, true])

@@ -61,8 +61,7 @@ extension StatementParser {
   private mutating func bareText(_ call: CallLiteral) throws(ShellError) -> String {
     guard call.generated != nil else { throw expected("a string") }
     let start = token.start
-    var end = start
-    while end < lexer.limit, Byte.isNamePart(bytes[end]) || bytes[end] == Byte.minus { end += 1 }
+    let end = lexer.endOfBareText(from: start)
     guard end > start else { throw expected("\(call.description), or ')'") }
     move(to: end)
     return String(decoding: bytes[start..<end], as: UTF8.self)

@@ -95,38 +95,16 @@ extension StatementParser {
   /// The text of a string token, which is consumed.
   mutating func string() throws(ShellError) -> String {
     guard token.kind == .string else { throw expected("a string") }
-    let content = token.start + 1..<token.end - 1
     let text: String
-    if bytes[content].contains(Byte.backslash) {
-      text = try unescaped(content)
-    } else {
-      guard let valid = String(validating: bytes[content], as: UTF8.self) else {
-        throw failure(.invalidUTF8, at: invalidPosition(content))
+    do throws(TextFault) {
+      text = try lexer.content(of: token)
+    } catch {
+      switch error {
+      case .invalidEscape(let span): throw failure(.invalidEscape(source.text(span)), at: span)
+      case .invalidUTF8(let span): throw failure(.invalidUTF8, at: span)
       }
-      text = valid
     }
     advance()
-    return text
-  }
-
-  /// The offset of the first byte that is not valid UTF-8.
-  private func invalidPosition(_ range: Range<Int>) -> SourceSpan {
-    var decoder = UTF8()
-    var iterator = bytes[range].makeIterator()
-    var place = range.lowerBound
-    while case .scalarValue(let scalar) = decoder.decode(&iterator) { place += UTF8.width(scalar) }
-    return SourceSpan(start: min(place, range.upperBound), end: min(place + 1, range.upperBound))
-  }
-
-  private func unescaped(_ range: Range<Int>) throws(ShellError) -> String {
-    var reader = EscapeReader(bytes: bytes, range: range)
-    if let mistake = reader.read() {
-      let text = String(decoding: bytes[mistake.start..<mistake.end], as: UTF8.self)
-      throw failure(.invalidEscape(text), at: mistake)
-    }
-    guard let text = String(validating: reader.text, as: UTF8.self) else {
-      throw failure(.invalidUTF8, at: token.span)
-    }
     return text
   }
 }

@@ -116,7 +116,9 @@ extension StatementParser {
     return token.start != start
   }
 
-  func isSign(_ byte: UInt8) -> Bool { token.kind == .sign && bytes[token.start] == byte }
+  func isSign(_ byte: UInt8) -> Bool {
+    if case .sign = token.kind { bytes[token.start] == byte } else { false }
+  }
 
   /// Whether the token is a sign directly after the token before it.
   func isJoined(_ byte: UInt8) -> Bool {
@@ -126,7 +128,8 @@ extension StatementParser {
 
   func isWord(_ word: StaticString) -> Bool {
     if token.kind == .end { note(word: word) }
-    return token.kind == .word && token.end - token.start == word.utf8CodeUnitCount
+    guard case .word = token.kind else { return false }
+    return token.end - token.start == word.utf8CodeUnitCount
       && (0..<word.utf8CodeUnitCount).allSatisfy {
         bytes[token.start + $0] == word.utf8Start[$0]
       }
@@ -213,7 +216,8 @@ extension StatementParser {
   func expected(_ what: String) -> ShellError {
     note(.wanted(what, of: notes?.owner))
     if token.kind == .unterminated { return failure(.unterminatedString) }
-    if token.kind == .unknown, bytes[token.start] >= 0x80, !isValid {
+    // A character beyond ASCII that belongs to no word is a token of its whole width.
+    if token.kind == .unknown, bytes[token.start] >= 0x80, token.end == token.start + 1 {
       return failure(.invalidUTF8)
     }
     return failure(.expected(what, found: found))
@@ -224,25 +228,8 @@ extension StatementParser {
     switch token.kind {
     case .end: token.end < bytes.count ? "the end of the block" : "the end"
     case .newline: "the end of the line"
-    case .word, .variable, .number, .sign, .unterminated: "'\(text)'"
+    case .word, .variable, .number, .sign, .unterminated, .unknown: "'\(text)'"
     case .string: text.count > 40 ? "a string" : text
-    case .unknown: "'\(unknownText)'"
     }
-  }
-
-  private var isValid: Bool { String(validating: unknownBytes, as: UTF8.self) != nil }
-
-  private var unknownText: String { String(decoding: unknownBytes, as: UTF8.self) }
-
-  /// The whole character at a byte that begins no token.
-  private var unknownBytes: ArraySlice<UInt8> {
-    let width =
-      switch bytes[token.start] {
-      case 0xF0...: 4
-      case 0xE0...: 3
-      case 0xC0...: 2
-      default: token.end - token.start
-      }
-    return bytes[token.start..<min(token.start + width, lexer.limit)]
   }
 }

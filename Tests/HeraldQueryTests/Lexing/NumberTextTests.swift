@@ -1,8 +1,7 @@
-import Herald
+import HeraldModel
+import HeraldQuery
 import TestSupport
 import Testing
-
-@testable import HeraldShell
 
 /// Numbers as they are written: the way for short ones gives what the way for all gives.
 struct NumberTextTests {

@@ -1,10 +1,10 @@
-import Herald
+package import HeraldModel
 
 /// Parses numbers.
-enum NumberText {
+package enum NumberText {
   /// An int if possible, a double if it keeps every digit, otherwise a decimal; nil if the text is not a
   /// number, or too large for a decimal.
-  static func value(_ text: String) -> Value? {
+  package static func value(_ text: String) -> Value? {
     if let integer = Int(text) { return .int(integer) }
     if let double = shortDouble(text) { return .double(double) }
     guard let decimal = Decimal128(text), decimal.isFinite else { return nil }

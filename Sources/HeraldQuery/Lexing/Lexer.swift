@@ -1,37 +1,38 @@
-import Herald
-
 /// A word, number, string or sign of the language, as a range of bytes.
-struct Token: Equatable {
-  enum Kind: UInt8 {
+package struct Token: Equatable {
+  package enum Kind: UInt8 {
     case word, variable, string, number
     /// One of `{ } ( ) [ ] , ; : . # @ ? = + - * / < >`: its byte is in the text.
     case sign
     case newline, end
     /// An unterminated string, or bytes that begin no token.
     case unterminated, unknown
-  }
-  var kind: Kind
-  var start: Int
-  var end: Int
 
-  var span: SourceSpan { SourceSpan(start: start, end: end) }
+    // Without this function, other targets would compare through the protocol's table.
+    package static func == (left: Kind, right: Kind) -> Bool { left.rawValue == right.rawValue }
+  }
+  package var kind: Kind
+  package var start: Int
+  package var end: Int
+
+  package var span: SourceSpan { SourceSpan(start: start, end: end) }
 }
 
 /// Splits a source into tokens, on demand and from any offset; the offset is the only state.
-struct Lexer {
-  let bytes: [UInt8]
+package struct Lexer {
+  package let bytes: [UInt8]
   /// The end of the text for this lexer: a block is read without the text after it.
-  let limit: Int
-  var offset: Int
+  package let limit: Int
+  package var offset: Int
 
-  init(_ bytes: [UInt8], from offset: Int = 0, to limit: Int? = nil) {
+  package init(_ bytes: [UInt8], from offset: Int = 0, to limit: Int? = nil) {
     self.bytes = bytes
     self.offset = offset
     self.limit = limit ?? bytes.count
   }
 
   /// The next token after blanks and comments. O(its length).
-  mutating func next() -> Token {
+  package mutating func next() -> Token {
     skipBlanks()
     let start = offset
     guard start < limit else { return Token(kind: .end, start: limit, end: limit) }
@@ -51,7 +52,7 @@ struct Lexer {
     case 0x80...:
       skipName()
       if offset > start { return Token(kind: .word, start: start, end: offset) }
-      offset += 1
+      offset += scalar(at: start).map { UTF8.width($0) } ?? 1
       return Token(kind: .unknown, start: start, end: offset)
     default:
       offset += 1
@@ -60,7 +61,7 @@ struct Lexer {
     }
   }
 
-  static func isSign(_ byte: UInt8) -> Bool {
+  private static func isSign(_ byte: UInt8) -> Bool {
     switch byte {
     case Byte.openBrace, Byte.closeBrace, Byte.openParenthesis, Byte.closeParenthesis,
       Byte.openBracket, Byte.closeBracket, Byte.comma, Byte.semicolon, Byte.colon, Byte.dot,
@@ -75,7 +76,7 @@ struct Lexer {
 extension Lexer {
   /// Skips blanks and comments; a `#` begins a comment only at the start of a line or after white space;
   /// elsewhere it joins a class and a key.
-  private mutating func skipBlanks() {
+  mutating func skipBlanks() {
     while offset < limit {
       let byte = bytes[offset]
       if Byte.isBlank(byte) {
@@ -88,7 +89,7 @@ extension Lexer {
     }
   }
 
-  func beginsComment(at position: Int) -> Bool {
+  package func beginsComment(at position: Int) -> Bool {
     position == 0 || Byte.isBlank(bytes[position - 1]) || bytes[position - 1] == Byte.newline
   }
 
@@ -97,7 +98,7 @@ extension Lexer {
     return Token(kind: .word, start: start, end: offset)
   }
 
-  private mutating func skipName() {
+  mutating func skipName() {
     while offset < limit {
       if Byte.isNamePart(bytes[offset]) {
         offset += 1
@@ -111,11 +112,16 @@ extension Lexer {
 
   /// The number of bytes of a letter, mark or digit beyond ASCII; nil if there is none or invalid UTF-8.
   private func letterLength(at position: Int) -> Int? {
+    guard let scalar = scalar(at: position), scalar.properties.isXIDContinue else { return nil }
+    return UTF8.width(scalar)
+  }
+
+  /// nil if the bytes are not valid UTF-8.
+  private func scalar(at position: Int) -> Unicode.Scalar? {
     var decoder = UTF8()
     var iterator = bytes[position..<min(position + 4, limit)].makeIterator()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
-    let properties = scalar.properties
-    return properties.isXIDContinue ? UTF8.width(scalar) : nil
+    return scalar
   }
 
   private mutating func number(from start: Int) -> Token {
@@ -128,11 +134,11 @@ extension Lexer {
     return Token(kind: .number, start: start, end: offset)
   }
 
-  private mutating func skipDigits() {
+  mutating func skipDigits() {
     while offset < limit, Byte.isDigit(bytes[offset]) { offset += 1 }
   }
 
-  private mutating func skipExponent() {
+  mutating func skipExponent() {
     guard offset < limit, bytes[offset] | 0x20 == UInt8(ascii: "e") else { return }
     var position = offset + 1
     if position < limit, bytes[position] == Byte.plus || bytes[position] == Byte.minus {
@@ -154,7 +160,7 @@ extension Lexer {
   }
 
   /// The offset after the closing quote of the string that begins at `start`.
-  func endOfString(at start: Int) -> Int? {
+  package func endOfString(at start: Int) -> Int? {
     let quote = bytes[start]
     var position = start + 1
     while position < limit {

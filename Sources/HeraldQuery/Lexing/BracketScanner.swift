@@ -4,9 +4,9 @@
 /// An unmatched quote on a line counts as an ordinary sign, and a closing brace closes brackets left open
 /// in its block, so that the end of a block is found whatever its content.
 package struct BracketScanner {
-  private(set) var open: [UInt8] = []
+  package private(set) var open: [UInt8] = []
   /// Whether an unmatched closing bracket was found.
-  private(set) var isBroken = false
+  package private(set) var isBroken = false
 
   package init() {}
 
@@ -19,7 +19,7 @@ package struct BracketScanner {
   }
 
   /// Consumes one sign, string or other byte; returns it, or nil at the end of the text.
-  mutating func step(_ lexer: inout Lexer) -> UInt8? {
+  package mutating func step(_ lexer: inout Lexer) -> UInt8? {
     guard lexer.offset < lexer.limit else { return nil }
     let position = lexer.offset
     let byte = lexer.bytes[position]
@@ -53,7 +53,7 @@ package struct BracketScanner {
 
 extension BracketScanner {
   /// The offset of the brace that closes the one at `start`.
-  static func endOfBlock(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int? {
+  package static func endOfBlock(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int? {
     var scanner = BracketScanner()
     var lexer = Lexer(bytes, from: start, to: limit)
     while scanner.step(&lexer) != nil {
@@ -63,7 +63,7 @@ extension BracketScanner {
   }
 
   /// The end of the statement that begins at `start`: a newline or `;` outside its brackets.
-  static func endOfStatement(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
+  package static func endOfStatement(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
     var scanner = BracketScanner()
     var lexer = Lexer(bytes, from: start, to: limit)
     while let byte = scanner.step(&lexer) {
