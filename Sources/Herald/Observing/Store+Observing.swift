@@ -38,7 +38,7 @@ extension Store {
   func rowFilter(
     _ keyPaths: [String]?, _ depth: Int?, _ classID: ClassID
   ) throws -> RowFilter {
-    guard let keyPaths else { return .deep(limit: depth ?? RowFilter.documentedDepth) }
+    guard let keyPaths else { return .deep(limit: depth ?? RowFilter.defaultDepth) }
     return .keyPaths(try keyPaths.flatMap { try schema.paths($0, from: classID) })
   }
 }

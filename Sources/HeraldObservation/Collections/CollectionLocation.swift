@@ -29,10 +29,10 @@ struct CollectionLocation {
   let origin: Origin?
 
   init(
-    _ owner: ObjectID, _ property: PropertyID, inside: [ValueStep]? = nil, _ schema: Schema
+    _ collection: ObjectProperty, inside: [ValueStep]? = nil, _ schema: Schema
   ) {
-    self.owner = owner
-    self.property = property
+    owner = collection.object
+    property = collection.property
     self.inside = inside ?? []
     isInside = inside != nil
     let type = schema.classSchema(owner.classID)?.property(property)?.type
@@ -53,7 +53,8 @@ extension CollectionLocation {
   /// declared before; nil where nothing changes.
   func learned(_ schema: Schema) -> CollectionLocation? {
     guard shape.isBacklinks, origin == nil else { return nil }
-    let location = CollectionLocation(owner, property, schema)
+    let location = CollectionLocation(
+      ObjectProperty(object: owner, property: property), schema)
     return location.origin == nil ? nil : location
   }
 }

@@ -6,40 +6,23 @@ extension Observatory {
   /// Ends every observer, with one last report each, which `nextFailure` returns. Rounds no longer return
   /// them. O(observers).
   package func fail(_ error: HeraldError) {
-    let all = observers.all
-    let ranks = all.map(\.rank)
-    for rank in 0...2 {
-      for (observer, own) in zip(all, ranks) where own == rank {
-        failures.append(fail(observer, error))
+    let all = registry.all
+    for rank in Observer.Rank.allCases {
+      for observer in all where observer.rank == rank {
+        queue.failures.append(fail(observer, error))
       }
     }
   }
 
   /// Removes and returns the next last report of a failed observer, in the order of rounds.
-  package func nextFailure() -> Due? { failures.isEmpty ? nil : failures.removeFirst() }
+  package func nextFailure() -> Due? {
+    queue.failures.isEmpty ? nil : queue.failures.removeFirst()
+  }
 
   /// Ends one observer, and returns its last report.
   func fail(_ observer: Observer, _ error: HeraldError) -> Due {
-    let due = Due(observer, observer.lastReport(error))
+    let due = Due(observer, observer.subject.lastReport(error))
     end(observer, .failed(error))
     return due
-  }
-}
-
-extension Observer {
-  /// The order of delivery: store tokens, then property observers, then the others.
-  fileprivate var rank: Int {
-    switch subject {
-    case .store: 0
-    case .property: 1
-    case .object, .results, .collection, .projection: 2
-    }
-  }
-
-  fileprivate func lastReport(_ error: HeraldError) -> Report {
-    switch subject {
-    case .results, .collection: .collection(.error(error))
-    case .store, .object, .property, .projection: .error(error)
-    }
   }
 }

@@ -11,46 +11,19 @@ extension Observatory {
   /// only.
   func markLosses(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
     guard !losses.isEmpty else { return }
-    for observer in observers.all {
-      switch observer.subject {
-      case .results(let subject):
-        if subject.depends(on: losses) { lose(observer, number) }
-      case .collection(let subject):
-        if subject.depends(on: losses) { lose(observer, number) }
-      case .property(let subject):
-        guard let property = subject.property else { continue }
-        if schema.classSchema(subject.object.classID)?.property(property) == nil {
-          end(observer, .schemaChanged)
-        }
-      case .store, .object, .projection: break
+    for observer in registry.all where observer.subject.depends(on: losses, schema) {
+      guard observer.subject.startsWithInitial else {
+        end(observer, .schemaChanged)
+        continue
       }
+      observer.isLost = true
+      queue.mark(observer, number)
     }
-  }
-
-  private func lose(_ observer: Observer, _ number: Int) {
-    observer.isLost = true
-    markPending(observer, number)
-  }
-}
-
-extension ResultsSubject {
-  fileprivate func depends(on losses: SchemaLosses) -> Bool {
-    if losses.classes.contains(query.classID) { return true }
-    if let source, losses.contains(source.property, of: source.owner.classID) { return true }
-    return query.dependencies.contains { $0.depends(on: losses) }
-  }
-}
-
-extension CollectionSubject {
-  fileprivate func depends(on losses: SchemaLosses) -> Bool {
-    if losses.contains(property, of: owner.classID) { return true }
-    guard let origin = live?.location.origin else { return false }
-    return losses.contains(origin.property, of: origin.classID)
   }
 }
 
 extension PropertyPath {
-  fileprivate func depends(on losses: SchemaLosses) -> Bool {
+  func depends(on losses: SchemaLosses) -> Bool {
     steps.contains { step in
       switch step.kind {
       case .property(let property): losses.contains(property, of: step.classID)

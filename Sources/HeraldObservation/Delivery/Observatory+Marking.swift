@@ -9,7 +9,7 @@ extension Observatory {
       guard let interest = interest.classes[classID] else { continue }
       let isPopulationChanged = !change.created.isEmpty || !change.deleted.isEmpty
       if isPopulationChanged {
-        markPending(interest.rows, number)
+        queue.mark(interest.rows, number)
         for group in interest.groups.values { found.note(group) }
       }
       if isPopulationChanged || !change.transientLinks.isEmpty {
@@ -19,7 +19,7 @@ extension Observatory {
         for watch in interest.properties[property] ?? [] { found.note(watch) }
       }
       if !change.modifiesNothing {
-        for watch in interest.deep { markPending(watch.observers, number) }
+        for watch in interest.deep { queue.mark(watch.observers, number) }
         found.deep += interest.deep
       }
       mark(interest.objects, change, number)
@@ -30,14 +30,14 @@ extension Observatory {
     }
     interest.noteEvaluated(found.watches, found.deep)
     for watch in found.watches {
-      markPending(watch.observers, number)
+      queue.mark(watch.observers, number)
       for group in watch.groups { found.note(group) }
     }
     for watch in found.deep {
       for group in watch.groups { found.note(group) }
     }
     for group in found.groups {
-      group.forEachConcerned(changes, reader) { markPending($0, number) }
+      group.forEachConcerned(changes, reader) { queue.mark($0, number) }
     }
     markPaths(found.watches, changes, number, reader)
   }
@@ -48,7 +48,7 @@ extension Observatory {
   ) {
     guard !objects.isEmpty else { return }
     forEachCommon(change.deleted, objects) { _, object in
-      for observer in object.observers { markPending(observer, number) }
+      for observer in object.observers { queue.mark(observer, number) }
     }
     for values in change.columns.values {
       forEachCommon(values, objects) { _, object in markUnfiltered(object, number) }
@@ -67,10 +67,8 @@ extension Observatory {
   }
 
   private func markUnfiltered(_ object: ObservedObject, _ number: Int) {
-    for observer in object.observers {
-      if case .object(let subject) = observer.subject, case .everything = subject.filter {
-        markPending(observer, number)
-      }
+    for observer in object.observers where observer.subject.isUnfiltered {
+      queue.mark(observer, number)
     }
   }
 
@@ -79,7 +77,7 @@ extension Observatory {
   ) {
     guard !observed.isEmpty else { return }
     forEachCommon(change.deleted, observed.members) { _, observers in
-      for observer in observers { markPending(observer, number) }
+      for observer in observers { queue.mark(observer, number) }
     }
     for (property, values) in change.columns { mark(values, observed, property, number) }
     for (property, lists) in change.lists { mark(lists, observed, property, number) }
@@ -94,8 +92,8 @@ extension Observatory {
     _ number: Int
   ) {
     forEachCommon(changes, observed.members) { _, observers in
-      for observer in observers where observer.collectionProperty == property {
-        markPending(observer, number)
+      for observer in observers where observer.subject.observedProperty?.property == property {
+        queue.mark(observer, number)
       }
     }
   }
@@ -105,8 +103,9 @@ extension Observatory {
     _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
   ) {
     for target in changes.record.backlinkChanges(through: classID, property, reader) {
-      for observer in observed[target.number] where observer.collectionOwner == target {
-        markPending(observer, number)
+      for observer in observed[target.number]
+      where observer.subject.observedProperty?.object == target {
+        queue.mark(observer, number)
       }
     }
   }
@@ -118,18 +117,19 @@ extension Observatory {
       else { continue }
       forEachCommon(change.deleted, observed.members) { _, observers in
         for observer in observers {
-          if isOwn || observer.observedProperty != nil {
+          if isOwn || observer.subject.observedProperty != nil {
             end(observer, .objectDeleted(isSilenced: false))
           } else {
-            markPending(observer, number)
+            queue.mark(observer, number)
           }
         }
       }
       guard !isOwn else { continue }
       change.forEachProperty { property in
         change.forEachObject(changing: property) { object in
-          for observer in observed[object] where observer.observedProperty == property {
-            markPending(observer, number)
+          for observer in observed[object]
+          where observer.subject.observedProperty?.property == property {
+            queue.mark(observer, number)
           }
         }
       }
@@ -142,69 +142,24 @@ extension Observatory {
   ) {
     var sharing: [ObjectID: ObservedObject] = [:]
     for watch in watches where !watch.objects.isEmpty {
-      guard let step = watch.path.steps.first?.kind else { continue }
       for root in watch.roots(changes, reader) {
         for observer in watch.objects[root] ?? [] {
-          switch observer.subject {
-          case .projection(let subject):
-            subject.matches.insert(watch.path)
-            markPending(observer, number)
-          case .object(let subject):
-            subject.matches.insert(step)
-            markPending(observer, number)
-            guard subject.isSharing,
-              let object = interest.classes[subject.object.classID]?.objects[root]
-            else { continue }
-            object.sharedMatches.insert(step)
-            sharing[subject.object] = object
-          case .store, .results, .collection, .property: break
-          }
+          observer.subject.mark(watch.path)
+          queue.mark(observer, number)
+          guard observer.subject.isSharing,
+            let object = interest.classes[watch.path.root]?.objects[root]
+          else { continue }
+          object.sharedMarks.insert(watch.path)
+          sharing[ObjectID(watch.path.root, root)] = object
         }
       }
     }
     for object in sharing.values {
-      for observer in object.observers {
-        guard case .object(let subject) = observer.subject, subject.isSharing else { continue }
-        subject.matches.formUnion(object.sharedMatches)
-        markPending(observer, number)
+      for observer in object.observers where observer.subject.isSharing {
+        for path in object.sharedMarks { observer.subject.mark(path) }
+        queue.mark(observer, number)
       }
-      object.sharedMatches = []
-    }
-  }
-
-  private func markPending(_ list: ObserverList, _ number: Int) {
-    for observer in list.members { markPending(observer, number) }
-  }
-
-  func markPending(_ observer: Observer, _ number: Int) {
-    guard observer.state == .idle else { return }
-    observer.state = .pending(record: number, since: clock)
-    if case .property = observer.subject {
-      pendingProperties.insert(observer.id.rawValue)
-    } else {
-      pendingTokens.insert(observer.id.rawValue)
-    }
-  }
-}
-
-extension Observer {
-  fileprivate var observedProperty: PropertyID? {
-    if case .property(let subject) = subject { subject.property } else { nil }
-  }
-
-  fileprivate var collectionOwner: ObjectID? {
-    switch subject {
-    case .collection(let subject): subject.owner
-    case .results(let subject): subject.source?.owner
-    case .store, .object, .property, .projection: nil
-    }
-  }
-
-  fileprivate var collectionProperty: PropertyID? {
-    switch subject {
-    case .collection(let subject): subject.property
-    case .results(let subject): subject.source?.property
-    case .store, .object, .property, .projection: nil
+      object.sharedMarks = []
     }
   }
 }

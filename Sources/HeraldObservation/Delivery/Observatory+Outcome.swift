@@ -8,7 +8,7 @@ extension Observatory {
     guard let reported, let change = reported.change(of: object.classID) else { return nil }
     if change.created.contains(object.number) { return .created }
     if let deleted = change.deleted[object.number] { return .deleted(deleted.values) }
-    let subject = ObjectSubject(object, .everything, [])
+    let subject = ObjectSubject(object, .everything)
     guard case .change(let properties)? = subject.report(reported, reader) else { return nil }
     return .changed(properties)
   }

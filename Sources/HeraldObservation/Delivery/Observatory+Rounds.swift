@@ -44,8 +44,8 @@ extension Observatory {
   package func beginStoreRound() -> Round { beginRound(isStoreOnly: true) }
 
   private func beginRound(isStoreOnly: Bool) -> Round {
-    defer { clock += 1 }
-    return Round(clock: clock, isStoreOnly: isStoreOnly)
+    defer { queue.tick() }
+    return Round(clock: queue.clock, isStoreOnly: isStoreOnly)
   }
 
   /// Returns the next report of a round: store tokens first, then property observers, then the others,
@@ -63,30 +63,30 @@ extension Observatory {
       round.isPastStore = true
     }
     guard !round.isStoreOnly else { return nil }
-    while let value = pendingProperties.first(from: round.propertyCursor) {
+    while let value = queue.properties.first(from: round.propertyCursor) {
       round.propertyCursor = value + 1
       if let next = try next(value, in: round, reader, failure) { return next }
     }
-    while let value = pendingTokens.first(from: round.cursor) {
+    while let value = queue.others.first(from: round.cursor) {
       round.cursor = value + 1
       guard let next = try next(value, in: round, reader, failure) else { continue }
       // Where the owner was deleted before the first call, the last report follows it at once.
       if next.isFirst, isPending(value, in: round) { round.cursor = value }
       return next
     }
-    if isNothingPending { forgetLog() }
+    if queue.isEmpty { forgetLog() }
     return nil
   }
 
   private func isPending(_ value: Int, in round: Round) -> Bool {
-    observers[TokenID(rawValue: value)]?.isPending(before: round.clock) ?? false
+    registry[TokenID(rawValue: value)]?.isPending(before: round.clock) ?? false
   }
 
   /// Returns the report of one pending token; nil where it has nothing to report.
   private func next(
     _ value: Int, in round: Round, _ reader: any ObjectReader, _ failure: () -> HeraldError?
   ) throws(HeraldError) -> Due? {
-    guard let observer = observers[TokenID(rawValue: value)],
+    guard let observer = registry[TokenID(rawValue: value)],
       observer.isPending(before: round.clock)
     else { return nil }
     let clock = nanoseconds
@@ -116,46 +116,17 @@ extension Observatory {
       return report
     }
     observer.state = state
-    pendingTokens.insert(observer.id.rawValue)
+    queue.insert(observer)
     throw .interrupted
   }
 
-  /// The version of the last record that was taken.
-  private var version: Int { lastTaken?.changes.record.lastVersion ?? 0 }
-
   private func nextStore(in round: Round) -> Due? {
-    for observer in storeObservers where observer.id.rawValue >= round.storeCursor {
-      guard case .store(let subject) = observer.subject else { continue }
+    for (observer, subject) in interest.stores where observer.id.rawValue >= round.storeCursor {
       round.storeCursor = observer.id.rawValue + 1
-      if let since = subject.changedSince, since <= round.clock {
-        subject.changedSince = nil
-        observer.account.note(.changed, versions: version...version)
-        return Due(observer, .changed)
-      }
-      if let since = subject.refreshSince, since <= round.clock {
-        subject.refreshSince = nil
-        observer.account.note(.refreshRequired, versions: version...version)
-        return Due(observer, .refreshRequired)
-      }
+      guard let report = subject.takeReport(before: round.clock) else { continue }
+      observer.account.note(report, versions: version...version)
+      return Due(observer, report)
     }
     return nil
-  }
-}
-
-extension Observer {
-  /// Whether its first report is pending.
-  var awaitsInitial: Bool {
-    switch state {
-    case .awaitingInitial: true
-    case .pending, .idle, .dead: false
-    }
-  }
-
-  /// Whether its delivery was pending when a round began.
-  fileprivate func isPending(before clock: Int) -> Bool {
-    switch state {
-    case .awaitingInitial(let since), .pending(_, let since): since <= clock
-    case .idle, .dead: false
-    }
   }
 }

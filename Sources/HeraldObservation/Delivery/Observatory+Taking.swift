@@ -21,137 +21,57 @@ extension Observatory {
   ) {
     guard var record = records.first, let last = records.last else { return }
     for later in records.dropFirst() { record.merge(later) }
-    clock += 1
-    if isNothingPending { forgetLog() }
-    forgetPending()
-    lastStamp += 1
-    let changes = PendingChanges(stamp: lastStamp, record: record)
-    var taken = LastTaken(changes: changes, silenced: silencing)
-    if records.count > 1 {
-      lastStamp += 1
-      taken.changes = PendingChanges(stamp: lastStamp, record: last)
-      taken.isOneOfSeveral = true
-    }
-    lastTaken = taken
-    if observers.count == 0 { return }
-    let number = firstLogged + log.count
-    log.append(record)
-    lastPending = (number, changes)
+    queue.tick()
+    if queue.isEmpty { forgetLog() }
+    let changes = log.stamped(record)
+    let alone = records.count > 1 ? log.stamped(last) : changes
+    explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: records.count > 1)
+    if registry.count == 0 { return }
+    let number = log.append(changes)
     if record.schemaChanged { learn(reader.schema) }
-    for observer in storeObservers {
-      guard case .store(let subject) = observer.subject else { continue }
-      subject.refreshSince = nil
-      subject.isRefreshScheduled = false
-      if subject.changedSince == nil && !silencing.contains(observer.id) {
-        subject.changedSince = clock
-      }
+    for (observer, subject) in interest.stores {
+      subject.noteCommit(at: queue.clock, isSilenced: silencing.contains(observer.id))
     }
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
-    followNestedCollections(changes, reader)
+    interest.followNestedCollections(changes, reader)
     if hasPropertyObservers { markProperties(record, number, ownCommit) }
     if silencing.isEmpty { return }
     for token in silencing.sorted() {
-      if let observer = observers[token] { silence(observer, reader) }
+      if let observer = registry[token] { silence(observer, reader) }
     }
   }
 
   /// Follows a schema change: links of newly declared classes, and backlinks through them.
   private func learn(_ schema: Schema) {
     interest.learn(schema)
-    for observer in observers.all {
-      switch observer.subject {
-      case .collection(let subject):
-        guard let live = subject.live, let location = live.location.learned(schema) else {
-          continue
-        }
-        interest.remove(observer, from: live.location)
-        live.begin(location)
-        interest.add(observer, to: location)
-      case .results(let subject):
-        guard let rows = subject.live?.view.collection, let location = rows.location.learned(schema)
-        else { continue }
-        interest.remove(observer, from: rows.location)
-        rows.begin(location)
-        interest.add(observer, to: location)
-      case .projection(let subject): subject.learn(schema)
-      case .store, .object, .property: break
-      }
-    }
+    for observer in registry.all { observer.subject.learn(schema, observer, interest) }
   }
 
   /// Schedules `refreshRequired` for the store tokens, at most once until the next `take`: others have
   /// committed and the session was not advanced.
   package func scheduleRefreshRequired() {
-    clock += 1
-    for observer in storeObservers {
-      guard case .store(let subject) = observer.subject, !subject.isRefreshScheduled else {
-        continue
-      }
-      subject.isRefreshScheduled = true
-      subject.refreshSince = clock
-    }
+    queue.tick()
+    for (_, subject) in interest.stores { subject.scheduleRefreshRequired(at: queue.clock) }
   }
 
   func forgetLog() {
     reported = nil
     guard !log.isEmpty else { return }
-    firstLogged += log.count
-    log = []
-    forgetPending()
+    log.clear()
     interest.clearCaches()
-  }
-
-  private func forgetPending() {
-    if !pending.isEmpty { pending = [:] }
-    lastPending = nil
-  }
-
-  /// Returns every record from a number on, merged into one.
-  func changes(since number: Int) -> PendingChanges {
-    if let lastPending, lastPending.number == number { return lastPending.changes }
-    if let lastPending { pending[lastPending.number] = lastPending.changes }
-    let changes = pending[number] ?? merged(since: number)
-    lastPending = (number, changes)
-    return changes
-  }
-
-  private func merged(since number: Int) -> PendingChanges {
-    var records = log[(number - firstLogged)...]
-    var merged = records.removeFirst()
-    for record in records { merged.merge(record) }
-    lastStamp += 1
-    let changes = PendingChanges(stamp: lastStamp, record: merged)
-    pending[number] = changes
-    return changes
-  }
-
-  /// Updates the paths of nested collections that await their first call.
-  private func followNestedCollections(_ changes: PendingChanges, _ reader: any ObjectReader) {
-    awaitingNested.removeAll { !$0.awaitsInitial }
-    for observer in awaitingNested {
-      guard case .collection(let subject) = observer.subject, let path = subject.inside,
-        let done = changes.change(of: subject.owner.classID)?
-          .inside(subject.property, subject.owner.number)
-      else { continue }
-      let location = CollectionLocation(
-        subject.owner, subject.property, inside: path, reader.schema)
-      var view = NestedView(location, before: done, reader)
-      subject.isOrphan = subject.isOrphan || !view.follow(done, location, reader)
-      subject.inside = view.path
-    }
   }
 
   /// Removes and returns the withheld reports of silenced tokens.
   package func takeSilencedReports() -> [(handler: SilenceHandler, report: Report)] {
-    if silencedReports.isEmpty { return [] }
-    defer { silencedReports = [] }
-    return silencedReports
+    if queue.silenced.isEmpty { return [] }
+    defer { queue.silenced = [] }
+    return queue.silenced
   }
 
   /// Sets the handler for reports that are withheld from an observer.
   package func onSilenced(_ token: TokenID, _ handler: @escaping SilenceHandler) {
-    observers[token]?.silenceHandler = handler
+    registry[token]?.silenceHandler = handler
   }
 
   /// Advances a token and withholds its report.
@@ -159,7 +79,7 @@ extension Observatory {
     guard case .pending = observer.state else { return }
     let report = report(observer, reader)
     if let handler = observer.silenceHandler, let report {
-      silencedReports.append((handler, report))
+      queue.silenced.append((handler, report))
     }
     let isLast = report?.isLast ?? false
     if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }

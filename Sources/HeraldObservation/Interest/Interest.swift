@@ -3,7 +3,7 @@ import HeraldQuery
 
 /// The subscriptions of a session: an index from the contents of a commit record to the watches and
 /// observers that it concerns, so that unaffected observers cost nothing.
-struct Interest {
+final class Interest {
   /// The subscriptions to one class; a reference type, since each record passes it around.
   final class ClassInterest {
     /// Watches of paths that have the property as a step.
@@ -27,114 +27,37 @@ struct Interest {
   }
 
   private(set) var classes: [ClassID: ClassInterest] = [:]
-  private(set) var paths: [PropertyPath: PathWatch] = [:]
-  private(set) var deep: [DeepWatch.Key: DeepWatch] = [:]
+  /// Observers of the store, in order of registration: few, and served first.
+  var stores: [(observer: Observer, subject: StoreSubject)] = []
+  /// The number of live property observers; at 0, their lookups are skipped.
+  private(set) var propertyObserverCount = 0
+  /// Observers of nested collections that await `initial`; their paths may change until then.
+  private var awaitingNested: [(observer: Observer, subject: CollectionSubject)] = []
+  var paths: [PropertyPath: PathWatch] = [:]
+  var deep: [DeepWatch.Key: DeepWatch] = [:]
   /// The watches that were evaluated for records, and may hold cached results.
-  private var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
+  var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
 
   /// Returns the subscriptions to a class, creating them on first use.
-  private mutating func interest(in classID: ClassID) -> ClassInterest {
+  func interest(in classID: ClassID) -> ClassInterest {
     if let known = classes[classID] { return known }
     let new = ClassInterest()
     classes[classID] = new
     return new
   }
 
-  // MARK: Watches
-
-  /// Returns the watch of a path. A nested value is watched with the whole property.
-  mutating func watch(_ path: PropertyPath) -> PathWatch {
-    let path = path.withWholeProperties
-    if let watch = paths[path] {
-      watch.uses += 1
-      return watch
-    }
-    let watch = PathWatch(path)
-    watch.uses = 1
-    enter(watch)
-    return watch
-  }
-
-  mutating func release(_ watch: PathWatch) {
-    watch.uses -= 1
-    if watch.uses == 0 { leave(watch) }
-  }
-
-  private mutating func enter(_ watch: PathWatch) {
-    paths[watch.path] = watch
-    for trigger in watch.path.triggers {
-      interest(in: trigger.classID).properties[trigger.property, default: []].append(watch)
-    }
-    for origin in watch.path.origins {
-      interest(in: origin).origins.append(watch)
-    }
-  }
-
-  private mutating func leave(_ watch: PathWatch) {
-    paths[watch.path] = nil
-    for trigger in watch.path.triggers {
-      classes[trigger.classID]?.properties[trigger.property]?.removeAll { $0 === watch }
-    }
-    for origin in watch.path.origins { classes[origin]?.origins.removeAll { $0 === watch } }
-  }
-
-  mutating func watch(_ key: DeepWatch.Key, _ schema: Schema) -> DeepWatch {
-    if let watch = deep[key] {
-      watch.uses += 1
-      return watch
-    }
-    let watch = DeepWatch(key, schema)
-    watch.uses = 1
-    deep[key] = watch
-    enter(watch)
-    return watch
-  }
-
-  mutating func release(_ watch: DeepWatch) {
-    watch.uses -= 1
-    guard watch.uses == 0 else { return }
-    deep[watch.key] = nil
-    leave(watch)
-  }
-
-  /// Follows a schema change: recomputes distances over links, and resolves backlinks steps of classes
-  /// that it declares.
-  mutating func learn(_ schema: Schema) {
-    for watch in Array(paths.values) {
-      guard let path = watch.path.learned(schema) else { continue }
-      leave(watch)
-      watch.learn(path)
-      enter(watch)
-    }
-    for watch in deep.values {
-      leave(watch)
-      watch.learn(schema)
-      enter(watch)
-    }
-  }
-
-  private mutating func enter(_ watch: DeepWatch) {
-    for classID in watch.distances.keys {
-      interest(in: classID).deep.append(watch)
-    }
-  }
-
-  private mutating func leave(_ watch: DeepWatch) {
-    for classID in watch.distances.keys { classes[classID]?.deep.removeAll { $0 === watch } }
-  }
-
   // MARK: Observers
 
-  mutating func add(_ observer: Observer, toRowsOf classID: ClassID) {
+  func add(_ observer: Observer, toRowsOf classID: ClassID) {
     interest(in: classID).rows.append(observer)
   }
 
-  mutating func removeDead(fromRowsOf classID: ClassID) {
+  func removeDead(fromRowsOf classID: ClassID) {
     classes[classID]?.rows.removeDead()
   }
 
   /// Adds an observer of results whose rows lie in an interval, and returns its group.
-  mutating func add(
+  func add(
     _ observer: Observer, _ live: LiveResults, _ span: ValueInterval
   ) -> PredicateIndex {
     let (classID, paths) = (live.view.query.classID, live.distinctPaths)
@@ -155,7 +78,7 @@ struct Interest {
     return group
   }
 
-  mutating func remove(_ observer: Observer, from group: PredicateIndex, _ span: ValueInterval) {
+  func remove(_ observer: Observer, from group: PredicateIndex, _ span: ValueInterval) {
     group.remove(observer, span)
     guard group.spans.isEmpty else { return }
     classes[group.key.classID]?.groups[group.key] = nil
@@ -163,20 +86,27 @@ struct Interest {
     group.deep?.groups.removeAll { $0 === group }
   }
 
-  mutating func add(_ observer: Observer, to object: ObjectID) -> ObservedObject {
-    let entry = classes[object.classID]?.objects[object.number] ?? ObservedObject()
+  /// Adds an observer to an object, and to the watches of the paths that it observes.
+  func add(_ observer: Observer, to object: ObjectID, _ watches: [PathWatch]) {
+    for watch in watches { watch.objects[object.number, default: []].append(observer) }
+    let classInterest = interest(in: object.classID)
+    let entry = classInterest.objects[object.number] ?? ObservedObject()
     entry.observers.append(observer)
-    interest(in: object.classID).objects[object.number] = entry
-    return entry
+    classInterest.objects[object.number] = entry
   }
 
-  mutating func remove(_ observer: Observer, from object: ObjectID) {
+  func remove(_ observer: Observer, from object: ObjectID, _ watches: [PathWatch]) {
+    for watch in watches {
+      let others = watch.objects[object.number]?.filter { $0 !== observer } ?? []
+      watch.objects[object.number] = others.isEmpty ? nil : others
+      release(watch)
+    }
     guard let entry = classes[object.classID]?.objects[object.number] else { return }
     entry.observers.removeAll { $0 === observer }
     if entry.observers.isEmpty { classes[object.classID]?.objects[object.number] = nil }
   }
 
-  mutating func add(_ observer: Observer, to location: CollectionLocation) {
+  func add(_ observer: Observer, to location: CollectionLocation) {
     let owner = location.owner
     interest(in: owner.classID).collections.add(observer, owner.number)
     guard let origin = location.origin else { return }
@@ -184,7 +114,7 @@ struct Interest {
       observer, owner.number)
   }
 
-  mutating func remove(_ observer: Observer, from location: CollectionLocation) {
+  func remove(_ observer: Observer, from location: CollectionLocation) {
     let owner = location.owner
     classes[owner.classID]?.collections.remove(observer, owner.number)
     guard let origin = location.origin else { return }
@@ -194,58 +124,30 @@ struct Interest {
     }
   }
 
-  mutating func add(_ observer: Observer, toPropertiesOf object: ObjectID) {
-    interest(in: object.classID).observedProperties
-      .add(observer, object.number)
+  func add(_ observer: Observer, toPropertiesOf object: ObjectID) {
+    interest(in: object.classID).observedProperties.add(observer, object.number)
+    propertyObserverCount += 1
   }
 
-  mutating func remove(_ observer: Observer, fromPropertiesOf object: ObjectID) {
+  func remove(_ observer: Observer, fromPropertiesOf object: ObjectID) {
     classes[object.classID]?.observedProperties.remove(observer, object.number)
+    propertyObserverCount -= 1
   }
 
-  /// Drops the cached results for records that have been delivered to every observer.
-  mutating func clearCaches() {
-    for watch in evaluated.paths { watch.forget() }
-    for watch in evaluated.deep { watch.forget() }
-    evaluated.paths.removeAll(keepingCapacity: true)
-    evaluated.deep.removeAll(keepingCapacity: true)
+  func add(_ observer: Observer, awaitingNested subject: CollectionSubject) {
+    awaitingNested.append((observer, subject))
   }
 
-  mutating func noteEvaluated(_ paths: [PathWatch], _ deep: [DeepWatch]) {
-    evaluated.paths.append(contentsOf: paths)
-    evaluated.deep.append(contentsOf: deep)
+  /// Updates the paths of nested collections that await their first call.
+  func followNestedCollections(_ changes: PendingChanges, _ reader: any ObjectReader) {
+    awaitingNested.removeAll { !$0.observer.awaitsInitial }
+    for (_, subject) in awaitingNested { subject.follow(changes, reader) }
   }
 }
 
 /// The observers of one object.
 final class ObservedObject {
   var observers: [Observer] = []
-  /// The root steps of paths that matched in the current record, of observers that share them.
-  var sharedMatches: Set<PropertyPath.Step.Kind> = []
-}
-
-extension PropertyPath {
-  fileprivate struct Trigger: Hashable {
-    var classID: ClassID
-    var property: PropertyID
-  }
-
-  /// The properties whose change anywhere may be a change along the path.
-  fileprivate var triggers: Set<Trigger> {
-    Set(
-      steps.map { step in
-        switch step.kind {
-        case .property(let property): Trigger(classID: step.classID, property: property)
-        case .backlinks(let origin, let property): Trigger(classID: origin, property: property)
-        }
-      })
-  }
-
-  /// The origin classes of the backlinks steps.
-  fileprivate var origins: Set<ClassID> {
-    Set(
-      steps.compactMap { step in
-        if case .backlinks(let origin, _) = step.kind { origin } else { nil }
-      })
-  }
+  /// The paths along which the current record changed something, of observers that share them.
+  var sharedMarks: Set<PropertyPath> = []
 }

@@ -19,10 +19,10 @@ package enum RowFilter: Hashable, Sendable {
   case keyPaths([PropertyPath])
 
   /// The default for observers of collections: four links.
-  package static let standard = RowFilter.deep(limit: documentedDepth)
+  package static let standard = RowFilter.deep(limit: defaultDepth)
 
   /// The number of links over which a change is reported without key paths.
-  package static let documentedDepth = 4
+  package static let defaultDepth = 4
 }
 
 /// Which changes of an object are reported.

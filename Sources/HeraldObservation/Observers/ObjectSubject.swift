@@ -2,21 +2,26 @@ import HeraldModel
 import HeraldQuery
 
 /// An observed object, with the changes that its observer has yet to receive.
-final class ObjectSubject {
+final class ObjectSubject: Subject {
   let object: ObjectID
   let filter: ObjectFilter
   /// One for each key path.
-  let watches: [PathWatch]
-  /// The root steps of the key paths that matched since the last report.
-  var matches: Set<PropertyPath.Step.Kind> = []
+  private(set) var watches: [PathWatch] = []
+  /// The root steps of the key paths along which something changed since the last report.
+  private var matches: Set<PropertyPath.Step.Kind> = []
 
-  init(_ object: ObjectID, _ filter: ObjectFilter, _ watches: [PathWatch]) {
+  init(_ object: ObjectID, _ filter: ObjectFilter) {
     self.object = object
     self.filter = filter
-    self.watches = watches
   }
 
-  /// Whether the observer shares matches with the other observers of the object that have key paths.
+  var isUnfiltered: Bool {
+    switch filter {
+    case .everything: true
+    case .keyPaths: false
+    }
+  }
+
   var isSharing: Bool {
     switch filter {
     case .everything: false
@@ -24,7 +29,20 @@ final class ObjectSubject {
     }
   }
 
-  /// Returns the pending changes, nil where there are none, and clears the matches.
+  func register(_ observer: Observer, _ interest: Interest) {
+    if case .keyPaths(let paths, _) = filter { watches = Set(paths).map { interest.watch($0) } }
+    interest.add(observer, to: object, watches)
+  }
+
+  func leave(_ observer: Observer, _ interest: Interest) {
+    interest.remove(observer, from: object, watches)
+  }
+
+  func mark(_ path: PropertyPath) {
+    if let step = path.steps.first?.kind { matches.insert(step) }
+  }
+
+  /// Also clears the matches.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     defer { matches = [] }
     let change = changes.change(of: object.classID)

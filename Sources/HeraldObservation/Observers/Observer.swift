@@ -20,17 +20,16 @@ final class Observer {
     case dead
   }
 
-  enum Subject {
-    case store(StoreSubject)
-    case object(ObjectSubject)
-    case results(ResultsSubject)
-    case collection(CollectionSubject)
-    case property(PropertySubject)
-    case projection(ProjectionSubject)
+  /// The order of delivery, and then that of registration.
+  enum Rank: CaseIterable {
+    case store
+    case property
+    case other
   }
 
   let id: TokenID
-  let subject: Subject
+  let subject: any Subject
+  let rank: Rank
   var state: State
   /// Receives its reports; released when the observer ends.
   var handler: ReportHandler?
@@ -42,30 +41,42 @@ final class Observer {
   var since = 0
   var account = DeliveryAccount()
 
-  init(_ id: TokenID, _ subject: Subject, _ state: State) {
+  /// `clock` is that of the registration.
+  init(_ id: TokenID, _ subject: any Subject, clock: Int) {
     self.id = id
     self.subject = subject
-    self.state = state
+    rank = subject.rank
+    state = subject.startsWithInitial ? .awaitingInitial(since: clock) : .idle
   }
 
   /// The reason why it ends with its last report.
   func end(isSilenced: Bool) -> TokenEnd {
-    if isLost { return .schemaChanged }
-    return switch subject {
-    case .store, .object, .property, .projection: .objectDeleted(isSilenced: isSilenced)
-    case .results, .collection: .ownerDeleted(isSilenced: isSilenced)
+    isLost ? .schemaChanged : subject.end(isSilenced: isSilenced)
+  }
+
+  /// Whether its first report is pending.
+  var awaitsInitial: Bool {
+    switch state {
+    case .awaitingInitial: true
+    case .pending, .idle, .dead: false
     }
   }
-}
 
-/// The state of a store token, which needs no records.
-final class StoreSubject {
-  /// The clock at the first visible commit that is not yet reported; nil where there is none.
-  var changedSince: Int?
-  /// The clock at which `refreshRequired` became pending; nil where it is not.
-  var refreshSince: Int?
-  /// Whether `refreshRequired` was scheduled since the session was last advanced.
-  var isRefreshScheduled = false
+  /// Whether a report is pending.
+  var isPending: Bool {
+    switch state {
+    case .awaitingInitial, .pending: true
+    case .idle, .dead: false
+    }
+  }
+
+  /// Whether a report was pending at a clock.
+  func isPending(before clock: Int) -> Bool {
+    switch state {
+    case .awaitingInitial(let since), .pending(_, let since): since <= clock
+    case .idle, .dead: false
+    }
+  }
 }
 
 /// Observers in order of registration. Removal is lazy: amortized O(1).
@@ -84,42 +95,4 @@ struct ObserverList {
     members.removeAll { $0.state == .dead }
     deadCount = 0
   }
-}
-
-/// The observers of a session by token number, in pages of 64 that are freed when empty.
-struct ObserverTable {
-  private static let pageSize = 64
-  private var pages: [[Observer?]] = []
-  private var live: [Int] = []
-  private(set) var count = 0
-
-  subscript(_ id: TokenID) -> Observer? {
-    let page = id.rawValue / Self.pageSize
-    guard id.rawValue >= 0, page < pages.count, !pages[page].isEmpty else { return nil }
-    return pages[page][id.rawValue % Self.pageSize]
-  }
-
-  mutating func insert(_ observer: Observer) {
-    let page = observer.id.rawValue / Self.pageSize
-    while pages.count <= page {
-      pages.append([])
-      live.append(0)
-    }
-    if pages[page].isEmpty { pages[page] = [Observer?](repeating: nil, count: Self.pageSize) }
-    pages[page][observer.id.rawValue % Self.pageSize] = observer
-    live[page] += 1
-    count += 1
-  }
-
-  mutating func remove(_ id: TokenID) {
-    guard self[id] != nil else { return }
-    let page = id.rawValue / Self.pageSize
-    pages[page][id.rawValue % Self.pageSize] = nil
-    live[page] -= 1
-    count -= 1
-    if live[page] == 0 { pages[page] = [] }
-  }
-
-  /// Every live observer, in order of registration.
-  var all: [Observer] { pages.joined().compactMap(\.self) }
 }

@@ -2,29 +2,39 @@ import HeraldModel
 import HeraldQuery
 
 /// An observed projection of an object, reported under the projection's names and in its order.
-final class ProjectionSubject {
+final class ProjectionSubject: Subject {
   let object: ObjectID
   /// The observed fields.
   private(set) var fields: [ProjectionField]
   /// One for each path of a field.
-  let watches: [PathWatch]
+  private(set) var watches: [PathWatch] = []
   /// The paths on which something changed since the last report.
-  var matches: Set<PropertyPath> = []
+  private var matches: Set<PropertyPath> = []
 
-  init(_ object: ObjectID, _ fields: [ProjectionField], _ watches: [PathWatch]) {
+  init(_ object: ObjectID, _ fields: [ProjectionField]) {
     self.object = object
     self.fields = fields
-    self.watches = watches
+  }
+
+  func register(_ observer: Observer, _ interest: Interest) {
+    watches = Set(fields.map(\.path.withWholeProperties)).map { interest.watch($0) }
+    interest.add(observer, to: object, watches)
+  }
+
+  func leave(_ observer: Observer, _ interest: Interest) {
+    interest.remove(observer, from: object, watches)
   }
 
   /// Resolves backlinks steps of classes that the schema declares now.
-  func learn(_ schema: Schema) {
+  func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {
     for index in fields.indices {
       if let path = fields[index].path.learned(schema) { fields[index].path = path }
     }
   }
 
-  /// Returns the fields whose values differ, nil where there are none, and clears the matches.
+  func mark(_ path: PropertyPath) { matches.insert(path) }
+
+  /// Reports the fields whose values differ, and clears the matches.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     defer { matches = [] }
     if changes.change(of: object.classID)?.deleted[object.number] != nil { return .deleted }

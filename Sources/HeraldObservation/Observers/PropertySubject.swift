@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 /// An observed property of one object, or the observed deletion of the object.
-final class PropertySubject {
+final class PropertySubject: Subject {
   enum Kind {
     case property(PropertyID)
     /// Reported under this name when the object is deleted.
@@ -17,15 +17,29 @@ final class PropertySubject {
     self.kind = kind
   }
 
-  var property: PropertyID? {
+  var rank: Observer.Rank { .property }
+
+  var observedProperty: ObjectProperty? {
     switch kind {
-    case .property(let property): property
+    case .property(let property): ObjectProperty(object: object, property: property)
     case .invalidated: nil
     }
   }
 
-  /// Returns the change of the property, nil where there is none to report. The values before and after
-  /// all changes are compared.
+  func register(_ observer: Observer, _ interest: Interest) {
+    interest.add(observer, toPropertiesOf: object)
+  }
+
+  func leave(_ observer: Observer, _ interest: Interest) {
+    interest.remove(observer, fromPropertiesOf: object)
+  }
+
+  func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
+    guard let property = observedProperty?.property else { return false }
+    return schema.classSchema(object.classID)?.property(property) == nil
+  }
+
+  /// Compares the values before and after all changes.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     let change = changes.change(of: object.classID)
     switch kind {

@@ -2,38 +2,111 @@ import HeraldModel
 import HeraldQuery
 
 /// Observed results: the query and, after the first call, its live view.
-final class ResultsSubject {
+final class ResultsSubject: RowsSubject {
   let query: BoundQuery
   let filter: RowFilter
   /// The collection that the query reads; nil for all objects of its class.
-  let source: Source?
-  var live: LiveResults?
+  let observedProperty: ObjectProperty?
+  private(set) var live: LiveResults?
   /// Whether the owner of the collection was deleted before the first call.
-  var isOrphan = false
+  private(set) var isOrphan = false
 
-  struct Source {
-    var owner: ObjectID
-    var property: PropertyID
-  }
-
-  init(_ query: BoundQuery, of source: Source? = nil, _ filter: RowFilter) {
+  init(_ query: BoundQuery, of source: ObjectProperty? = nil, _ filter: RowFilter) {
     self.query = query
-    self.source = source
     self.filter = filter
+    observedProperty = source
   }
 
-  /// Advances the rows to `reader`'s version and returns the report; nil where there is nothing to
-  /// report.
-  func advance(_ changes: PendingChanges?, _ reader: any ObjectReader) -> Report? {
-    guard let live else { return nil }
-    if let owner = source?.owner,
-      isOrphan || changes?.change(of: owner.classID)?.deleted[owner.number] != nil
-    {
-      let rows = ChangeSet(deletions: Array(0..<live.view.count))
-      return .update(rows, ownerDeleted: true)
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
+    let location = observedProperty.map { CollectionLocation($0, reader.schema) }
+    let view = ResultsView(query, of: location.map { CollectionRows($0, reader) }, reader)
+    if reader.isInterrupted { return nil }
+    let live = LiveResults(
+      view, predicateWatches: interest.watch(query.predicate.dependencies, reader.schema),
+      keyWatches: interest.watch(query.keyDependencies, reader.schema),
+      rowWatch: interest.watch(filter, of: query.classID, reader.schema))
+    self.live = live
+    if location == nil, let span = query.predicate.span {
+      live.group = interest.add(observer, live, span)
+      return view.count
     }
-    guard let changes else { return nil }
+    for watch in live.predicateWatches + live.keyWatches { watch.observers.append(observer) }
+    interest.add(observer, to: live.rowWatch)
+    if let location {
+      interest.add(observer, to: location)
+      isOrphan = !reader.exists(location.owner)
+    } else {
+      interest.add(observer, toRowsOf: query.classID)
+    }
+    return view.count
+  }
+
+  func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {
+    guard let rows = live?.view.collection, let location = rows.location.learned(schema) else {
+      return
+    }
+    interest.remove(observer, from: rows.location)
+    rows.begin(location)
+    interest.add(observer, to: location)
+  }
+
+  func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
+    if losses.classes.contains(query.classID) { return true }
+    if let source = observedProperty, losses.contains(source.property, of: source.object.classID) {
+      return true
+    }
+    return query.dependencies.contains { $0.depends(on: losses) }
+  }
+
+  func leave(_ observer: Observer, _ interest: Interest) {
+    guard let live else { return }
+    self.live = nil
+    let isListed = live.group == nil
+    if let group = live.group, let span = query.predicate.span {
+      interest.remove(observer, from: group, span)
+    } else if let location = live.view.collection?.location {
+      interest.remove(observer, from: location)
+    } else {
+      interest.removeDead(fromRowsOf: query.classID)
+    }
+    for watch in live.predicateWatches + live.keyWatches {
+      interest.release(watch, isListed: isListed)
+    }
+    interest.release(live.rowWatch, isListed: isListed)
+  }
+
+  /// O(changes · log rows).
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+    guard let live else { return nil }
+    if let owner = observedProperty?.object,
+      changes.change(of: owner.classID)?.deleted[owner.number] != nil
+    {
+      return deletion(ofOwner: true)
+    }
     let changeSet = live.advance(changes, reader)
     return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
+  }
+
+  func deletion(ofOwner ownerDeleted: Bool) -> Report? {
+    guard let live, ownerDeleted || live.view.count > 0 else { return nil }
+    let rows = ChangeSet(deletions: Array(0..<live.view.count))
+    return .update(rows, ownerDeleted: ownerDeleted)
+  }
+
+  func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? {
+    live?.view.objects(at: positions)
+  }
+
+  func violations(_ reader: any ObjectReader) -> [String] {
+    live?.view.violations(reader) ?? ["no view"]
+  }
+}
+
+extension ResultsView {
+  fileprivate func objects(at positions: Range<Int>) -> [ObjectID] {
+    positions.clamped(to: 0..<count).map { position in
+      let row = rows.rows.number(at: position)
+      return ObjectID(query.classID, collection?.object(of: row) ?? row)
+    }
   }
 }

@@ -1,11 +1,6 @@
 import HeraldModel
 import HeraldQuery
 
-struct CollectionKey: Hashable {
-  var object: ObjectID
-  var property: PropertyID
-}
-
 /// The previous contents of a collection; elements whose values the record lacks are null, with their
 /// indices in `unsure`.
 struct PreviousContents {
@@ -104,7 +99,7 @@ extension PreviousReader {
   /// Returns the previous contents; nil where the collection is unchanged.
   private func former(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
     if isLost(property, of: object.classID) { hasReadUnknownValue = true }
-    let key = CollectionKey(object: object, property: property)
+    let key = ObjectProperty(object: object, property: property)
     if let known = contents[key] { return known }
     guard let type = schema.classSchema(object.classID)?.property(property)?.type else {
       return nil

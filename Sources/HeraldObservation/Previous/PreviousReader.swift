@@ -10,7 +10,7 @@ final class PreviousReader: PlainReader {
   /// Whether a read since this was set to false returned a value that the record lacks: an element of a
   /// cleared list, or a property that was lost.
   var hasReadUnknownValue = false
-  var contents: [CollectionKey: PreviousContents] = [:]
+  var contents: [ObjectProperty: PreviousContents] = [:]
 
   init(_ base: any ObjectReader, before record: CommitRecord) {
     self.base = base

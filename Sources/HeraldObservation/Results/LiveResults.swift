@@ -27,12 +27,7 @@ final class LiveResults {
   }
 
   /// Every path watch, once for each registered use.
-  var watches: [PathWatch] {
-    switch rowWatch {
-    case .deep: predicateWatches + keyWatches
-    case .paths(let watches): predicateWatches + keyWatches + watches
-    }
-  }
+  var watches: [PathWatch] { predicateWatches + keyWatches + rowWatch.paths }
 
   /// Every path watch, without duplicates.
   var distinctPaths: [PathWatch] {
@@ -160,33 +155,5 @@ extension [ObjectNumber] {
   fileprivate func containsSorted(_ number: ObjectNumber) -> Bool {
     let index = lowerBound { $0 < number }
     return index < count && self[index] == number
-  }
-}
-
-extension LiveResults {
-  /// Returns why an object that is not a row is not one. O(stages · log rows).
-  func absence(of object: ObjectID, _ reader: any ObjectReader) -> AbsentRow.Absence {
-    guard reader.exists(object) else { return .deleted }
-    let rows = view.collection.map { $0.rows(of: object.number) } ?? [object.number]
-    // Of several rows of an object, the one that passes the most stages.
-    return rows.map(view.obstacle).max { $0.stage < $1.stage }?.absence ?? .notInCollection
-  }
-}
-
-extension ResultsView {
-  /// The index of the stage that rejects a row, and why; `row` must not be among the final rows.
-  fileprivate func obstacle(to row: Int) -> (stage: Int, absence: AbsentRow.Absence) {
-    guard holds(row) else { return (-1, .notMatching) }
-    for (index, stage) in stages.enumerated() {
-      switch stage {
-      case .ordered(let stage):
-        if stage.position(of: row) == nil { return (index, .beyondLimit) }
-      case .distinct(let stage):
-        if !stage.passed.contains(row) { return (index, .notDistinct) }
-      case .filter(let stage):
-        if !stage.passed.contains(row) { return (index, .notMatching) }
-      }
-    }
-    return (stages.count, .beyondLimit)
   }
 }

@@ -13,6 +13,13 @@ enum RowWatch {
     }
   }
 
+  var paths: [PathWatch] {
+    switch self {
+    case .deep: []
+    case .paths(let watches): watches
+    }
+  }
+
   /// The numbers, ascending, of the objects that count as modified if they are rows.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
     switch self {

@@ -166,7 +166,7 @@ extension WatchedRows {
     switch syntax.keyPaths {
     case .unrestricted:
       paths("*", from: classID, schema).map { steps in
-        path(steps, from: classID, schema, reach: syntax.depth ?? 4)
+        path(steps, from: classID, schema, reach: syntax.depth ?? RowFilter.defaultDepth)
       }
     case .none: []
     case .paths(let names):

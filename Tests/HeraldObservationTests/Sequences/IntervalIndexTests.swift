@@ -14,7 +14,7 @@ struct IntervalIndexTests {
       if entries.isEmpty || random.oneIn(round % 1000 < 600 ? 4 : 2) == false {
         let lower = random.oneIn(10) ? Int.min : random.below(200)
         let upper = random.oneIn(10) ? Int.max : max(lower, 0) + random.below(20) - 1
-        let observer = Observer(TokenID(rawValue: round), .store(StoreSubject()), .idle)
+        let observer = Observer(TokenID(rawValue: round), StoreSubject(), clock: 0)
         entries.append(IntervalIndex.Entry(lower: lower, upper: upper, observer: observer))
         table.insert(entries[entries.count - 1])
       } else {

@@ -164,7 +164,7 @@ private struct RowReader {
   /// The number of links up to which the observer is notified of changes.
   private var reach: Int {
     switch syntax.keyPaths {
-    case .unrestricted: syntax.depth ?? 4
+    case .unrestricted: syntax.depth ?? RowFilter.defaultDepth
     case .none: 0
     case .paths(let names): names.map { $0.text.count { $0 == "." } }.max() ?? 0
     }

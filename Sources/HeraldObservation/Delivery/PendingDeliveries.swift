@@ -1,0 +1,51 @@
+/// The observers with something pending, in the order of delivery, and the clock that tells what was
+/// pending before a round began.
+struct PendingDeliveries {
+  /// Counts registrations, records and rounds.
+  private(set) var clock = 0
+  /// Property observers: notified before all but store tokens.
+  private(set) var properties = TokenBitset()
+  /// The other tokens, `initial` included. Store tokens keep their own state.
+  private(set) var others = TokenBitset()
+  /// The undelivered last reports of failed observers.
+  var failures: [Due] = []
+  /// The reports withheld from silenced tokens, until they are taken.
+  var silenced: [(handler: SilenceHandler, report: Report)] = []
+
+  var isEmpty: Bool { others.isEmpty && properties.isEmpty }
+
+  /// Advances the clock.
+  mutating func tick() { clock += 1 }
+
+  func contains(_ observer: Observer) -> Bool {
+    let value = observer.id.rawValue
+    return others.contains(value) || properties.contains(value)
+  }
+
+  mutating func insert(_ observer: Observer) {
+    switch observer.rank {
+    case .store: break
+    case .property: properties.insert(observer.id.rawValue)
+    case .other: others.insert(observer.id.rawValue)
+    }
+  }
+
+  mutating func remove(_ observer: Observer) {
+    switch observer.rank {
+    case .store: break
+    case .property: properties.remove(observer.id.rawValue)
+    case .other: others.remove(observer.id.rawValue)
+    }
+  }
+
+  /// Marks an observer that a record, or a later one, may concern. Does nothing for one that is marked.
+  mutating func mark(_ observer: Observer, _ record: Int) {
+    guard observer.state == .idle else { return }
+    observer.state = .pending(record: record, since: clock)
+    insert(observer)
+  }
+
+  mutating func mark(_ list: ObserverList, _ record: Int) {
+    for observer in list.members { mark(observer, record) }
+  }
+}

@@ -1,0 +1,132 @@
+import HeraldModel
+import HeraldQuery
+
+/// What one observer observes: it subscribes to what concerns the observer, finds out what changes mean
+/// for it, and explains it. A kind of observer is a type that conforms; nothing else knows the kinds.
+///
+/// Only the requirements that every kind has are without a default. An observer of rows builds a live
+/// view in its first call (`RowsSubject`).
+protocol Subject: AnyObject {
+  var rank: Observer.Rank { get }
+  /// Whether a first report, `initial`, is pending from the registration on.
+  var startsWithInitial: Bool { get }
+  /// The observed property, or the one whose collection is observed.
+  var observedProperty: ObjectProperty? { get }
+  /// The reason why it ends with its last report.
+  func end(isSilenced: Bool) -> TokenEnd
+
+  // MARK: Subscriptions
+
+  /// Subscribes an observer at its registration.
+  func register(_ observer: Observer, _ interest: Interest)
+  /// Follows a schema change.
+  func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest)
+  /// Whether it cannot continue without what a schema change removed.
+  func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool
+  /// Removes an observer that is dead from every list and watch.
+  func leave(_ observer: Observer, _ interest: Interest)
+
+  // MARK: Marks
+
+  /// Whether every change of the observed object concerns it.
+  var isUnfiltered: Bool { get }
+  /// Whether it shares its marks with the other observers of the object that do.
+  var isSharing: Bool { get }
+  /// Notes that something changed along an observed path.
+  func mark(_ path: PropertyPath)
+
+  // MARK: Reports
+
+  /// Builds what the first report needs, subscribes to its dependencies and returns the number of rows.
+  /// Nil, without any effect, where the scan was interrupted.
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int?
+  /// Advances to `reader`'s version and returns the report; nil where there is nothing to report.
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report?
+  /// Returns the report that deletes every row; nil where there are none and no owner was deleted.
+  func deletion(ofOwner ownerDeleted: Bool) -> Report?
+  /// Returns the last report of a view that can no longer be maintained.
+  func lastReport(_ error: HeraldError) -> Report
+  /// Whether the owner of the rows was deleted before the first call.
+  var isOrphan: Bool { get }
+  /// The current path of a nested collection.
+  var nestedPath: [ValueStep]? { get }
+  /// The current value of a nested collection.
+  var nestedValue: Value? { get }
+  /// Returns the objects in some rows; nil for rows that are not objects or have no positions.
+  func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]?
+
+  // MARK: Explanations
+
+  /// Adds a description of the view and what it depends on.
+  func describe(in explanation: inout TokenExplanation, _ schema: Schema)
+  /// Whether changes concern it on their own, when it was notified of them together with earlier ones.
+  /// `reader` is at their version.
+  func isConcerned(
+    _ changes: PendingChanges, _ interest: Interest, _ reader: any ObjectReader
+  ) -> Bool
+  /// Returns why changes did not reach it.
+  func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason
+  /// The invariants of the view, which is at `reader`'s version, that do not hold.
+  func violations(_ reader: any ObjectReader) -> [String]
+}
+
+extension Subject {
+  var rank: Observer.Rank { .other }
+  var startsWithInitial: Bool { false }
+  var observedProperty: ObjectProperty? { nil }
+  func end(isSilenced: Bool) -> TokenEnd { .objectDeleted(isSilenced: isSilenced) }
+
+  func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {}
+  func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool { false }
+
+  var isUnfiltered: Bool { false }
+  var isSharing: Bool { false }
+  func mark(_ path: PropertyPath) {}
+
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? { 0 }
+  func deletion(ofOwner ownerDeleted: Bool) -> Report? { nil }
+  func lastReport(_ error: HeraldError) -> Report { .error(error) }
+  var isOrphan: Bool { false }
+  var nestedPath: [ValueStep]? { nil }
+  var nestedValue: Value? { nil }
+  func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? { nil }
+
+  func violations(_ reader: any ObjectReader) -> [String] { [] }
+}
+
+/// Rows that an observer sees: of results or of a collection.
+protocol RowsSubject: Subject {}
+
+extension RowsSubject {
+  var startsWithInitial: Bool { true }
+  func end(isSilenced: Bool) -> TokenEnd { .ownerDeleted(isSilenced: isSilenced) }
+  func register(_ observer: Observer, _ interest: Interest) {}
+  func lastReport(_ error: HeraldError) -> Report { .collection(.error(error)) }
+}
+
+/// A property of one object.
+struct ObjectProperty: Hashable {
+  var object: ObjectID
+  var property: PropertyID
+}
+
+extension ObservedTarget {
+  /// A new subject that observes the target.
+  var subject: any Subject {
+    switch self {
+    case .store: StoreSubject()
+    case .object(let object, let filter): ObjectSubject(object, filter)
+    case .results(let query, let filter): ResultsSubject(query, filter)
+    case .collection(let owner, let property, let filter):
+      CollectionSubject(ObjectProperty(object: owner, property: property), filter)
+    case .inside(let owner, let property, let steps, let filter):
+      CollectionSubject(ObjectProperty(object: owner, property: property), inside: steps, filter)
+    case .collectionResults(let owner, let property, let query, let filter):
+      ResultsSubject(query, of: ObjectProperty(object: owner, property: property), filter)
+    case .property(let object, let property): PropertySubject(object, .property(property))
+    case .invalidated(let object, let name): PropertySubject(object, .invalidated(name: name))
+    case .projection(let object, let fields, let names):
+      ProjectionSubject(object, fields.filter { names?.contains($0.name) ?? true })
+    }
+  }
+}
