@@ -41,9 +41,8 @@ struct CodingTests {
       for _ in 0..<Int.random(in: 0...20, using: &generator) {
         change.created.insert(Int.random(in: 1...50, using: &generator))
         let number = Int.random(in: 1...1 << 40, using: &generator)
-        change.columns[PropertyID(UInt32.random(in: 1...4, using: &generator)), default: [:]][
-          number] =
-          randomValue(&generator)
+        let property = PropertyID(UInt32.random(in: 1...4, using: &generator))
+        change[property].values[number] = randomValue(&generator)
         change.deleted[number + 1] = DeletedObject(
           key: randomValue(&generator),
           links: [OutgoingLink(property: PropertyID(3), target: ObjectID(ClassID(2), number))],
@@ -57,10 +56,10 @@ struct CodingTests {
         list.replace(at: 0, old: randomValue(&generator), new: .int(0))
         list.move(from: 1, to: 6)
         list.settle(old: { .int($0) }, new: { .int($0) })
-        change.lists[PropertyID(9), default: [:]][number] = list
-        change.sets[PropertyID(10), default: [:]][number] = SetChange(
+        change[PropertyID(9)].lists[number] = list
+        change[PropertyID(10)].sets[number] = SetChange(
           inserted: [randomValue(&generator)], removed: [.int(3)])
-        change.maps[PropertyID(11), default: [:]][number] = MapChange(
+        change[PropertyID(11)].maps[number] = MapChange(
           inserted: ["a"], removed: ["b": randomValue(&generator)], modified: ["c": .null])
       }
       record.classes[ClassID(classNumber)] = change

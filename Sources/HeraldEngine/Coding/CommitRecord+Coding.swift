@@ -102,18 +102,35 @@ extension ByteWriter {
         for key in contents.keys { string(key) }
       }
     }
-    byProperty(change.columns) { writer, old in writer.value(old) }
-    byProperty(change.lists) { writer, list in writer.list(list) }
-    byProperty(change.sets) { writer, set in
-      writer.values(set.inserted)
-      writer.values(set.removed)
+    deltas(change, { $0.values }, { writer, old in writer.value(old) })
+    deltas(change, { $0.lists }, { writer, list in writer.list(list) })
+    deltas(
+      change, { $0.sets },
+      { writer, set in
+        writer.values(set.inserted)
+        writer.values(set.removed)
+      })
+    deltas(
+      change, { $0.maps },
+      { writer, map in
+        writer.count(map.inserted.count)
+        for key in map.inserted { writer.string(key) }
+        writer.entries(map.removed)
+        writer.entries(map.modified)
+      })
+  }
+
+  /// Writes the changes of the properties of one shape; `entries` returns none for the others.
+  private mutating func deltas<Change>(
+    _ change: ClassChange, _ entries: (PropertyDelta) -> [ObjectNumber: Change],
+    _ body: (inout ByteWriter, Change) -> Void
+  ) {
+    var found: [PropertyID: [ObjectNumber: Change]] = [:]
+    for (property, delta) in change.properties {
+      let entries = entries(delta)
+      if !entries.isEmpty { found[property] = entries }
     }
-    byProperty(change.maps) { writer, map in
-      writer.count(map.inserted.count)
-      for key in map.inserted { writer.string(key) }
-      writer.entries(map.removed)
-      writer.entries(map.modified)
-    }
+    byProperty(found, body)
   }
 
   private mutating func values(_ values: Set<Value>) {
@@ -220,18 +237,27 @@ extension ByteReader {
       }
       change.deleted[number] = object
     }
-    change.columns = try byProperty { reader throws(DamagedBytes) in try reader.value() }
-    change.lists = try byProperty { reader throws(DamagedBytes) in try reader.list() }
-    change.sets = try byProperty { reader throws(DamagedBytes) in
+    change.properties = try deltas()
+    return change
+  }
+
+  private mutating func deltas() throws(DamagedBytes) -> [PropertyID: PropertyDelta] {
+    let values = try byProperty { reader throws(DamagedBytes) in try reader.value() }
+    let lists = try byProperty { reader throws(DamagedBytes) in try reader.list() }
+    let sets = try byProperty { reader throws(DamagedBytes) in
       SetChange(inserted: try reader.values(), removed: try reader.values())
     }
-    change.maps = try byProperty { reader throws(DamagedBytes) in
+    let maps = try byProperty { reader throws(DamagedBytes) in
       var inserted = KeySet()
       for _ in 0..<(try reader.length()) { inserted.insert(try reader.string()) }
       return MapChange(
         inserted: inserted, removed: try reader.entries(), modified: try reader.entries())
     }
-    return change
+    var deltas = values.mapValues(PropertyDelta.values)
+    for (property, lists) in lists { deltas[property] = .lists(lists) }
+    for (property, sets) in sets { deltas[property] = .sets(sets) }
+    for (property, maps) in maps { deltas[property] = .maps(maps) }
+    return deltas
   }
 
   private mutating func values() throws(DamagedBytes) -> Set<Value> {

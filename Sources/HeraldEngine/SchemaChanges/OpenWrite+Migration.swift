@@ -170,21 +170,14 @@ extension OpenWrite {
     let classID = migration.old.id
     for property in migration.dropped {
       losses.properties[classID, default: []].insert(property.id)
-      log[classID]?.forget(property.id)
+      log[classID]?.properties[property.id] = nil
     }
     for change in migration.changed where change.isOfType {
       losses.properties[classID, default: []].insert(change.old.id)
-      if change.old.type.shape != change.new.type.shape { log[classID]?.forget(change.old.id) }
+      if change.old.type.shape != change.new.type.shape {
+        log[classID]?.properties[change.old.id] = nil
+      }
     }
-  }
-}
-
-extension ClassChange {
-  fileprivate mutating func forget(_ property: PropertyID) {
-    columns[property] = nil
-    lists[property] = nil
-    sets[property] = nil
-    maps[property] = nil
   }
 }
 

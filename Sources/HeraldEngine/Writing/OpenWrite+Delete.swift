@@ -30,10 +30,7 @@ extension OpenWrite {
       return
     }
     var change = log.removeValue(forKey: object.classID) ?? ClassChange()
-    for property in change.columns.keys { change.columns[property]?[number] = nil }
-    for property in change.lists.keys { change.lists[property]?[number] = nil }
-    for property in change.sets.keys { change.sets[property]?[number] = nil }
-    for property in change.maps.keys { change.maps[property]?[number] = nil }
+    for property in change.properties.keys { change.properties[property]?.remove(number) }
     for property in change.insides.keys { change.insides[property]?[number] = nil }
     memory.add(DeletedObject.memory)
     change.deleted[number] = DeletedObject(key: .null)

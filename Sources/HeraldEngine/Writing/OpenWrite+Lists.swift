@@ -127,7 +127,7 @@ extension OpenWrite {
     if isCreated(object) { return }
     let count = reader.listCount(property.id, of: object)
     body(
-      &log[object.classID, default: ClassChange()].lists[property.id, default: [:]][
+      &log[object.classID, default: ClassChange()][property.id].lists[
         object.number, default: ListChange(oldCount: count)])
   }
 }

@@ -89,7 +89,7 @@ extension OpenWrite {
     hasChanged = true
     if isCreated(object) { return }
     body(
-      &log[object.classID, default: ClassChange()].maps[property.id, default: [:]][
+      &log[object.classID, default: ClassChange()][property.id].maps[
         object.number, default: MapChange()])
   }
 }

@@ -23,7 +23,7 @@ extension OpenWrite {
   ) {
     let hasOperations = log[object.classID]?.insides[property]?[object.number] != nil
     if let inside {
-      let wasAssigned = log[object.classID]?.columns[property]?[object.number] != nil
+      let wasAssigned = log[object.classID]?[property].values[object.number] != nil
       if !hasOperations && wasAssigned {
         note(NestedOperation([], .assign(old)), property, object)
       }

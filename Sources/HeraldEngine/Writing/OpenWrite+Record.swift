@@ -31,7 +31,7 @@ extension OpenWrite {
     var changes: [ClassID: ClassChange] = [:]
     for (classID, change) in log {
       let net = self.net(change, of: classID, before: before)
-      if !net.isNothing { changes[classID] = net }
+      if !net.isEmpty { changes[classID] = net }
     }
     return changes
   }
@@ -40,15 +40,30 @@ extension OpenWrite {
     _ change: ClassChange, of classID: ClassID, before: any ObjectReader
   ) -> ClassChange {
     var net = change
-    for (property, olds) in change.columns {
+    net.properties = [:]
+    for (property, delta) in change.properties {
+      let remaining = self.net(delta, property, of: classID, before: before)
+      if !remaining.isEmpty { net.properties[property] = remaining }
+    }
+    for (property, insides) in change.insides {
+      let remaining = insides.filter { number, inside in
+        inside.reportsEqualValue || net[property].contains(number)
+      }
+      net.insides[property] = remaining.isEmpty ? nil : remaining
+    }
+    return net
+  }
+  private func net(
+    _ delta: PropertyDelta, _ property: PropertyID, of classID: ClassID, before: any ObjectReader
+  ) -> PropertyDelta {
+    switch delta {
+    case .values(let values):
       func isUnchanged(_ number: ObjectNumber, _ old: Value) -> Bool {
         reader.value(property, of: ObjectID(classID, number)) == old
       }
-      guard olds.contains(where: isUnchanged) else { continue }
-      let changed = olds.filter { !isUnchanged($0, $1) }
-      net.columns[property] = changed.isEmpty ? nil : changed
-    }
-    for (property, lists) in change.lists {
+      guard values.contains(where: isUnchanged) else { return delta }
+      return .values(values.filter { !isUnchanged($0, $1) })
+    case .lists(let lists):
       var changed: [ObjectNumber: ListChange] = [:]
       for (owner, var list) in lists where !list.isEmpty {
         let object = ObjectID(classID, owner)
@@ -57,33 +72,9 @@ extension OpenWrite {
           new: { reader.listElement(property, of: object, at: $0) })
         changed[owner] = list
       }
-      net.lists[property] = changed.isEmpty ? nil : changed
+      return .lists(changed)
+    case .sets(let sets): return .sets(sets.filter { !$0.value.isEmpty })
+    case .maps(let maps): return .maps(maps.filter { !$0.value.isEmpty })
     }
-    if !change.sets.isEmpty {
-      net.sets = change.sets.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
-        !$0.value.isEmpty
-      }
-    }
-    if !change.maps.isEmpty {
-      net.maps = change.maps.mapValues { $0.filter { !$0.value.isEmpty } }.filter {
-        !$0.value.isEmpty
-      }
-    }
-    for (property, insides) in change.insides {
-      let remaining = insides.filter { number, inside in
-        inside.reportsEqualValue || net.columns[property]?[number] != nil
-          || net.lists[property]?[number] != nil || net.maps[property]?[number] != nil
-      }
-      net.insides[property] = remaining.isEmpty ? nil : remaining
-    }
-    return net
-  }
-}
-
-extension ClassChange {
-  /// Whether the change is empty.
-  fileprivate var isNothing: Bool {
-    created.isEmpty && deleted.isEmpty && columns.isEmpty && lists.isEmpty && sets.isEmpty
-      && maps.isEmpty && insides.isEmpty
   }
 }

@@ -53,32 +53,37 @@ extension OpenWrite {
           PendingPropertyReport(object: ObjectID(classID, number), property: nil, report: report))
       }
       for property in classSchema.properties {
-        let name = property.name
-        for (number, old) in change.columns[property.id] ?? [:] {
-          let object = ObjectID(classID, number)
-          let new = reader.value(property.id, of: object)
-          let report = Report.property(name: name, old: new, new: old)
+        for (number, report) in self.reversals(of: property, change[property.id], classID) {
           reversals.append(
-            PendingPropertyReport(object: object, property: property.id, report: report))
-        }
-        for (number, list) in change.lists[property.id] ?? [:] where list.differs {
-          let (kind, rows) = list.kind()
-          let report = Report.propertyRows(name: name, kind: kind.reversed, rows: rows)
-          let object = ObjectID(classID, number)
-          reversals.append(
-            PendingPropertyReport(object: object, property: property.id, report: report))
-        }
-        let owners =
-          Array((change.sets[property.id] ?? [:]).keys) + (change.maps[property.id] ?? [:]).keys
-        for number in owners {
-          let report = Report.propertyRows(name: name, kind: .setting, rows: [])
-          let object = ObjectID(classID, number)
-          reversals.append(
-            PendingPropertyReport(object: object, property: property.id, report: report))
+            PendingPropertyReport(
+              object: ObjectID(classID, number), property: property.id, report: report))
         }
       }
     }
     return reversals
+  }
+
+  private func reversals(
+    of property: PropertySchema, _ delta: PropertyDelta, _ classID: ClassID
+  ) -> [(ObjectNumber, Report)] {
+    let name = property.name
+    func setting(_ number: ObjectNumber) -> (ObjectNumber, Report) {
+      (number, .propertyRows(name: name, kind: .setting, rows: []))
+    }
+    switch delta {
+    case .values(let values):
+      return values.map { number, old in
+        let new = reader.value(property.id, of: ObjectID(classID, number))
+        return (number, .property(name: name, old: new, new: old))
+      }
+    case .lists(let lists):
+      return lists.filter(\.value.differs).map { number, list in
+        let (kind, rows) = list.kind()
+        return (number, .propertyRows(name: name, kind: kind.reversed, rows: rows))
+      }
+    case .sets(let sets): return sets.keys.map(setting)
+    case .maps(let maps): return maps.keys.map(setting)
+    }
   }
 }
 

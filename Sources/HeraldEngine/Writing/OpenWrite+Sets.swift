@@ -65,7 +65,7 @@ extension OpenWrite {
     hasChanged = true
     if isCreated(object) { return }
     body(
-      &log[object.classID, default: ClassChange()].sets[property.id, default: [:]][
+      &log[object.classID, default: ClassChange()][property.id].sets[
         object.number, default: SetChange()])
   }
 }

@@ -94,9 +94,9 @@ final class OpenWrite {
   func noteOld(_ old: Value, _ property: PropertyID, _ object: ObjectID) {
     noteRun()
     let number = object.number
-    if recorded[object.classID]?.columns[property]?[number] != nil { return }
+    if recorded[object.classID]?[property].values[number] != nil { return }
     memory.add(old.memoryOfRecord)
-    recorded[object.classID, default: ClassChange()].columns[property, default: [:]][number] = old
+    recorded[object.classID, default: ClassChange()][property].values[number] = old
   }
 
   private func noteRun() {

@@ -76,13 +76,13 @@ final class CollectionRows {
     switch location.shape {
     case .single: return Change()
     case .list:
-      guard let list = change?.lists[property]?[owner.number] else { return Change() }
+      guard let list = change?[property].lists[owner.number] else { return Change() }
       return apply(list.changeSet(), reader)
     case .set:
-      guard let set = change?.sets[property]?[owner.number] else { return Change() }
+      guard let set = change?[property].sets[owner.number] else { return Change() }
       return apply(set.shift(of: property, owner, reader).changeSet(modified: []), reader)
     case .map:
-      guard let map = change?.maps[property]?[owner.number] else { return Change() }
+      guard let map = change?[property].maps[owner.number] else { return Change() }
       var modified: [Int] = []
       for key in Array(map.modified.keys) + map.restored.keys {
         let index = reader.place(ofKey: key, inMap: property, of: owner).index

@@ -99,7 +99,7 @@ enum CollectionView {
     switch self {
     case .list(var view):
       self = .placeholder
-      let list = change?.lists[property]?[number]
+      let list = change?[property].lists[number]
       if let list { view.apply(list, reader) }
       let modified = view.modified(watch, changes, reader)
       self = .list(view)
@@ -108,12 +108,12 @@ enum CollectionView {
         ?? ChangeSet(modifications: modified, modificationsNew: modified)
     case .set(var view):
       self = .placeholder
-      let set = change?.sets[property]?[number] ?? SetChange()
+      let set = change?[property].sets[number] ?? SetChange()
       changeSet = view.advance(location, set, watch, changes, reader)
       self = .set(view)
     case .map(var view):
       self = .placeholder
-      let map = change?.maps[property]?[number] ?? MapChange()
+      let map = change?[property].maps[number] ?? MapChange()
       let keys = view.advance(map, watch, changes, reader)
       self = .map(view)
       return keys.isEmpty ? nil : .mapUpdate(keys, ownerDeleted: false)

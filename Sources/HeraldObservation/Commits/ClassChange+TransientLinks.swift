@@ -11,19 +11,19 @@ extension ClassChange {
     for (property, targets) in later.transientLinks {
       transientLinks[property, default: []].formUnion(targets)
     }
-    for (property, values) in later.columns {
-      for (number, between) in values { noteTransientLinks(between, number, property) }
-    }
-    for (property, changes) in later.lists {
-      for (number, change) in changes where created.contains(number) {
-        transientLinks[property, default: []].formUnion(change.relinked)
+    for (property, delta) in later.properties {
+      switch delta {
+      case .values(let values):
+        for (number, between) in values { noteTransientLinks(between, number, property) }
+      case .lists(let lists):
+        for (number, list) in lists where created.contains(number) {
+          transientLinks[property, default: []].formUnion(list.relinked)
+        }
+      case .sets(let sets):
+        for (number, set) in sets { noteTransientLinks(set, number, property) }
+      case .maps(let maps):
+        for (number, map) in maps { noteTransientLinks(map, number, property) }
       }
-    }
-    for (property, changes) in later.sets {
-      for (number, change) in changes { noteTransientLinks(change, number, property) }
-    }
-    for (property, changes) in later.maps {
-      for (number, change) in changes { noteTransientLinks(change, number, property) }
     }
     for (number, object) in later.deleted { noteTransientLinks(object, number) }
   }
@@ -37,7 +37,7 @@ extension ClassChange {
   ) {
     if created.contains(number) {
       noteTransientLinks(between, property)
-    } else if let first = columns[property]?[number] {
+    } else if let first = self[property].values[number] {
       first.forEachLinkDifference(from: between) {
         transientLinks[property, default: []].insert($0)
       }
@@ -48,7 +48,7 @@ extension ClassChange {
     _ later: SetChange, _ number: ObjectNumber, _ property: PropertyID
   ) {
     let isCreated = created.contains(number)
-    let earlier = sets[property]?[number]
+    let earlier = self[property].sets[number]
     for value in later.removed where isCreated || earlier?.inserted.contains(value) == true {
       noteTransientLinks(value, property)
     }
@@ -61,7 +61,7 @@ extension ClassChange {
     _ later: MapChange, _ number: ObjectNumber, _ property: PropertyID
   ) {
     let isCreated = created.contains(number)
-    let earlier = maps[property]?[number]
+    let earlier = self[property].maps[number]
     later.forEachPreviousValue { key, between in
       let first = earlier?.previousValue(forKey: key)
       guard isCreated || first != nil || earlier?.inserted.contains(key) == true else { return }
@@ -77,7 +77,7 @@ extension ClassChange {
   /// Records the objects that a deleted object linked to at its deletion, but not when the record began.
   private mutating func noteTransientLinks(_ object: DeletedObject, _ number: ObjectNumber) {
     for link in object.links
-    where created.contains(number) || columns[link.property]?[number] != nil {
+    where created.contains(number) || self[link.property].values[number] != nil {
       noteTransientLinks(.link(link.target), link.property)
     }
   }

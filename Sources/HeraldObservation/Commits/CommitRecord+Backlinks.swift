@@ -32,21 +32,26 @@ extension ClassChange {
     of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader,
     _ body: (ObjectID) -> Void
   ) {
-    for (number, old) in columns[property] ?? [:] {
-      old.forEachLinkDifference(
-        from: reader.value(property, of: ObjectID(classID, number)), body)
-    }
     transientLinks[property]?.forEach(body)
-    for list in (lists[property] ?? [:]).values { list.relinked.forEach(body) }
-    for set in (sets[property] ?? [:]).values {
-      for value in set.removed { value.forEachLink(body) }
-      for value in set.inserted { value.forEachLink(body) }
-    }
-    for (number, map) in maps[property] ?? [:] {
-      let owner = ObjectID(classID, number)
-      map.forEachPreviousValue { _, value in value.forEachLink(body) }
-      map.forEachNewKey { key in
-        reader.mapValue(forKey: key, property, of: owner)?.forEachLink(body)
+    switch self[property] {
+    case .values(let values):
+      for (number, old) in values {
+        let new = reader.value(property, of: ObjectID(classID, number))
+        old.forEachLinkDifference(from: new, body)
+      }
+    case .lists(let lists): for list in lists.values { list.relinked.forEach(body) }
+    case .sets(let sets):
+      for set in sets.values {
+        for value in set.removed { value.forEachLink(body) }
+        for value in set.inserted { value.forEachLink(body) }
+      }
+    case .maps(let maps):
+      for (number, map) in maps {
+        let owner = ObjectID(classID, number)
+        map.forEachPreviousValue { _, value in value.forEachLink(body) }
+        map.forEachNewKey { key in
+          reader.mapValue(forKey: key, property, of: owner)?.forEachLink(body)
+        }
       }
     }
   }

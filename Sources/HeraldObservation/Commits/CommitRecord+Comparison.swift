@@ -69,7 +69,7 @@ private struct ClassComparison {
         let before = Set(old.elements(property.id, of: ObjectID(classID, number)))
         let after = Set(new.elements(property.id, of: ObjectID(classID, number)))
         if before != after {
-          change.sets[property.id, default: [:]][number] = SetChange(
+          change[property.id].sets[number] = SetChange(
             inserted: after.subtracting(before), removed: before.subtracting(after))
         }
       case .map: compareMaps(of: property, number, &change)
@@ -84,7 +84,7 @@ private struct ClassComparison {
     let (id, object) = (property.id, ObjectID(classID, number))
     let (before, after) = (old.value(id, of: object), new.value(id, of: object))
     guard before != after else { return }
-    change.columns[id, default: [:]][number] = before
+    change[id].values[number] = before
     if let inside = NestedChange(comparing: before, with: after) {
       change.insides[id, default: [:]][number] = inside
     }
@@ -99,7 +99,7 @@ private struct ClassComparison {
     let list = ListChange(comparing: before, with: after) {
       if case .link(let target) = $0 { !new.exists(target) } else { false }
     }
-    change.lists[id, default: [:]][number] = list
+    change[id].lists[number] = list
     if property.type.element == .any {
       change.insides[id, default: [:]][number] = NestedChange(list, to: after)
     }
@@ -112,7 +112,7 @@ private struct ClassComparison {
     let (before, after) = (old.entries(id, of: object), new.entries(id, of: object))
     let map = MapChange(comparing: before, with: after)
     guard !map.isEmpty else { return }
-    change.maps[id, default: [:]][number] = map
+    change[id].maps[number] = map
     if property.type.element == .any {
       change.insides[id, default: [:]][number] = NestedChange(comparing: before, with: after)
     }

@@ -25,12 +25,14 @@ extension ClassChange {
     where created.contains(number) || deleted[number] != nil {
       found.append("object \(number) is modified, and created or deleted")
     }
-    for list in lists.values.flatMap(\.values) {
-      found += list.violations
-      if list.isEmpty && !list.differs { found.append("a list is listed without a change") }
+    for delta in properties.values {
+      for list in delta.lists.values {
+        found += list.violations
+        if list.isEmpty && !list.differs { found.append("a list is listed without a change") }
+      }
+      for set in delta.sets.values { found += set.violations }
+      for map in delta.maps.values { found += map.violations }
     }
-    for set in sets.values.flatMap(\.values) { found += set.violations }
-    for map in maps.values.flatMap(\.values) { found += map.violations }
     for object in deleted.values where object.values.values.contains(.null) {
       found.append("a deleted object lists a value that was nil")
     }
@@ -39,20 +41,20 @@ extension ClassChange {
 
   fileprivate var violationsOfOneCommit: [String] {
     var found: [String] = []
-    if sets.values.contains(where: { $0.values.contains(where: \.isEmpty) }) {
-      found.append("a set is listed without a change")
-    }
     for (property, changes) in insides {
       for (number, change) in changes
-      where columns[property]?[number] == nil && lists[property]?[number] == nil
-        && maps[property]?[number] == nil && !change.reportsEqualValue
-      {
+      where !self[property].contains(number) && !change.reportsEqualValue {
         found.append("operations on a nested value are listed without a change")
       }
     }
-    for map in maps.values.flatMap(\.values) {
-      if map.isEmpty { found.append("a map is listed without a change") }
-      if !map.restored.isEmpty { found.append("one commit removed a key and set it again") }
+    for delta in properties.values {
+      if delta.sets.values.contains(where: \.isEmpty) {
+        found.append("a set is listed without a change")
+      }
+      for map in delta.maps.values {
+        if map.isEmpty { found.append("a map is listed without a change") }
+        if !map.restored.isEmpty { found.append("one commit removed a key and set it again") }
+      }
     }
     return found
   }
@@ -60,7 +62,7 @@ extension ClassChange {
   private var modifiedNumbers: Set<ObjectNumber> {
     var numbers: Set<ObjectNumber> = []
     forEachModified { numbers.insert($0) }
-    for changes in lists.values { numbers.formUnion(changes.keys) }
+    for delta in properties.values { numbers.formUnion(delta.lists.keys) }
     return numbers
   }
 }

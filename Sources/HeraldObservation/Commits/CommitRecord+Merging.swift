@@ -20,69 +20,33 @@ extension CommitRecord {
     classes = classes.filter { !$0.value.isEmpty }
   }
 
-  /// Drops earlier changes of lost collections, which cannot be composed with later ones.
   private mutating func merge(_ later: SchemaLosses) {
     losses.classes.formUnion(later.classes)
     for (classID, properties) in later.properties {
       losses.properties[classID, default: []].formUnion(properties)
       for property in properties {
-        classes[classID]?.lists[property] = nil
-        classes[classID]?.sets[property] = nil
-        classes[classID]?.maps[property] = nil
-        classes[classID]?.insides[property] = nil
-        classes[classID]?.transientLinks[property] = nil
+        classes[classID]?.dropCollections(of: property)
       }
     }
   }
 }
 
 extension ClassChange {
-  /// Whether nothing changed.
-  package var isEmpty: Bool {
-    created.isEmpty && deleted.isEmpty && columns.values.allSatisfy(\.isEmpty)
-      && lists.values.allSatisfy(\.isEmpty) && sets.values.allSatisfy(\.isEmpty)
-      && maps.values.allSatisfy(\.isEmpty) && insides.values.allSatisfy(\.isEmpty)
-      && transientLinks.isEmpty
-  }
-
   mutating func merge(_ later: ClassChange) {
     noteTransientLinks(later)
     mergeNestedChanges(later)
-    for (property, values) in later.columns {
-      for (number, value) in values where !created.contains(number) {
-        let isFirst = columns[property]?[number] == nil
-        if isFirst { columns[property, default: [:]][number] = value }
-      }
-    }
-    for (property, changes) in later.lists {
-      for (number, change) in changes where !created.contains(number) {
-        merge(change, of: number, property)
-      }
-    }
-    for (property, changes) in later.sets {
-      for (number, change) in changes where !created.contains(number) {
-        sets[property, default: [:]][number, default: SetChange()].merge(change)
-      }
-    }
-    for (property, changes) in later.maps {
-      for (number, change) in changes where !created.contains(number) {
-        maps[property, default: [:]][number, default: MapChange()].merge(change)
-      }
-    }
+    for (property, delta) in later.properties { self[property].merge(delta, since: created) }
     for (number, object) in later.deleted { mergeDeletion(of: number, object) }
     for number in later.created.numbers { created.insert(number) }
-    columns = columns.filter { !$0.value.isEmpty }
-    lists = lists.filter { !$0.value.isEmpty }
-    sets = sets.filter { !$0.value.isEmpty }
-    maps = maps.filter { !$0.value.isEmpty }
+    properties = properties.filter { !$0.value.isEmpty }
   }
 
-  private mutating func merge(
-    _ change: ListChange, of number: ObjectNumber, _ property: PropertyID
-  ) {
-    let composed = lists[property]?[number]?.composed(with: change) ?? change
-    let isNothing = composed.isEmpty && !composed.differs
-    lists[property, default: [:]][number] = isNothing ? nil : composed
+  /// Drops the changes of a property's collections, which cannot be composed with later ones.
+  fileprivate mutating func dropCollections(of property: PropertyID) {
+    let values = self[property].values
+    properties[property] = values.isEmpty ? nil : .values(values)
+    insides[property] = nil
+    transientLinks[property] = nil
   }
 
   private mutating func mergeDeletion(of number: ObjectNumber, _ object: DeletedObject) {
@@ -95,33 +59,72 @@ extension ClassChange {
     // Restores the values and links at the beginning of the record, where they changed before the
     // deletion.
     var links = Set(object.links)
-    for property in Array(columns.keys) {
-      guard let first = columns[property]?.removeValue(forKey: number) else { continue }
-      former.values[property] = first == .null ? nil : first
-      links = links.filter { $0.property != property }
-      first.insertLinks(of: property, into: &links)
-    }
-    for property in Array(lists.keys) {
-      guard let change = lists[property]?.removeValue(forKey: number) else { continue }
-      for target in change.relinked {
-        links.insert(OutgoingLink(property: property, target: target))
-      }
-      former.undo(property) { now in
-        CollectionContents(elements: change.former(now.elements).map { $0 ?? .null })
-      }
-    }
-    for property in Array(sets.keys) {
-      guard let change = sets[property]?.removeValue(forKey: number) else { continue }
-      for value in change.removed { value.insertLinks(of: property, into: &links) }
-      former.undo(property) { CollectionContents(elements: change.former($0.elements)) }
-    }
-    for property in Array(maps.keys) {
-      guard let change = maps[property]?.removeValue(forKey: number) else { continue }
-      change.forEachPreviousValue { _, value in value.insertLinks(of: property, into: &links) }
-      former.undo(property, change.former)
+    for property in Array(properties.keys) where self[property].contains(number) {
+      properties[property]?.undo(property, of: number, in: &former, &links)
     }
     former.links = links.sorted()
     deleted[number] = former
+  }
+}
+
+extension PropertyDelta {
+  /// Merges the later changes of objects that are not in `created`.
+  fileprivate mutating func merge(_ later: PropertyDelta, since created: NumberRanges) {
+    switch later {
+    case .values(let later): values.merge(later, except: created) { _, _ in }
+    case .lists(let later):
+      lists.merge(later, except: created) { $0 = $0.composed(with: $1) }
+      for number in later.keys {
+        if let list = lists[number], list.isEmpty && !list.differs { lists[number] = nil }
+      }
+    case .sets(let later): sets.merge(later, except: created) { $0.merge($1) }
+    case .maps(let later): maps.merge(later, except: created) { $0.merge($1) }
+    }
+  }
+
+  /// Removes the changes of an object that is deleted later, and restores what it held before them.
+  fileprivate mutating func undo(
+    _ property: PropertyID, of number: ObjectNumber, in object: inout DeletedObject,
+    _ links: inout Set<OutgoingLink>
+  ) {
+    switch self {
+    case .values:
+      guard let first = values.removeValue(forKey: number) else { return }
+      object.values[property] = first == .null ? nil : first
+      links = links.filter { $0.property != property }
+      first.insertLinks(of: property, into: &links)
+    case .lists:
+      guard let change = lists.removeValue(forKey: number) else { return }
+      for target in change.relinked {
+        links.insert(OutgoingLink(property: property, target: target))
+      }
+      object.undo(property) { now in
+        CollectionContents(elements: change.former(now.elements).map { $0 ?? .null })
+      }
+    case .sets:
+      guard let change = sets.removeValue(forKey: number) else { return }
+      for value in change.removed { value.insertLinks(of: property, into: &links) }
+      object.undo(property) { CollectionContents(elements: change.former($0.elements)) }
+    case .maps:
+      guard let change = maps.removeValue(forKey: number) else { return }
+      change.forEachPreviousValue { _, value in value.insertLinks(of: property, into: &links) }
+      object.undo(property, change.former)
+    }
+  }
+}
+
+extension Dictionary where Key == ObjectNumber {
+  /// Adds later changes, each merged with the earlier one of the same object.
+  fileprivate mutating func merge(
+    _ later: Self, except created: NumberRanges, _ merge: (inout Value, Value) -> Void
+  ) {
+    for (number, change) in later where !created.contains(number) {
+      if let index = index(forKey: number) {
+        merge(&values[index], change)
+      } else {
+        self[number] = change
+      }
+    }
   }
 }
 

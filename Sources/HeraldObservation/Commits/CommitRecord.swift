@@ -45,14 +45,8 @@ package struct ClassChange: Sendable, Equatable {
   package var created = NumberRanges()
   /// Objects that existed before and do not now.
   package var deleted: [ObjectNumber: DeletedObject] = [:]
-  /// For each single-valued property: the objects whose value changed, with the value before.
-  package var columns: [PropertyID: [ObjectNumber: Value]] = [:]
-  /// For each list property: the changes of lists, by owner.
-  package var lists: [PropertyID: [ObjectNumber: ListChange]] = [:]
-  /// For each set property: the changes of sets, by owner. An entry means that the set differs; an empty
-  /// one, which only merged records can have, that it differed in between.
-  package var sets: [PropertyID: [ObjectNumber: SetChange]] = [:]
-  package var maps: [PropertyID: [ObjectNumber: MapChange]] = [:]
+  /// The modified properties.
+  package var properties: [PropertyID: PropertyDelta] = [:]
   /// The operations on values nested in values of any type, where more is known than that the value
   /// differs.
   package var insides: [PropertyID: [ObjectNumber: NestedChange]] = [:]

@@ -34,7 +34,7 @@ package struct NestedChange: Sendable, Equatable {
     package var operations: [NestedOperation]
     /// The previous values of what the commit changed: of the whole property under nil, or of the
     /// replaced elements under their steps, nil for absent keys. Set for merged records; the record of
-    /// one commit has them in its columns, lists and maps.
+    /// one commit has them in its properties.
     var former: [ValueStep?: Value?] = [:]
 
     package init(_ operations: [NestedOperation]) { self.operations = operations }
@@ -88,31 +88,30 @@ extension ClassChange {
   /// nil where there are none.
   func inside(_ property: PropertyID, _ number: ObjectNumber) -> NestedChange? {
     let known = insides[property]?[number]
-    guard known != nil || isTouched(property, number) else { return nil }
+    guard known != nil || self[property].contains(number) else { return nil }
     var change = known ?? .unknown
     if change.commits.count == 1 { change.commits[0].former = former(property, number) }
     return change
   }
 
-  private func isTouched(_ property: PropertyID, _ number: ObjectNumber) -> Bool {
-    columns[property]?[number] != nil || lists[property]?[number] != nil
-      || maps[property]?[number] != nil
-  }
-
   /// Returns the previous values of a property where they differ.
   private func former(_ property: PropertyID, _ number: ObjectNumber) -> [ValueStep?: Value?] {
-    if let value = columns[property]?[number] { return [nil: value] }
     var former: [ValueStep?: Value?] = [:]
-    for key in maps[property]?[number]?.inserted ?? [] {
-      former.updateValue(nil, forKey: .key(key))
+    switch self[property] {
+    case .values(let values):
+      if let value = values[number] { former[nil] = value }
+    case .lists(let lists):
+      for (row, value) in lists[number]?.replaced ?? [:] { former[.row(row)] = value }
+    case .sets: break
+    case .maps(let maps):
+      for key in maps[number]?.inserted ?? [] { former.updateValue(nil, forKey: .key(key)) }
+      maps[number]?.forEachPreviousValue { key, value in former[.key(key)] = value }
     }
-    for (row, value) in lists[property]?[number]?.replaced ?? [:] { former[.row(row)] = value }
-    maps[property]?[number]?.forEachPreviousValue { key, value in former[.key(key)] = value }
     return former
   }
 
-  /// Merges nested operations. Must run before the columns, lists and maps are merged, which hold the
-  /// previous values of the first commit.
+  /// Merges nested operations. Must run before the properties are merged, which hold the previous
+  /// values of the first commit.
   mutating func mergeNestedChanges(_ later: ClassChange) {
     for property in Set(insides.keys).union(later.insides.keys) {
       let numbers = Set((insides[property] ?? [:]).keys)
@@ -120,9 +119,10 @@ extension ClassChange {
       for number in numbers { mergeNestedChange(property, number, later) }
     }
     // Lists and maps that each commit assigned as a whole.
-    for (property, values) in later.columns where columns[property] != nil {
+    for case (let property, .values(let values)) in later.properties
+    where properties[property] != nil {
       for number in values.keys
-      where insides[property]?[number] == nil && columns[property]?[number]?.nestedCount != nil {
+      where insides[property]?[number] == nil && self[property].values[number]?.nestedCount != nil {
         mergeNestedChange(property, number, later)
       }
     }

@@ -15,10 +15,10 @@ extension Observatory {
       if isPopulationChanged || !change.transientLinks.isEmpty {
         for watch in interest.origins { found.note(watch) }
       }
-      change.forEachProperty { property in
+      for property in change.properties.keys {
         for watch in interest.properties[property] ?? [] { found.note(watch) }
       }
-      if !change.modifiesNothing {
+      if !change.properties.isEmpty {
         for watch in interest.deep { queue.mark(watch.observers, number) }
         found.deep += interest.deep
       }
@@ -47,28 +47,16 @@ extension Observatory {
     _ objects: [ObjectNumber: ObservedObject], _ change: ClassChange, _ number: Int
   ) {
     guard !objects.isEmpty else { return }
-    forEachCommon(change.deleted, objects) { _, object in
+    change.deleted.forEachCommon(objects) { _, object in
       for observer in object.observers { queue.mark(observer, number) }
     }
-    for values in change.columns.values {
-      forEachCommon(values, objects) { _, object in markUnfiltered(object, number) }
-    }
-    for lists in change.lists.values {
-      forEachCommon(lists, objects) { list, object in
-        if list.differs { markUnfiltered(object, number) }
+    for delta in change.properties.values {
+      delta.forEachEntry(in: objects) { object, isDifferent in
+        guard isDifferent else { return }
+        for observer in object.observers where observer.subject.isUnfiltered {
+          queue.mark(observer, number)
+        }
       }
-    }
-    for sets in change.sets.values {
-      forEachCommon(sets, objects) { _, object in markUnfiltered(object, number) }
-    }
-    for maps in change.maps.values {
-      forEachCommon(maps, objects) { _, object in markUnfiltered(object, number) }
-    }
-  }
-
-  private func markUnfiltered(_ object: ObservedObject, _ number: Int) {
-    for observer in object.observers where observer.subject.isUnfiltered {
-      queue.mark(observer, number)
     }
   }
 
@@ -76,25 +64,25 @@ extension Observatory {
     collections observed: ObserversByObject, _ change: ClassChange, _ number: Int
   ) {
     guard !observed.isEmpty else { return }
-    forEachCommon(change.deleted, observed.members) { _, observers in
+    change.deleted.forEachCommon(observed.members) { _, observers in
       for observer in observers { queue.mark(observer, number) }
     }
-    for (property, values) in change.columns { mark(values, observed, property, number) }
-    for (property, lists) in change.lists { mark(lists, observed, property, number) }
-    for (property, sets) in change.sets { mark(sets, observed, property, number) }
-    for (property, maps) in change.maps { mark(maps, observed, property, number) }
-    for (property, insides) in change.insides { mark(insides, observed, property, number) }
+    for (property, delta) in change.properties {
+      delta.forEachEntry(in: observed.members) { observers, _ in
+        mark(observers, of: property, number)
+      }
+    }
+    for (property, insides) in change.insides {
+      insides.forEachCommon(observed.members) { _, observers in
+        mark(observers, of: property, number)
+      }
+    }
   }
 
-  /// Marks the observers of one property among those of an object's collections.
-  private func mark<Change>(
-    _ changes: [ObjectNumber: Change], _ observed: ObserversByObject, _ property: PropertyID,
-    _ number: Int
-  ) {
-    forEachCommon(changes, observed.members) { _, observers in
-      for observer in observers where observer.subject.observedProperty?.property == property {
-        queue.mark(observer, number)
-      }
+  /// Marks the observers of one property among those of an object.
+  private func mark(_ observers: [Observer], of property: PropertyID, _ number: Int) {
+    for observer in observers where observer.subject.observedProperty?.property == property {
+      queue.mark(observer, number)
     }
   }
 
@@ -115,7 +103,7 @@ extension Observatory {
     for (classID, change) in record.classes {
       guard let observed = interest.classes[classID]?.observedProperties, !observed.isEmpty
       else { continue }
-      forEachCommon(change.deleted, observed.members) { _, observers in
+      change.deleted.forEachCommon(observed.members) { _, observers in
         for observer in observers {
           if isOwn || observer.subject.observedProperty != nil {
             end(observer, .objectDeleted(isSilenced: false))
@@ -125,12 +113,9 @@ extension Observatory {
         }
       }
       guard !isOwn else { continue }
-      change.forEachProperty { property in
-        change.forEachObject(changing: property) { object in
-          for observer in observed[object]
-          where observer.subject.observedProperty?.property == property {
-            queue.mark(observer, number)
-          }
+      for (property, delta) in change.properties {
+        delta.forEachEntry(in: observed.members) { observers, isDifferent in
+          if isDifferent { mark(observers, of: property, number) }
         }
       }
     }
@@ -183,31 +168,5 @@ private struct Concerned {
     guard group.markedBy != number else { return }
     group.markedBy = number
     groups.append(group)
-  }
-}
-
-extension ClassChange {
-  /// Calls `body` with each property of which some object's value may differ, once, since a property has
-  /// one shape.
-  fileprivate func forEachProperty(_ body: (PropertyID) -> Void) {
-    for property in columns.keys { body(property) }
-    for property in lists.keys { body(property) }
-    for property in sets.keys { body(property) }
-    for property in maps.keys { body(property) }
-  }
-}
-
-/// Calls `body` with the values of each common key. O(smaller count).
-private func forEachCommon<Key, A, B>(
-  _ a: [Key: A], _ b: [Key: B], _ body: (A, B) -> Void
-) {
-  if a.count <= b.count {
-    for (key, value) in a {
-      if let other = b[key] { body(value, other) }
-    }
-  } else {
-    for (key, other) in b {
-      if let value = a[key] { body(value, other) }
-    }
   }
 }

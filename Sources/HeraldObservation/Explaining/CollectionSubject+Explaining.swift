@@ -60,8 +60,7 @@ extension CollectionSubject.Live {
     if case .inside(let view) = view {
       return view.isChangedByLastCommit && change.inside(property, number) != nil
     }
-    return change.lists[property]?[number] != nil || change.sets[property]?[number] != nil
-      || change.maps[property]?[number] != nil
+    return location.shape != .single && change[property].contains(number)
   }
 }
 

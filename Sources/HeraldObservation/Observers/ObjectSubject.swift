@@ -50,7 +50,7 @@ final class ObjectSubject: Subject {
     guard let schema = reader.schema.classSchema(object.classID) else { return nil }
     var reported: [PropertyChange] = []
     for property in schema.properties where isReported(property, change, reader.schema) {
-      if let old = change?.columns[property.id]?[object.number] {
+      if let old = change?[property.id].values[object.number] {
         let new = reader.value(property.id, of: object)
         reported.append(PropertyChange(name: property.name, old: old, new: new))
       } else {
@@ -75,10 +75,10 @@ final class ObjectSubject: Subject {
     case .everything:
       let (id, number) = (property.id, object.number)
       return switch property.type.shape {
-      case .single: change?.columns[id]?[number] != nil
-      case .list: change?.lists[id]?[number]?.differs ?? false
-      case .set: change?.sets[id]?[number] != nil
-      case .map: change?.maps[id]?[number] != nil
+      case .single: change?[id].values[number] != nil
+      case .list: change?[id].lists[number]?.differs ?? false
+      case .set: change?[id].sets[number] != nil
+      case .map: change?[id].maps[number] != nil
       case .backlinks: false
       }
     }

@@ -60,20 +60,20 @@ final class PropertySubject: Subject {
   ) -> Report? {
     switch property.type.shape {
     case .single:
-      guard let old = change.columns[property.id]?[object.number] else { return nil }
+      guard let old = change[property.id].values[object.number] else { return nil }
       let new = reader.value(property.id, of: object)
       return old == new ? nil : .property(name: property.name, old: old, new: new)
     case .list:
-      guard var list = change.lists[property.id]?[object.number], list.differs else { return nil }
+      guard var list = change[property.id].lists[object.number], list.differs else { return nil }
       if !isNet { list.dropRestored { reader.listElement(property.id, of: object, at: $0) } }
       if list.isEmpty || !isNet && isAsBefore(list, property.id, reader) { return nil }
       let (kind, rows) = list.kind()
       return .propertyRows(name: property.name, kind: kind, rows: rows)
     case .set:
-      guard let set = change.sets[property.id]?[object.number], !set.isEmpty else { return nil }
+      guard let set = change[property.id].sets[object.number], !set.isEmpty else { return nil }
       return .propertyRows(name: property.name, kind: .setting, rows: [])
     case .map:
-      guard let map = change.maps[property.id]?[object.number],
+      guard let map = change[property.id].maps[object.number],
         map.differs(property.id, object, reader)
       else { return nil }
       return .propertyRows(name: property.name, kind: .setting, rows: [])

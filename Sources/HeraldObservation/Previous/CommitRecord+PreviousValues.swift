@@ -36,7 +36,7 @@ extension CommitRecord {
   ) -> Value {
     let change = classes[object.classID]
     guard let deleted = change?.deleted[object.number] else {
-      return change?.columns[property]?[object.number] ?? reader.value(property, of: object)
+      return change?[property].values[object.number] ?? reader.value(property, of: object)
     }
     let key = reader.schema.classSchema(object.classID)?.primaryKey
     return deleted.values[property] ?? (key?.id == property ? deleted.key : .null)
@@ -49,7 +49,7 @@ extension CommitRecord {
     if let deleted = change?.deleted[object.number] {
       return deleted.collections[property]?.value(forKey: key) ?? .null
     }
-    let map = change?.maps[property]?[object.number]
+    let map = change?[property].maps[object.number]
     if map?.inserted.contains(key) ?? false { return .null }
     return map?.removed[key] ?? map?.modified[key] ?? map?.restored[key]
       ?? reader.mapValue(forKey: key, property, of: object) ?? .null

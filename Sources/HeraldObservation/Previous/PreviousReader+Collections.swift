@@ -10,7 +10,7 @@ struct PreviousContents {
 
 extension PreviousReader {
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
-    if let change = change(object)?.lists[property]?[object.number] { return change.oldCount }
+    if let change = change(object)?[property].lists[object.number] { return change.oldCount }
     guard let former = former(property, object) else {
       return base.listCount(property, of: object)
     }
@@ -131,19 +131,21 @@ extension PreviousReader {
     if let deleted = change.deleted[number] {
       return PreviousContents(held: deleted.collections[property] ?? CollectionContents())
     }
-    if let list = change.lists[property]?[number] {
-      let former = list.former(base.contents(property, .list, of: object).elements)
+    guard let delta = change.properties[property], delta.contains(number) else { return nil }
+    switch delta {
+    case .values: return nil
+    case .lists(let lists):
+      let former = lists[number]?.former(base.contents(property, .list, of: object).elements) ?? []
       return PreviousContents(
         held: CollectionContents(elements: former.map { $0 ?? .null }),
         unsure: Set(former.indices.filter { former[$0] == nil }))
-    }
-    if let set = change.sets[property]?[number] {
-      let former = set.former(base.contents(property, .set, of: object).elements)
+    case .sets(let sets):
+      let former = sets[number]?.former(base.contents(property, .set, of: object).elements) ?? []
       return PreviousContents(held: CollectionContents(elements: former))
+    case .maps(let maps):
+      return maps[number].map {
+        PreviousContents(held: $0.former(base.contents(property, .map, of: object)))
+      }
     }
-    if let map = change.maps[property]?[number] {
-      return PreviousContents(held: map.former(base.contents(property, .map, of: object)))
-    }
-    return nil
   }
 }

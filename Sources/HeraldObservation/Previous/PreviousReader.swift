@@ -36,7 +36,7 @@ final class PreviousReader: PlainReader {
     guard let change = change(object) else { return base.value(property, of: object) }
     if change.created.contains(object.number) { return .null }
     guard let deleted = change.deleted[object.number] else {
-      return change.columns[property]?[object.number] ?? base.value(property, of: object)
+      return change[property].values[object.number] ?? base.value(property, of: object)
     }
     let key = schema.classSchema(object.classID)?.primaryKey
     return deleted.values[property] ?? (key?.id == property ? deleted.key : .null)

@@ -36,7 +36,7 @@ struct Measurements {
         (1 + random.below(store.ages.count - 1), random.below(1_000_000))
       }
       var change = ClassChange()
-      change.columns[FlatStore.weight] = store.setWeights(changes)
+      change[FlatStore.weight].values = store.setWeights(changes)
       let record = CommitRecord(version: version, classes: [FlatStore.classID: change])
       times.append(
         clock.measure {

@@ -187,8 +187,8 @@ struct ModelSession {
   private func followed(_ write: ModelTransaction, _ record: CommitRecord) -> Set<Int> {
     var elements: Set<Int> = []
     for (classID, change) in record.classes {
-      for (property, lists) in change.lists {
-        for number in lists.keys {
+      for (property, delta) in change.properties {
+        for number in delta.lists.keys {
           elements.formUnion(write.list(ObjectID(classID, number), property).map(\.id))
         }
       }

@@ -209,19 +209,19 @@ struct ModelTransaction {
         case .single:
           let (oldValue, newValue) = (old.values[property.id], new.values[property.id])
           if oldValue != newValue {
-            change.columns[property.id, default: [:]][number] = oldValue ?? .null
+            change[property.id].values[number] = oldValue ?? .null
           }
         case .list:
           if let list = settled(key) {
-            change.lists[property.id, default: [:]][number] = list
+            change[property.id].lists[number] = list
           }
         case .set:
           if let set = setChanges[key], !set.isEmpty {
-            change.sets[property.id, default: [:]][number] = set
+            change[property.id].sets[number] = set
           }
         case .map:
           if let map = mapChanges[key], !map.isEmpty {
-            change.maps[property.id, default: [:]][number] = map
+            change[property.id].maps[number] = map
           }
         case .backlinks: break
         }
