@@ -104,3 +104,10 @@ extension Store {
   /// delivery is pending, or the store is in memory.
   public func rest() { session.rest() }
 }
+
+extension Store {
+  /// Makes the next write of other processes wait for this one's, if no other process is before it.
+  package func joinWriterQueue() { session.joinWriterQueue() }
+
+  package func leaveWriterQueue() { session.leaveWriterQueue() }
+}

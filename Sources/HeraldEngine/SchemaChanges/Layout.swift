@@ -222,12 +222,11 @@ final class ClassForm: Sendable {
     return index < columnsByID.count ? columnsByID[index] : nil
   }
 
-  /// Returns the index of a property in `columns`. The search begins at `start`, because names mostly come
-  /// in order of declaration.
+  /// Returns the index of a property in `columns`. Names mostly come in order of declaration: `start` is the
+  /// index that is likely.
   func index(of name: String, from start: Int) -> Int? {
-    for index in start..<max(start, names.count) where names[index] == name { return index }
-    for index in 0..<min(start, names.count) where names[index] == name { return index }
-    return nil
+    if start < names.count, names[start] == name { return start }
+    return schema.property(named: name).flatMap { schema.order(of: $0.id) }
   }
 
   func property(_ index: Int) -> PropertySchema { schema.properties[index] }

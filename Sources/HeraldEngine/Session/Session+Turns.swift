@@ -47,11 +47,17 @@ extension Session {
     return called
   }
 
-  /// Delivers; if blocks write meanwhile, the next delivery continues their chain.
+  /// Delivers; if blocks write or fail meanwhile, the next delivery continues their chain.
   private func deliverInChain() throws -> Bool {
     let before = writesOfBlocks
-    defer { chain = writesOfBlocks == before ? 0 : chain + 1 }
-    return try deliver()
+    do {
+      let called = try deliver()
+      chain = writesOfBlocks == before ? 0 : chain + 1
+      return called
+    } catch {
+      chain += 1
+      throw error
+    }
   }
 
   /// The number of the newest version, of any process.

@@ -99,6 +99,11 @@ extension Session {
     try stored { () throws(StorageError) in try hub.environment.checkWriterLock() }
   }
 
+  /// Makes the next write of other processes wait for this one's, if no other process is before it.
+  package func joinWriterQueue() { hub.environment.joinQueue() }
+
+  package func leaveWriterQueue() { hub.environment.leaveQueue() }
+
   /// Takes the writer lock and opens the transaction; returns false if the store has a newer version.
   private func openWrite(waiting: Bool, atAnyVersion: Bool) throws -> Bool {
     guard hub.writer.take(waiting: waiting) else { throw HeraldError.writerBusy }

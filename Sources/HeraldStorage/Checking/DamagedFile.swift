@@ -7,8 +7,10 @@ package struct DamagedFile {
   /// The bytes of the requested metadata; nil if they cannot be read.
   package let metadata: [UInt8]?
 
-  /// Returns nil if the file cannot be read. Reads the whole file once, and changes nothing.
+  /// Returns nil if the file cannot be read, or this process has it open: closing a second descriptor would
+  /// drop LMDB's locks. Reads the whole file once, and changes nothing.
   package init?(_ path: String, metadata name: String) {
+    guard !StorageEnvironment.isOpen(fileAt: path) else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     let file = OwnedDescriptor(descriptor)

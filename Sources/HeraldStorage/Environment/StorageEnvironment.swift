@@ -31,6 +31,8 @@ package final class StorageEnvironment: Sendable {
   let issuedNumbers = IssuedNumbers()
   /// The shield of the open write transaction.
   private let shield = Mutex<SignalShield?>(nil)
+  /// The file in whose queue of writers this process is first; nil if it is not.
+  private let queued = Mutex<OwnedDescriptor?>(nil)
 
   init(_ store: OpenStore, _ identity: FileIdentity?, isReadOnly: Bool) {
     self.store = store
@@ -144,16 +146,51 @@ package final class StorageEnvironment: Sendable {
       try checkFiles()
       let file = file
       guard let store = file.files?.store else { return }
-      guard WriterLock.take(store, waiting: waiting) else { throw .locked(path: file.path) }
+      guard waitForTurn(store, waiting: waiting), WriterLock.take(store, waiting: waiting) else {
+        throw .locked(path: file.path)
+      }
+      if waiting { leaveQueue() }
       if !hasMoved(from: file) { return }
       WriterLock.release(store)
     }
   }
 
-  /// Throws `locked` if another process was writing a moment ago. Takes no lock.
+  /// Takes the place of the process that writes next; if `waiting` is false, returns whether no other
+  /// process has it.
+  private func waitForTurn(_ store: OwnedDescriptor, waiting: Bool) -> Bool {
+    if queued.withLock({ $0 === store }) { return true }
+    let queue = StoreLocks.queue(store)
+    guard waiting else { return queue.isFree }
+    guard queue.take(.exclusive, waiting: true) else { return false }
+    queued.withLock { $0 = store }
+    return true
+  }
+
+  /// Takes the place of the process that writes next, if no other process has it: others do not begin a
+  /// write until this process has written, or has left the queue.
+  package func joinQueue() {
+    guard let store = file.files?.store else { return }
+    queued.withLock { queued in
+      if queued !== store, StoreLocks.queue(store).take(.exclusive, waiting: false) {
+        queued = store
+      }
+    }
+  }
+
+  package func leaveQueue() {
+    queued.withLock { queued in
+      if let store = queued { StoreLocks.queue(store).release() }
+      queued = nil
+    }
+  }
+
+  /// Throws `locked` if another process was writing a moment ago, or writes next. Takes no lock.
   package func checkWriterLock() throws(StorageError) {
     try checkFiles()
-    if let store = file.files?.store, !WriterLock.isFree(store) { throw .locked(path: file.path) }
+    guard let store = file.files?.store else { return }
+    guard WriterLock.isFree(store), waitForTurn(store, waiting: false) else {
+      throw .locked(path: file.path)
+    }
   }
 
   /// The newest committed version, by any process. Takes some ten nanoseconds in memory if nothing

@@ -5,6 +5,7 @@
 ///                opening    exclusive: opens or creates it; shared: opens it for reading only
 ///                writing    shared: may write
 ///                reading    shared: reads without the lock file
+///                queue      exclusive: writes next
 ///                pairs + n  shared: has it open with lock file n
 ///     lock file  opening    exclusive: opens it
 ///                pairs + n  shared: has it open for store n
@@ -28,6 +29,12 @@ enum StoreLocks {
 
   static func readingWithoutLock(_ store: OwnedDescriptor) -> LockedBytes {
     LockedBytes(descriptor: store.number, start: openingOffset + 2)
+  }
+
+  /// The lock of the process that writes next. Without it, a process that commits again and again would take
+  /// the write lock each time before those that wait for it and look at intervals.
+  static func queue(_ store: OwnedDescriptor) -> LockedBytes {
+    LockedBytes(descriptor: store.number, start: openingOffset + 3)
   }
 
   /// The lock of `file` that records the other file it is open with.

@@ -43,14 +43,14 @@ struct FileOpening {
     guard !taken.isStoreAt(canonical) else {
       throw .cannotOpen(path: path, reason: "it replaced a file that is still open")
     }
-    var store = try openStore(canonical)
+    var store = try openStore(canonical, taken)
     var made: OwnedDescriptor?
     if let store {
       _ = StoreLocks.opening(store).take(settings.isReadOnly ? .shared : .exclusive, waiting: true)
     } else {
       made = try makeStore(canonical)
       // A descriptor opened without a name would be listed without a name for as long as it is open.
-      if made != nil { store = try openStore(canonical) }
+      if made != nil { store = try openStore(canonical, taken) }
     }
     guard let store, let facts = FileFacts(store.number),
       FileFacts(at: canonical)?.identity == facts.identity
@@ -101,10 +101,15 @@ extension FileOpening {
   }
 
   /// Opens the file at the canonical path; returns nil if there is none.
-  private func openStore(_ canonical: String) throws(StorageError) -> OwnedDescriptor? {
+  private func openStore(
+    _ canonical: String, _ taken: Taken
+  ) throws(StorageError) -> OwnedDescriptor? {
     guard let facts = FileFacts(at: canonical) else {
       if errno == ENOENT { return nil }
       throw failure
+    }
+    guard !taken.isLock(facts.identity) else {
+      throw .cannotOpen(path: path, reason: "it is the lock file of an open store")
     }
     switch facts.kind {
     case .regular: break

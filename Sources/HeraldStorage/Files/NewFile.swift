@@ -24,6 +24,8 @@ final class NewFile {
       hasTemporaryName = false
       throw Self.failure(errno, path)
     }
+    // The umask may have taken away the owner's own permissions.
+    fchmod(descriptor, 0o600)
   }
 
   init(_ path: String) throws(StorageError) {
@@ -36,6 +38,7 @@ final class NewFile {
       if descriptor >= 0 {
         temporaryPath = name
         self.descriptor = descriptor
+        fchmod(descriptor, 0o600)
         return
       }
       guard errno == EEXIST else { throw Self.failure(errno, path) }

@@ -16,7 +16,8 @@ extension StorageSnapshot {
       }
       forEachPage(cursor, first) { bytes in
         for offset in stride(from: 0, to: bytes.count, by: 8) {
-          numbers.append(Int(truncatingIfNeeded: bytes.bigEndian(at: offset, as: UInt64.self)))
+          guard let number = objectNumber(bytes, at: offset) else { return false }
+          numbers.append(number)
         }
         return true
       }
@@ -36,25 +37,21 @@ extension StorageSnapshot {
 
   private func indexedInTree(_ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
     var numbers: [Int] = []
-    func take(_ bytes: UnsafeRawBufferPointer) {
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
       for offset in stride(from: 0, to: bytes.count, by: 8) {
-        numbers.append(Int(truncatingIfNeeded: bytes.bigEndian(at: offset, as: UInt64.self)))
+        guard let number = objectNumber(bytes, at: offset) else { return false }
+        numbers.append(number)
       }
+      return true
     }
     forEachKey(keys) { _, cursor, first, count in
       // The page that LMDB returns for a key with a single entry is that of the key before.
-      guard count > 1 else {
-        take(first)
-        return true
-      }
+      guard count > 1 else { return take(first) }
       var key = MDB_val()
       var value = MDB_val()
       let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_MULTIPLE)
-      forEachPage(cursor, (code, value)) { bytes in
-        take(bytes)
-        return true
-      }
-      return true
+      forEachPage(cursor, (code, value)) { take($0) }
+      return !hasFailed
     }
     return numbers
   }
@@ -76,7 +73,8 @@ extension StorageSnapshot {
           guard mdb_cursor_get(cursor, &key, &value, MDB_NEXT_DUP) == 0 else { break }
           entry = UnsafeRawBufferPointer(value)
         }
-        numbers.append(Int(truncatingIfNeeded: entry.bigEndian(at: 0, as: UInt64.self)))
+        guard let number = objectNumber(entry, at: 0) else { return false }
+        numbers.append(number)
       }
       return numbers.count < limit
     }
@@ -162,7 +160,7 @@ extension StorageSnapshot {
   private func firstInTree(_ column: ColumnID, _ value: StoredValue) -> Int? {
     settle(column)
     let found = IndexKey.withEncoded(column, value) { get(.index, $0) }
-    return found.map { Int(truncatingIfNeeded: $0.bigEndian(at: 0, as: UInt64.self)) }
+    return found.flatMap { objectNumber($0, at: 0) }
   }
 
   /// Returns the numbers of the objects whose value is in a range, in the order of the values. If

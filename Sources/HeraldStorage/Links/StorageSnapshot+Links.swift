@@ -41,7 +41,9 @@ extension StorageSnapshot {
       try forEachPage(cursor, key.withValue { firstPage(cursor, &$0) }) { bytes in
         for offset in stride(from: 0, to: bytes.count, by: ReverseLink.size) {
           let link = ReverseLink(bytes, at: offset)
-          guard try body(link.origin, link.links) else { return false }
+          guard objectNumber(bytes, at: offset) != nil, try body(link.origin, link.links) else {
+            return false
+          }
         }
         return true
       }

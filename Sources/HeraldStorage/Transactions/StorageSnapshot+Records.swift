@@ -246,6 +246,18 @@ extension StorageSnapshot {
   func damaged(_ reason: String) -> StorageError {
     .damaged(path: environment.file.path, reason: reason)
   }
+
+  /// Returns the object number in an entry of an index or a reverse link; notes damage and returns nil if no
+  /// object can have it. These entries have no checksum of their own.
+  @inline(__always)
+  func objectNumber(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+    let number = bytes.bigEndian(at: offset, as: UInt64.self)
+    guard number > 0, number <= UInt64(UInt32.max) else {
+      note(damaged("an entry of an index or a reverse link names no object"))
+      return nil
+    }
+    return Int(truncatingIfNeeded: number)
+  }
 }
 
 extension UnsafeRawBufferPointer {

@@ -87,6 +87,19 @@ struct BackupCommandTests {
     #expect(reader.leave() == 0)
   }
 
+  @Test func `Whatever the umask, a backup and a repaired store are the user's own`() throws {
+    for (command, file) in [("backup to", "copy.hdb"), ("repair", "repaired.hdb")] {
+      let target = folder.path + "/" + file
+      let statement =
+        command == "repair" ? "repair \(path) to \(target)" : "\(path) -c 'backup to \(target)'"
+      let run = try Run(
+        ["-c", "umask 0277; \(RunningProgram.path) \(statement)"], program: "/bin/sh")
+      #expect(run.errors == "")
+      #expect(FileTree.permissions(target) == 0o600, "\(command)")
+      #expect(try Run([target, "-c", "print Account.money.@sum"]).output == "1000\n")
+    }
+  }
+
   @Test func `A backup that is written to by another program is refused`() throws {
     let copy = folder.path + "/copy.hdb"
     #expect(try Run([path, "-c", "backup to \(copy)"]).status == 0)

@@ -286,3 +286,17 @@ func `a failed expectation shows both sides and how they differ`(
     run.errors.split(separator: "\n").first?.split(separator: " error: ").last == "\(message)")
   #expect(run.status == 3)
 }
+
+@Test func `blocks of two sessions that react to each other without end are stopped`() {
+  let run = Run(
+    """
+    class A { n: int }
+    add A { n: 1 } as $a
+    observe $a as one do { set $a.n += 1 }
+    observe A as two on bg do { set A#1.n += 1 }
+    set $a.n = 5
+    """)
+  #expect(run.errors.contains("1000 times in a row"))
+  #expect(run.output.split(separator: "\n").count < 5000)
+  #expect(run.status == 1)
+}

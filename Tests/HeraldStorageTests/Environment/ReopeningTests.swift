@@ -102,6 +102,51 @@ import Testing
     }
   }
 
+  @Test func `the lock file of an open store is never opened as a store`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      let environment = try StorageEnvironment.open(.file(path))
+      let read = try environment.beginRead()
+      let lock = try #require(environment.file.files?.lockIdentity)
+      #expect(hasProcessLock(inode: Int(lock.inode)))
+      let second = "\(folder)/second.hdb"
+      #expect(link(path + "-lock", second) == 0)
+      // Closing a second descriptor of the lock file would drop LMDB's locks.
+      for other in [path + "-lock", second] {
+        #expect(throws: StorageError.self) { _ = try StorageEnvironment.open(.file(other)) }
+        #expect(throws: StorageError.self) {
+          _ = try StorageEnvironment.open(.file(other), readOnly: true)
+        }
+        #expect(DamagedFile(other, metadata: "") == nil)
+        #expect(hasProcessLock(inode: Int(lock.inode)))
+      }
+      withExtendedLifetime(read) {}
+    }
+  }
+
+  @Test func `who waits for the writer lock is next, however often another program commits`() throws
+  {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      try withStore(.file(path)) { try $0.write { _ = try $0.create(1) } }
+      let here = try StorageEnvironment.open(.file(path))
+      let there = try Elsewhere(path).environment
+      try here.write { write in
+        #expect(throws: StorageError.locked(path: path)) { try there.checkWriterLock() }
+        there.joinQueue()
+      }
+      #expect(throws: StorageError.locked(path: path)) {
+        _ = try here.beginWrite(waiting: false)
+      }
+      let write = try there.beginWrite(waiting: false)
+      _ = try write.create(1)
+      _ = try write.commit()
+      there.leaveQueue()
+      try here.write { _ = try $0.create(1) }
+      #expect(try here.beginRead().objectCount(1) == 3)
+    }
+  }
+
   @Test func `the names of a failure's reasons`() {
     #expect(
       StorageError.explaining(EIO, "commit", path: "a.hdb")

@@ -152,6 +152,7 @@ extension Interpreter {
     var isPending = true
     // Blocks of several sessions may react to one another without end, as those of one may.
     var chain = 0
+    var isEndless = false
     var writes = first.store?.writesOfBlocks ?? 0
     while isPending {
       isPending = false
@@ -162,6 +163,8 @@ extension Interpreter {
           if try endTurn(of: session, after: chain, on: driver) { isPending = true }
         } catch let error as ShellError {
           failure = failure ?? reported(error)
+          // Blocks that are called after that must not write, or the chain would begin again.
+          if case .library(.endlessWrites) = error.diagnostic { isEndless = true }
           if error.diagnostic == .interrupted {
             settledVersion = nil
             throw error.reported
@@ -171,10 +174,13 @@ extension Interpreter {
       }
       let before = writes
       writes = first.store?.writesOfBlocks ?? 0
-      chain = writes == before ? 0 : chain + 1
+      chain = isEndless ? Self.endlessChain : writes == before ? 0 : chain + 1
     }
     if let failure { throw failure }
   }
+
+  /// A number of reactions in a row at which no block may write.
+  private static let endlessChain = 1_000_000
 
   /// The sessions whose turns may have something to do, `first` first, then in order of creation.
   private func takeTouched(by first: ShellSession, _ newest: Int?) -> [ShellSession] {

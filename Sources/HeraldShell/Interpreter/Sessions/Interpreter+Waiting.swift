@@ -6,7 +6,7 @@ extension Interpreter {
     session.blocksRunning += 1
     defer { session.blocksRunning -= 1 }
     do {
-      return try waitingForPrograms(body)
+      return try waitingForPrograms(session.store, body)
     } catch HeraldError.writerBusy {
       let other = sessions.first { $0 !== session && $0.store?.isInWrite == true }
       guard let other else { throw HeraldError.writerBusy }
@@ -14,15 +14,20 @@ extension Interpreter {
     }
   }
 
-  /// Calls `body`, and retries for some seconds while another program has a transaction open.
-  private func waitingForPrograms<R>(_ body: () throws -> R) throws -> R {
+  /// Calls `body`, and retries for some seconds while another program has a transaction open. Programs that
+  /// commit again and again do not go first each time: this one queues.
+  private func waitingForPrograms<R>(_ store: Store?, _ body: () throws -> R) throws -> R {
     let end = Clock.uptime + Self.patience
+    var isQueued = false
+    defer { if isQueued { store?.leaveWriterQueue() } }
     while true {
       do {
         return try body()
       } catch HeraldError.locked(let path) {
         if interruption.isRequested { throw Diagnostic.interrupted }
         guard Clock.uptime < end else { throw HeraldError.locked(path: path) }
+        store?.joinWriterQueue()
+        isQueued = true
         Clock.pause()
       }
     }

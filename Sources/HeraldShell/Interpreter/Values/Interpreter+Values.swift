@@ -45,8 +45,14 @@ extension Interpreter {
   ) throws -> [NamedContent] {
     var contents: [NamedContent] = []
     contents.reserveCapacity(record.entries.count)
+    // Up to a dozen names are compared faster than hashed.
+    var names: Set<String>? = record.entries.count > 12 ? [] : nil
     for entry in record.entries {
-      if contents.contains(where: { $0.name == entry.name.text }) {
+      let isKnown =
+        names.map { $0.contains(entry.name.text) }
+        ?? contents.contains { $0.name == entry.name.text }
+      names?.insert(entry.name.text)
+      if isKnown {
         throw ShellError(
           .duplicateEntry(entry.name.text), context.source, entry.name.span)
       }
