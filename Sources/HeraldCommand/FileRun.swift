@@ -11,7 +11,8 @@ struct FileRun {
     let interpreter = Interpreter(options: settings, sink: StandardStreams())
     self.interpreter = interpreter
     Signals.hold(Signals.ofScript)
-    try Signals.watch(Signals.ofScript, mailbox: TerminalEventQueue(), defersTermination: false) {
+    try Signals.watch(Signals.ofScript, eventQueue: TerminalEventQueue(), defersTermination: false)
+    {
       interpreter.interrupt()
     }
   }

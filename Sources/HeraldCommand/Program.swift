@@ -6,7 +6,7 @@ struct Program {
   private let options: Options
   private let interpreter: Interpreter
   private let streams = StandardStreams()
-  private let mailbox: TerminalEventQueue
+  private let eventQueue: TerminalEventQueue
   private let environment = Environment()
   private let history: StatementHistory
   private let isInteractive: Bool
@@ -18,7 +18,7 @@ struct Program {
     self.options = options
     isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     isInteractive = options.sources.isEmpty && isAtTerminal
-    mailbox = try TerminalEventQueue()
+    eventQueue = try TerminalEventQueue()
     let watched = isAtTerminal ? Signals.ofTerminal : Signals.ofScript
     Signals.hold(watched)
     let history = StatementHistory(file: .ofUser(environment: environment))
@@ -26,21 +26,21 @@ struct Program {
     var settings = Self.settings(options, isInteractive: isInteractive, streams)
     settings.history = { history.entries }
     if isAtTerminal {
-      settings.onCommitElsewhere = { [mailbox] in mailbox.postTurn() }
-      settings.watchScreen = Self.watchScreen(options, mailbox, streams)
+      settings.onCommitElsewhere = { [eventQueue] in eventQueue.postTurn() }
+      settings.watchScreen = Self.watchScreen(options, eventQueue, streams)
       settings.checksWatches = environment.value("HERALD_WATCH_CHECK") != nil
     }
     if isInteractive {
-      settings.shouldContinue = { [mailbox, streams] in
+      settings.shouldContinue = { [eventQueue, streams] in
         streams.finishPager()
-        return KeyPress(terminal: .standard, mailbox: mailbox).shouldContinue(
+        return KeyPress(terminal: .standard, eventQueue: eventQueue).shouldContinue(
           "Enter continues, q leaves ")
       }
     }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
     streams.whenBlocked { interpreter.rest() }
-    try Signals.watch(watched, mailbox: mailbox, defersTermination: isInteractive) {
+    try Signals.watch(watched, eventQueue: eventQueue, defersTermination: isInteractive) {
       interpreter.interrupt()
     }
   }
@@ -67,19 +67,19 @@ struct Program {
 
   /// Acts on a termination signal that was deferred while the program owned the terminal.
   private func dieIfTerminated() {
-    for case .terminate(let signal) in mailbox.take() {
+    for case .terminate(let signal) in eventQueue.take() {
       interpreter.finish()
       Signals.die(of: signal)
     }
   }
 
   private static func watchScreen(
-    _ options: Options, _ mailbox: TerminalEventQueue, _ streams: StandardStreams
+    _ options: Options, _ eventQueue: TerminalEventQueue, _ streams: StandardStreams
   ) -> @Sendable (Watch) -> Void {
     let isColored = Environment().isColored(options.color, descriptor: STDOUT_FILENO)
     return { watch in
       var loop = WatchLoop(
-        watch, on: .standard, mailbox: mailbox, streams: streams, isColored: isColored)
+        watch, on: .standard, eventQueue: eventQueue, streams: streams, isColored: isColored)
       loop.run()
     }
   }
@@ -118,7 +118,7 @@ struct Program {
           + "Ctrl-D leaves\n")
     }
     let loop = PromptLoop(
-      interpreter: interpreter, streams: streams, mailbox: mailbox, history: history,
+      interpreter: interpreter, streams: streams, eventQueue: eventQueue, history: history,
       isColored: environment.isColored(options.color, descriptor: STDOUT_FILENO),
       pager: environment.value("PAGER"))
     atexit { TerminalDescriptors.standard.restoreMode() }
@@ -158,8 +158,8 @@ struct Program {
   }
 
   private func next(of stream: inout ScriptStream) throws(SystemFailure) -> Source? {
-    guard mailbox.awaitScript() else { exit(ExitStatus.interrupted) }
-    defer { mailbox.attention = .statement }
+    guard eventQueue.awaitScript() else { exit(ExitStatus.interrupted) }
+    defer { eventQueue.attention = .statement }
     return try stream.next { interpreter.rest() }
   }
 

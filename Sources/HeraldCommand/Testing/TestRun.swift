@@ -13,7 +13,8 @@ struct TestRun {
     let running = RunningTest()
     self.running = running
     Signals.hold(Signals.ofScript)
-    try Signals.watch(Signals.ofScript, mailbox: TerminalEventQueue(), defersTermination: false) {
+    try Signals.watch(Signals.ofScript, eventQueue: TerminalEventQueue(), defersTermination: false)
+    {
       running.interrupt()
     }
   }

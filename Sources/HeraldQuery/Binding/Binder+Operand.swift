@@ -35,6 +35,8 @@ extension Binder {
       return try arithmetic(first, terms, syntax)
     case .subquery(let path, let variable, let predicate):
       return try subquery(path, variable, predicate, syntax)
+    case .record, .generated, .query, .test, .projection:
+      throw QueryError(.expected("a value or a property", found: "'\(syntax)'"), syntax.span)
     }
   }
 
@@ -186,7 +188,7 @@ extension ExpressionSyntax {
     switch kind {
     case .path(let path), .subquery(let path, _, _):
       if case .variable(let name) = path.start { name } else { nil }
-    case .literal, .list, .arithmetic: nil
+    case .literal, .list, .arithmetic, .record, .generated, .query, .test, .projection: nil
     }
   }
 }

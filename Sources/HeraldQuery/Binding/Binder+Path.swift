@@ -66,6 +66,8 @@ extension Binder {
         return PathBinding(start, .link(levels[depth].classID), syntax, isCollection: false)
       }
       return try variableStart(name, syntax)
+    case .query(let query):
+      throw QueryError(.expected("a property", found: "'(\(query))'"), syntax.startSpan)
     }
   }
 
@@ -141,7 +143,7 @@ extension Binder {
     case .first: try takeIndex(.index(0), step, &walk)
     case .last: try takeIndex(.last, step, &walk)
     case .every: try takeEvery(step, &walk)
-    case .key, .keys, .values, .variable: try takeFromMap(step, &walk)
+    case .key, .keys, .values, .variable, .computed: try takeFromMap(step, &walk)
     case .type:
       guard walk.isOpen, !walk.isWholeClass else {
         throw QueryError(.pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)

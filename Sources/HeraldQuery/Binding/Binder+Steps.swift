@@ -16,8 +16,8 @@ extension Binder {
     case .keys:
       if walk.enterKeys(step) { return }
       part = .keys
-    case .name, .links, .allLinks, .index, .variable, .first, .last, .every, .values, .type,
-      .operation:
+    case .name, .links, .allLinks, .index, .variable, .computed, .first, .last, .every, .values,
+      .type, .operation:
       if walk.endsInMap, walk.spread(step) { return }
       part = .every
     }

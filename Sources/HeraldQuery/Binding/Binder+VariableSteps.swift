@@ -15,7 +15,7 @@ extension Binder {
     case .first: walk.become(.constant(values.first ?? .null), step)
     case .last: walk.become(.constant(values.last ?? .null), step)
     case .every, .values: break
-    case .name, .links, .allLinks, .key, .variable, .keys, .type, .operation:
+    case .name, .links, .allLinks, .key, .variable, .computed, .keys, .type, .operation:
       throw QueryError(
         .pathThroughValue(walk.text, type: walk.typeName(schema)), step.span)
     }

@@ -17,6 +17,28 @@ package enum NumberText {
     return .decimal(decimal)
   }
 
+  /// The value of the bytes of a number.
+  package static func value(of digits: ArraySlice<UInt8>) -> Value? {
+    if let integer = integer(digits) { return .int(integer) }
+    return value(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// The fast path for whole numbers; nil for any other bytes.
+  private static func integer(_ digits: ArraySlice<UInt8>) -> Int? {
+    let isNegative = digits.first == Byte.minus
+    var number = 0
+    for digit in digits.dropFirst(isNegative ? 1 : 0) {
+      guard Byte.isDigit(digit) else { return nil }
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let one = Int(digit - UInt8(ascii: "0"))
+      let (sum, carry) =
+        isNegative ? tens.subtractingReportingOverflow(one) : tens.addingReportingOverflow(one)
+      if overflow || carry { return nil }
+      number = sum
+    }
+    return digits.count > (isNegative ? 1 : 0) ? number : nil
+  }
+
   /// The fast path for `12.5` and the like: at most 15 digits, all of which a double keeps, with a point
   /// between them. Nil for any other text.
   private static func shortDouble(_ text: String) -> Double? {

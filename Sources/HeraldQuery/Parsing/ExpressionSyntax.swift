@@ -1,6 +1,7 @@
 package import HeraldModel
 
-/// The syntax of an operand: a literal, a path, an aggregate, arithmetic.
+/// The syntax of an expression: of an operand of a query, or of a value, an object or a collection in a
+/// statement.
 ///
 /// Its description parses to the same tree.
 public struct ExpressionSyntax: Sendable {
@@ -12,6 +13,17 @@ public struct ExpressionSyntax: Sendable {
     case arithmetic(ExpressionSyntax, [Term])
     /// `SUBQUERY(path, $variable, predicate).@count`
     case subquery(PathSyntax, variable: String, PredicateSyntax)
+
+    // What follows is only in statements.
+
+    /// An object or a map, depending on the expected type.
+    case record(RecordSyntax)
+    case generated(GeneratedValue)
+    case query(QuerySyntax)
+    /// `$max.age < 2`: true or false.
+    case test(PredicateSyntax)
+    /// `Card of $max`
+    case projection(Name, of: QuerySyntax)
   }
 
   /// An operator and its right operand; the left operand is everything before it.
@@ -24,7 +36,7 @@ public struct ExpressionSyntax: Sendable {
   package let quantifier: Quantifier?
   public let span: SourceSpan
 
-  init(_ kind: Kind, quantifier: Quantifier? = nil, _ span: SourceSpan) {
+  package init(_ kind: Kind, quantifier: Quantifier? = nil, _ span: SourceSpan) {
     self.kind = kind
     self.quantifier = quantifier
     self.span = span
@@ -51,56 +63,6 @@ package enum Arithmetic: String, Sendable {
   }
 }
 
-/// `owner.dogs[0].name`, `$max.age`, `Dog#3.name`, `items.@sum.price`, `@links.Dog.owner.@count`.
-package struct PathSyntax: Sendable {
-  package enum Start: Sendable, Equatable {
-    /// The object under evaluation.
-    case root
-    case variable(String)
-    case object(className: String, key: Value)
-  }
-
-  package struct Step: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-      case name(String)
-      /// `@links.Class.property`
-      case links(className: String, property: String)
-      /// `@links`, before `@count`: every link to the object.
-      case allLinks
-      /// `[0]`
-      case index(Int)
-      /// `["key"]`
-      case key(String)
-      /// `[$name]`: the index or the key that a variable holds.
-      case variable(String)
-      case keys
-      case values
-      case type
-      case first
-      case last
-      /// `[*]`
-      case every
-      case operation(CollectionOperation)
-    }
-    package let kind: Kind
-    package let span: SourceSpan
-  }
-
-  package var start: Start
-  package var startSpan: SourceSpan
-  package var steps: [Step]
-  package var span: SourceSpan
-}
-
-/// An aggregate over a collection. `[SIZE]` and `@size` are aliases of `@count`.
-package enum CollectionOperation: String, Sendable {
-  case count = "@count"
-  case min = "@min"
-  case max = "@max"
-  case sum = "@sum"
-  case average = "@avg"
-}
-
 extension ExpressionSyntax: CustomStringConvertible {
   public var description: String {
     (quantifier.map { $0.rawValue + " " } ?? "") + kind.text
@@ -120,6 +82,11 @@ extension ExpressionSyntax.Kind {
       }
     case .subquery(let path, let variable, let predicate):
       "SUBQUERY(\(path), $\(variable), \(predicate)).@count"
+    case .record(let record): record.description
+    case .generated(let generated): "\(generated.rawValue)()"
+    case .query(let query): query.description
+    case .test(let predicate): predicate.description
+    case .projection(let name, let query): "\(name.text) of \(query)"
     }
   }
 }
@@ -129,42 +96,6 @@ extension ExpressionSyntax {
     guard case .arithmetic(_, let terms) = kind else { return description }
     let needsParentheses = isRight || (outer.bindsTightly && !terms[0].operation.bindsTightly)
     return needsParentheses ? "(\(self))" : description
-  }
-}
-
-extension PathSyntax: CustomStringConvertible {
-  package var description: String {
-    var text =
-      switch start {
-      case .root: ""
-      case .variable(let name): "$" + name
-      case .object(let className, let key): className + "#" + key.literalText
-      }
-    for step in steps {
-      let part = step.kind.text
-      text += part.hasPrefix("[") || text.isEmpty ? part : "." + part
-    }
-    return text
-  }
-}
-
-extension PathSyntax.Step.Kind {
-  var text: String {
-    switch self {
-    case .name(let name): name
-    case .links(let className, let property): "@links.\(className).\(property)"
-    case .allLinks: "@links"
-    case .index(let index): "[\(index)]"
-    case .key(let key): "[\(key.quoted)]"
-    case .variable(let name): "[$\(name)]"
-    case .keys: "@keys"
-    case .values: "@values"
-    case .type: "@type"
-    case .first: "[FIRST]"
-    case .last: "[LAST]"
-    case .every: "[*]"
-    case .operation(let operation): operation.rawValue
-    }
   }
 }
 

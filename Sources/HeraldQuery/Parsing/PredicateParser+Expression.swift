@@ -171,12 +171,10 @@ extension PredicateParser {
       try parser.expect(.rightParenthesis)
       let steps = try parser.steps(after: nil)
       let end = SourceSpan(start: start.start, end: parser.lastEnd)
-      guard steps.map(\.kind) == [.operation(.count)] else {
-        guard let first = steps.first(where: { $0.kind != .operation(.count) }) else {
-          throw try parser.expected("'.@count' after SUBQUERY(…)")
-        }
-        throw QueryError(.subqueryCountOnly, first.span)
+      if let other = steps.first(where: { !$0.isCount }) {
+        throw QueryError(.subqueryCountOnly, other.span)
       }
+      guard steps.count == 1 else { throw try parser.expected("'.@count' after SUBQUERY(…)") }
       return ExpressionSyntax(.subquery(path, variable: variable, predicate), end)
     }
   }

@@ -12,7 +12,7 @@ package struct CompletionContext: Sendable {
   var keys: @Sendable (_ className: String, _ begun: BegunKey, _ limit: Int) -> [Value]
   /// The first keys of a map that begin with `begun`, at most `limit`.
   var mapKeys:
-    @Sendable (_ map: PathExpression, _ source: Source, _ begun: String, _ limit: Int) -> [String]
+    @Sendable (_ map: PathSyntax, _ source: Source, _ begun: String, _ limit: Int) -> [String]
 
   package init(
     schema: Schema = Schema(), variables: [String: Typing] = [:], tokens: [String] = [],

@@ -60,13 +60,15 @@ extension CompletionPoint {
     let (context, typer) = (candidates.context, candidates.typer)
     let limit = Self.keyLimit + 1
     let source = Source(name: "", text: "")
-    if let place = PathExpression(path) { return context.mapKeys(place, source, begun, limit) }
-    guard path.start == .root,
+    if path.isPlace { return context.mapKeys(path, source, begun, limit) }
+    guard case .root = path.start,
       let className = root.flatMap({ typer.classSchema(typer.typing(of: $0)) })?.name
     else { return [] }
     var found: Set<String> = []
     for key in context.keys(className, .bare(""), Self.sampleLimit) {
-      guard let place = PathExpression(path, of: className, key: key) else { break }
+      var place = path
+      place.start = .object(className: className, key: key)
+      guard place.isPlace else { break }
       found.formUnion(context.mapKeys(place, source, begun, limit))
     }
     return Array(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
@@ -85,43 +87,5 @@ extension CompletionPoint {
     guard quote == Byte.singleQuote else { return literal }
     let content = literal.dropFirst().dropLast()
     return "'" + content.replacing("\\\"", with: "\"").replacing("'", with: "\\'") + "'"
-  }
-}
-
-extension PathExpression {
-  /// The place at the end of a path from the object that it names; nil if it names none.
-  fileprivate init?(_ path: PathSyntax) {
-    switch path.start {
-    case .root: return nil
-    case .variable(let name):
-      self.init(path, base: .variable(Name(text: name, span: path.startSpan)))
-    case .object(let className, let key): self.init(path, of: className, key: key)
-    }
-  }
-
-  /// The place at the end of a path from an object.
-  fileprivate init?(_ path: PathSyntax, of className: String, key: Value) {
-    let span = path.startSpan
-    self.init(
-      path,
-      base: .object(
-        className: Name(text: className, span: span),
-        key: Expression(kind: .literal(key), span: span)))
-  }
-
-  private init?(_ path: PathSyntax, base: Base) {
-    var steps: [Step] = []
-    for step in path.steps {
-      switch step.kind {
-      case .name(let name): steps.append(.property(Name(text: name, span: step.span)))
-      case .index(let row):
-        steps.append(.index(Expression(kind: .literal(.int(row)), span: step.span)))
-      case .key(let key):
-        steps.append(.index(Expression(kind: .literal(.string(key)), span: step.span)))
-      case .links, .allLinks, .variable, .keys, .values, .type, .first, .last, .every, .operation:
-        return nil
-      }
-    }
-    self.init(base: base, steps: steps, span: path.span)
   }
 }

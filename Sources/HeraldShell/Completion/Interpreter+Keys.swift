@@ -24,8 +24,8 @@ extension Interpreter {
   }
 
   /// The first keys of a map that begin with `begun`; empty if its path begins with a query. O(limit).
-  func mapKeys(of map: PathExpression, _ source: Source, begun: String, limit: Int) -> [String] {
-    if case .query = map.base { return [] }
+  func mapKeys(of map: PathSyntax, _ source: Source, begun: String, limit: Int) -> [String] {
+    if case .query = map.start { return [] }
     let context = Context(source: source, session: current)
     let found = readQuietly { [self] _ in
       switch try resolve(map, context) {

@@ -47,30 +47,22 @@ struct Typer {
     switch owner.base {
     case .className(let name), .declared(let name), .linking(let name):
       typing(of: owner.path, from: typing(ofClass: name))
-    case .place(let place), .step(let place): typing(of: owner.path, from: typing(of: place))
+    case .place(let place), .step(let place):
+      typing(of: owner.path, from: typing(ofPlace: place))
     }
   }
 
-  func typing(of place: PathExpression) -> Typing? {
-    var typing: Typing?
-    switch place.base {
-    case .variable(let name): typing = context.variables[name.text]
-    case .object(let className, key: _): typing = self.typing(ofClass: className.text)
-    case .query(let query): typing = self.typing(of: query)
+  /// The type of what a statement finds at a place.
+  func typing(ofPlace path: PathSyntax) -> Typing? {
+    path.steps.reduce(typing(ofStart: path)) { typing, step in
+      typing.flatMap { self.typing(after: step, $0) }
     }
-    for step in place.steps {
-      switch step {
-      case .property(let name): typing = self.typing(of: name.text, of: typing)
-      case .index: typing = typing?.elementOfCollection
-      }
-    }
-    return typing
   }
 
-  func typing(of query: Query) -> Typing? {
+  func typing(of query: QuerySyntax) -> Typing? {
     switch query.origin {
     case .className(let name): typing(ofClass: name.text).map { $0.collected }
-    case .place(let place): typing(of: place)
+    case .place(let place): typing(ofPlace: place)
     }
   }
 
@@ -80,28 +72,24 @@ struct Typer {
   func typing(of expression: ExpressionSyntax, root: Typing?) -> Typing? {
     switch expression.kind {
     case .literal(let value): Typing(value.element)
-    case .list: nil
+    case .list, .record, .generated, .test, .projection: nil
+    case .query(let query): typing(of: query)
     case .path(let path): typing(of: path, root: root)
     case .arithmetic(let first, _): typing(of: first, root: root)
     case .subquery: Typing(.int)
     }
   }
 
+  /// The type of a path in a query, which may lead through every element of a collection.
   func typing(of path: PathSyntax, root: Typing?) -> Typing? {
-    var typing: Typing?
+    var typing = path.startsAtRoot ? root : typing(ofStart: path)
     var steps = path.steps[...]
-    switch path.start {
-    case .variable(let name): typing = context.variables[name]
-    case .object(let className, key: _): typing = self.typing(ofClass: className)
-    case .root:
-      typing = root
-      // A predicate without a root may begin with a class: `Dog.@count`.
-      if root == nil, case .name(let name)? = steps.first?.kind {
-        typing = self.typing(ofClass: name)?.collected
-        steps = steps.dropFirst()
-      }
+    // A predicate without a root may begin with a class: `Dog.@count`.
+    if path.startsAtRoot, root == nil, case .name(let name)? = steps.first?.kind {
+      typing = self.typing(ofClass: name)?.collected
+      steps = steps.dropFirst()
     }
-    var isMany = typing?.isCollection ?? false && path.start != .root
+    var isMany = typing?.isCollection ?? false && !path.startsAtRoot
     for step in steps {
       typing = typing.flatMap { self.typing(after: step, $0) }
       isMany = isMany && !step.kind.isReducing || typing?.isCollection ?? false
@@ -110,13 +98,23 @@ struct Typer {
     return isMany && !typing.isCollection ? typing.collected : typing
   }
 
+  /// nil for a path from the object under evaluation.
+  private func typing(ofStart path: PathSyntax) -> Typing? {
+    switch path.start {
+    case .root: nil
+    case .variable(let name): context.variables[name]
+    case .object(let className, key: _): typing(ofClass: className)
+    case .query(let query): typing(of: query)
+    }
+  }
+
   private func typing(after step: PathSyntax.Step, _ typing: Typing) -> Typing? {
     switch step.kind {
     case .name(let name):
       return typing.shape == .map && typing.classID == nil
         ? typing.elementOfCollection : self.typing(of: name, of: typing)
     case .links(let className, property: _): return self.typing(ofClass: className)?.collected
-    case .index, .first, .last, .key, .variable: return typing.elementOfCollection
+    case .index, .first, .last, .key, .variable, .computed: return typing.elementOfCollection
     case .every, .values: return Typing(typing.element, shape: .list)
     case .keys: return Typing(.string, shape: .list)
     case .operation(.count): return Typing(.int)

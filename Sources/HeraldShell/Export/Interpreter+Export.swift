@@ -2,7 +2,7 @@ import Herald
 
 extension Interpreter {
   /// Writes objects to a file that `import` reads.
-  func export(_ query: Query, to path: Name, _ context: Context) throws {
+  func export(_ query: QuerySyntax, to path: Name, _ context: Context) throws {
     guard let format = ExportFormat(path: path.text) else {
       throw ShellError(.unknownFormat(path.text), context.source, path.span)
     }
@@ -33,7 +33,7 @@ extension Interpreter {
 
   /// The class of the exported objects, known even if there are none.
   private func classSchema(
-    of query: Query, _ objects: [Object], _ context: Context
+    of query: QuerySyntax, _ objects: [Object], _ context: Context
   ) throws -> ClassSchema? {
     if let first = objects.first { return try first.classSchema }
     guard case .className(let name) = query.origin else { return nil }

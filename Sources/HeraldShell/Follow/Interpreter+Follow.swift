@@ -103,7 +103,7 @@ extension Interpreter {
   }
 
   private func register(
-    _ follower: Follower, at query: Query, _ syntax: ObserveSyntax, _ span: SourceSpan,
+    _ follower: Follower, at query: QuerySyntax, _ syntax: ObserveSyntax, _ span: SourceSpan,
     _ context: Context
   ) throws {
     let keyPaths = syntax.keyPaths.texts

@@ -9,7 +9,7 @@ import Synchronization
 /// A line editor on a pseudo terminal, reading on a thread of its own, and the person before it.
 final class Typist {
   let terminal: PseudoTerminal
-  let mailbox: TerminalEventQueue
+  let eventQueue: TerminalEventQueue
   private let reader: Reader
 
   init(
@@ -20,9 +20,9 @@ final class Typist {
     setenv("EDITRC", editrc, 1)
     setlocale(LC_ALL, "C.UTF-8")
     terminal = try PseudoTerminal(rows: rows, columns: columns)
-    mailbox = try TerminalEventQueue()
+    eventQueue = try TerminalEventQueue()
     reader = Reader(
-      descriptor: terminal.programSide, mailbox: mailbox, history: history, prompts: prompts,
+      descriptor: terminal.programSide, eventQueue: eventQueue, history: history, prompts: prompts,
       context: context)
     let context = Unmanaged.passRetained(reader).toOpaque()
     var thread = pthread_t()
@@ -48,7 +48,7 @@ final class Typist {
 
   private final class Reader: Sendable {
     let descriptor: Int32
-    let mailbox: TerminalEventQueue
+    let eventQueue: TerminalEventQueue
     let history: [String]
     let prompts: [String]
     let context: CompletionContext?
@@ -58,12 +58,12 @@ final class Typist {
     let turns = Mutex(0)
 
     init(
-      descriptor: Int32, mailbox: TerminalEventQueue, history: [String], prompts: [String],
+      descriptor: Int32, eventQueue: TerminalEventQueue, history: [String], prompts: [String],
       context: CompletionContext?
     ) {
       self.context = context
       self.descriptor = descriptor
-      self.mailbox = mailbox
+      self.eventQueue = eventQueue
       self.history = history
       self.prompts = prompts
     }
@@ -72,7 +72,7 @@ final class Typist {
       defer { over.signal() }
       do {
         let terminal = TerminalDescriptors(input: dup(descriptor), output: dup(descriptor))
-        let editor = try LineEditor(on: terminal, history: history, mailbox: mailbox)
+        let editor = try LineEditor(on: terminal, history: history, eventQueue: eventQueue)
         editor.serve(EditorCallbacks(takeTurns: { [self] in takeTurn() }))
         for prompt in prompts {
           let aid = context.map { context in

@@ -181,11 +181,11 @@ import Testing
     let begin = ContinuousClock.now
     let before = redraws(typist)
     for number in 1...190 {
-      typist.mailbox.post(.text("event \(number)"))
+      typist.eventQueue.post(.text("event \(number)"))
       if number % 38 == 0 { try typist.terminal.send("x") }
     }
     try typist.terminal.waitForText("xxxxx")
-    typist.mailbox.post(.text("the end"))
+    typist.eventQueue.post(.text("the end"))
     try typist.terminal.waitForText("the end\nherald> 日本語日\nxxxxx本語")
     let milliseconds = Int((ContinuousClock.now - begin) / .milliseconds(1))
     #expect(redraws(typist) - before <= milliseconds * 30 / 1_000 + 3)
@@ -203,7 +203,7 @@ import Testing
     try typist.terminal.waitForLine("herald>")
     try typist.terminal.send("\u{1B}[200~add Dog {\r  name: \"日本\"\r}\u{1B}[201~\u{2}")
     try typist.terminal.waitForScreen("herald> add Dog {\n  name: \"日本\"\n}")
-    typist.mailbox.post(.text("one"))
+    typist.eventQueue.post(.text("one"))
     try typist.terminal.waitForScreen("one\nherald> add Dog {\n  name: \"日本\"\n}")
     try typist.terminal.send("!\r")
     #expect(typist.answers() == ["line add Dog {\n  name: \"日本\"\n!}"])
@@ -212,9 +212,9 @@ import Testing
   @Test func `A text that comes with Enter is shown before the line is over`() throws {
     let typist = try Typist(prompts: ["one> ", "two> "])
     try typist.terminal.waitForLine("one>")
-    typist.mailbox.post(.text("first"))
+    typist.eventQueue.post(.text("first"))
     try typist.terminal.waitForScreen("first\none>")
-    typist.mailbox.post(.text("second"))
+    typist.eventQueue.post(.text("second"))
     try typist.terminal.send("x\r")
     try typist.terminal.waitForLine("two>")
     let text = String(decoding: typist.terminal.received, as: UTF8.self)

@@ -46,7 +46,7 @@ import Testing
     try typist.terminal.waitForLine("herald>")
     try typist.terminal.send("add Do")
     try typist.terminal.waitForLine("herald> add Do")
-    typist.mailbox.post(.text("dogs: insertions [0]"))
+    typist.eventQueue.post(.text("dogs: insertions [0]"))
     try typist.terminal.waitForScreen("dogs: insertions [0]\nherald> add Do")
     try typist.terminal.send("g\r")
     #expect(typist.answers() == ["line add Dog"])
@@ -57,12 +57,12 @@ import Testing
     try typist.terminal.waitForLine("herald>")
     try typist.terminal.send("日本語日本語xyz")
     try typist.terminal.waitForScreen("herald> 日本\n語日本語xyz")
-    typist.mailbox.post(.text("one\ntwo\n"))
+    typist.eventQueue.post(.text("one\ntwo\n"))
     try typist.terminal.waitForScreen("one\ntwo\nherald> 日本\n語日本語xyz")
     // The cursor in the first row: what is above must not be touched.
     try typist.terminal.send("\u{1}a")
     try typist.terminal.waitForScreen("one\ntwo\nherald> a日本\n語日本語xyz")
-    typist.mailbox.post(.text("three"))
+    typist.eventQueue.post(.text("three"))
     try typist.terminal.waitForScreen("one\ntwo\nthree\nherald> a日本\n語日本語xyz")
     try typist.terminal.send("\r")
     #expect(typist.answers() == ["line a日本語日本語xyz"])
@@ -72,7 +72,7 @@ import Testing
     let typist = try Typist(rows: 3, columns: 40)
     try typist.terminal.waitForLine("herald>")
     try typist.terminal.send("abc")
-    for number in 1...5 { typist.mailbox.post(.text("event \(number)")) }
+    for number in 1...5 { typist.eventQueue.post(.text("event \(number)")) }
     try typist.terminal.waitForScreen("event 4\nevent 5\nherald> abc")
     try typist.terminal.send("\r")
     #expect(typist.answers() == ["line abc"])
@@ -81,10 +81,10 @@ import Testing
   @Test func `A text posted while a statement ran is shown before the next prompt`() throws {
     let typist = try Typist(prompts: ["one> ", "two> "])
     try typist.terminal.waitForLine("one>")
-    typist.mailbox.post(.text("first"))
+    typist.eventQueue.post(.text("first"))
     try typist.terminal.waitForScreen("first\none>")
     try typist.terminal.send("\r")
-    typist.mailbox.post(.text("second"))
+    typist.eventQueue.post(.text("second"))
     try typist.terminal.waitForLine("two>")
     try typist.terminal.waitForText("second")
     try typist.terminal.send("\r")
@@ -96,7 +96,7 @@ import Testing
     try typist.terminal.waitForLine("one>")
     try typist.terminal.send("half")
     try typist.terminal.waitForLine("one> half")
-    typist.mailbox.post(.interrupt)
+    typist.eventQueue.post(.interrupt)
     try typist.terminal.waitForScreen("one> half^C\ntwo>")
     try typist.terminal.send("whole\r")
     #expect(typist.answers() == ["interrupted", "line whole"])
@@ -107,7 +107,7 @@ import Testing
     try typist.terminal.waitForLine("one>")
     try typist.terminal.send("\u{12}cou")
     try typist.terminal.waitForText("bck:cou")
-    typist.mailbox.post(.interrupt)
+    typist.eventQueue.post(.interrupt)
     try typist.terminal.waitForLine("two>")
     try typist.terminal.send("x\r")
     #expect(typist.answers() == ["interrupted", "line x"])
@@ -126,7 +126,7 @@ import Testing
     let typist = try Typist()
     try typist.terminal.waitForLine("herald>")
     #expect(!typist.terminal.isCooked)
-    typist.mailbox.post(.terminate(signal: 15))
+    typist.eventQueue.post(.terminate(signal: 15))
     #expect(typist.answers() == ["terminated 15"])
     #expect(typist.terminal.isCooked)
   }
@@ -139,11 +139,11 @@ import Testing
     try typist.terminal.send("half")
     try typist.terminal.waitForLine("herald> half")
     let start = ContinuousClock.now
-    typist.mailbox.postTurn()
+    typist.eventQueue.postTurn()
     // Each turn that is seen is followed by a burst, so that a turn is due all the time.
     for turn in 1...5 {
       try typist.terminal.waitForText("turn \(turn)\n")
-      for _ in 0..<1000 { typist.mailbox.postTurn() }
+      for _ in 0..<1000 { typist.eventQueue.postTurn() }
     }
     // Turns 1 to 5 have four pauses between them.
     #expect(ContinuousClock.now - start >= .milliseconds(4 * 33))

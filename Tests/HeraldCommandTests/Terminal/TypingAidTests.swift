@@ -140,7 +140,7 @@ import Testing
     let typist = try typist(30)
     try typist.terminal.send("add Dog ")
     try waitForStyle("<1;32 herald>> <1;34 add> <33 Dog> <2 {>", typist)
-    typist.mailbox.post(.text("dogs: insertions [0]"))
+    typist.eventQueue.post(.text("dogs: insertions [0]"))
     try typist.terminal.waitForScreen("dogs: insertions [0]\nherald> add Dog {")
     try waitForStyle("<1;32 herald>> <1;34 add> <33 Dog> <2 {>", typist)
     try typist.terminal.send("{}\r")

@@ -126,7 +126,7 @@ extension ExpressionSyntax {
     switch kind {
     case .literal, .list: true
     case .path(let path): if case .variable = path.start { path.steps.isEmpty } else { false }
-    case .arithmetic, .subquery: false
+    case .arithmetic, .subquery, .record, .generated, .query, .test, .projection: false
     }
   }
 }

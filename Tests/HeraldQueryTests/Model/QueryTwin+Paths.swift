@@ -41,7 +41,7 @@ extension QueryTwin {
         }
       case .keys: place.groups = place.keys.map { $0.map(Value.string) }
       case .type: return Values(place.values.map { .string(typeName($0)) }, place.isMany)
-      case .allLinks: place = Place(groups: [])
+      case .allLinks, .computed: place = Place(groups: [])
       case .operation(let operation):
         // Objects count and add up together, values list by list.
         let isOfObjects = place.values.contains { if case .link = $0 { true } else { false } }
@@ -72,7 +72,7 @@ extension QueryTwin {
   func start(_ path: PathSyntax, _ frame: Frame) -> Place {
     switch path.start {
     case .root: return Place(groups: [[.link(frame.object)]])
-    case .object: return Place(groups: [])
+    case .object, .query: return Place(groups: [])
     case .variable(let name):
       if let object = frame.bound[name] { return Place(groups: [[.link(object)]]) }
       switch variables[name] {

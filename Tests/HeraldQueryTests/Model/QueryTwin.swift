@@ -111,6 +111,7 @@ struct QueryTwin {
         return holds(predicate, inner)
       }
       return Values([.int(count)], false)
+    case .record, .generated, .query, .test, .projection: return Values([], false)
     }
   }
 

@@ -41,6 +41,7 @@ extension ExpressionSyntax {
       return "\(quantifier)(\(first.outline)\(parts.joined()))"
     case .subquery(let path, let variable, let predicate):
       return "\(quantifier)(subquery \(path.outline) \(variable) \(predicate.outline))"
+    case .record, .generated, .query, .test, .projection: return "(statement \(self))"
     }
   }
 }

@@ -130,7 +130,7 @@ private let statements: [(text: String, meaning: String)] = [
   ("show Dog; show $x.dogs", "show <Dog> | show $x.dogs"),
   ("count $p.dogs where age > 3", "count <$p.dogs where age > 3>"),
   ("print \"a\", $x.y, [1, 2]", "print \"a\", $x.y, [1,2]"),
-  ("print 2026-11-21@10:30:00", "print `2026-11-21@10:30:00`"),
+  ("print 2026-11-21@10:30:00", "print 2026-11-21@10:30:00"),
   ("print (1 + 2) * 3", "print `(1 + 2) * 3`"),
   ("mode json; mode text", "mode json | mode text"),
   ("help; help observe; help @", "help() | help(observe) | help(@)"),

@@ -106,28 +106,28 @@ enum StatementText {
 
   private static func variable(_ name: Name?) -> String { name.map { " as \($0.text)" } ?? "" }
 
-  static func text(_ expression: Expression, _ source: Source) -> String {
+  static func text(_ expression: ExpressionSyntax, _ source: Source) -> String {
     switch expression.kind {
     case .literal(let value): LiteralText.text(value)
     case .list(let elements):
       "[" + elements.map { text($0, source) }.joined(separator: ",") + "]"
     case .record(let record): text(record, source)
-    case .place(let place): text(place, source)
+    case .path(let place) where place.isPlace: text(place, source)
     case .query(let query): "<\(text(query, source))>"
     case .generated(let generated): "\(generated)()"
     case .projection(let name, let query): "\(name.text) of \(text(query, source))"
-    case .computed(let syntax): "`\(syntax)`"
+    case .path, .arithmetic, .subquery: "`\(expression)`"
     case .test(let predicate): "`\(predicate)`"
     }
   }
 
-  static func text(_ record: RecordLiteral, _ source: Source) -> String {
+  static func text(_ record: RecordSyntax, _ source: Source) -> String {
     "{"
       + record.entries.map { "\($0.name.text):\(text($0.value, source))" }.joined(separator: ",")
       + "}"
   }
 
-  static func text(_ query: Query, _ source: Source) -> String {
+  static func text(_ query: QuerySyntax, _ source: Source) -> String {
     let origin =
       switch query.origin {
       case .className(let name): name.text
@@ -136,17 +136,18 @@ enum StatementText {
     return origin + (query.tail.map { " \($0)" } ?? "")
   }
 
-  static func text(_ place: PathExpression, _ source: Source) -> String {
+  static func text(_ place: PathSyntax, _ source: Source) -> String {
     let base =
-      switch place.base {
-      case .variable(let name): "$\(name.text)"
-      case .object(let className, let key): "\(className.text)#\(text(key, source))"
+      switch place.start {
+      case .root: ""
+      case .variable(let name): "$\(name)"
+      case .object(let className, let key): "\(className)#\(LiteralText.text(key))"
       case .query(let query): "(\(text(query, source)))"
       }
     return place.steps.reduce(base) { text, step in
-      switch step {
+      switch step.placeStep {
       case .property(let name): "\(text).\(name.text)"
-      case .index(let index): "\(text)[\(self.text(index, source))]"
+      case .subscript(let index): "\(text)[\(self.text(index, source))]"
       }
     }
   }

@@ -25,8 +25,8 @@ extension EditorState {
   /// Directs interrupts to the statement. One that was typed after its last line stops it and drops the
   /// type-ahead before it.
   func beginStatement() {
-    mailbox.attention = .statement
-    for message in mailbox.take() { handleBeforeStatement(message) }
+    eventQueue.attention = .statement
+    for message in eventQueue.take() { handleBeforeStatement(message) }
     guard isEditing, let key = terminal.interruptKey else { return }
     keys.append(typedAhead())
     if keys.removeAll(upToLast: key) { shell.interrupt() }
@@ -35,15 +35,15 @@ extension EditorState {
   /// Directs interrupts to the prompt. One that has stopped a statement also drops type-ahead, as the kernel
   /// does with its own buffer.
   func endStatement() {
-    mailbox.attention = .prompt
+    eventQueue.attention = .prompt
     shell.forgetInterruption()
-    if mailbox.takeStatementInterruption() { keys.clear() }
+    if eventQueue.takeStatementInterruption() { keys.clear() }
   }
 
   /// Runs the turns due after others' commits. Ctrl-C stops the blocks that they run, as it stops a
   /// statement.
   func takeTurns() -> String {
-    mailbox.attention = .statement
+    eventQueue.attention = .statement
     if isEditing { ce_set_number(editor, EL_PREP_TERM, 0) }
     let output = shell.takeTurns()
     if isEditing { ce_set_number(editor, EL_PREP_TERM, 1) }
@@ -54,7 +54,7 @@ extension EditorState {
   private func handleBeforeStatement(_ message: TerminalEventQueue.Message) {
     switch message {
     case .text(let text): write(text)
-    case .turn: mailbox.postTurn()
+    case .turn: eventQueue.postTurn()
     case .interrupt: shell.interrupt()
     case .suspend: terminal.suspend()
     case .resume: break

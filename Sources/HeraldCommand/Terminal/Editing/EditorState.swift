@@ -15,7 +15,7 @@ final class EditorState {
 
   let editor: OpaquePointer
   let terminal: TerminalDescriptors
-  let mailbox: TerminalEventQueue
+  let eventQueue: TerminalEventQueue
   var keys: KeyStream
   /// Texts to be shown above the line.
   private var waiting = PendingTexts()
@@ -35,10 +35,10 @@ final class EditorState {
   /// How long an escape may take to become the beginning of a paste, in milliseconds.
   private static let escapeTimeout: Int32 = 25
 
-  init(editor: OpaquePointer, terminal: TerminalDescriptors, mailbox: TerminalEventQueue) {
+  init(editor: OpaquePointer, terminal: TerminalDescriptors, eventQueue: TerminalEventQueue) {
     self.editor = editor
     self.terminal = terminal
-    self.mailbox = mailbox
+    self.eventQueue = eventQueue
     keys = KeyStream(interrupt: terminal.interruptKey)
   }
 
@@ -58,7 +58,7 @@ final class EditorState {
     promptBytes = strdup(prompt.marked)
     interruption = nil
     endStatement()
-    for message in mailbox.take() { handleBeforePrompt(message) }
+    for message in eventQueue.take() { handleBeforePrompt(message) }
     guard isEditing else { return }
     ce_set_number(editor, EL_PREP_TERM, 1)
     write(BracketedPaste.on)
@@ -153,7 +153,7 @@ final class EditorState {
   /// Returns an event if the line has ended.
   private func waitForInput() -> Event? {
     var sources = [
-      pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: eventQueue.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
     ]
     let timeout = waiting.delay(at: .now)
@@ -162,7 +162,7 @@ final class EditorState {
       return nil
     }
     if sources[0].revents != 0 {
-      for message in mailbox.take() { handle(message) }
+      for message in eventQueue.take() { handle(message) }
       if waiting.delay(at: .now) == 0 { showWaiting() }
       if interruption != nil { return .broken }
     }

@@ -3,7 +3,7 @@ import Glibc
 /// A question that one key answers while a statement runs.
 struct KeyPress {
   let terminal: TerminalDescriptors
-  let mailbox: TerminalEventQueue
+  let eventQueue: TerminalEventQueue
 
   /// Shows `question` and waits for a key; returns true for Enter and the space bar, false for q, Ctrl-C,
   /// Ctrl-D, and if the program must end. Ignores other keys, and defers messages to the prompt.
@@ -12,18 +12,18 @@ struct KeyPress {
     var held: [TerminalEventQueue.Message] = []
     defer {
       Self.restore(terminalBefore, terminal.input)
-      for message in held { mailbox.repost(message) }
+      for message in held { eventQueue.repost(message) }
     }
     write(question)
     defer { write("\r\u{1B}[K") }
     while true {
       var sources = [
-        pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: eventQueue.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
       ]
       if poll(&sources, 2, -1) < 0, errno != EINTR { return false }
       if sources[0].revents != 0 {
-        held += mailbox.take()
+        held += eventQueue.take()
         if held.contains(where: \.endsTheProgram) { return false }
       }
       if sources[1].revents != 0, let answer = readAnswer() { return answer }

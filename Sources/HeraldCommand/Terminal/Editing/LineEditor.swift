@@ -9,7 +9,7 @@ import HeraldShell
 /// type-ahead once. While a line is edited Ctrl-C and Ctrl-Z are ordinary keys, so that they keep their
 /// order among others; between lines they are signals.
 ///
-/// It belongs to one thread; other threads send messages through the mailbox.
+/// It belongs to one thread; other threads send messages through the event queue.
 struct LineEditor: ~Copyable {
   private let editor: OpaquePointer
   private let past: OpaquePointer
@@ -29,7 +29,7 @@ struct LineEditor: ~Copyable {
   /// libedit requires this order of calls: the editor's keys, then the user's editrc, which may change them,
   /// and the character reader last.
   init(
-    on terminal: TerminalDescriptors, history entries: [String], mailbox: TerminalEventQueue
+    on terminal: TerminalDescriptors, history entries: [String], eventQueue: TerminalEventQueue
   ) throws(SystemFailure) {
     Self.setLocale()
     guard let editor = ce_open("herald", terminal.input, terminal.output),
@@ -38,7 +38,7 @@ struct LineEditor: ~Copyable {
     self.editor = editor
     self.past = past
     self.terminal = terminal
-    state = EditorState(editor: editor, terminal: terminal, mailbox: mailbox)
+    state = EditorState(editor: editor, terminal: terminal, eventQueue: eventQueue)
     ce_set_context(editor, Unmanaged.passUnretained(state).toOpaque())
     ce_set_prompt(editor, promptOfEditor, Prompt.mark)
     ce_set_editor(editor, "emacs")

@@ -5,7 +5,7 @@ import HeraldShell
 struct PromptLoop {
   let interpreter: Interpreter
   let streams: StandardStreams
-  let mailbox: TerminalEventQueue
+  let eventQueue: TerminalEventQueue
   let history: StatementHistory
   let isColored: Bool
   /// The command that shows long output; nil for none.
@@ -19,8 +19,8 @@ struct PromptLoop {
 
   func run() throws(SystemFailure) -> End {
     history.load()
-    let editor = try LineEditor(on: .standard, history: history.entries, mailbox: mailbox)
-    defer { mailbox.attention = .statement }
+    let editor = try LineEditor(on: .standard, history: history.entries, eventQueue: eventQueue)
+    defer { eventQueue.attention = .statement }
     editor.serve(servedShell)
     var typed = ""
     while !interpreter.wantsToQuit {

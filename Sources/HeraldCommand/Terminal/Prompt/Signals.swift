@@ -5,7 +5,7 @@ import Synchronization
 /// handler.
 struct Signals: Sendable {
   private let watched: [Int32]
-  private let mailbox: TerminalEventQueue
+  private let eventQueue: TerminalEventQueue
   /// Whether a termination signal is deferred until the running statement has noticed it.
   private let defersTermination: Bool
   private let interrupt: @Sendable () -> Void
@@ -33,11 +33,12 @@ struct Signals: Sendable {
 
   /// Starts the thread that turns these signals, blocked before, into messages.
   static func watch(
-    _ watched: [Int32], mailbox: TerminalEventQueue, defersTermination: Bool,
+    _ watched: [Int32], eventQueue: TerminalEventQueue, defersTermination: Bool,
     interrupt: @escaping @Sendable () -> Void
   ) throws(SystemFailure) {
     let signals = Signals(
-      watched: watched, mailbox: mailbox, defersTermination: defersTermination, interrupt: interrupt
+      watched: watched, eventQueue: eventQueue, defersTermination: defersTermination,
+      interrupt: interrupt
     )
     let context = Unmanaged.passRetained(Context(signals: signals))
     var thread = pthread_t()
@@ -94,9 +95,9 @@ struct Signals: Sendable {
       var signal: Int32 = 0
       guard sigwait(&mask, &signal) == 0 else { continue }
       if signal == SIGINT {
-        if mailbox.interrupt(stop: interrupt) == .script { _exit(ExitStatus.interrupted) }
+        if eventQueue.interrupt(stop: interrupt) == .script { _exit(ExitStatus.interrupted) }
         TerminalDescriptors.standard.wakeWriter()
-      } else if let message = Self.message(for: signal), mailbox.postToPrompt(message) {
+      } else if let message = Self.message(for: signal), eventQueue.postToPrompt(message) {
         isFirstRequest = true
       } else {
         actDuringStatement(signal, isFirst: &isFirstRequest)
@@ -122,11 +123,11 @@ struct Signals: Sendable {
       // A second request does not wait for the statement to notice.
       guard defersTermination, isFirst else { Self.die(of: signal) }
       isFirst = false
-      mailbox.post(.terminate(signal: signal))
+      eventQueue.post(.terminate(signal: signal))
       interrupt()
     case SIGTSTP: TerminalDescriptors.standard.suspend()
     case SIGQUIT: if !defersTermination { Self.die(of: signal) }
-    case SIGWINCH: mailbox.post(.resize)
+    case SIGWINCH: eventQueue.post(.resize)
     default: break
     }
   }

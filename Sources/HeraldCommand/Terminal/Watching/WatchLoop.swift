@@ -6,7 +6,7 @@ import HeraldShell
 struct WatchLoop {
   let watch: Watch
   let terminal: TerminalDescriptors
-  let mailbox: TerminalEventQueue
+  let eventQueue: TerminalEventQueue
   let streams: StandardStreams
   let isColored: Bool
 
@@ -23,20 +23,20 @@ struct WatchLoop {
   private var deferred: [TerminalEventQueue.Message] = []
 
   init(
-    _ watch: Watch, on terminal: TerminalDescriptors, mailbox: TerminalEventQueue,
+    _ watch: Watch, on terminal: TerminalDescriptors, eventQueue: TerminalEventQueue,
     streams: StandardStreams,
     isColored: Bool
   ) {
     self.watch = watch
     self.terminal = terminal
-    self.mailbox = mailbox
+    self.eventQueue = eventQueue
     self.streams = streams
     self.isColored = isColored
   }
 
   /// Runs until the user leaves, then writes the output of other observers to the normal screen.
   mutating func run() {
-    mailbox.attention = .prompt
+    eventQueue.attention = .prompt
     if let screen = FullScreen(terminal) {
       watch.resize(window)
       while !watch.isOver, !isInputOver {
@@ -44,8 +44,8 @@ struct WatchLoop {
         wait(screen)
       }
     }
-    mailbox.attention = .statement
-    for message in deferred { mailbox.post(message) }
+    eventQueue.attention = .statement
+    for message in deferred { eventQueue.post(message) }
     if !events.isEmpty { streams.write(EventDigest.text(of: events)) }
   }
 
@@ -70,10 +70,10 @@ struct WatchLoop {
 
   /// Runs turns. Ctrl-C stops the blocks of observers that they run, and leaves.
   private mutating func takeTurns() {
-    mailbox.attention = .statement
+    eventQueue.attention = .statement
     events += streams.collecting { watch.takeTurns() }
-    mailbox.attention = .prompt
-    if mailbox.takeStatementInterruption() { watch.leaveInterrupted() }
+    eventQueue.attention = .prompt
+    if eventQueue.takeStatementInterruption() { watch.leaveInterrupted() }
   }
 
   /// The size of event output, in bytes, beyond which only its lines are counted.
@@ -89,7 +89,7 @@ struct WatchLoop {
   private mutating func wait(_ screen: borrowing FullScreen) {
     watch.rest()
     var sources = [
-      pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: eventQueue.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
     ]
     let count = poll(&sources, 2, timeout)
@@ -99,7 +99,7 @@ struct WatchLoop {
     }
     guard count > 0 else { return }
     if sources[0].revents != 0 {
-      for message in mailbox.take() { handle(message, screen) }
+      for message in eventQueue.take() { handle(message, screen) }
     }
     if sources[1].revents != 0 { readKeys() }
   }

@@ -22,7 +22,7 @@ struct AssignmentTarget {
 extension Interpreter {
   /// `$max.age = 4`, `$max.age += 1`, `$p.dogs[1] = $b`, `$p.scores["a"] = 3`.
   func assign(
-    _ place: PathExpression, _ sign: AssignmentSign, _ expression: Expression, _ context: Context
+    _ place: PathSyntax, _ sign: AssignmentSign, _ expression: ExpressionSyntax, _ context: Context
   ) throws {
     guard !place.steps.isEmpty else {
       throw ShellError(
@@ -39,8 +39,8 @@ extension Interpreter {
   }
 
   private func assign(
-    _ place: PathExpression, _ target: AssignmentTarget, _ sign: AssignmentSign,
-    _ expression: Expression, _ context: Context
+    _ place: PathSyntax, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ expression: ExpressionSyntax, _ context: Context
   ) throws {
     let content = try changed(place, target, sign, expression, context)
     guard let element = try element(of: target, context) else {
@@ -59,29 +59,29 @@ extension Interpreter {
 
   /// Calls `body` in a transaction, unless the object is not in a store, which needs none.
   func changeUnlessNew(
-    _ place: PathExpression, _ context: Context, _ body: () throws -> Void
+    _ place: PathSyntax, _ context: Context, _ body: () throws -> Void
   ) throws {
     if newObject(place, context) != nil { return try body() }
     try change(context) { _ in try body() }
   }
 
   /// The object at the beginning of a place, while it is not in a store.
-  func newObject(_ place: PathExpression, _ context: Context) -> NewObject? {
-    guard case .variable(let name) = place.base,
-      case .newObject(let new)? = context.locals[name.text] ?? variables[name.text],
+  func newObject(_ place: PathSyntax, _ context: Context) -> NewObject? {
+    guard case .variable(let name) = place.start,
+      case .newObject(let new)? = context.locals[name] ?? variables[name],
       new.added == nil
     else { return nil }
     return new
   }
 
   private func changed(
-    _ place: PathExpression, _ target: AssignmentTarget, _ sign: AssignmentSign,
-    _ expression: Expression, _ context: Context
+    _ place: PathSyntax, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ expression: ExpressionSyntax, _ context: Context
   ) throws -> PropertyContent {
     if sign == .set {
       return try content(expression, for: type(of: target, context), context)
     }
-    let place = Expression(kind: .place(place), span: place.span)
+    let place = ExpressionSyntax(.path(place), place.span)
     let (old, by) = (try value(place, context), try value(expression, context))
     if let value = sign.value(old, by) { return .value(value) }
     let name = context.source.text(place.span)
@@ -97,8 +97,8 @@ extension Interpreter {
 
 extension Interpreter {
   /// The target of the last step of a place.
-  func target(of place: PathExpression, _ context: Context) throws -> AssignmentTarget {
-    var reached = try resolve(base: place.base, context)
+  func target(of place: PathSyntax, _ context: Context) throws -> AssignmentTarget {
+    var reached = try resolve(startOf: place, context)
     var target: AssignmentTarget?
     var end = max(place.span.start, (place.steps.first?.span.start ?? place.span.end) - 1)
     for (number, step) in place.steps.enumerated() {
@@ -118,42 +118,42 @@ extension Interpreter {
   }
 
   private func holder(
-    _ step: PathExpression.Step, of owner: Resolved, _ span: SourceSpan, _ context: Context
+    _ step: PathSyntax.Step, of owner: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> AssignmentTarget.Holder {
-    switch (step, owner) {
+    switch (step.placeStep, owner) {
     case (.property(let name), .object(let object)): return .property(object, name)
     case (.property(let name), .newObject(let object)): return .newProperty(object, name)
     case (.property(let name), .projection(let projection)): return .projected(projection, name)
     case (.property(let name), .collection(let map)) where map.isMap:
       return .key(map, name.text, name.span)
-    case (.index(let key), .collection(let map)) where map.isMap:
+    case (.subscript(let key), .collection(let map)) where map.isMap:
       return .key(map, try self.key(key, context), key.span)
-    case (.index, .collection(let set)) where set.property.type.shape == .set:
+    case (.subscript, .collection(let set)) where set.property.type.shape == .set:
       let text = context.source.text(span)
       throw ShellError(
         .wrongCollection(text, found: set.kind, wanted: "a list"), context.source, span)
-    case (.index(let row), .collection(let list)):
+    case (.subscript(let row), .collection(let list)):
       return .row(list, try self.row(row, context), row.span)
     case (_, .value(.null)):
       throw ShellError(.nilLink(context.source.text(span)), context.source, span)
     case (.property, _):
       throw ShellError(
         .noPath(context.source.text(span), found: owner.kind), context.source, span)
-    case (.index, _):
+    case (.subscript, _):
       let whole = SourceSpan(start: span.start, end: step.span.end + 1)
       throw ShellError(.notAssignable(context.source.text(whole)), context.source, whole)
     }
   }
 
   private func nestedStep(
-    _ step: PathExpression.Step, of owner: Resolved, _ context: Context
+    _ step: PathSyntax.Step, of owner: Resolved, _ context: Context
   ) throws -> AssignmentTarget.NestedStep {
-    switch (step, owner) {
+    switch (step.placeStep, owner) {
     case (.property(let name), .value(.map)):
       return AssignmentTarget.NestedStep(step: .key(name.text), span: name.span)
-    case (.index(let index), .value(.map)):
+    case (.subscript(let index), .value(.map)):
       return AssignmentTarget.NestedStep(step: .key(try key(index, context)), span: index.span)
-    case (.index(let index), _):
+    case (.subscript(let index), _):
       return AssignmentTarget.NestedStep(step: .row(try row(index, context)), span: index.span)
     case (.property(let name), _):
       throw ShellError(
@@ -181,7 +181,7 @@ extension Interpreter {
 
   /// The value of an element: one value in a property's collection, also a list or a map in an `any`.
   private func single(
-    _ content: PropertyContent, _ expression: Expression, isNested: Bool, _ context: Context
+    _ content: PropertyContent, _ expression: ExpressionSyntax, isNested: Bool, _ context: Context
   ) throws -> Value {
     guard isNested || content.shape == .single else {
       throw ShellError(

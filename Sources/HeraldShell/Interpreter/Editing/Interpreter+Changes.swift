@@ -69,7 +69,7 @@ extension Interpreter {
   }
 
   private func add(
-    _ record: RecordLiteral, _ addition: Addition, _ store: Store, _ context: Context
+    _ record: RecordSyntax, _ addition: Addition, _ store: Store, _ context: Context
   ) throws -> Object {
     var inner = context.giving(.added)
     inner.isUpserting = addition.isUpsert
@@ -86,7 +86,7 @@ extension Interpreter {
 
   /// Reports an error at the class or in the record that failed, not in those before it.
   func place(
-    _ error: HeraldError, className: Name, _ record: RecordLiteral, _ context: Context
+    _ error: HeraldError, className: Name, _ record: RecordSyntax, _ context: Context
   ) -> ShellError {
     if case .unknownClass = error {
       return ShellError(.library(error), context.source, className.span)
@@ -111,7 +111,7 @@ extension Interpreter {
   }
 
   /// `set $max {…}`, `set Dog where … {…}`.
-  func setAll(_ query: Query, _ record: RecordLiteral, _ context: Context) throws {
+  func setAll(_ query: QuerySyntax, _ record: RecordSyntax, _ context: Context) throws {
     if case .place(let place) = query.origin, query.tail == nil, place.steps.isEmpty,
       let new = newObject(place, context)
     {
@@ -140,7 +140,7 @@ extension Interpreter {
 
   /// If a query matches nothing, the values are validated all the same.
   private func check(
-    _ record: RecordLiteral, for query: Query, _ store: Store, _ context: Context
+    _ record: RecordSyntax, for query: QuerySyntax, _ store: Store, _ context: Context
   ) throws {
     let classID: ClassID? =
       switch try resolve(query, context) {
@@ -163,7 +163,7 @@ extension Interpreter {
 
   /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
   private func set(
-    _ record: RecordLiteral, through projection: Projection, _ context: Context
+    _ record: RecordSyntax, through projection: Projection, _ context: Context
   ) throws {
     var before: [NamedContent] = []
     do {
@@ -182,7 +182,7 @@ extension Interpreter {
     }
   }
 
-  func delete(_ query: Query, _ context: Context) throws {
+  func delete(_ query: QuerySyntax, _ context: Context) throws {
     let count = try change(context) { store in
       let objects = try objects(query, context)
       try store.delete(objects) { try checkInterruption(context, query.span) }
@@ -192,7 +192,7 @@ extension Interpreter {
   }
 
   /// The objects of a class, a collection or a single object.
-  func objects(_ query: Query, _ context: Context) throws -> [Object] {
+  func objects(_ query: QuerySyntax, _ context: Context) throws -> [Object] {
     let resolved = try resolve(query, context)
     let values: [Value]
     switch resolved {
@@ -220,7 +220,8 @@ extension Interpreter {
 
   /// Reports errors of the library at the value that they are about, or else at `span`.
   func at<R>(
-    _ span: SourceSpan, giving values: [Expression], _ context: Context, _ body: () throws -> R
+    _ span: SourceSpan, giving values: [ExpressionSyntax], _ context: Context,
+    _ body: () throws -> R
   ) throws -> R {
     do {
       return try body()
@@ -240,17 +241,17 @@ extension Interpreter {
   }
 }
 
-extension RecordLiteral {
+extension RecordSyntax {
   /// Whether each evaluation creates new objects or identifiers.
   fileprivate var makesSomething: Bool { entries.contains { $0.value.makesSomething } }
 }
 
-extension Expression {
+extension ExpressionSyntax {
   fileprivate var makesSomething: Bool {
     switch kind {
     case .record, .generated: true
     case .list(let elements): elements.contains(where: \.makesSomething)
-    case .literal, .place, .query, .computed, .test, .projection: false
+    case .literal, .path, .arithmetic, .subquery, .query, .test, .projection: false
     }
   }
 }

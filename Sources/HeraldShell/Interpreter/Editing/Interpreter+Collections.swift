@@ -2,7 +2,7 @@ import Herald
 
 extension Interpreter {
   /// `append $a, $b to $p.dogs`, also to a nested list in an `any`.
-  func append(_ values: [Expression], _ place: PathExpression, _ context: Context) throws {
+  func append(_ values: [ExpressionSyntax], _ place: PathSyntax, _ context: Context) throws {
     try edit(place, context) { list, context in
       try check(list, .list, "a list", place, context)
       let elements = try elements(values, of: list, context)
@@ -13,7 +13,8 @@ extension Interpreter {
 
   /// `insert $a into $p.dogs at 0`, `insert "x" into $p.tags`.
   func insert(
-    _ values: [Expression], _ place: PathExpression, _ index: Expression?, _ context: Context
+    _ values: [ExpressionSyntax], _ place: PathSyntax, _ index: ExpressionSyntax?,
+    _ context: Context
   ) throws {
     try edit(place, context) { collection, context in
       guard let index else {
@@ -31,7 +32,7 @@ extension Interpreter {
   }
 
   private func insert(
-    _ values: [Expression], intoSet set: any EditableCollection, _ place: PathExpression,
+    _ values: [ExpressionSyntax], intoSet set: any EditableCollection, _ place: PathSyntax,
     _ context: Context
   ) throws {
     guard set.shape != .list else {
@@ -44,7 +45,7 @@ extension Interpreter {
   }
 
   /// `remove $p.dogs[2]`, `remove $p.scores["a"]`, also in an `any`.
-  func remove(_ place: PathExpression, _ context: Context) throws {
+  func remove(_ place: PathSyntax, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       guard let element = try element(of: try target(of: place, context), context) else {
         throw ShellError(
@@ -62,7 +63,7 @@ extension Interpreter {
   }
 
   /// `remove "x" from $p.tags`: removes a value from a set; lists need a row and maps a key.
-  func removeValue(_ value: Expression, from place: PathExpression, _ context: Context) throws {
+  func removeValue(_ value: ExpressionSyntax, from place: PathSyntax, _ context: Context) throws {
     try edit(place, context) { set, context in
       guard set.shape != .list else {
         throw ShellError(
@@ -79,7 +80,7 @@ extension Interpreter {
     confirm { "removed 1" }
   }
 
-  func move(_ place: PathExpression, _ index: Expression, _ context: Context) throws {
+  func move(_ place: PathSyntax, _ index: ExpressionSyntax, _ context: Context) throws {
     try changeUnlessNew(place, context) {
       guard let element = try element(of: try target(of: place, context), context),
         case .row(let row) = element.step
@@ -97,7 +98,7 @@ extension Interpreter {
     confirm { "moved 1" }
   }
 
-  func clear(_ place: PathExpression, _ context: Context) throws {
+  func clear(_ place: PathSyntax, _ context: Context) throws {
     try edit(place, context) { collection, context in
       try at(place.span, context) { try collection.removeAll() }
     }
@@ -110,7 +111,7 @@ extension Interpreter {
 extension Interpreter {
   /// Calls `body` with the collection at a place, in a transaction if its object is in a store.
   private func edit(
-    _ place: PathExpression, _ context: Context,
+    _ place: PathSyntax, _ context: Context,
     _ body: (any EditableCollection, Context) throws -> Void
   ) throws {
     try changeUnlessNew(place, context) {
@@ -122,7 +123,7 @@ extension Interpreter {
   }
 
   private func collection(
-    _ place: PathExpression, _ context: Context
+    _ place: PathSyntax, _ context: Context
   ) throws -> any EditableCollection {
     let resolved = try resolve(place, context)
     switch resolved {
@@ -139,7 +140,7 @@ extension Interpreter {
   /// Leaves backlinks to the store, which refuses them with an error of its own.
   private func check(
     _ collection: any EditableCollection, _ shape: PropertyShape, _ wanted: String,
-    _ place: PathExpression, _ context: Context
+    _ place: PathSyntax, _ context: Context
   ) throws {
     if collection.shape == shape || collection.shape.isBacklinks { return }
     throw ShellError(
@@ -149,7 +150,7 @@ extension Interpreter {
   }
 
   private func elements(
-    _ expressions: [Expression], of collection: any EditableCollection, _ context: Context
+    _ expressions: [ExpressionSyntax], of collection: any EditableCollection, _ context: Context
   ) throws -> [Value] {
     try expressions.map { try value($0, as: collection.property.type.element, context) }
   }

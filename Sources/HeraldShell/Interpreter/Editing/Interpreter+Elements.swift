@@ -42,7 +42,7 @@ extension Interpreter {
   }
 
   /// The nested list or map in an `any` at a place; nil if there is none, or it is not in a store.
-  func nested(_ place: PathExpression, _ context: Context) throws -> NestedCollection? {
+  func nested(_ place: PathSyntax, _ context: Context) throws -> NestedCollection? {
     guard !place.steps.isEmpty, newObject(place, context) == nil else { return nil }
     let target = try target(of: place, context)
     return try nested(target.holder, target.nestedSteps[...])

@@ -5,7 +5,7 @@ import Herald
 
 extension Interpreter {
   func makeNew(
-    _ className: Name, _ record: RecordLiteral, _ variable: Name, _ context: Context
+    _ className: Name, _ record: RecordSyntax, _ variable: Name, _ context: Context
   ) throws {
     do {
       variables[variable.text] = .newObject(try newObject(className.text, record, context))
@@ -15,7 +15,7 @@ extension Interpreter {
   }
 
   private func newObject(
-    _ className: String, _ record: RecordLiteral, _ context: Context
+    _ className: String, _ record: RecordSyntax, _ context: Context
   ) throws -> NewObject {
     let object = try NewObject(className, [], in: try store(context))
     try set(object, record, context)
@@ -23,7 +23,7 @@ extension Interpreter {
   }
 
   /// Assigns the values of a record to a new object.
-  func set(_ object: NewObject, _ record: RecordLiteral, _ context: Context) throws {
+  func set(_ object: NewObject, _ record: RecordSyntax, _ context: Context) throws {
     let classSchema = try store(context).schema.classSchema(named: object.className)
     try givingNew(context) { context in
       for (name, content) in try contents(record, of: classSchema, context) {
@@ -40,7 +40,7 @@ extension Interpreter {
   }
 
   /// The nested object of a literal, in an object that is not in a store.
-  func newNestedObject(_ className: String, _ record: RecordLiteral, _ context: Context) throws
+  func newNestedObject(_ className: String, _ record: RecordSyntax, _ context: Context) throws
     -> NewObject
   {
     do {
@@ -60,7 +60,7 @@ extension Interpreter {
 
   /// A link to an object that is not in a store, if the statement can use one.
   func link(
-    to object: NewObject, _ expression: Expression, _ context: Context
+    to object: NewObject, _ expression: ExpressionSyntax, _ context: Context
   ) throws -> Value {
     if let added = object.added, let here = try self.object(added, context) {
       return .link(here.id)

@@ -54,7 +54,7 @@ extension Interpreter {
   }
 
   private func observe(
-    _ query: Query, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ span: SourceSpan,
+    _ query: QuerySyntax, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ span: SourceSpan,
     _ context: Context
   ) throws -> ObservationToken {
     let resolved = try resolve(query, context)
@@ -84,7 +84,7 @@ extension Interpreter {
       return try observeProjection(projection, record, syntax, context)
     case .collection(let collection):
       try refuse(syntax.forObjects, span, context)
-      let rows = try variable(Expression(kind: .query(query), span: query.span), context)
+      let rows = try variable(ExpressionSyntax(.query(query), query.span), context)
       record.reading = .collection(collection)
       return try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] collection, change in

@@ -4,9 +4,9 @@ extension Interpreter {
   /// `observe property $max.name`, of an object in the store or of one that is still to be added;
   /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
   func observeProperty(
-    _ place: PathExpression, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ context: Context
+    _ place: PathSyntax, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ context: Context
   ) throws -> ObservationToken {
-    guard case .property(let name)? = place.steps.last else {
+    guard case .property(let name)? = place.steps.last?.placeStep else {
       throw ShellError(
         .expected("a property", found: "'\(context.source.text(place.span))'"), context.source,
         place.span)

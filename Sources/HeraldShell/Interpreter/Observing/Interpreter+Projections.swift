@@ -10,7 +10,7 @@ extension Interpreter {
   }
 
   /// `Card of $max`.
-  func projection(_ name: Name, _ query: Query, _ context: Context) throws -> Projection {
+  func projection(_ name: Name, _ query: QuerySyntax, _ context: Context) throws -> Projection {
     let resolved = try resolve(query, context)
     let object: Object
     switch resolved {

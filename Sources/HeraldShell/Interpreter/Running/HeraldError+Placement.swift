@@ -70,7 +70,7 @@ extension HeraldError {
   }
 
   /// The span within the given expressions that the error is about; nil if it is about something else.
-  func place(inGiven expressions: [Expression], _ source: Source) -> SourceSpan? {
+  func place(inGiven expressions: [ExpressionSyntax], _ source: Source) -> SourceSpan? {
     switch self {
     case .wrongType(_, _, _, let value):
       for expression in expressions {

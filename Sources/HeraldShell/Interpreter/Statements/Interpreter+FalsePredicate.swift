@@ -75,13 +75,3 @@ extension Interpreter {
     return ["row \(row) is \(value), not \(LiteralText.text(expected[row]))"]
   }
 }
-
-extension ExpressionSyntax {
-  fileprivate var isLiteral: Bool {
-    switch kind {
-    case .literal: true
-    case .list(let elements): elements.allSatisfy(\.isLiteral)
-    case .path, .arithmetic, .subquery: false
-    }
-  }
-}

@@ -2,7 +2,7 @@ import Herald
 
 extension Interpreter {
   /// `freeze $max`: an immutable snapshot.
-  func frozen(_ expression: Expression, _ context: Context) throws -> Variable {
+  func frozen(_ expression: ExpressionSyntax, _ context: Context) throws -> Variable {
     do {
       switch try resolve(expression, context) {
       case .object(let object): return .frozen(.object(try object.frozen.base))

@@ -2,7 +2,7 @@ import Herald
 
 extension Interpreter {
   /// Copies the store into a new file or, with a version, updates the backup that is at that version.
-  func backup(to path: Name, since version: Expression?, _ context: Context) throws {
+  func backup(to path: Name, since version: ExpressionSyntax?, _ context: Context) throws {
     let store = try store(context)
     let old = try version.map { try number(ofVersion: $0, context) }
     let made: Int
@@ -32,7 +32,7 @@ extension Interpreter {
     return try store.backup(to: path, since: old, progress: show)
   }
 
-  private func number(ofVersion expression: Expression, _ context: Context) throws -> Int {
+  private func number(ofVersion expression: ExpressionSyntax, _ context: Context) throws -> Int {
     if case .value(.int(let version)) = try resolve(expression, context) { return version }
     let text = context.source.text(expression.span)
     throw ShellError(.notAVersion(text), context.source, expression.span)

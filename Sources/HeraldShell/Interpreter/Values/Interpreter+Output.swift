@@ -21,11 +21,11 @@ extension Interpreter {
     emit(line)
   }
 
-  func print(_ expressions: [Expression], _ context: Context) throws {
+  func print(_ expressions: [ExpressionSyntax], _ context: Context) throws {
     try emitIntact(.values(expressions.map { try output($0, context) }), context)
   }
 
-  func show(_ expression: Expression, _ context: Context) throws {
+  func show(_ expression: ExpressionSyntax, _ context: Context) throws {
     let resolved = try resolve(expression, context)
     let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
     if let limit, case .results(let results) = resolved {
@@ -41,7 +41,7 @@ extension Interpreter {
     }
   }
 
-  func count(_ expression: Expression, _ context: Context) throws {
+  func count(_ expression: ExpressionSyntax, _ context: Context) throws {
     let resolved = try resolve(expression, context)
     switch resolved {
     case .results(let results): emit(.count(try results.count))
@@ -56,7 +56,7 @@ extension Interpreter {
   }
 
   /// Executes a query and emits its explanation.
-  func explain(_ query: Query, _ context: Context) throws {
+  func explain(_ query: QuerySyntax, _ context: Context) throws {
     if case .className(let name) = query.origin, query.tail == nil, try isToken(name, context) {
       return try explain(name, context)
     }
@@ -80,7 +80,7 @@ extension Interpreter {
     return try record.isLive || store(context).schema.classSchema(named: name.text) == nil
   }
 
-  private func output(_ expression: Expression, _ context: Context) throws -> OutputValue {
+  private func output(_ expression: ExpressionSyntax, _ context: Context) throws -> OutputValue {
     try output(resolve(expression, context), context.session)
   }
 

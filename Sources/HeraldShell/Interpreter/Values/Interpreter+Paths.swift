@@ -1,8 +1,8 @@
 import Herald
 
 extension Interpreter {
-  func resolve(_ place: PathExpression, _ context: Context) throws -> Resolved {
-    var reached = try resolve(base: place.base, context)
+  func resolve(_ place: PathSyntax, _ context: Context) throws -> Resolved {
+    var reached = try resolve(startOf: place, context)
     var end = place.steps.first.map { max(place.span.start, $0.span.start - 1) } ?? place.span.end
     // The class of a link that is nil here: names on the rest of the path are still validated.
     var missing: ClassSchema?
@@ -24,9 +24,10 @@ extension Interpreter {
   ///
   /// Errors: a name that is not a property of the class of a nil link.
   private func target(
-    of step: PathExpression.Step, from origin: Resolved, _ missing: ClassSchema?, _ context: Context
+    of step: PathSyntax.Step, from origin: Resolved, _ missing: ClassSchema?, _ context: Context
   ) throws -> ClassSchema? {
-    guard case .property(let name) = step else { return nil }
+    guard case .name(let text) = step.kind else { return nil }
+    let name = Name(text: text, span: step.span)
     let owner: ClassSchema
     switch (origin, missing) {
     case (.object(let object), _): owner = try object.classSchema
@@ -44,7 +45,7 @@ extension Interpreter {
   }
 
   /// The place without its last step.
-  func resolveOwner(of place: PathExpression, _ context: Context) throws -> Resolved {
+  func resolveOwner(of place: PathSyntax, _ context: Context) throws -> Resolved {
     var owner = place
     let last = owner.steps.removeLast()
     owner.span.end = max(place.span.start, last.span.start - 1)
@@ -55,15 +56,17 @@ extension Interpreter {
     return resolved
   }
 
-  func resolve(base: PathExpression.Base, _ context: Context) throws -> Resolved {
-    switch base {
-    case .variable(let name): return try resolve(variable: name, context)
+  /// The object, the collection or the value at the start of a place.
+  func resolve(startOf place: PathSyntax, _ context: Context) throws -> Resolved {
+    let span = place.startSpan
+    switch place.start {
+    case .variable(let name):
+      return try resolve(variable: Name(text: name, span: span), context)
     case .query(let query): return try resolve(query, context)
+    case .root: throw ShellError(.notAssignable(context.source.text(span)), context.source, span)
     case .object(let className, let key):
-      let value = try value(key, context)
-      let span = SourceSpan(start: className.span.start, end: key.span.end)
       do {
-        if let object = try store(context).object(className.text, key: value) {
+        if let object = try store(context).object(className, key: key) {
           return .object(object)
         }
       } catch {
@@ -117,11 +120,11 @@ extension Interpreter {
   }
 
   func take(
-    _ step: PathExpression.Step, from origin: Resolved, _ span: SourceSpan, _ context: Context
+    _ step: PathSyntax.Step, from origin: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> Resolved {
-    switch step {
+    switch step.placeStep {
     case .property(let name): return try property(name, of: origin, span, context)
-    case .index(let index):
+    case .subscript(let index):
       do {
         return try element(index, of: origin, span, context)
       } catch let error as HeraldError {
@@ -132,7 +135,7 @@ extension Interpreter {
 
   /// `[2]`, `["a"]`.
   private func element(
-    _ index: Expression, of origin: Resolved, _ span: SourceSpan, _ context: Context
+    _ index: ExpressionSyntax, of origin: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> Resolved {
     switch origin {
     case .collection(let collection) where collection.isMap:
@@ -202,14 +205,14 @@ extension Interpreter {
     return store.object(id).map { .object($0) } ?? .value(.null)
   }
 
-  func row(_ expression: Expression, _ context: Context) throws -> Int {
+  func row(_ expression: ExpressionSyntax, _ context: Context) throws -> Int {
     if case .value(.int(let row)) = try resolve(expression, context) { return row }
     let text = context.source.text(expression.span)
     throw ShellError(.notAnIndex(text), context.source, expression.span)
   }
 
   /// The key of a map's entry.
-  func key(_ expression: Expression, _ context: Context) throws -> String {
+  func key(_ expression: ExpressionSyntax, _ context: Context) throws -> String {
     if case .value(.string(let key)) = try resolve(expression, context) { return key }
     let text = context.source.text(expression.span)
     throw ShellError(.notAKey(text), context.source, expression.span)

@@ -2,7 +2,7 @@ import Herald
 
 extension Interpreter {
   /// The result of an expression in the context's session.
-  func resolve(_ expression: Expression, _ context: Context) throws -> Resolved {
+  func resolve(_ expression: ExpressionSyntax, _ context: Context) throws -> Resolved {
     switch expression.kind {
     case .literal(let value): return .value(value)
     case .list(let elements):
@@ -11,12 +11,12 @@ extension Interpreter {
     case .generated(let generated): return .value(value(generated))
     case .projection(let name, let object):
       return .projection(try projection(name, object, context))
-    case .place(let place): return try resolve(place, context)
+    case .path(let path) where path.isPlace: return try resolve(path, context)
     case .query(let query): return try resolve(query, context)
     case .test(let predicate): return .value(.bool(try test(predicate, context)))
-    case .computed(let syntax):
+    case .path, .arithmetic, .subquery:
       return try asking(context) { names in
-        let operand = try names.store.evaluate(syntax, names: names)
+        let operand = try names.store.evaluate(expression, names: names)
         return try resolved(operand, names.frozenStore ?? names.store)
       }
     }
@@ -31,7 +31,7 @@ extension Interpreter {
     }
   }
 
-  func resolve(_ query: Query, _ context: Context) throws -> Resolved {
+  func resolve(_ query: QuerySyntax, _ context: Context) throws -> Resolved {
     switch query.origin {
     case .className(let name):
       do {
@@ -49,7 +49,7 @@ extension Interpreter {
   }
 
   private func narrow(
-    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ place: PathExpression,
+    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ place: PathSyntax,
     _ context: Context
   ) throws -> Resolved {
     switch origin {

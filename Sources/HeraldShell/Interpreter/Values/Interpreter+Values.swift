@@ -4,7 +4,7 @@ extension Interpreter {
   /// The content for a property. Its type decides what a literal in braces or brackets means, and the
   /// precision of numbers; nil if the type is not known.
   func content(
-    _ expression: Expression, for type: PropertyType?, _ context: Context
+    _ expression: ExpressionSyntax, for type: PropertyType?, _ context: Context
   ) throws -> PropertyContent {
     guard let type else { return try content(expression, context) }
     switch type.shape {
@@ -23,7 +23,8 @@ extension Interpreter {
   }
 
   /// A literal, or the result of an expression.
-  private func content(_ expression: Expression, _ context: Context) throws -> PropertyContent {
+  private func content(_ expression: ExpressionSyntax, _ context: Context) throws -> PropertyContent
+  {
     if case .literal(let value) = expression.kind { return .value(value) }
     let resolved = try resolve(expression, context)
     switch resolved {
@@ -41,7 +42,7 @@ extension Interpreter {
 
   /// The properties of an object of a class; nil if there is no such class.
   func contents(
-    _ record: RecordLiteral, of classSchema: ClassSchema?, _ context: Context
+    _ record: RecordSyntax, of classSchema: ClassSchema?, _ context: Context
   ) throws -> [NamedContent] {
     var contents: [NamedContent] = []
     contents.reserveCapacity(record.entries.count)
@@ -64,7 +65,7 @@ extension Interpreter {
 
   /// The entries of a map.
   func entries(
-    _ record: RecordLiteral, as element: ElementType, _ context: Context
+    _ record: RecordSyntax, as element: ElementType, _ context: Context
   ) throws -> MapEntries {
     var entries: MapEntries = [:]
     for entry in record.entries {
@@ -82,7 +83,7 @@ extension Interpreter {
 
 extension Interpreter {
   /// A single value; an object is a link to it.
-  func value(_ expression: Expression, _ context: Context) throws -> Value {
+  func value(_ expression: ExpressionSyntax, _ context: Context) throws -> Value {
     if case .literal(let value) = expression.kind { return value }
     let resolved = try resolve(expression, context)
     switch resolved {
@@ -98,18 +99,20 @@ extension Interpreter {
 
   /// A single value for a property, a row or a key of a type.
   func value(
-    _ expression: Expression, as element: ElementType, _ context: Context
+    _ expression: ExpressionSyntax, as element: ElementType, _ context: Context
   ) throws -> Value {
     try directed(expression, as: element, context) ?? value(expression, context)
   }
 
   /// The value of an expression coerced to the type; nil if the expression needs no type.
   private func directed(
-    _ expression: Expression, as element: ElementType, _ context: Context
+    _ expression: ExpressionSyntax, as element: ElementType, _ context: Context
   ) throws -> Value? {
     switch element {
     case .decimal:
-      guard case .literal(.double) = expression.kind else { return nil }
+      guard case .literal(.double(let number)) = expression.kind, number.isFinite else {
+        return nil
+      }
       // A decimal keeps every digit, also trailing zeros.
       return Decimal128(context.source.text(expression.span)).map { .decimal($0) }
     case .link(let target):
@@ -134,7 +137,7 @@ extension Interpreter {
 
   /// The object of a nested literal: embedded if the class is, otherwise linked to.
   private func make(
-    _ record: RecordLiteral, _ target: ClassID, _ context: Context
+    _ record: RecordSyntax, _ target: ClassID, _ context: Context
   ) throws -> Object {
     let store = try store(context)
     guard context.session.changesRunning > 0, let classSchema = store.schema.classSchema(target)
@@ -161,7 +164,7 @@ extension Interpreter {
 
 extension Interpreter {
   /// The content of a `let`: an object or the recipe of a collection, not one session's view of it.
-  func variable(_ expression: Expression, _ context: Context) throws -> Variable {
+  func variable(_ expression: ExpressionSyntax, _ context: Context) throws -> Variable {
     let resolved = try resolve(expression, context)
     if resolved.store?.isFrozen == true { return .frozen(resolved) }
     switch resolved {
@@ -180,28 +183,28 @@ extension Interpreter {
     case .results:
       switch expression.kind {
       case .query(let query): return .collection(try recipe(query, context))
-      case .place(let place):
-        if case .variable(let name) = place.base, place.steps.isEmpty,
-          let variable = context.locals[name.text] ?? variables[name.text]
+      case .path(let place):
+        if case .variable(let name) = place.start, place.steps.isEmpty,
+          let variable = context.locals[name] ?? variables[name]
         {
           return variable
         }
-        if case .query(let query) = place.base {
+        if case .query(let query) = place.start {
           return .collection(try recipe(query, context))
         }
-      case .literal, .list, .record, .generated, .computed, .test, .projection: break
+      case .literal, .list, .arithmetic, .subquery, .record, .generated, .test, .projection: break
       }
       throw ShellError(
         .expected("a value", found: resolved.kind), context.source, expression.span)
     }
   }
 
-  func recipe(_ query: Query, _ context: Context) throws -> Recipe {
+  func recipe(_ query: QuerySyntax, _ context: Context) throws -> Recipe {
     let origin: Recipe.Origin
     switch query.origin {
     case .className(let name): origin = .className(name)
     case .place(let place):
-      let expression = Expression(kind: .place(place), span: place.span)
+      let expression = ExpressionSyntax(.path(place), place.span)
       guard case .collection(let inner) = try variable(expression, context) else {
         throw ShellError(
           .notACollection(context.source.text(place.span), found: "a value"), context.source,

@@ -22,22 +22,18 @@ extension Interpreter {
     guard let expression = try? parser.expression(), parser.token.kind == .end,
       expression.isLiteral
     else { return nil }
-    if case .computed(let syntax) = expression.kind, case .literal(let value) = syntax.kind {
-      return .value(value)
-    }
     return try? variable(expression, Context(source: source, session: main))
   }
 }
 
-extension Expression {
+extension ExpressionSyntax {
   /// Whether the expression is a constant: it has no names and no operators.
-  fileprivate var isLiteral: Bool {
+  var isLiteral: Bool {
     switch kind {
     case .literal: true
     case .list(let elements): elements.allSatisfy(\.isLiteral)
     case .record(let record): record.entries.allSatisfy(\.value.isLiteral)
-    case .computed(let syntax): if case .literal = syntax.kind { true } else { false }
-    case .generated, .place, .query, .projection, .test: false
+    case .path, .arithmetic, .subquery, .generated, .query, .projection, .test: false
     }
   }
 }

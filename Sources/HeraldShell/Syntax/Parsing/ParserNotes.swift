@@ -16,7 +16,7 @@ final class ParserNotes {
     /// The key of an object of a class, after `#`.
     case key(className: String)
     /// The key of a map, after `[`.
-    case mapKey(PathExpression, Source)
+    case mapKey(PathSyntax, Source)
   }
 
   /// A condition on a name that gives the words after it their meaning.
@@ -53,9 +53,9 @@ struct PropertyOwner {
     /// A class, or a projection.
     case className(String)
     /// An object, or the elements of a collection.
-    case place(PathExpression)
+    case place(PathSyntax)
     /// An object, directly before a dot.
-    case step(PathExpression)
+    case step(PathSyntax)
     /// A class of which a property is named without a value.
     case declared(String)
     /// The target class of links.
@@ -67,7 +67,7 @@ struct PropertyOwner {
 
   init(_ base: Base) { self.base = base }
 
-  init(origin: Query.Origin) {
+  init(origin: QuerySyntax.Origin) {
     switch origin {
     case .className(let name): base = .className(name.text)
     case .place(let place): base = .place(place)

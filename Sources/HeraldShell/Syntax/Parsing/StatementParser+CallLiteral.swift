@@ -36,7 +36,7 @@ enum CallLiteral: String {
 extension StatementParser {
   /// `uuid("…")`, `oid(…)` with or without quotes, `binary("…")` or `binary(B64"…")`; `uuid()` and
   /// `oid()` generate a new one at each evaluation. Returns nil if no such literal begins here.
-  mutating func callLiteral() throws(ShellError) -> Expression? {
+  mutating func callLiteral() throws(ShellError) -> ExpressionSyntax? {
     guard byte(after: token.end - token.start) == Byte.openParenthesis,
       let call = CallLiteral(rawValue: text)
     else { return nil }
@@ -45,7 +45,7 @@ extension StatementParser {
     advance()
     if isSign(Byte.closeParenthesis), let generated = call.generated {
       advance()
-      return Expression(kind: .generated(generated), span: SourceSpan(start: start, end: lastEnd))
+      return ExpressionSyntax(.generated(generated), SourceSpan(start: start, end: lastEnd))
     }
     if call == .binary, marksBase64 { advance() }
     let span = token.span
@@ -54,7 +54,7 @@ extension StatementParser {
       throw failure(.invalidLiteral(text, type: call.description), at: span)
     }
     try take(Byte.closeParenthesis, "')'")
-    return Expression(kind: .literal(value), span: SourceSpan(start: start, end: lastEnd))
+    return ExpressionSyntax(.literal(value), SourceSpan(start: start, end: lastEnd))
   }
 
   /// The digits of an identifier without quotes.

@@ -71,8 +71,8 @@ extension StatementParser {
   mutating func remove() throws(ShellError) -> Statement.Kind {
     let value = try expression()
     if takeIf("from") { return .removeValue(value, from: try place("a set")) }
-    guard case .place(let place) = value.kind else { throw expected("'from'") }
-    guard case .index? = place.steps.last else {
+    guard case .path(let place) = value.kind, place.isPlace else { throw expected("'from'") }
+    guard case .subscript? = place.steps.last?.placeStep else {
       guard token.kind == .newline || token.kind == .end else { throw expected("'from'") }
       let found = "'\(source.text(place.span))'"
       throw failure(.expected("a row or a key", found: found), at: place.span)

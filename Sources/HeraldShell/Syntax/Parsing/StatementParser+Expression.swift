@@ -2,7 +2,7 @@ import Herald
 
 extension StatementParser {
   /// A literal, a place, a query, or an expression of the query language.
-  mutating func expression() throws(ShellError) -> Expression {
+  mutating func expression() throws(ShellError) -> ExpressionSyntax {
     switch token.kind {
     case .string, .number: return try literal()
     case .variable: return try placeOrQuery()
@@ -13,7 +13,7 @@ extension StatementParser {
       case Byte.openBracket: return try list()
       case Byte.openBrace:
         let record = try record()
-        return Expression(kind: .record(record), span: record.span)
+        return ExpressionSyntax(.record(record), record.span)
       case Byte.openParenthesis: return try parenthesized()
       default: throw expected("a value")
       }
@@ -21,7 +21,7 @@ extension StatementParser {
     }
   }
 
-  mutating func expressions() throws(ShellError) -> [Expression] {
+  mutating func expressions() throws(ShellError) -> [ExpressionSyntax] {
     var list = [try expression()]
     while takeIf(sign: Byte.comma) {
       list.append(try expression())
@@ -30,38 +30,29 @@ extension StatementParser {
   }
 
   /// A number or a string as a literal; followed by an operator, it is part of an expression.
-  private mutating func literal() throws(ShellError) -> Expression {
+  private mutating func literal() throws(ShellError) -> ExpressionSyntax {
     let start = token.start
     var value: Value?
     var end = token.end
     if token.kind == .string {
       value = .string(try string())
     } else {
-      let isNegative = isSign(Byte.minus)
       if token.kind == .sign { advance() }
       guard token.kind == .number, token.start - start <= 1 else {
         return try computed(from: start)
       }
       end = token.end
-      value = try number(isNegative: isNegative, from: start)
+      value = try number(from: start)
     }
     guard let value, !isOperator else { return try computed(from: start) }
-    return Expression(kind: .literal(value), span: SourceSpan(start: start, end: end))
+    return ExpressionSyntax(.literal(value), SourceSpan(start: start, end: end))
   }
 
   /// nil if the query language must parse it: a date.
-  private mutating func number(isNegative: Bool, from start: Int) throws(ShellError) -> Value? {
-    let digits = bytes[token.start..<token.end]
+  private mutating func number(from start: Int) throws(ShellError) -> Value? {
     if isDateOrArithmetic { return nil }
-    let value: Value
-    if digits.allSatisfy(Byte.isDigit), let number = integer(digits, isNegative: isNegative) {
-      value = .int(number)
-    } else {
-      guard let number = NumberText.value((isNegative ? "-" : "") + text) else {
-        throw failure(
-          .numberTooLarge(text), at: SourceSpan(start: start, end: token.end))
-      }
-      value = number
+    guard let value = NumberText.value(of: bytes[start..<token.end]) else {
+      throw failure(.numberTooLarge(text), at: SourceSpan(start: start, end: token.end))
     }
     advance()
     return value
@@ -76,26 +67,13 @@ extension StatementParser {
     }
   }
 
-  private func integer(_ digits: ArraySlice<UInt8>, isNegative: Bool) -> Int? {
-    var number = 0
-    for digit in digits {
-      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-      let one = Int(digit - UInt8(ascii: "0"))
-      let (sum, carry) =
-        isNegative ? tens.subtractingReportingOverflow(one) : tens.addingReportingOverflow(one)
-      if overflow || carry { return nil }
-      number = sum
-    }
-    return number
-  }
-
-  private mutating func wordExpression() throws(ShellError) -> Expression {
+  private mutating func wordExpression() throws(ShellError) -> ExpressionSyntax {
     let start = token
     if byte(after: token.end - token.start) != Byte.number {
       if let value = wordLiteral {
         advance()
         if isOperator { return try computed(from: start.start) }
-        return Expression(kind: .literal(value), span: start.span)
+        return ExpressionSyntax(.literal(value), start.span)
       }
       if let literal = try callLiteral() { return literal }
       if isComputedWord { return try computed(from: start.start) }
@@ -149,12 +127,13 @@ extension StatementParser {
     }
   }
 
-  mutating func computed(from start: Int) throws(ShellError) -> Expression {
+  mutating func computed(from start: Int) throws(ShellError) -> ExpressionSyntax {
     let (syntax, end) = try reading(about: nil) { notes throws(QueryError) in
       try QueryParser.parseExpression(bytes, from: start, spansLines: spansLines, notes: notes)
     }
     try reach(end)
-    return Expression(kind: .computed(syntax), span: SourceSpan(start: start, end: end))
+    return ExpressionSyntax(
+      syntax.kind, quantifier: syntax.quantifier, SourceSpan(start: start, end: end))
   }
 
   /// A predicate from the present token on.
@@ -168,7 +147,7 @@ extension StatementParser {
   }
 
   /// The clauses after a class or a collection; nil if there are none.
-  mutating func tail(of origin: Query.Origin) throws(ShellError) -> QueryTail? {
+  mutating func tail(of origin: QuerySyntax.Origin) throws(ShellError) -> QueryTail? {
     if spansLines { skipNewlines() }
     guard
       isKeyword("where") || isKeyword("sort") || isKeyword("distinct") || isKeyword("limit")
@@ -182,7 +161,7 @@ extension StatementParser {
   }
 
   private func reading<R>(
-    about origin: Query.Origin?, _ body: (QueryNotes?) throws(QueryError) -> R
+    about origin: QuerySyntax.Origin?, _ body: (QueryNotes?) throws(QueryError) -> R
   ) throws(ShellError) -> R {
     let queryNotes = notes.map { _ in QueryNotes() }
     defer {

@@ -2,37 +2,37 @@ import Herald
 
 extension StatementParser {
   /// `[a, b]`: commas or newlines between elements.
-  mutating func list() throws(ShellError) -> Expression {
+  mutating func list() throws(ShellError) -> ExpressionSyntax {
     let opening = token
     let owner = notes?.owner
-    var elements: [Expression] = []
+    var elements: [ExpressionSyntax] = []
     let end = try bracketed(opening, closing: Byte.closeBracket, "']'") {
       parser throws(ShellError) in
       parser.setOwner(owner)
       elements.append(try parser.expression())
     }
-    return Expression(kind: .list(elements), span: SourceSpan(start: opening.start, end: end))
+    return ExpressionSyntax(.list(elements), SourceSpan(start: opening.start, end: end))
   }
 
   /// `{ name: "Max", age: 3 }`: commas or newlines between entries.
-  mutating func record() throws(ShellError) -> RecordLiteral {
+  mutating func record() throws(ShellError) -> RecordSyntax {
     let opening = token
     guard isSign(Byte.openBrace) else { throw expected("'{'") }
     let owner = notes?.owner
-    var entries: [RecordLiteral.Entry] = []
+    var entries: [RecordSyntax.Entry] = []
     let end = try bracketed(opening, closing: Byte.closeBrace, "'}'") {
       parser throws(ShellError) in
       parser.setOwner(owner)
       entries.append(try parser.entry())
     }
-    return RecordLiteral(entries: entries, span: SourceSpan(start: opening.start, end: end))
+    return RecordSyntax(entries: entries, span: SourceSpan(start: opening.start, end: end))
   }
 
   /// `{…}`, or `[{…}, {…}]`.
-  mutating func records() throws(ShellError) -> [RecordLiteral] {
+  mutating func records() throws(ShellError) -> [RecordSyntax] {
     guard isSign(Byte.openBracket) else { return [try record()] }
     let owner = notes?.owner
-    var records: [RecordLiteral] = []
+    var records: [RecordSyntax] = []
     _ = try bracketed(token, closing: Byte.closeBracket, "']'") {
       parser throws(ShellError) in
       parser.setOwner(owner)
@@ -41,7 +41,7 @@ extension StatementParser {
     return records
   }
 
-  private mutating func entry() throws(ShellError) -> RecordLiteral.Entry {
+  private mutating func entry() throws(ShellError) -> RecordSyntax.Entry {
     let name: Name
     if token.kind == .string {
       let span = token.span
@@ -52,7 +52,7 @@ extension StatementParser {
     try take(Byte.colon, "':'")
     skipNewlines()
     setOwner(notes?.owner?.appending(name.text))
-    return RecordLiteral.Entry(name: name, value: try expression())
+    return RecordSyntax.Entry(name: name, value: try expression())
   }
 
   /// Parses the elements between two brackets; returns the offset after the closing one.

@@ -3,12 +3,12 @@ import Herald
 extension StatementParser {
   /// `$max`, `$p.dogs[2]`, `Dog#3.age`, `(Dog sort(name))[0]`.
   mutating func place(_ what: String = "an object, a collection or a property")
-    throws(ShellError) -> PathExpression
+    throws(ShellError) -> PathSyntax
   {
     let start = token.start
-    let base: PathExpression.Base
+    let base: PathSyntax.Start
     if token.kind == .variable {
-      base = .variable(try variable())
+      base = .variable(try variable().text)
     } else if token.kind == .word, byte(after: token.end - token.start) == Byte.number {
       base = try keyedObject()
     } else if isSign(Byte.openParenthesis) {
@@ -26,38 +26,33 @@ extension StatementParser {
     return try place(from: start, base: base)
   }
 
-  private mutating func place(from start: Int, base: PathExpression.Base) throws(ShellError)
-    -> PathExpression
-  {
-    var steps: [PathExpression.Step] = []
-    var end = lastEnd
+  private mutating func place(
+    from start: Int, base: PathSyntax.Start
+  ) throws(ShellError) -> PathSyntax {
+    let span = SourceSpan(start: start, end: lastEnd)
+    var path = PathSyntax(start: base, startSpan: span, span: span)
     let owner = notes?.owner
     defer { setOwner(owner) }
     while true {
       if isJoined(Byte.dot), byte(after: 1) != Byte.at {
         advance()
-        setOwner(
-          PropertyOwner(
-            .step(
-              PathExpression(base: base, steps: steps, span: SourceSpan(start: start, end: end)))))
-        steps.append(.property(try name("a property")))
+        setOwner(PropertyOwner(.step(path)))
+        let name = try name("a property")
+        path.steps.append(PathSyntax.Step(kind: .name(name.text), span: name.span))
       } else if isJoined(Byte.openBracket), !isQueryIndex {
         let opening = token
         advance()
         try enter(opening)
         defer { depth -= 1 }
-        note(
-          .mapKey(
-            PathExpression(base: base, steps: steps, span: SourceSpan(start: start, end: end)),
-            source))
-        steps.append(.index(try expression()))
+        note(.mapKey(path, source))
+        path.steps.append(PathSyntax.Step(subscript: try expression()))
         try take(Byte.closeBracket, "']'")
       } else {
         break
       }
-      end = lastEnd
+      path.span.end = lastEnd
     }
-    return PathExpression(base: base, steps: steps, span: SourceSpan(start: start, end: end))
+    return path
   }
 
   /// Whether the bracket contains a form that only the query language has: `[FIRST]`,
@@ -72,51 +67,47 @@ extension StatementParser {
   }
 
   /// `Dog#3`, `Dog#"a"`, `Dog#-4`.
-  private mutating func keyedObject() throws(ShellError) -> PathExpression.Base {
+  private mutating func keyedObject() throws(ShellError) -> PathSyntax.Start {
     let className = try name("a class")
     advance()
     note(.key(className: className.text))
-    let start = token.start
     if isSign(Byte.minus) || token.kind == .number {
       let isNegative = takeIf(sign: Byte.minus)
       guard token.kind == .number, let number = Int((isNegative ? "-" : "") + text) else {
         throw token.kind == .number
           ? failure(.numberTooLarge(text)) : expected("a key")
       }
-      let end = token.end
       advance()
-      let key = Expression(
-        kind: .literal(.int(number)), span: SourceSpan(start: start, end: end))
-      return .object(className: className, key: key)
+      return .object(className: className.text, key: .int(number))
     }
-    if token.kind == .word, let key = try callLiteral() {
-      return .object(className: className, key: key)
+    if token.kind == .word, let literal = try callLiteral(), case .literal(let key) = literal.kind {
+      return .object(className: className.text, key: key)
     }
     guard token.kind == .string else { throw expected("a key") }
-    let span = token.span
-    let key = Expression(kind: .literal(.string(try string())), span: span)
-    return .object(className: className, key: key)
+    return .object(className: className.text, key: .string(try string()))
   }
 
   /// A class or a collection with its clauses.
-  mutating func query() throws(ShellError) -> Query {
+  mutating func query() throws(ShellError) -> QuerySyntax {
     let start = token.start
     if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
       let className = try name("a class")
       let tail = try tail(of: .className(className))
-      return Query(
+      return QuerySyntax(
         origin: .className(className), tail: tail,
         span: SourceSpan(start: start, end: tail?.span.end ?? className.span.end))
     }
     let place = try place("a class, an object or a collection")
     let tail = try tail(of: .place(place))
-    return Query(
+    return QuerySyntax(
       origin: .place(place), tail: tail,
       span: SourceSpan(start: start, end: tail?.span.end ?? place.span.end))
   }
 
   /// The object after the name of a projection, as in `Card of $max`; nil without `of`.
-  mutating func projected(_ query: Query) throws(ShellError) -> (name: Name, object: Query)? {
+  mutating func projected(_ query: QuerySyntax) throws(ShellError) -> (
+    name: Name, object: QuerySyntax
+  )? {
     guard case .className(let name) = query.origin, query.tail == nil else { return nil }
     notes?.condition = .isProjection(name.text)
     defer { notes?.condition = nil }
@@ -127,31 +118,31 @@ extension StatementParser {
   }
 
   /// A place, a query or arithmetic that begins with a class, an object or a variable.
-  mutating func placeOrQuery() throws(ShellError) -> Expression {
+  mutating func placeOrQuery() throws(ShellError) -> ExpressionSyntax {
     let start = token.start
     if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
       let query = try query()
       if let projected = try projected(query) {
-        return Expression(
-          kind: .projection(projected.name, of: projected.object),
-          span: SourceSpan(start: start, end: projected.object.span.end))
+        return ExpressionSyntax(
+          .projection(projected.name, of: projected.object),
+          SourceSpan(start: start, end: projected.object.span.end))
       }
-      return Expression(kind: .query(query), span: query.span)
+      return ExpressionSyntax(.query(query), query.span)
     }
     let place = try place()
     if isOperator || isJoined(Byte.dot) || isJoined(Byte.openBracket) {
       return try computed(from: start)
     }
     guard let tail = try tail(of: .place(place)) else {
-      return Expression(kind: .place(place), span: place.span)
+      return ExpressionSyntax(.path(place), place.span)
     }
     let span = SourceSpan(start: start, end: tail.span.end)
-    return Expression(
-      kind: .query(Query(origin: .place(place), tail: tail, span: span)), span: span)
+    return ExpressionSyntax(
+      .query(QuerySyntax(origin: .place(place), tail: tail, span: span)), span)
   }
 
   /// `(Dog sort(name))[0]`, `($p.dogs where age > 3)`, or arithmetic in brackets.
-  mutating func parenthesized() throws(ShellError) -> Expression {
+  mutating func parenthesized() throws(ShellError) -> ExpressionSyntax {
     let start = token
     advance()
     try enter(start)
@@ -170,18 +161,19 @@ extension StatementParser {
       throw expected("')'")
     }
     advance()
-    let origin: Query
+    let origin: QuerySyntax
     switch inner.kind {
     case .query(let query): origin = query
-    case .place(let place): origin = Query(origin: .place(place), tail: nil, span: place.span)
-    case .literal, .computed: return try computed(from: start.start)
+    case .path(let place) where place.isPlace:
+      origin = QuerySyntax(origin: .place(place), tail: nil, span: place.span)
+    case .literal, .path, .arithmetic, .subquery: return try computed(from: start.start)
     case .list, .record, .generated, .test:
       throw failure(.expected("a class or a collection", found: "a literal"))
     case .projection: return inner
     }
     if isOperator { return try computed(from: start.start) }
     let place = try place(from: start.start, base: .query(origin))
-    if place.steps.isEmpty { return Expression(kind: inner.kind, span: place.span) }
-    return Expression(kind: .place(place), span: place.span)
+    if place.steps.isEmpty { return ExpressionSyntax(inner.kind, place.span) }
+    return ExpressionSyntax(.path(place), place.span)
   }
 }

@@ -11,7 +11,7 @@ extension StatementParser {
   }
 
   /// A query, or the name of a token, which looks like the name of a class.
-  mutating func explained() throws(ShellError) -> Query {
+  mutating func explained() throws(ShellError) -> QuerySyntax {
     note(.wanted("a token", of: nil))
     return try query()
   }

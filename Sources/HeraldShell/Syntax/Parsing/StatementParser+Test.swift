@@ -2,7 +2,7 @@ import Herald
 
 extension StatementParser {
   /// A value, or a predicate as a Boolean: `set $max.isPuppy = $max.age < 2`.
-  mutating func valueOrTest() throws(ShellError) -> Expression {
+  mutating func valueOrTest() throws(ShellError) -> ExpressionSyntax {
     if beginsWithTestWord, let test = attemptedTest() { return test }
     var scout = self
     let failure: ShellError?
@@ -24,20 +24,20 @@ extension StatementParser {
     }
   }
 
-  private mutating func test() throws(ShellError) -> Expression {
+  private mutating func test() throws(ShellError) -> ExpressionSyntax {
     let (predicate, span) = try predicate()
-    return Expression(kind: .test(predicate), span: span)
+    return ExpressionSyntax(.test(predicate), span)
   }
 
   /// Returns nil, without consuming tokens, if there is none here.
-  private mutating func attemptedTest() -> Expression? {
+  private mutating func attemptedTest() -> ExpressionSyntax? {
     var scout = self
     guard let test = try? scout.test() else { return nil }
     self = scout
     return test
   }
 
-  mutating func valuesOrTests() throws(ShellError) -> [Expression] {
+  mutating func valuesOrTests() throws(ShellError) -> [ExpressionSyntax] {
     var list = [try valueOrTest()]
     while takeIf(sign: Byte.comma) {
       list.append(try valueOrTest())

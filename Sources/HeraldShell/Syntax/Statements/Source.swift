@@ -27,7 +27,8 @@ package final class Source: Sendable {
   }
 
   package func text(_ span: SourceSpan) -> String {
-    String(decoding: bytes[span.start..<max(span.start, span.end)], as: UTF8.self)
+    let start = min(span.start, bytes.count)
+    return String(decoding: bytes[start..<max(start, min(span.end, bytes.count))], as: UTF8.self)
   }
 }
 

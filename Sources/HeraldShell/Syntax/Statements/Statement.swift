@@ -16,25 +16,25 @@ struct Statement {
     case schema(Name?)
     /// The session's store, or the one in a file.
     case check(Name?)
-    case backup(to: Name, since: Expression?)
+    case backup(to: Name, since: ExpressionSyntax?)
     case readers
     case compact
     // Changes
     case add(Addition)
     case addNew(Name, variable: Name?)
-    case makeNew(className: Name, RecordLiteral, variable: Name)
-    case assign(PathExpression, AssignmentSign, Expression)
-    case setAll(Query, RecordLiteral)
-    case delete(Query)
-    case append([Expression], to: PathExpression)
-    case insert([Expression], into: PathExpression, at: Expression?)
-    case remove(PathExpression)
-    case removeValue(Expression, from: PathExpression)
-    case move(PathExpression, to: Expression)
-    case clear(PathExpression)
-    case bind(Name, Expression)
+    case makeNew(className: Name, RecordSyntax, variable: Name)
+    case assign(PathSyntax, AssignmentSign, ExpressionSyntax)
+    case setAll(QuerySyntax, RecordSyntax)
+    case delete(QuerySyntax)
+    case append([ExpressionSyntax], to: PathSyntax)
+    case insert([ExpressionSyntax], into: PathSyntax, at: ExpressionSyntax?)
+    case remove(PathSyntax)
+    case removeValue(ExpressionSyntax, from: PathSyntax)
+    case move(PathSyntax, to: ExpressionSyntax)
+    case clear(PathSyntax)
+    case bind(Name, ExpressionSyntax)
     /// `let $f = freeze $max`.
-    case bindFrozen(Name, Expression)
+    case bindFrozen(Name, ExpressionSyntax)
     // Transactions
     case write(WriteSyntax)
     case begin
@@ -57,10 +57,10 @@ struct Statement {
     case sessions
     case session(Name)
     // Output
-    case show(Expression)
-    case count(Expression)
-    case explain(Query)
-    case print([Expression])
+    case show(ExpressionSyntax)
+    case count(ExpressionSyntax)
+    case explain(QuerySyntax)
+    case print([ExpressionSyntax])
     case mode(OutputMode)
     case details(Bool)
     case timing(Bool)
@@ -72,7 +72,7 @@ struct Statement {
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     case read(Name)
     case importFiles([ImportSyntax])
-    case exportRows(Query, to: Name)
+    case exportRows(QuerySyntax, to: Name)
     case dump(to: Name?)
     case quit
   }
@@ -95,7 +95,7 @@ enum AssignmentSign: Equatable {
 /// `add` and `upsert`: records of one class.
 struct Addition {
   var className: Name
-  var records: [RecordLiteral]
+  var records: [RecordSyntax]
   var isUpsert: Bool
   var variable: Name?
 }
@@ -109,7 +109,7 @@ struct ClassSyntax {
     var isOptional = false
     var isPrimaryKey = false
     var isIndexed = false
-    var defaultValue: Expression?
+    var defaultValue: ExpressionSyntax?
   }
   var name: Name
   var isEmbedded = false
@@ -154,11 +154,11 @@ struct WriteSyntax {
 struct ObserveSyntax {
   indirect enum Target {
     case store
-    case query(Query)
+    case query(QuerySyntax)
     /// `property $max.name`, `property $max.invalidated`.
-    case property(PathExpression)
+    case property(PathSyntax)
     /// `Card of $max`.
-    case projection(Name, of: Query)
+    case projection(Name, of: QuerySyntax)
   }
   enum KeyPaths {
     /// The default: up to four links away.

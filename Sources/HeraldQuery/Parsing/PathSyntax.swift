@@ -1,0 +1,159 @@
+package import HeraldModel
+
+/// `owner.dogs[0].name`, `$max.age`, `Dog#3.name`, `items.@sum.price`, `@links.Dog.owner.@count`.
+package struct PathSyntax: Sendable {
+  package enum Start: Sendable {
+    /// The object under evaluation.
+    case root
+    case variable(String)
+    case object(className: String, key: Value)
+    /// `(Dog sort(name))[0]`, only in statements.
+    indirect case query(QuerySyntax)
+  }
+
+  package struct Step: Sendable {
+    package enum Kind: Sendable {
+      case name(String)
+      /// `@links.Class.property`
+      case links(className: String, property: String)
+      /// `@links`, before `@count`: every link to the object.
+      case allLinks
+      /// `[0]`
+      case index(Int)
+      /// `["key"]`
+      case key(String)
+      /// `[$name]`: the index or the key that a variable holds.
+      case variable(String)
+      /// `[$name + 1]`, only in statements.
+      case computed(ExpressionSyntax)
+      case keys
+      case values
+      case type
+      case first
+      case last
+      /// `[*]`
+      case every
+      case operation(CollectionOperation)
+    }
+    package let kind: Kind
+    package let span: SourceSpan
+
+    package init(kind: Kind, span: SourceSpan) {
+      self.kind = kind
+      self.span = span
+    }
+  }
+
+  package var start: Start
+  package var startSpan: SourceSpan
+  package var steps: [Step]
+  package var span: SourceSpan
+
+  package init(start: Start, startSpan: SourceSpan, steps: [Step] = [], span: SourceSpan) {
+    self.start = start
+    self.startSpan = startSpan
+    self.steps = steps
+    self.span = span
+  }
+}
+
+/// A step of a place: of a path that a statement may change.
+package enum PlaceStep {
+  case property(Name)
+  case `subscript`(ExpressionSyntax)
+}
+
+extension PathSyntax.Step {
+  /// A subscript of a statement; its span is that of the expression in the brackets.
+  package init(subscript expression: ExpressionSyntax) {
+    let kind: Kind =
+      switch expression.kind {
+      case .literal(.int(let index)): .index(index)
+      case .literal(.string(let key)): .key(key)
+      default: .computed(expression)
+      }
+    self.init(kind: kind, span: expression.span)
+  }
+
+  /// The step as a statement takes it.
+  package var placeStep: PlaceStep {
+    switch kind {
+    case .name(let name): .property(Name(text: name, span: span))
+    case .index(let index): .subscript(ExpressionSyntax(.literal(.int(index)), span))
+    case .key(let key): .subscript(ExpressionSyntax(.literal(.string(key)), span))
+    case .variable(let name):
+      .subscript(
+        ExpressionSyntax(
+          .path(PathSyntax(start: .variable(name), startSpan: span, span: span)), span))
+    case .computed(let expression): .subscript(expression)
+    // No place has such a step; no object has a property of such a name.
+    case .links, .allLinks, .keys, .values, .type, .first, .last, .every, .operation:
+      .property(Name(text: kind.text, span: span))
+    }
+  }
+
+  var isCount: Bool { if case .operation(.count) = kind { true } else { false } }
+}
+
+extension PathSyntax {
+  package var startsAtRoot: Bool { if case .root = start { true } else { false } }
+
+  /// Whether the path leads from an object or a collection by names and subscripts only: a statement may
+  /// change what it finds there.
+  package var isPlace: Bool {
+    guard !startsAtRoot else { return false }
+    return steps.allSatisfy {
+      switch $0.kind {
+      case .name, .index, .key, .variable, .computed: true
+      case .links, .allLinks, .keys, .values, .type, .first, .last, .every, .operation: false
+      }
+    }
+  }
+}
+
+/// An aggregate over a collection. `[SIZE]` and `@size` are aliases of `@count`.
+package enum CollectionOperation: String, Sendable {
+  case count = "@count"
+  case min = "@min"
+  case max = "@max"
+  case sum = "@sum"
+  case average = "@avg"
+}
+
+extension PathSyntax: CustomStringConvertible {
+  package var description: String {
+    var text =
+      switch start {
+      case .root: ""
+      case .variable(let name): "$" + name
+      case .object(let className, let key): className + "#" + key.literalText
+      case .query(let query): "(\(query))"
+      }
+    for step in steps {
+      let part = step.kind.text
+      text += part.hasPrefix("[") || text.isEmpty ? part : "." + part
+    }
+    return text
+  }
+}
+
+extension PathSyntax.Step.Kind {
+  var text: String {
+    switch self {
+    case .name(let name): name
+    case .links(let className, let property): "@links.\(className).\(property)"
+    case .allLinks: "@links"
+    case .index(let index): "[\(index)]"
+    case .key(let key): "[\(key.quoted)]"
+    case .variable(let name): "[$\(name)]"
+    case .computed(let expression): "[\(expression)]"
+    case .keys: "@keys"
+    case .values: "@values"
+    case .type: "@type"
+    case .first: "[FIRST]"
+    case .last: "[LAST]"
+    case .every: "[*]"
+    case .operation(let operation): operation.rawValue
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import HeraldModel
+
+/// A word of the source with its span.
+package struct Name: Equatable, Sendable {
+  package var text: String
+  package var span: SourceSpan
+
+  package init(text: String, span: SourceSpan) {
+    self.text = text
+    self.span = span
+  }
+}
+
+/// A class or a collection in a statement, with its clauses.
+package struct QuerySyntax: Sendable {
+  package enum Origin: Sendable {
+    case className(Name)
+    case place(PathSyntax)
+  }
+  package var origin: Origin
+  package var tail: QueryTail?
+  package var span: SourceSpan
+
+  package init(origin: Origin, tail: QueryTail?, span: SourceSpan) {
+    self.origin = origin
+    self.tail = tail
+    self.span = span
+  }
+}
+
+/// `{ name: "Max", age: 3 }`, `{ "a": 1 }` in a statement.
+package struct RecordSyntax: Sendable {
+  package struct Entry: Sendable {
+    package var name: Name
+    package var value: ExpressionSyntax
+
+    package init(name: Name, value: ExpressionSyntax) {
+      self.name = name
+      self.value = value
+    }
+  }
+  package var entries: [Entry]
+  package var span: SourceSpan
+
+  package init(entries: [Entry], span: SourceSpan) {
+    self.entries = entries
+    self.span = span
+  }
+}
+
+/// `uuid()`, `oid()` in a statement: a new one at each evaluation.
+package enum GeneratedValue: String, Sendable {
+  case uuid
+  case objectID = "oid"
+}
+
+extension QuerySyntax: CustomStringConvertible {
+  package var description: String {
+    let text =
+      switch origin {
+      case .className(let name): name.text
+      case .place(let place): place.description
+      }
+    return tail.map { "\(text) \($0)" } ?? text
+  }
+}
+
+extension RecordSyntax: CustomStringConvertible {
+  package var description: String {
+    "{" + entries.map { "\($0.name.text.quoted): \($0.value)" }.joined(separator: ", ") + "}"
+  }
+}
