@@ -37,13 +37,13 @@ extension StatementParser {
   /// `uuid("…")`, `oid(…)` with or without quotes, `binary("…")` or `binary(B64"…")`; `uuid()` and
   /// `oid()` generate a new one at each evaluation. Returns nil if no such literal begins here.
   mutating func callLiteral() throws(ShellError) -> ExpressionSyntax? {
-    guard byte(after: token.end - token.start) == Byte.openParenthesis,
+    guard nextCharacter == "(",
       let call = CallLiteral(rawValue: text)
     else { return nil }
     let start = token.start
     advance()
     advance()
-    if isSign(Byte.closeParenthesis), let generated = call.generated {
+    if isSign(")"), let generated = call.generated {
       advance()
       return ExpressionSyntax(.generated(generated), SourceSpan(start: start, end: lastEnd))
     }
@@ -53,7 +53,7 @@ extension StatementParser {
     guard let value = call.value(text) else {
       throw failure(.invalidLiteral(text, type: call.description), at: span)
     }
-    try take(Byte.closeParenthesis, "')'")
+    try take(sign: ")")
     return ExpressionSyntax(.literal(value), SourceSpan(start: start, end: lastEnd))
   }
 

@@ -3,13 +3,13 @@ import Herald
 extension StatementParser {
   mutating func binding() throws(ShellError) -> Statement.Kind {
     let name = try variable()
-    try take(Byte.equals, "'='")
+    try take(sign: "=")
     if takeIf("freeze") { return .bindFrozen(name, try expression()) }
     return .bind(name, try valueOrTest())
   }
 
   mutating func add(isUpsert: Bool) throws(ShellError) -> Statement.Kind {
-    if token.kind == .variable, !isUpsert {
+    if case .variable = token.kind, !isUpsert {
       let name = try variable()
       return .addNew(name, variable: try asVariable())
     }
@@ -40,7 +40,7 @@ extension StatementParser {
       setOwner(PropertyOwner(.place(place)))
       return .assign(place, sign, try valueOrTest())
     }
-    guard isSign(Byte.openBrace) else {
+    guard isSign("{") else {
       guard case .place = query.origin, query.tail == nil else { throw expected("'{'") }
       throw expected("'=' or '{'")
     }
@@ -85,7 +85,7 @@ extension StatementParser {
     syntax.isAsync = takeIf("async")
     if takeIf("without") { syntax.without = try names("a token") }
     if !syntax.isAsync { syntax.isAsync = takeIf("async") }
-    if isSign(Byte.openBrace) {
+    if isSign("{") {
       syntax.statements = try block()
     } else {
       guard token.kind != .newline, token.kind != .end else { throw expected("'{' or a statement") }

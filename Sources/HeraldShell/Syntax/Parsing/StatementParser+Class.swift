@@ -5,10 +5,10 @@ extension StatementParser {
   mutating func open() throws(ShellError) -> Statement.Kind {
     guard let path = try optionalPath() else { return .open(nil, isReadOnly: false) }
     note(.word("read-only", given: nil))
-    guard token.kind == .word, isWord("read") else { return .open(path, isReadOnly: false) }
+    guard case .word = token.kind, isWord("read") else { return .open(path, isReadOnly: false) }
     let start = token.start
     advance()
-    guard takeIf(sign: Byte.minus), takeIf("only") else {
+    guard takeIf(sign: "-"), takeIf("only") else {
       let span = SourceSpan(start: start, end: max(lastEnd, start))
       throw failure(.expected("'read-only'", found: "'\(source.text(span))'"), at: span)
     }
@@ -28,21 +28,21 @@ extension StatementParser {
   ) throws(ShellError) -> [Entry] {
     let opening = token
     let owner = notes?.owner
-    try take(Byte.openBrace, "'{'")
+    try take(sign: "{")
     try enter(opening)
     defer { depth -= 1 }
     var entries: [Entry] = []
     skipEntrySeparators()
-    while !isSign(Byte.closeBrace) {
+    while !isSign("}") {
       setOwner(owner)
-      if token.kind == .end {
+      if case .end = token.kind {
         if isNoted { _ = try entry(&self) }
         throw failure(.openBracket("{"), at: opening.span)
       }
       entries.append(try entry(&self))
       let end = token
       skipEntrySeparators()
-      if end == token, !isSign(Byte.closeBrace) { throw expected("';' or '}'") }
+      if end == token, !isSign("}") { throw expected("';' or '}'") }
     }
     advance()
     return entries
@@ -57,25 +57,25 @@ extension StatementParser {
   }
 
   private mutating func skipEntrySeparators() {
-    while token.kind == .newline || isSign(Byte.semicolon) || isSign(Byte.comma) { advance() }
+    while token.kind == .newline || isSign(";") || isSign(",") { advance() }
   }
 
   mutating func property() throws(ShellError) -> ClassSyntax.Property {
     let name = try name("a property")
-    try take(Byte.colon, "':'")
+    try take(sign: ":")
     skipNewlines()
     let start = token.start
     var shape = try shape()
-    if shape != .single { try take(Byte.less, "'<'") }
+    if shape != .single { try take(sign: "<") }
     let element = try element()
-    var isOptional = takeIf(sign: Byte.question)
+    var isOptional = takeIf(sign: "?")
     if shape.isBacklinks {
-      try take(Byte.dot, "'.'")
+      try take(sign: ".")
       if case .link(let origin) = element { setOwner(PropertyOwner(.linking(origin))) }
       shape = .backlinks(try self.name("a property").text)
     }
     if shape != .single {
-      try take(Byte.greater, "'>'")
+      try take(sign: ">")
     } else if case .link = element {
       isOptional = true
     }
@@ -91,7 +91,7 @@ extension StatementParser {
     _ property: inout ClassSyntax.Property
   ) throws(ShellError) {
     while true {
-      if takeIf(sign: Byte.equals) {
+      if takeIf(sign: "=") {
         property.defaultValue = try expression()
       } else if takeIf("primary") {
         property.isPrimaryKey = true
@@ -105,7 +105,7 @@ extension StatementParser {
 
   /// The shape at the beginning of a type; the property of backlinks is parsed after their class.
   private mutating func shape() throws(ShellError) -> PropertyShape {
-    guard token.kind == .word else { throw expected("a type") }
+    guard case .word = token.kind else { throw expected("a type") }
     let shape: PropertyShape
     switch text {
     case "list": shape = .list
@@ -119,7 +119,7 @@ extension StatementParser {
   }
 
   private mutating func element() throws(ShellError) -> ClassDefinition.Property.Element {
-    guard token.kind == .word else { throw expected("a type of elements") }
+    guard case .word = token.kind else { throw expected("a type of elements") }
     let element: ClassDefinition.Property.Element
     switch text {
     case "bool": element = .bool
@@ -155,7 +155,7 @@ extension StatementParser {
   private mutating func alteration() throws(ShellError) -> AlterSyntax.Change {
     var ahead = self
     ahead.advance()
-    guard !ahead.isSign(Byte.colon) else { return .change(try property()) }
+    guard !ahead.isSign(":") else { return .change(try property()) }
     if takeIf("add") {
       setOwner(nil)
       return .add(try property())
@@ -180,7 +180,7 @@ extension StatementParser {
     let className = try self.name("a class")
     let fields = try braced { parser throws(ShellError) in
       let field = try parser.name("a name")
-      try parser.take(Byte.colon, "':'")
+      try parser.take(sign: ":")
       parser.skipNewlines()
       parser.setOwner(PropertyOwner(.className(className.text)))
       return ProjectionSyntax.Field(name: field, path: try parser.keyPath())

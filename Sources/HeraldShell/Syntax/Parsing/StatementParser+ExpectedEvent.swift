@@ -22,11 +22,11 @@ extension StatementParser {
 
   /// `name "Max" -> "Wolfie"`, `dogs insertion [0]`; nil if it is neither, as in a predicate.
   private mutating func expectedProperty() throws(ShellError) -> ExpectedEvent? {
-    guard token.kind == .word else { return nil }
+    guard case .word = token.kind else { return nil }
     let name = try name("a property").text
     if let kind = listChangeKind {
       advance()
-      let rows = isSign(Byte.openBracket) ? try positions() : []
+      let rows = isSign("[") ? try positions() : []
       return .propertyRows(name: name, kind: kind, rows: rows)
     }
     guard let old = try? eventValue(), takeArrow() else { return nil }
@@ -38,12 +38,12 @@ extension StatementParser {
   private mutating func expectedError() throws(ShellError) -> ExpectedEvent? {
     let word = token
     advance()
-    guard token.kind == .string else {
+    guard case .string = token.kind else {
       move(to: word.start)
       return nil
     }
     let message = try string()
-    if !isSign(Byte.minus) { return .error(message) }
+    if !isSign("-") { return .error(message) }
     move(to: word.start)
     return nil
   }
@@ -81,8 +81,8 @@ extension StatementParser {
   private mutating func rows() throws(ShellError) -> [ExpectedEvent.Row] {
     var rows: [ExpectedEvent.Row] = []
     let opening = token
-    guard isSign(Byte.openBracket) else { throw expected("'['") }
-    _ = try bracketed(opening, closing: Byte.closeBracket, "']'") {
+    guard isSign("[") else { throw expected("'['") }
+    _ = try bracketed(opening, closing: "]") {
       parser throws(ShellError) in rows.append(try parser.row())
     }
     return rows
@@ -102,8 +102,8 @@ extension StatementParser {
   private mutating func modifications(_ rows: inout ExpectedEvent.Rows) throws(ShellError) {
     var pairs: [(old: ExpectedEvent.Row, new: ExpectedEvent.Row)] = []
     let opening = token
-    guard isSign(Byte.openBracket) else { throw expected("'['") }
-    _ = try bracketed(opening, closing: Byte.closeBracket, "']'") {
+    guard isSign("[") else { throw expected("'['") }
+    _ = try bracketed(opening, closing: "]") {
       parser throws(ShellError) in
       let old = try parser.row()
       pairs.append((old, parser.takeArrow() ? try parser.row() : old))
@@ -113,7 +113,7 @@ extension StatementParser {
   }
 
   private mutating func takeArrow() -> Bool {
-    guard isSign(Byte.minus), byte(after: 1) == Byte.greater else { return false }
+    guard isSign("-"), character(after: 1) == ">" else { return false }
     move(to: token.start + 2)
     return true
   }
@@ -124,23 +124,23 @@ extension StatementParser {
     repeat {
       let name = try name("a property")
       var property = ExpectedEvent.Property(name: name.text)
-      if !isSign(Byte.comma), !isAtEndOfStatement, !isAtProperty {
+      if !isSign(","), !isAtEndOfStatement, !isAtProperty {
         let old = try eventValue()
         guard takeArrow() else { throw expected("'->'") }
         property.values = ExpectedEvent.Property.Values(old: old, new: try eventValue())
       }
       properties.append(property)
-    } while takeIf(sign: Byte.comma) || isAtProperty
+    } while takeIf(sign: ",") || isAtProperty
     return properties
   }
 
   /// Whether the token is a property's name rather than a value: `nil`, `true`, `Dog#3`, `uuid("…")`.
   private var isAtProperty: Bool {
-    guard token.kind == .word, !["nil", "true", "false", "inf", "nan"].contains(text) else {
+    guard case .word = token.kind, !["nil", "true", "false", "inf", "nan"].contains(text) else {
       return false
     }
-    let next = token.end < bytes.count ? bytes[token.end] : Byte.newline
-    return next != Byte.number && next != Byte.openParenthesis
+    let next = nextCharacter
+    return next != "#" && next != "("
   }
 
   /// A value as in the output, kept as text.

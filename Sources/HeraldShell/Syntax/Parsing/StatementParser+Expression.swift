@@ -8,13 +8,13 @@ extension StatementParser {
     case .variable: return try placeOrQuery()
     case .word: return try wordExpression()
     case .sign:
-      switch bytes[token.start] {
-      case Byte.minus, Byte.plus: return try literal()
-      case Byte.openBracket: return try list()
-      case Byte.openBrace:
+      switch sign {
+      case "-", "+": return try literal()
+      case "[": return try list()
+      case "{":
         let record = try record()
         return ExpressionSyntax(.record(record), record.span)
-      case Byte.openParenthesis: return try parenthesized()
+      case "(": return try parenthesized()
       default: throw expected("a value")
       }
     case .newline, .end, .unterminated, .unknown: throw expected("a value")
@@ -23,7 +23,7 @@ extension StatementParser {
 
   mutating func expressions() throws(ShellError) -> [ExpressionSyntax] {
     var list = [try expression()]
-    while takeIf(sign: Byte.comma) {
+    while takeIf(sign: ",") {
       list.append(try expression())
     }
     return list
@@ -34,11 +34,11 @@ extension StatementParser {
     let start = token.start
     var value: Value?
     var end = token.end
-    if token.kind == .string {
+    if case .string = token.kind {
       value = .string(try string())
     } else {
-      if token.kind == .sign { advance() }
-      guard token.kind == .number, token.start - start <= 1 else {
+      if case .sign = token.kind { advance() }
+      guard case .number = token.kind, token.start - start <= 1 else {
         return try computed(from: start)
       }
       end = token.end
@@ -60,16 +60,16 @@ extension StatementParser {
 
   /// `2026-11-21@…`, `5.`, `3-1`, but not `3->4`, which is part of an expectation.
   private var isDateOrArithmetic: Bool {
-    switch byte(after: token.end - token.start) {
-    case Byte.dot?: true
-    case Byte.minus?: byte(after: token.end - token.start + 1) != Byte.greater
+    switch nextCharacter {
+    case "."?: true
+    case "-"?: character(after: token.end - token.start + 1) != ">"
     default: false
     }
   }
 
   private mutating func wordExpression() throws(ShellError) -> ExpressionSyntax {
     let start = token
-    if byte(after: token.end - token.start) != Byte.number {
+    if nextCharacter != "#" {
       if let value = wordLiteral {
         advance()
         if isOperator { return try computed(from: start.start) }
@@ -91,22 +91,22 @@ extension StatementParser {
   /// `binary("…")`, `B64"…"`, `inf`, `T0:0`, `Dog.@count`, `Dog.age.@max`: words that begin an
   /// expression of the query language.
   private var isComputedWord: Bool {
-    switch byte(after: token.end - token.start) {
-    case Byte.openParenthesis?: true
-    case Byte.doubleQuote?, Byte.singleQuote?: marksBase64
-    case Byte.colon?:
+    switch nextCharacter {
+    case "("?: true
+    case "\""?, "'"?: marksBase64
+    case ":"?:
       bytes[token.start] == UInt8(ascii: "T") && Byte.isDigit(bytes[token.start + 1])
-    case Byte.minus?: isWord("T") && isNegativeInstant
-    case Byte.dot?: true
+    case "-"?: isWord("T") && isNegativeInstant
+    case "."?: true
     default: isWord("inf") || isWord("nan")
     }
   }
 
   /// Whether the word is the `B64` of `B64"…"`.
   var marksBase64: Bool {
-    guard token.kind == .word, text.lowercased() == "b64" else { return false }
-    let following = byte(after: token.end - token.start)
-    return following == Byte.doubleQuote || following == Byte.singleQuote
+    guard case .word = token.kind, text.lowercased() == "b64" else { return false }
+    let following = nextCharacter
+    return following == "\"" || following == "'"
   }
 
   /// Whether the word is the `T` of `T-1:0`.
@@ -118,11 +118,11 @@ extension StatementParser {
 
   /// Whether arithmetic continues here.
   var isOperator: Bool {
-    guard token.kind == .sign else { return false }
-    let following = byte(after: 1)
-    switch bytes[token.start] {
-    case Byte.plus, Byte.star, Byte.slash: return following != Byte.equals
-    case Byte.minus: return following != Byte.equals && following != Byte.greater
+    guard case .sign = token.kind else { return false }
+    let following = character(after: 1)
+    switch sign {
+    case "+", "*", "/": return following != "="
+    case "-": return following != "=" && following != ">"
     default: return false
     }
   }

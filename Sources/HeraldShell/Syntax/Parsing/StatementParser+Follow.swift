@@ -90,12 +90,12 @@ extension StatementParser {
   /// `10s`, `500ms`, `1.5m`, `2h`; a number alone is seconds.
   private mutating func duration() throws(ShellError) -> Duration {
     let what = "a time such as 10s"
-    guard token.kind == .number, let number = Double(text), number.isFinite else {
+    guard case .number = token.kind, let number = Double(text), number.isFinite else {
       throw expected(what)
     }
     advance()
     var seconds = 1.0
-    if token.kind == .word, token.start == lastEnd {
+    if case .word = token.kind, token.start == lastEnd {
       guard let unit = StatementParser.units[text] else { throw expected(what) }
       seconds = unit
       advance()

@@ -6,7 +6,7 @@ extension StatementParser {
     let opening = token
     let owner = notes?.owner
     var elements: [ExpressionSyntax] = []
-    let end = try bracketed(opening, closing: Byte.closeBracket, "']'") {
+    let end = try bracketed(opening, closing: "]") {
       parser throws(ShellError) in
       parser.setOwner(owner)
       elements.append(try parser.expression())
@@ -17,10 +17,10 @@ extension StatementParser {
   /// `{ name: "Max", age: 3 }`: commas or newlines between entries.
   mutating func record() throws(ShellError) -> RecordSyntax {
     let opening = token
-    guard isSign(Byte.openBrace) else { throw expected("'{'") }
+    guard isSign("{") else { throw expected("'{'") }
     let owner = notes?.owner
     var entries: [RecordSyntax.Entry] = []
-    let end = try bracketed(opening, closing: Byte.closeBrace, "'}'") {
+    let end = try bracketed(opening, closing: "}") {
       parser throws(ShellError) in
       parser.setOwner(owner)
       entries.append(try parser.entry())
@@ -30,10 +30,10 @@ extension StatementParser {
 
   /// `{…}`, or `[{…}, {…}]`.
   mutating func records() throws(ShellError) -> [RecordSyntax] {
-    guard isSign(Byte.openBracket) else { return [try record()] }
+    guard isSign("[") else { return [try record()] }
     let owner = notes?.owner
     var records: [RecordSyntax] = []
-    _ = try bracketed(token, closing: Byte.closeBracket, "']'") {
+    _ = try bracketed(token, closing: "]") {
       parser throws(ShellError) in
       parser.setOwner(owner)
       records.append(try parser.record())
@@ -43,13 +43,13 @@ extension StatementParser {
 
   private mutating func entry() throws(ShellError) -> RecordSyntax.Entry {
     let name: Name
-    if token.kind == .string {
+    if case .string = token.kind {
       let span = token.span
       name = Name(text: try string(), span: span)
     } else {
       name = try self.name("a property")
     }
-    try take(Byte.colon, "':'")
+    try take(sign: ":")
     skipNewlines()
     setOwner(notes?.owner?.appending(name.text))
     return RecordSyntax.Entry(name: name, value: try expression())
@@ -57,7 +57,7 @@ extension StatementParser {
 
   /// Parses the elements between two brackets; returns the offset after the closing one.
   mutating func bracketed(
-    _ opening: Token, closing: UInt8, _ what: String,
+    _ opening: Token, closing: Unicode.Scalar,
     _ element: (inout StatementParser) throws(ShellError) -> Void
   ) throws(ShellError) -> Int {
     advance()
@@ -71,20 +71,20 @@ extension StatementParser {
     skipNewlines()
     var isSeparated = true
     while !isSign(closing) {
-      if token.kind == .end {
+      if case .end = token.kind {
         if isNoted, isSeparated { try element(&self) }
-        let bracket = closing == Byte.closeBracket ? "[" : "{"
+        let bracket = closing == "]" ? "[" : "{"
         throw failure(.openBracket(bracket), at: opening.span)
       }
       try element(&self)
       let hasNewline = token.kind == .newline
       skipNewlines()
       isSeparated = hasNewline
-      if takeIf(sign: Byte.comma) {
+      if takeIf(sign: ",") {
         isSeparated = true
         skipNewlines()
       } else if !hasNewline, !isSign(closing), token.kind != .end {
-        throw expected("',' or \(what)")
+        throw expected("',' or '\(closing)'")
       }
     }
     let end = token.end
@@ -94,7 +94,7 @@ extension StatementParser {
 
   /// The text of a string token, which is consumed.
   mutating func string() throws(ShellError) -> String {
-    guard token.kind == .string else { throw expected("a string") }
+    guard case .string = token.kind else { throw expected("a string") }
     let text: String
     do throws(TextFault) {
       text = try lexer.content(of: token)

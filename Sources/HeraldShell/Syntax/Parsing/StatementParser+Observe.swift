@@ -46,7 +46,7 @@ extension StatementParser {
     let start = token
     if isWord("property") {
       advance()
-      if token.kind == .variable || byte(after: token.end - token.start) == Byte.number {
+      if token.kind == .variable || nextCharacter == "#" {
         return .property(try place())
       }
       move(to: start.start)
@@ -64,12 +64,12 @@ extension StatementParser {
   }
 
   mutating func keyPaths() throws(ShellError) -> ObserveSyntax.KeyPaths {
-    if isWord("none"), byte(after: 4) != Byte.dot {
+    if isWord("none"), character(after: 4) != "." {
       advance()
       return .none
     }
     var paths = [try keyPath()]
-    while takeIf(sign: Byte.comma) { paths.append(try keyPath()) }
+    while takeIf(sign: ",") { paths.append(try keyPath()) }
     return .paths(paths)
   }
 
@@ -79,10 +79,10 @@ extension StatementParser {
     let owner = notes?.owner
     defer { setOwner(owner) }
     while true {
-      guard token.kind == .word || isSign(Byte.star) else { throw expected("a key path") }
+      guard token.kind == .word || isSign("*") else { throw expected("a key path") }
       setOwner(notes?.owner?.appending(text))
       advance()
-      guard isJoined(Byte.dot) else { break }
+      guard isJoined(".") else { break }
       advance()
     }
     let span = SourceSpan(start: start, end: lastEnd)

@@ -7,11 +7,11 @@ extension StatementParser {
   {
     let start = token.start
     let base: PathSyntax.Start
-    if token.kind == .variable {
+    if case .variable = token.kind {
       base = .variable(try variable().text)
-    } else if token.kind == .word, byte(after: token.end - token.start) == Byte.number {
+    } else if case .word = token.kind, nextCharacter == "#" {
       base = try keyedObject()
-    } else if isSign(Byte.openParenthesis) {
+    } else if isSign("(") {
       let opening = token
       advance()
       try enter(opening)
@@ -19,7 +19,7 @@ extension StatementParser {
       skipNewlines()
       base = .query(try query())
       skipNewlines()
-      try take(Byte.closeParenthesis, "')'")
+      try take(sign: ")")
     } else {
       throw expected(what)
     }
@@ -34,19 +34,19 @@ extension StatementParser {
     let owner = notes?.owner
     defer { setOwner(owner) }
     while true {
-      if isJoined(Byte.dot), byte(after: 1) != Byte.at {
+      if isJoined("."), character(after: 1) != "@" {
         advance()
         setOwner(PropertyOwner(.step(path)))
         let name = try name("a property")
         path.steps.append(PathSyntax.Step(kind: .name(name.text), span: name.span))
-      } else if isJoined(Byte.openBracket), !isQueryIndex {
+      } else if isJoined("["), !isQueryIndex {
         let opening = token
         advance()
         try enter(opening)
         defer { depth -= 1 }
         note(.mapKey(path, source))
         path.steps.append(PathSyntax.Step(subscript: try expression()))
-        try take(Byte.closeBracket, "']'")
+        try take(sign: "]")
       } else {
         break
       }
@@ -60,10 +60,10 @@ extension StatementParser {
   private var isQueryIndex: Bool {
     var scout = self
     scout.advance()
-    guard scout.token.kind == .word || scout.isSign(Byte.star) else { return false }
+    guard scout.token.kind == .word || scout.isSign("*") else { return false }
     let word = scout.text.lowercased()
     scout.advance()
-    return scout.isSign(Byte.closeBracket) && ["first", "last", "size", "*"].contains(word)
+    return scout.isSign("]") && ["first", "last", "size", "*"].contains(word)
   }
 
   /// `Dog#3`, `Dog#"a"`, `Dog#-4`.
@@ -71,26 +71,28 @@ extension StatementParser {
     let className = try name("a class")
     advance()
     note(.key(className: className.text))
-    if isSign(Byte.minus) || token.kind == .number {
-      let isNegative = takeIf(sign: Byte.minus)
-      guard token.kind == .number, let number = Int((isNegative ? "-" : "") + text) else {
+    if isSign("-") || token.kind == .number {
+      let isNegative = takeIf(sign: "-")
+      guard case .number = token.kind, let number = Int((isNegative ? "-" : "") + text) else {
         throw token.kind == .number
           ? failure(.numberTooLarge(text)) : expected("a key")
       }
       advance()
       return .object(className: className.text, key: .int(number))
     }
-    if token.kind == .word, let literal = try callLiteral(), case .literal(let key) = literal.kind {
+    if case .word = token.kind, let literal = try callLiteral(),
+      case .literal(let key) = literal.kind
+    {
       return .object(className: className.text, key: key)
     }
-    guard token.kind == .string else { throw expected("a key") }
+    guard case .string = token.kind else { throw expected("a key") }
     return .object(className: className.text, key: .string(try string()))
   }
 
   /// A class or a collection with its clauses.
   mutating func query() throws(ShellError) -> QuerySyntax {
     let start = token.start
-    if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
+    if case .word = token.kind, nextCharacter != "#" {
       let className = try name("a class")
       let tail = try tail(of: .className(className))
       return QuerySyntax(
@@ -120,7 +122,7 @@ extension StatementParser {
   /// A place, a query or arithmetic that begins with a class, an object or a variable.
   mutating func placeOrQuery() throws(ShellError) -> ExpressionSyntax {
     let start = token.start
-    if token.kind == .word, byte(after: token.end - token.start) != Byte.number {
+    if case .word = token.kind, nextCharacter != "#" {
       let query = try query()
       if let projected = try projected(query) {
         return ExpressionSyntax(
@@ -130,7 +132,7 @@ extension StatementParser {
       return ExpressionSyntax(.query(query), query.span)
     }
     let place = try place()
-    if isOperator || isJoined(Byte.dot) || isJoined(Byte.openBracket) {
+    if isOperator || isJoined(".") || isJoined("[") {
       return try computed(from: start)
     }
     guard let tail = try tail(of: .place(place)) else {
@@ -156,7 +158,7 @@ extension StatementParser {
     let inner = try expression()
     skipNewlines()
     spansLines = outer
-    guard isSign(Byte.closeParenthesis) else {
+    guard isSign(")") else {
       if isOperator { return try computed(from: start.start) }
       throw expected("')'")
     }

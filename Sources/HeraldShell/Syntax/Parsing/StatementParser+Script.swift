@@ -21,7 +21,7 @@ extension StatementParser {
       note(.wanted("a word", of: nil))
       return nil
     }
-    guard isSign(Byte.at) else { return try name("a word") }
+    guard isSign("@") else { return try name("a word") }
     let word = Name(text: text, span: token.span)
     advance()
     return word
@@ -33,7 +33,7 @@ extension StatementParser {
       let path = try path()
       try take("into")
       files.append(ImportSyntax(path: path, className: try name("a class")))
-    } while takeIf(sign: Byte.comma)
+    } while takeIf(sign: ",")
     return .importFiles(files)
   }
 
@@ -80,10 +80,10 @@ extension StatementParser {
     if isWord("error") {
       let start = token
       advance()
-      if token.kind == .string { return try expectedError() }
+      if case .string = token.kind { return try expectedError() }
       move(to: start.start)
     }
-    if token.kind == .word {
+    if case .word = token.kind {
       let start = token
       let name = try name("a token")
       notes?.condition = .isToken(name.text)
@@ -108,7 +108,7 @@ extension StatementParser {
   private mutating func expectedError() throws(ShellError) -> Expectation {
     let message = try string()
     let opening = token
-    guard isSign(Byte.openBrace) else { throw expected("'{'") }
+    guard isSign("{") else { throw expected("'{'") }
     guard let end = BracketScanner.endOfBlock(bytes, from: opening.start, to: lexer.limit) else {
       throw failure(.openBracket("{"))
     }

@@ -12,10 +12,10 @@ extension StatementParser {
   }
 
   private mutating func statementKind() throws(ShellError) -> Statement.Kind {
-    if isSign(Byte.at) { return try onSession() }
-    if token.kind == .variable || isSign(Byte.openParenthesis) { return try assignment() }
-    guard token.kind == .word else { throw foreignStatement ?? expected("a statement") }
-    if byte(after: token.end - token.start) == Byte.number { return try assignment() }
+    if isSign("@") { return try onSession() }
+    if token.kind == .variable || isSign("(") { return try assignment() }
+    guard case .word = token.kind else { throw foreignStatement ?? expected("a statement") }
+    if nextCharacter == "#" { return try assignment() }
     guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
     notes?.note(.keyword, token.span)
     advance()
@@ -122,17 +122,17 @@ extension StatementParser {
   }
 
   mutating func takeAssignmentSign() -> AssignmentSign? {
-    if isSign(Byte.equals), byte(after: 1) != Byte.equals {
+    if isSign("="), character(after: 1) != "=" {
       advance()
       return .set
     }
-    guard token.kind == .sign, byte(after: 1) == Byte.equals else { return nil }
+    guard case .sign = token.kind, character(after: 1) == "=" else { return nil }
     let sign: AssignmentSign
-    switch bytes[token.start] {
-    case Byte.plus: sign = .add
-    case Byte.minus: sign = .subtract
-    case Byte.star: sign = .multiply
-    case Byte.slash: sign = .divide
+    switch self.sign {
+    case "+": sign = .add
+    case "-": sign = .subtract
+    case "*": sign = .multiply
+    case "/": sign = .divide
     default: return nil
     }
     move(to: token.start + 2)
@@ -155,7 +155,7 @@ extension StatementParser {
   /// The name of a file: bare up to the next blank, or a string.
   mutating func path() throws(ShellError) -> Name {
     let span = token.span
-    if token.kind == .string { return Name(text: try string(), span: span) }
+    if case .string = token.kind { return Name(text: try string(), span: span) }
     var end = token.start
     while end < lexer.limit, !Byte.isBlank(bytes[end]), bytes[end] != Byte.newline,
       bytes[end] != Byte.semicolon, bytes[end] != Byte.closeBrace

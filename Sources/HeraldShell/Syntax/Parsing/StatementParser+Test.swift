@@ -39,7 +39,7 @@ extension StatementParser {
 
   mutating func valuesOrTests() throws(ShellError) -> [ExpressionSyntax] {
     var list = [try valueOrTest()]
-    while takeIf(sign: Byte.comma) {
+    while takeIf(sign: ",") {
       list.append(try valueOrTest())
     }
     return list
@@ -47,19 +47,19 @@ extension StatementParser {
 
   /// Whether an operator of a comparison or a conjunction follows the value.
   private var isRelation: Bool {
-    let next = byte(after: 1)
-    switch byte(after: 0) {
-    case Byte.less?, Byte.greater?: return true
-    case Byte.equals?, UInt8(ascii: "!")?: return next == Byte.equals
-    case UInt8(ascii: "&")?: return next == UInt8(ascii: "&")
-    case UInt8(ascii: "|")?: return next == UInt8(ascii: "|")
+    let next = character(after: 1)
+    switch character(after: 0) {
+    case "<"?, ">"?: return true
+    case "="?, "!"?: return next == "="
+    case "&"?: return next == "&"
+    case "|"?: return next == "|"
     case _: return token.kind == .word && Self.relations.contains(text.lowercased())
     }
   }
 
   private var beginsTest: Bool {
-    switch byte(after: 0) {
-    case UInt8(ascii: "!")?, Byte.openParenthesis?: true
+    switch character(after: 0) {
+    case "!"?, "("?: true
     case _: beginsWithTestWord
     }
   }

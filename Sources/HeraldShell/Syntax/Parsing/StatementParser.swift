@@ -33,8 +33,8 @@ struct StatementParser {
   /// The next statement; nil at the end of the text.
   mutating func next() throws(ShellError) -> Statement? {
     skipSeparators()
-    if token.kind == .end { return nil }
-    if isSign(Byte.closeBrace) { throw failure(.strayBracket("}")) }
+    if case .end = token.kind { return nil }
+    if isSign("}") { throw failure(.strayBracket("}")) }
     let statement = try statement()
     try endStatement()
     return statement
@@ -49,14 +49,14 @@ struct StatementParser {
   /// The statements of a block: `{` … `}`.
   mutating func block() throws(ShellError) -> [Statement] {
     let opening = token
-    try take(Byte.openBrace, "'{'")
+    try take(sign: "{")
     try enter(opening)
     defer { depth -= 1 }
     var statements: [Statement] = []
     while true {
       let isSeparated = skipSeparators() || statements.isEmpty
-      if isSign(Byte.closeBrace) { break }
-      if token.kind == .end {
+      if isSign("}") { break }
+      if case .end = token.kind {
         if isSeparated { note(.statement) }
         throw failure(.openBracket("{"), at: opening.span)
       }
@@ -69,13 +69,13 @@ struct StatementParser {
 
   private func endStatement() throws(ShellError) {
     if isAtEndOfStatement { return }
-    if isSign(Byte.closeBrace) { throw failure(.strayBracket("}")) }
+    if isSign("}") { throw failure(.strayBracket("}")) }
     throw expected("the end of the statement")
   }
 
   var isAtEndOfStatement: Bool {
-    token.kind == .newline || token.kind == .end || isSign(Byte.semicolon)
-      || (depth > 0 && isSign(Byte.closeBrace))
+    token.kind == .newline || token.kind == .end || isSign(";")
+      || (depth > 0 && isSign("}"))
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {
@@ -112,22 +112,25 @@ extension StatementParser {
   @discardableResult
   mutating func skipSeparators() -> Bool {
     let start = token.start
-    while token.kind == .newline || isSign(Byte.semicolon) { advance() }
+    while token.kind == .newline || isSign(";") { advance() }
     return token.start != start
   }
 
-  func isSign(_ byte: UInt8) -> Bool {
-    if case .sign = token.kind { bytes[token.start] == byte } else { false }
+  /// The first character of the token.
+  var sign: Unicode.Scalar { Unicode.Scalar(bytes[token.start]) }
+
+  func isSign(_ sign: Unicode.Scalar) -> Bool {
+    if case .sign = token.kind { self.sign == sign } else { false }
   }
 
   /// Whether the token is a sign directly after the token before it.
-  func isJoined(_ byte: UInt8) -> Bool {
-    isSign(byte) && token.start > 0 && !Byte.isBlank(bytes[token.start - 1])
+  func isJoined(_ sign: Unicode.Scalar) -> Bool {
+    isSign(sign) && token.start > 0 && !Byte.isBlank(bytes[token.start - 1])
       && bytes[token.start - 1] != Byte.newline
   }
 
   func isWord(_ word: StaticString) -> Bool {
-    if token.kind == .end { note(word: word) }
+    if case .end = token.kind { note(word: word) }
     guard case .word = token.kind else { return false }
     return token.end - token.start == word.utf8CodeUnitCount
       && (0..<word.utf8CodeUnitCount).allSatisfy {
@@ -140,16 +143,19 @@ extension StatementParser {
     isWord(word) || token.kind == .word && text.lowercased() == word.description
   }
 
-  /// The byte `distance` after the beginning of the token.
-  func byte(after distance: Int) -> UInt8? {
+  /// The character `distance` bytes after the beginning of the token; one beyond ASCII is not itself.
+  func character(after distance: Int) -> Unicode.Scalar? {
     let place = token.start + distance
-    return place < lexer.limit ? bytes[place] : nil
+    return place < lexer.limit ? Unicode.Scalar(bytes[place]) : nil
   }
+
+  /// The character directly after the token.
+  var nextCharacter: Unicode.Scalar? { character(after: token.end - token.start) }
 
   var text: String { String(decoding: bytes[token.start..<token.end], as: UTF8.self) }
 
-  mutating func take(_ byte: UInt8, _ what: String) throws(ShellError) {
-    guard isSign(byte) else { throw expected(what) }
+  mutating func take(sign: Unicode.Scalar) throws(ShellError) {
+    guard isSign(sign) else { throw expected("'\(sign)'") }
     advance()
   }
 
@@ -160,7 +166,7 @@ extension StatementParser {
     return true
   }
 
-  mutating func takeIf(sign: UInt8) -> Bool {
+  mutating func takeIf(sign: Unicode.Scalar) -> Bool {
     guard isSign(sign) else { return false }
     advance()
     return true
@@ -172,7 +178,7 @@ extension StatementParser {
 
   /// A name: of a class, a property, a token, a session.
   mutating func name(_ what: String) throws(ShellError) -> Name {
-    guard token.kind == .word else { throw expected(what) }
+    guard case .word = token.kind else { throw expected(what) }
     let name = Name(text: text, span: token.span)
     if let notes, what == "a class" { notes.note(.className, token.span) }
     advance()
@@ -181,13 +187,13 @@ extension StatementParser {
 
   mutating func names(_ what: String) throws(ShellError) -> [Name] {
     var names = [try name(what)]
-    while takeIf(sign: Byte.comma) { names.append(try name(what)) }
+    while takeIf(sign: ",") { names.append(try name(what)) }
     return names
   }
 
   /// A variable, without its `$`.
   mutating func variable(_ what: String = "a variable") throws(ShellError) -> Name {
-    guard token.kind == .variable else { throw expected(what) }
+    guard case .variable = token.kind else { throw expected(what) }
     let name = Name(
       text: String(decoding: bytes[token.start + 1..<token.end], as: UTF8.self), span: token.span)
     advance()
@@ -200,7 +206,7 @@ extension StatementParser {
 
   /// A row number or another count: an integer that is not negative.
   mutating func count(_ what: String) throws(ShellError) -> Int {
-    guard token.kind == .number, let number = Int(text) else { throw expected(what) }
+    guard case .number = token.kind, let number = Int(text) else { throw expected(what) }
     advance()
     return number
   }
@@ -215,9 +221,9 @@ extension StatementParser {
 
   func expected(_ what: String) -> ShellError {
     note(.wanted(what, of: notes?.owner))
-    if token.kind == .unterminated { return failure(.unterminatedString) }
+    if case .unterminated = token.kind { return failure(.unterminatedString) }
     // A character beyond ASCII that belongs to no word is a token of its whole width.
-    if token.kind == .unknown, bytes[token.start] >= 0x80, token.end == token.start + 1 {
+    if case .unknown = token.kind, bytes[token.start] >= 0x80, token.end == token.start + 1 {
       return failure(.invalidUTF8)
     }
     return failure(.expected(what, found: found))
