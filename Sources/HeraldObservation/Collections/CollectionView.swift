@@ -39,9 +39,6 @@ enum CollectionView {
     }
   }
 
-  /// The path of a nested collection; nil for the others.
-  var nestedPath: [ValueStep]? { if case .inside(let view) = self { view.path } else { nil } }
-
   /// The last report: every row is deleted, `ownerDeleted` with the object that held them.
   func deletion(ofOwner ownerDeleted: Bool) -> Report {
     switch self {

@@ -12,7 +12,7 @@ extension Observatory {
   func markLosses(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
     guard !losses.isEmpty else { return }
     for observer in registry.all where observer.subject.depends(on: losses, schema) {
-      guard observer.subject.startsWithInitial else {
+      guard observer.subject.hasRows else {
         end(observer, .schemaChanged)
         continue
       }

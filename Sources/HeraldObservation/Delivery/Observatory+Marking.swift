@@ -23,7 +23,7 @@ extension Observatory {
         found.deep += interest.deep
       }
       mark(interest.objects, change, number)
-      mark(collections: interest.collections, change, number)
+      mark(interest.collections, change, number)
       for (property, observed) in interest.backlinks {
         mark(backlinks: observed, through: classID, property, changes, number, reader)
       }
@@ -42,47 +42,23 @@ extension Observatory {
     markPaths(found.watches, changes, number, reader)
   }
 
-  /// Marks observers of objects without a filter, and all observers of deleted objects.
-  private func mark(
-    _ objects: [ObjectNumber: ObservedObject], _ change: ClassChange, _ number: Int
-  ) {
-    guard !objects.isEmpty else { return }
-    change.deleted.forEachCommon(objects) { _, object in
-      for observer in object.observers { queue.mark(observer, number) }
-    }
-    for delta in change.properties.values {
-      delta.forEachEntry(in: objects) { object, isDifferent in
-        guard isDifferent else { return }
-        for observer in object.observers where observer.subject.isUnfiltered {
-          queue.mark(observer, number)
-        }
-      }
-    }
-  }
-
-  private func mark(
-    collections observed: ObserversByObject, _ change: ClassChange, _ number: Int
-  ) {
+  /// Marks the observers of deleted objects, and those that observe a property that changed.
+  private func mark(_ observed: ObserversByObject, _ change: ClassChange, _ number: Int) {
     guard !observed.isEmpty else { return }
     change.deleted.forEachCommon(observed.members) { _, observers in
       for observer in observers { queue.mark(observer, number) }
     }
-    for (property, delta) in change.properties {
-      delta.forEachEntry(in: observed.members) { observers, _ in
-        mark(observers, of: property, number)
+    func mark(_ observers: [Observer], _ property: PropertyID, isDifferent: Bool) {
+      for observer in observers
+      where observer.subject.observes(property, isDifferent: isDifferent) {
+        queue.mark(observer, number)
       }
+    }
+    for (property, delta) in change.properties {
+      delta.forEachEntry(in: observed.members) { mark($0, property, isDifferent: $1) }
     }
     for (property, insides) in change.insides {
-      insides.forEachCommon(observed.members) { _, observers in
-        mark(observers, of: property, number)
-      }
-    }
-  }
-
-  /// Marks the observers of one property among those of an object.
-  private func mark(_ observers: [Observer], of property: PropertyID, _ number: Int) {
-    for observer in observers where observer.subject.observedProperty?.property == property {
-      queue.mark(observer, number)
+      insides.forEachCommon(observed.members) { mark($1, property, isDifferent: false) }
     }
   }
 
@@ -104,20 +80,11 @@ extension Observatory {
       guard let observed = interest.classes[classID]?.observedProperties, !observed.isEmpty
       else { continue }
       change.deleted.forEachCommon(observed.members) { _, observers in
-        for observer in observers {
-          if isOwn || observer.subject.observedProperty != nil {
-            end(observer, .objectDeleted(isSilenced: false))
-          } else {
-            queue.mark(observer, number)
-          }
+        for observer in observers where isOwn || observer.subject.observedProperty != nil {
+          end(observer, .objectDeleted(isSilenced: false))
         }
       }
-      guard !isOwn else { continue }
-      for (property, delta) in change.properties {
-        delta.forEachEntry(in: observed.members) { observers, isDifferent in
-          if isDifferent { mark(observers, of: property, number) }
-        }
-      }
+      if !isOwn { mark(observed, change, number) }
     }
   }
 
@@ -125,26 +92,24 @@ extension Observatory {
   private func markPaths(
     _ watches: [PathWatch], _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
   ) {
-    var sharing: [ObjectID: ObservedObject] = [:]
+    var shared: [ObjectID: [PathWatch]] = [:]
     for watch in watches where !watch.objects.isEmpty {
       for root in watch.roots(changes, reader) {
         for observer in watch.objects[root] ?? [] {
           observer.subject.mark(watch.path)
           queue.mark(observer, number)
-          guard observer.subject.isSharing,
-            let object = interest.classes[watch.path.root]?.objects[root]
-          else { continue }
-          object.sharedMarks.insert(watch.path)
-          sharing[ObjectID(watch.path.root, root)] = object
+          guard observer.subject.isSharing else { continue }
+          let object = ObjectID(watch.path.root, root)
+          if shared[object]?.last !== watch { shared[object, default: []].append(watch) }
         }
       }
     }
-    for object in sharing.values {
-      for observer in object.observers where observer.subject.isSharing {
-        for path in object.sharedMarks { observer.subject.mark(path) }
+    for (object, watches) in shared {
+      for observer in interest.classes[object.classID]?.objects[object.number] ?? []
+      where observer.subject.isSharing {
+        for watch in watches { observer.subject.mark(watch.path) }
         queue.mark(observer, number)
       }
-      object.sharedMarks = []
     }
   }
 }

@@ -22,7 +22,7 @@ extension Observatory {
           reported.flatMap { subject.report($0, reader) }
         }
       }
-    reportedPath = subject.nestedPath
+    reportedPath = subject.nested?.path
     return report
   }
 

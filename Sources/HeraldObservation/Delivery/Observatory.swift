@@ -137,13 +137,13 @@ package final class Observatory {
 
   /// Returns the values at some positions of an observed nested list. O(positions).
   package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
-    guard case .list(let values)? = registry[token]?.subject.nestedValue else { return nil }
+    guard case .list(let values)? = registry[token]?.subject.nested?.value else { return nil }
     return Array(values[positions.clamped(to: values.indices)])
   }
 
   /// Returns the value of a key of an observed nested map. O(1).
   package func value(of token: TokenID, forKey key: String) -> Value? {
-    guard case .map(let entries)? = registry[token]?.subject.nestedValue else { return nil }
+    guard case .map(let entries)? = registry[token]?.subject.nested?.value else { return nil }
     return entries[key]
   }
 }

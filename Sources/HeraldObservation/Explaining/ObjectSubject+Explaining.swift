@@ -22,7 +22,7 @@ extension ObjectSubject {
     }
     if watches.reach(object, changes, reader) { return true }
     guard isSharing else { return false }
-    let others = interest.classes[object.classID]?.objects[object.number]?.observers ?? []
+    let others = interest.classes[object.classID]?.objects[object.number] ?? []
     return others.contains { other in
       guard let other = other.subject as? ObjectSubject, other.isSharing else { return false }
       return other.watches.reach(object, changes, reader)

@@ -29,13 +29,10 @@ extension TokenExplanation {
   }
 
   mutating func depend(on watch: RowWatch?, _ schema: Schema) {
-    switch watch {
-    case .paths(let watches): depend(on: watches.map(\.path), schema)
-    case .deep(let watch):
-      view.append(watch.key.limit.reach)
-      classes += watch.distances.keys.map { schema.name(of: $0) }
-    case nil: break
-    }
+    depend(on: watch?.paths.map(\.path) ?? [], schema)
+    guard let deep = watch?.deep else { return }
+    view.append(deep.key.limit.reach)
+    classes += deep.distances.keys.map { schema.name(of: $0) }
   }
 
   /// Adds a property with its class, and returns its name.

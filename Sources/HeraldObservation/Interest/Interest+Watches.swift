@@ -88,8 +88,9 @@ extension Interest {
   /// Returns a watch of the modifications of rows. `classID` is their class; nil for rows of any class.
   func watch(_ filter: RowFilter, of classID: ClassID?, _ schema: Schema) -> RowWatch {
     switch filter {
-    case .keyPaths(let paths): .paths(watch(paths, schema))
-    case .deep(let limit): .deep(watch(DeepWatch.Key(classID: classID, limit: limit), schema))
+    case .keyPaths(let paths): RowWatch(paths: watch(paths, schema))
+    case .deep(let limit):
+      RowWatch(deep: watch(DeepWatch.Key(classID: classID, limit: limit), schema))
     }
   }
 
@@ -100,13 +101,13 @@ extension Interest {
   /// Adds an observer that any change found by the watches concerns.
   func add(_ observer: Observer, to watch: RowWatch?) {
     for path in watch?.paths ?? [] { path.observers.append(observer) }
-    watch?.deepWatch?.observers.append(observer)
+    watch?.deep?.observers.append(observer)
   }
 
   /// Releases the watches of an observer that is dead; `isListed` where it was added to them.
   func release(_ watch: RowWatch?, isListed: Bool = true) {
     for path in watch?.paths ?? [] { release(path, isListed: isListed) }
-    guard let deep = watch?.deepWatch else { return }
+    guard let deep = watch?.deep else { return }
     if isListed { deep.observers.removeDead() }
     release(deep)
   }

@@ -17,7 +17,7 @@ final class Interest {
     /// Groups of such observers of which each change concerns only some.
     var groups: [PredicateIndex.Key: PredicateIndex] = [:]
     /// Observed objects.
-    var objects: [ObjectNumber: ObservedObject] = [:]
+    var objects = ObserversByObject()
     /// Observers of collections, and of results of collections, by the owning object.
     var collections = ObserversByObject()
     /// Observers of backlinks through a property of the class, by the linked object.
@@ -61,7 +61,7 @@ final class Interest {
     _ observer: Observer, _ live: LiveResults, _ span: ValueInterval
   ) -> PredicateIndex {
     let (classID, paths) = (live.view.query.classID, live.distinctPaths)
-    let deep: DeepWatch? = if case .deep(let watch) = live.rowWatch { watch } else { nil }
+    let deep = live.rowWatch.deep
     let watches = paths.map { ObjectIdentifier($0) } + (deep.map { [ObjectIdentifier($0)] } ?? [])
     let key = PredicateIndex.Key(
       classID: classID, property: span.property, watches: Set(watches))
@@ -89,10 +89,7 @@ final class Interest {
   /// Adds an observer to an object, and to the watches of the paths that it observes.
   func add(_ observer: Observer, to object: ObjectID, _ watches: [PathWatch]) {
     for watch in watches { watch.objects[object.number, default: []].append(observer) }
-    let classInterest = interest(in: object.classID)
-    let entry = classInterest.objects[object.number] ?? ObservedObject()
-    entry.observers.append(observer)
-    classInterest.objects[object.number] = entry
+    interest(in: object.classID).objects.add(observer, object.number)
   }
 
   func remove(_ observer: Observer, from object: ObjectID, _ watches: [PathWatch]) {
@@ -101,9 +98,7 @@ final class Interest {
       watch.objects[object.number] = others.isEmpty ? nil : others
       release(watch)
     }
-    guard let entry = classes[object.classID]?.objects[object.number] else { return }
-    entry.observers.removeAll { $0 === observer }
-    if entry.observers.isEmpty { classes[object.classID]?.objects[object.number] = nil }
+    classes[object.classID]?.objects.remove(observer, object.number)
   }
 
   func add(_ observer: Observer, to location: CollectionLocation) {
@@ -143,11 +138,4 @@ final class Interest {
     awaitingNested.removeAll { !$0.observer.awaitsInitial }
     for (_, subject) in awaitingNested { subject.follow(changes, reader) }
   }
-}
-
-/// The observers of one object.
-final class ObservedObject {
-  var observers: [Observer] = []
-  /// The paths along which the current record changed something, of observers that share them.
-  var sharedMarks: Set<PropertyPath> = []
 }

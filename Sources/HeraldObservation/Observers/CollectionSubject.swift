@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 /// An observed collection and, after the first call, its live rows.
-final class CollectionSubject: RowsSubject {
+final class CollectionSubject: Subject {
   final class Live {
     private(set) var location: CollectionLocation
     fileprivate(set) var view: CollectionView
@@ -38,6 +38,8 @@ final class CollectionSubject: RowsSubject {
   }
 
   private var owner: ObjectID { collection.object }
+
+  var hasRows: Bool { true }
 
   var observedProperty: ObjectProperty? { collection }
 
@@ -109,10 +111,8 @@ final class CollectionSubject: RowsSubject {
     return live.view.deletion(ofOwner: ownerDeleted)
   }
 
-  var nestedPath: [ValueStep]? { live?.view.nestedPath }
-
-  var nestedValue: Value? {
-    if case .inside(let view)? = live?.view { view.value } else { nil }
+  var nested: NestedView? {
+    if case .inside(let view)? = live?.view { view } else { nil }
   }
 
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? {

@@ -15,11 +15,9 @@ final class ObjectSubject: Subject {
     self.filter = filter
   }
 
-  var isUnfiltered: Bool {
-    switch filter {
-    case .everything: true
-    case .keyPaths: false
-    }
+  /// Changes along key paths are marked.
+  func observes(_ property: PropertyID, isDifferent: Bool) -> Bool {
+    isDifferent && filter == .everything
   }
 
   var isSharing: Bool {

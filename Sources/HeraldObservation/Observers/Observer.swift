@@ -46,12 +46,14 @@ final class Observer {
     self.id = id
     self.subject = subject
     rank = subject.rank
-    state = subject.startsWithInitial ? .awaitingInitial(since: clock) : .idle
+    state = subject.hasRows ? .awaitingInitial(since: clock) : .idle
   }
 
   /// The reason why it ends with its last report.
   func end(isSilenced: Bool) -> TokenEnd {
-    isLost ? .schemaChanged : subject.end(isSilenced: isSilenced)
+    if isLost { return .schemaChanged }
+    return subject.hasRows
+      ? .ownerDeleted(isSilenced: isSilenced) : .objectDeleted(isSilenced: isSilenced)
   }
 
   /// Whether its first report is pending.

@@ -26,6 +26,10 @@ final class PropertySubject: Subject {
     }
   }
 
+  func observes(_ property: PropertyID, isDifferent: Bool) -> Bool {
+    isDifferent && property == observedProperty?.property
+  }
+
   func register(_ observer: Observer, _ interest: Interest) {
     interest.add(observer, toPropertiesOf: object)
   }

@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 /// Observed results: the query and, after the first call, its live view.
-final class ResultsSubject: RowsSubject {
+final class ResultsSubject: Subject {
   let query: BoundQuery
   let filter: RowFilter
   /// The collection that the query reads; nil for all objects of its class.
@@ -16,6 +16,8 @@ final class ResultsSubject: RowsSubject {
     self.filter = filter
     observedProperty = source
   }
+
+  var hasRows: Bool { true }
 
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
     let location = observedProperty.map { CollectionLocation($0, reader.schema) }

@@ -3,17 +3,12 @@ import HeraldQuery
 
 /// What one observer observes: it subscribes to what concerns the observer, finds out what changes mean
 /// for it, and explains it. A kind of observer is a type that conforms; nothing else knows the kinds.
-///
-/// Only the requirements that every kind has are without a default. An observer of rows builds a live
-/// view in its first call (`RowsSubject`).
 protocol Subject: AnyObject {
   var rank: Observer.Rank { get }
-  /// Whether a first report, `initial`, is pending from the registration on.
-  var startsWithInitial: Bool { get }
+  /// Whether it observes rows: its first report, `initial`, builds a live view of them.
+  var hasRows: Bool { get }
   /// The observed property, or the one whose collection is observed.
   var observedProperty: ObjectProperty? { get }
-  /// The reason why it ends with its last report.
-  func end(isSilenced: Bool) -> TokenEnd
 
   // MARK: Subscriptions
 
@@ -28,8 +23,9 @@ protocol Subject: AnyObject {
 
   // MARK: Marks
 
-  /// Whether every change of the observed object concerns it.
-  var isUnfiltered: Bool { get }
+  /// Whether a change of a property of the object that it observes, or whose collection it observes,
+  /// concerns it. `isDifferent` is false where the value is equal before and after.
+  func observes(_ property: PropertyID, isDifferent: Bool) -> Bool
   /// Whether it shares its marks with the other observers of the object that do.
   var isSharing: Bool { get }
   /// Notes that something changed along an observed path.
@@ -44,14 +40,10 @@ protocol Subject: AnyObject {
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report?
   /// Returns the report that deletes every row; nil where there are none and no owner was deleted.
   func deletion(ofOwner ownerDeleted: Bool) -> Report?
-  /// Returns the last report of a view that can no longer be maintained.
-  func lastReport(_ error: HeraldError) -> Report
   /// Whether the owner of the rows was deleted before the first call.
   var isOrphan: Bool { get }
-  /// The current path of a nested collection.
-  var nestedPath: [ValueStep]? { get }
-  /// The current value of a nested collection.
-  var nestedValue: Value? { get }
+  /// The view of a nested collection.
+  var nested: NestedView? { get }
   /// Returns the objects in some rows; nil for rows that are not objects or have no positions.
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]?
 
@@ -72,36 +64,26 @@ protocol Subject: AnyObject {
 
 extension Subject {
   var rank: Observer.Rank { .other }
-  var startsWithInitial: Bool { false }
+  var hasRows: Bool { false }
   var observedProperty: ObjectProperty? { nil }
-  func end(isSilenced: Bool) -> TokenEnd { .objectDeleted(isSilenced: isSilenced) }
 
+  func register(_ observer: Observer, _ interest: Interest) {}
   func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {}
   func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool { false }
 
-  var isUnfiltered: Bool { false }
+  func observes(_ property: PropertyID, isDifferent: Bool) -> Bool {
+    property == observedProperty?.property
+  }
   var isSharing: Bool { false }
   func mark(_ path: PropertyPath) {}
 
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? { 0 }
   func deletion(ofOwner ownerDeleted: Bool) -> Report? { nil }
-  func lastReport(_ error: HeraldError) -> Report { .error(error) }
   var isOrphan: Bool { false }
-  var nestedPath: [ValueStep]? { nil }
-  var nestedValue: Value? { nil }
+  var nested: NestedView? { nil }
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? { nil }
 
   func violations(_ reader: any ObjectReader) -> [String] { [] }
-}
-
-/// Rows that an observer sees: of results or of a collection.
-protocol RowsSubject: Subject {}
-
-extension RowsSubject {
-  var startsWithInitial: Bool { true }
-  func end(isSilenced: Bool) -> TokenEnd { .ownerDeleted(isSilenced: isSilenced) }
-  func register(_ observer: Observer, _ interest: Interest) {}
-  func lastReport(_ error: HeraldError) -> Report { .collection(.error(error)) }
 }
 
 /// A property of one object.

@@ -2,42 +2,24 @@ import HeraldModel
 import HeraldQuery
 
 /// Finds the rows of a collection that count as modified under its filter.
-enum RowWatch {
-  case deep(DeepWatch)
-  case paths([PathWatch])
-
-  var deepWatch: DeepWatch? {
-    switch self {
-    case .deep(let watch): watch
-    case .paths: nil
-    }
-  }
-
-  var paths: [PathWatch] {
-    switch self {
-    case .deep: []
-    case .paths(let watches): watches
-    }
-  }
+struct RowWatch {
+  /// The watches of key paths, where there are such.
+  var paths: [PathWatch] = []
+  /// Nil where there are key paths.
+  var deep: DeepWatch?
 
   /// The numbers, ascending, of the objects that count as modified if they are rows.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    switch self {
-    case .deep(let watch): watch.modified(changes, reader)
-    case .paths(let watches): watches.roots(changes, reader)
-    }
+    deep?.modified(changes, reader) ?? paths.roots(changes, reader)
   }
 
   /// The same as object ids, unordered.
   func modifiedObjects(_ changes: PendingChanges, _ reader: any ObjectReader) -> Set<ObjectID> {
-    switch self {
-    case .deep(let watch): watch.modifiedObjects(changes, reader)
-    case .paths(let watches):
-      Set(
-        watches.flatMap { watch in
-          watch.roots(changes, reader).map { ObjectID(watch.path.root, $0) }
-        })
-    }
+    if let deep { return deep.modifiedObjects(changes, reader) }
+    return Set(
+      paths.flatMap { watch in
+        watch.roots(changes, reader).map { ObjectID(watch.path.root, $0) }
+      })
   }
 }
 
