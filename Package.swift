@@ -31,7 +31,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Not a product: the other process of the tests, which some of them kill.
-    .executableTarget(name: "OtherProcess", dependencies: ["Herald"], path: "Tests/OtherProcess"),
+    .executableTarget(
+      name: "OtherProcess", dependencies: ["Herald", "TestModel"], path: "Tests/OtherProcess"),
     // Not a product: draws the picture in README.md.
     .executableTarget(
       name: "SessionPicture", dependencies: ["HeraldShell"], path: "Tools/SessionPicture"),
@@ -51,6 +52,11 @@ let package = Package(
     .target(name: "CFuzzer", path: "Tests/Faults/CFuzzer"),
     // Not a product: what the test targets share.
     .target(name: "TestSupport", path: "Tests/Support"),
+    // Not a product: a store of plain arrays, with which random tests compare Herald.
+    .target(
+      name: "TestModel",
+      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "TestSupport"],
+      path: "Tests/Model"),
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel", "TestSupport"]),
     .testTarget(
       name: "HeraldStorageTests",
@@ -59,7 +65,9 @@ let package = Package(
       name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery", "TestSupport"]),
     .testTarget(
       name: "HeraldObservationTests",
-      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "TestSupport"]),
+      dependencies: [
+        "HeraldModel", "HeraldQuery", "HeraldObservation", "TestModel", "TestSupport",
+      ]),
     .testTarget(
       name: "HeraldEngineTests",
       dependencies: [
@@ -68,7 +76,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "HeraldTests",
-      dependencies: ["HeraldQuery", "Herald", "HeraldEngine", "OtherProcess", "TestSupport"]),
+      dependencies: [
+        "HeraldQuery", "Herald", "HeraldEngine", "OtherProcess", "TestModel", "TestSupport",
+      ]),
     .testTarget(
       name: "HeraldShellTests",
       dependencies: ["HeraldQuery", "Herald", "HeraldShell", "SessionPicture", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Herald
+import TestModel
 
 extension TwinExecutor {
   func observe(

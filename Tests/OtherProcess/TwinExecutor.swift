@@ -1,4 +1,5 @@
 package import Herald
+package import TestModel
 
 /// Performs a twin's commands in one session of the library.
 package final class TwinExecutor: TwinLink {
@@ -13,6 +14,8 @@ package final class TwinExecutor: TwinLink {
     self.store = store
     self.callBack = callBack
   }
+
+  package func leave() { store.close() }
 
   package func perform(_ command: TwinCommand) -> TwinReply {
     do {

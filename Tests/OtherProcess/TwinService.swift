@@ -1,5 +1,6 @@
 import Glibc
 import Herald
+package import TestModel
 
 /// A message from the process with the twin.
 package enum TwinRequest: Codable {

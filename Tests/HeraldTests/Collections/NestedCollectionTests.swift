@@ -2,6 +2,8 @@ import Herald
 import TestSupport
 import Testing
 
+@testable import TestModel
+
 /// Observation §2 and §4 for lists and maps nested in values of any type.
 @Suite struct NestedCollectionTests {
   @Test func `4.1 to 4.7 every token receives what a slow model of trees predicts`() throws {

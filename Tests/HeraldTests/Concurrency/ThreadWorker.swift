@@ -1,6 +1,8 @@
 import Herald
 import TestSupport
 
+@testable import TestModel
+
 /// One session that writes at random, ends turns, and mirrors what its tokens say.
 final class ThreadWorker {
   /// The rows that a token has delivered, with the values of each row at that time.

@@ -1,6 +1,8 @@
 import Herald
 import Testing
 
+@testable import TestModel
+
 /// Observation §4: change sets of results.
 @Suite struct ChangeSetRuleTests {
   /// Eight dogs, whose ages are ten times their number, observed by a query; what the token is

@@ -1,6 +1,8 @@
 import Herald
 import Testing
 
+@testable import TestModel
+
 /// Observation §10: errors, each raised before anything is changed.
 @Suite struct ErrorRuleTests {
   /// Tries something in a write of its own, which must fail with this error and change nothing.

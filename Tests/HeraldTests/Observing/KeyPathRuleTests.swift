@@ -1,6 +1,8 @@
 import Herald
 import Testing
 
+@testable import TestModel
+
 /// Observation §3: key paths.
 @Suite struct KeyPathRuleTests {
   /// Dog 1 belongs to person 1, whose boss is person 2; dogs 2 and 3 are its siblings.

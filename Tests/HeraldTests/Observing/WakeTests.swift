@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Herald
+@testable import TestModel
 
 /// Rules 9.3 and 1.1: what other processes commit wakes the sessions of a file, and is delivered as
 /// if it had been committed here.

@@ -3,6 +3,8 @@ import OtherProcess
 import TestSupport
 import Testing
 
+@testable import TestModel
+
 /// What a rolled-back write gave out is nobody's: no other object, class or property gets its number,
 /// and handles of it are invalid (observation 10).
 @Suite struct RolledBackTests {

@@ -1,6 +1,8 @@
 import Herald
 import Testing
 
+@testable import TestModel
+
 /// A store of dogs, people and triggers whose tokens write down what they receive, as the shell
 /// prints it, one line an event.
 ///

@@ -1,5 +1,7 @@
 import Herald
 
+@testable import TestModel
+
 extension ObservableKind {
   /// Two dogs: the first has a toy of its own and holds the second in every way there is.
   static func makeStore() throws -> Store {

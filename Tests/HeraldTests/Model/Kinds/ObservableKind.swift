@@ -1,5 +1,7 @@
 import Herald
 
+@testable import TestModel
+
 /// One kind of thing that can be observed, with every face that it has: a block, an actor, a sequence,
 /// key paths, `frozen`, and a reference to it.
 struct ObservableKind: Sendable, CustomStringConvertible {

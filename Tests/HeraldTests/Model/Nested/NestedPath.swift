@@ -1,25 +1,11 @@
 import Herald
 import OtherProcess
 
-/// The position of a list or a map: a property, and steps into it. What is done here is done to the
-/// library and to its model.
-struct NestedPath {
-  let property: String
-  let path: [ValueStep]
+@testable import TestModel
 
-  static func + (place: NestedPath, step: ValueStep) -> NestedPath {
-    NestedPath(property: place.property, path: place.path + [step])
-  }
+// What is done at a position is done to the library and to its model.
 
-  var text: String {
-    path.reduce(property) { text, step in
-      switch step {
-      case .row(let row): "\(text)[\(row)]"
-      case .key(let key): "\(text)[\"\(key)\"]"
-      }
-    }
-  }
-
+extension NestedPath {
   /// Whether it is a collection of the schema.
   private var isProperty: Bool { path.isEmpty && property != "a" }
 

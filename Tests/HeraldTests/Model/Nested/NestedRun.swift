@@ -1,6 +1,8 @@
 import Herald
 import TestSupport
 
+@testable import TestModel
+
 /// One object whose properties hold lists and maps in one another, changed by two sessions, and its
 /// model. What tokens receive is compared with what the rules require.
 final class NestedRun {

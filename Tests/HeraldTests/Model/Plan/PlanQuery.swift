@@ -1,5 +1,7 @@
 import Herald
 
+@testable import TestModel
+
 /// A random condition on rows or owners of a `PlanWorld`: its text, and its obvious evaluation.
 indirect enum PlanQuery {
   enum Class { case row, owner }

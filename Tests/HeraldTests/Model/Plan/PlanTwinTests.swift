@@ -3,6 +3,8 @@ import Herald
 import TestSupport
 import Testing
 
+@testable import TestModel
+
 /// How many queries are planned: HERALD_PLANS, or 80,000.
 private let planCount =
   environmentNumber("HERALD_PLANS") ?? 80_000

@@ -1,5 +1,7 @@
 import Herald
 
+@testable import TestModel
+
 /// The rows that one token has delivered, with the values of each row's object at that time.
 final class UnrulyMirror {
   struct Row: Equatable {

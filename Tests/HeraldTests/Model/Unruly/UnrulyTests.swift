@@ -2,6 +2,8 @@ import Herald
 import TestSupport
 import Testing
 
+@testable import TestModel
+
 /// Rules 1.7 to 1.10, 4.2, 5.1, 6.1 to 6.6 and 9.3 at once: nested deliveries of several sessions, whose
 /// blocks observe, stop, write and fail, over queries whose sorts, distinct and limits follow one
 /// another in any order. Every second store is a file, with a session as another process would have it

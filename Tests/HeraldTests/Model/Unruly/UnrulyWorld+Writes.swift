@@ -1,6 +1,8 @@
 import Herald
 import TestSupport
 
+@testable import TestModel
+
 extension UnrulyWorld {
   /// A write that others may be in the way of: then it is refused before anything is changed (6.3).
   func write(_ session: Session) throws {

@@ -2,6 +2,7 @@ import HeraldEngine
 import TestSupport
 
 @testable import Herald
+@testable import TestModel
 
 /// Sessions of one store whose blocks do everything that blocks may do: write, begin and commit by
 /// hand, write in other sessions, end others' turns, observe, stop each other, freeze, and fail.

@@ -1,0 +1,93 @@
+import Herald
+import OtherProcess
+import TestSupport
+import Testing
+
+@testable import TestModel
+
+/// The library against its twin. A failure prints its seed and the last steps; one seed is replayed,
+/// and a longer run made, by
+///
+///     HERALD_SEED=18 scripts/test --filter TwinTests
+///     HERALD_TIMES=20 scripts/test --filter TwinTests
+@Suite(CountingTransactions()) struct TwinTests {
+  @Test(arguments: seeds(TransactionCount.library.seeds))
+  func `every token receives what a slow model of plain arrays predicts`(seed: UInt64) throws {
+    // Every tenth on disk, with a session in another process.
+    guard seed % 10 == 0 else { return try runTwin(seed, try Store()) }
+    try withFolder { folder in
+      try runTwin(seed, try Store(path: "\(folder)/twin.hdb"))
+    }
+  }
+
+  private func runTwin(_ seed: UInt64, _ store: Store) throws {
+    let run = try TwinRun(seed: seed, level: LibraryLevel(store))
+    defer {
+      TransactionCount.add(
+        run.transactions, inDeliveries: run.inDeliveries, inOtherProcesses: run.inOtherProcess)
+    }
+    do {
+      try run.prepare()
+      while run.transactions < TransactionCount.library.perSeed { try run.step() }
+      try run.finish()
+    } catch let failure as TwinFailure {
+      Issue.record(failure)
+    } catch {
+      Issue.record(run.failure(run.faults.first ?? "an error nobody expected: \(error)"))
+    }
+    for session in run.sessions { session.leave() }
+    guard let path = store.path else { return }
+    do { try run.compareReopened(path) } catch { Issue.record(error) }
+  }
+}
+
+extension TwinRun {
+  /// Some runs begin with objects of two blocks, of which few are left, some with long lists.
+  fileprivate func prepare() throws {
+    if seed % 4 == 1 { try addMany(250 + random.below(20)) }
+    if seed % 4 == 2 { try fillLists() }
+  }
+
+  /// What a store on disk holds after everybody has closed it.
+  fileprivate func compareReopened(_ path: String) throws {
+    let store = try Store(path: path)
+    defer { store.close() }
+    guard store.version == latest else { throw failure("reopened at version \(store.version)") }
+    let again = TwinSession(name: "again", version: latest, isRemote: false)
+    again.link = TwinExecutor(store) { _ in .fail }
+    try compareAll(again, state(again))
+    try checkStore(again)
+  }
+}
+
+/// Sessions of the library; also in another process where the store is a file.
+private final class LibraryLevel: TwinLevel {
+  private let store: Store
+  private var isFirst = true
+
+  init(_ store: Store) { self.store = store }
+
+  func declare(
+    _ classes: [ClassDefinition], _ projections: [ProjectionDefinition]
+  ) throws -> [ClassID] {
+    for definition in classes { try store.declare(definition) }
+    for projection in projections { try store.declare(projection) }
+    return classes.compactMap { store.schema.classSchema(named: $0.name)?.id }
+  }
+
+  var version: Int { store.version }
+
+  var hasOtherProcess: Bool { store.path != nil }
+
+  func open(
+    _ name: String, isRemote: Bool, _ callBack: @escaping (TwinCall) -> TwinAnswer
+  ) throws -> (link: any TwinLink, version: Int) {
+    if isRemote, let path = store.path {
+      let remote = try TwinRemote(path, callBack)
+      return (remote, remote.version)
+    }
+    defer { isFirst = false }
+    let session = isFirst ? store : try store.newSession(named: name)
+    return (TwinExecutor(session, callBack), session.version)
+  }
+}

@@ -1,0 +1,212 @@
+import HeraldModel
+import HeraldObservation
+import TestSupport
+
+/// A query as the twin knows it.
+struct TwinQuery {
+  enum Stage {
+    case sort([(path: [Int], ascending: Bool)])
+    case distinct([[Int]])
+    case limit(Int)
+  }
+
+  var type: Int
+  var predicate: TwinPredicate?
+  var stages: [Stage] = []
+
+  /// The clauses after the class.
+  func text(_ schema: TwinSchema) -> String {
+    var words: [String] = []
+    if let predicate { words.append("where \(predicate.text(schema, type))") }
+    for stage in stages {
+      switch stage {
+      case .sort(let keys):
+        let list = keys.map { schema.name($0.path, from: type) + ($0.ascending ? " asc" : " desc") }
+        words.append("sort(\(list.joined(separator: ", ")))")
+      case .distinct(let paths):
+        let list = paths.map { schema.name($0, from: type) }
+        words.append("distinct(\(list.joined(separator: ", ")))")
+      case .limit(let count): words.append("limit(\(count))")
+      }
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// The rows, by going through everything (4.8): of a class, or of a collection.
+  func rows(
+    _ state: TwinState, _ ground: (owner: ObjectID, property: Int)? = nil
+  ) -> [TwinRow] {
+    let all =
+      ground.map { state.rows($0.property, of: $0.owner) }
+      ?? state.objects[type].map { TwinRow(value: .link($0.id)) }
+    var rows = all.filter { row in
+      guard case .link(let id) = row.value, let object = state[id] else { return false }
+      return predicate?.matches(object, state) ?? true
+    }
+    for stage in stages {
+      switch stage {
+      case .sort(let keys): rows = sorted(rows, keys, state)
+      case .distinct(let paths):
+        var seen: Set<[Value]> = []
+        rows = rows.filter { row in seen.insert(values(paths, row, state)).inserted }
+      case .limit(let count): rows = Array(rows.prefix(count))
+      }
+    }
+    return rows
+  }
+
+  private func values(_ paths: [[Int]], _ row: TwinRow, _ state: TwinState) -> [Value] {
+    guard case .link(let id) = row.value else { return [] }
+    return paths.map { state.value($0, of: id) }
+  }
+
+  private func sorted(
+    _ rows: [TwinRow], _ keys: [(path: [Int], ascending: Bool)], _ state: TwinState
+  ) -> [TwinRow] {
+    let decorated = rows.enumerated().map { place, row in
+      (place: place, row: row, values: values(keys.map(\.path), row, state))
+    }
+    return decorated.sorted { a, b in
+      for key in keys.indices where a.values[key] != b.values[key] {
+        return a.values[key].precedes(b.values[key]) == keys[key].ascending
+      }
+      return a.place < b.place
+    }.map(\.row)
+  }
+
+  var isSorted: Bool { !sortPaths.isEmpty }
+
+  private var sortPaths: [[Int]] {
+    stages.flatMap { stage -> [[Int]] in
+      if case .sort(let keys) = stage { keys.map(\.path) } else { [] }
+    }
+  }
+
+  /// Everything that a row is sorted by.
+  func sortValues(of id: ObjectID, _ state: TwinState) -> [Value] {
+    sortPaths.map { state.value($0, of: id) }
+  }
+}
+
+extension TwinSchema {
+  /// A chain of single links that ends at a plain value; nil where the class has none.
+  func randomPath(from type: Int, _ random: inout SplitMix64) -> [Int]? {
+    var path: [Int] = []
+    var place = type
+    for _ in 0..<3 where random.chance(35) {
+      guard !classes[place].singleLinks.isEmpty else { break }
+      let link = random.pick(classes[place].singleLinks)
+      guard let target = classes[place].properties[link].target else { break }
+      path.append(link)
+      place = target
+    }
+    guard !classes[place].plain.isEmpty else { return nil }
+    return path + [random.pick(classes[place].plain)]
+  }
+
+  func randomPredicate(
+    _ type: Int, depth: Int = 2, _ random: inout SplitMix64
+  ) -> TwinPredicate? {
+    if depth > 0 && random.chance(40) {
+      guard let a = randomPredicate(type, depth: depth - 1, &random) else { return nil }
+      if random.chance(25) { return .not(a) }
+      guard let b = randomPredicate(type, depth: depth - 1, &random) else { return nil }
+      return random.chance(50) ? .and(a, b) : .or(a, b)
+    }
+    if random.chance(25) {
+      let asked = classes[type].collections.filter { place in
+        let element = classes[type].properties[place].element
+        return element != .any && element != .data
+      }
+      if let collection = asked.randomElement(using: &random) {
+        return collectionLeaf(type, collection, &random)
+      }
+    }
+    if random.chance(10), !classes[type].singleLinks.isEmpty {
+      let link = random.pick(classes[type].singleLinks)
+      return .compare([link], random.chance(50) ? .equal : .unequal, .null)
+    }
+    guard let path = randomPath(from: type, &random) else { return nil }
+    return leaf(path, property(at: path, from: type), &random)
+  }
+
+  private func leaf(
+    _ path: [Int], _ property: Property, _ random: inout SplitMix64
+  ) -> TwinPredicate {
+    let value = property.randomValue(&random)
+    switch property.element {
+    case .bool: return .compare(path, random.chance(50) ? .equal : .unequal, value)
+    case .string where random.chance(35):
+      let text = random.pick(["a", "b", "é", "É", "A", "z"])
+      return .match(
+        path, random.pick(TwinPredicate.Matching.allCases), text,
+        foldsCase: random.chance(40))
+    case .int, .float, .double, .string, .date, .data, .decimal, .uuid, .objectID, .any, .link:
+      break
+    }
+    if random.chance(12) {
+      return .isIn(path, [value, property.randomValue(&random), property.randomValue(&random)])
+    }
+    if random.chance(12), property.element != .string {
+      let other = property.randomValue(&random)
+      if !value.isNull && !other.isNull { return .between(path, value, other) }
+    }
+    if value.isNull || random.chance(40) {
+      return .compare(path, random.chance(70) ? .equal : .unequal, value)
+    }
+    return .compare(path, random.pick(TwinPredicate.Comparison.allCases), value)
+  }
+
+  private func collectionLeaf(
+    _ type: Int, _ list: Int, _ random: inout SplitMix64
+  ) -> TwinPredicate? {
+    let property = classes[type].properties[list]
+    if random.chance(40) {
+      return .count(list, random.pick(TwinPredicate.Comparison.allCases), random.below(4))
+    }
+    let quantifier = random.pick(TwinPredicate.Quantifier.allCases)
+    var path: [Int] = []
+    var end = property
+    if let target = property.target {
+      guard let rest = randomPath(from: target, &random) else { return nil }
+      path = rest
+      end = self.property(at: rest, from: target)
+    }
+    let value = end.randomValue(&random)
+    let isEquality =
+      value.isNull || end.element == .bool || end.element == .data || random.chance(50)
+    let comparison =
+      isEquality
+      ? (random.chance(70) ? TwinPredicate.Comparison.equal : .unequal)
+      : random.pick(TwinPredicate.Comparison.allCases)
+    return .quantified(quantifier, list, path, comparison, value)
+  }
+
+  func randomQuery(_ random: inout SplitMix64) -> TwinQuery {
+    randomQuery(of: random.below(classes.count), &random)
+  }
+
+  func randomQuery(of type: Int, _ random: inout SplitMix64) -> TwinQuery {
+    var query = TwinQuery(type: type)
+    if random.chance(60) { query.predicate = randomPredicate(type, &random) }
+    guard random.chance(60) else { return query }
+    for _ in 0..<(1 + random.below(3)) {
+      if let stage = randomStage(type, &random) { query.stages.append(stage) }
+    }
+    return query
+  }
+
+  private func randomStage(_ type: Int, _ random: inout SplitMix64) -> TwinQuery.Stage? {
+    switch random.below(10) {
+    case 0..<5:
+      var keys: [(path: [Int], ascending: Bool)] = []
+      for _ in 0...random.below(3) {
+        guard let path = randomPath(from: type, &random) else { continue }
+        keys.append((path, random.chance(60)))
+      }
+      return keys.isEmpty ? nil : .sort(keys)
+    case 5..<8: return .limit(random.below(9))
+    default: return randomPath(from: type, &random).map { .distinct([$0]) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import HeraldModel
+import TestSupport
+
+extension TwinRun {
+  /// One random step of one random session.
+  func step() throws {
+    let session = random.pick(sessions)
+    actionsLeft = random.chance(60) ? 5 : 0
+    switch random.below(100) {
+    case 0..<45:
+      try write(session)
+      if random.chance(55) { try endTurn(session) }
+    case 45..<65: try endTurn(session)
+    case 65..<70: try refresh(session)
+    case 70..<74:
+      session.autorefresh.toggle()
+      note("\(session.name): autorefresh \(session.autorefresh)")
+      _ = try session.perform(.setAutorefresh(session.autorefresh))
+    case 74..<88: if session.tokens.count < 9 { try observe(session) }
+    case 88..<93: try stop(session)
+    case 93: if random.chance(20) { try declareAnother(session) }
+    case 94: if random.chance(40) { try reopen(session) }
+    default:
+      try compareAll(session, state(session))
+      try checkStore(session)
+    }
+  }
+
+  /// A session is closed, or a process ends: its tokens stop silently, and another replaces it.
+  private func reopen(_ session: TwinSession) throws {
+    guard let place = sessions.firstIndex(where: { $0 === session }), place > 0 else { return }
+    note("\(session.name): close, open")
+    session.leave()
+    if session.isRemote { numbers[true] = [] }
+    sessions[place] = try self.session(session.name, isRemote: session.isRemote)
+  }
+
+  func checkStore(_ session: TwinSession) throws {
+    let faults = try session.check()
+    if !faults.isEmpty { throw failure("check: \(faults)") }
+  }
+
+  /// At the end every token receives everything, and everything is consistent.
+  func finish() throws {
+    actionsLeft = 0
+    for session in sessions {
+      try refresh(session)
+      try endTurn(session)
+      try compareAll(session, state(session))
+      try checkStore(session)
+    }
+  }
+}

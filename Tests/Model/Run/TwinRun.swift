@@ -1,0 +1,130 @@
+import HeraldModel
+import HeraldObservation
+import TestSupport
+
+/// What was expected and what was seen, with what led to it.
+struct TwinFailure: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// The library and its slow twin side by side: every random step is done to both, and what the
+/// library's tokens receive is compared with what the rules require.
+final class TwinRun {
+  let seed: UInt64
+  var random: SplitMix64
+  let schema: TwinSchema
+  var sessions: [TwinSession] = []
+  var latest: Int
+  var states: [Int: TwinState]
+  var commits: [Int: TwinCommit] = [:]
+  var nextSerial = 1
+  var nextName = 1
+  /// Those that were committed or rolled back.
+  var transactions = 0
+  /// Those of them that a block began in a delivery, and those that the other process made.
+  var inDeliveries = 0
+  var inOtherProcess = 0
+  /// What a block found wrong.
+  var faults: [String] = []
+  /// What blocks may still do in the present step.
+  var actionsLeft = 0
+  /// Writes under way in deliveries.
+  var depth = 0
+  /// The depth of the nested parts that are being made.
+  var partDepth = 0
+  /// The objects that the other process, and this one, have added.
+  var numbers: [Bool: Set<ObjectID>] = [:]
+  /// The session that has a write open.
+  var openSession: TwinSession?
+  let level: any TwinLevel
+  private var story: [String] = []
+
+  /// With a session of another process where the level has one.
+  init(seed: UInt64, level: any TwinLevel) throws {
+    self.seed = seed
+    self.level = level
+    random = SplitMix64(seed: seed)
+    var schema = TwinSchema.random(&random)
+    schema.ids = try level.declare(schema.definitions, schema.projectionDefinitions)
+    self.schema = schema
+    latest = level.version
+    states = [latest: TwinState(schema: schema)]
+    sessions = [try session("s0")]
+    for place in 1...(1 + random.below(2)) { sessions.append(try session("s\(place)")) }
+    if level.hasOtherProcess {
+      sessions.append(try session("process", isRemote: true))
+    }
+  }
+
+  /// Opens a session, which is at the latest version.
+  func session(_ name: String, isRemote: Bool = false) throws -> TwinSession {
+    let session = TwinSession(name: name, version: latest, isRemote: isRemote)
+    let (link, version) = try level.open(name, isRemote: isRemote) {
+      [unowned self, unowned session] in receive($0, session)
+    }
+    session.link = link
+    guard version == latest else { throw failure("\(name) begins at version \(version)") }
+    return session
+  }
+
+  func note(_ line: String) { story.append(line) }
+
+  func failure(_ what: String) -> TwinFailure {
+    let tokens = sessions.flatMap { session in
+      session.tokens.filter(\.isLive).map { "\(session.name): \($0.text(schema))" }
+    }
+    return TwinFailure(
+      description: """
+        HERALD_SEED=\(seed): \(what)
+        \(schema)
+        live tokens:
+        \(tokens.joined(separator: "\n"))
+        the last steps:
+        \(story.suffix(60).joined(separator: "\n"))
+        """)
+  }
+
+  func state(_ session: TwinSession) -> TwinState {
+    states[session.version] ?? TwinState(schema: schema)
+  }
+
+  /// The end of a turn (1.2a, 1.3).
+  func endTurn(_ session: TwinSession) throws {
+    note("\(session.name): end turn")
+    var wasCalled = false
+    var point: TwinPoint?
+    try deliver(session, .turn, at: "end of turn") {
+      point = session.points.last
+      wasCalled = try session.answer(.endTurn)
+    }
+    if wasCalled != point?.hasTold { throw failure("endTurn answered \(wasCalled)") }
+  }
+
+  /// Rule 1.4.
+  func refresh(_ session: TwinSession) throws {
+    note("\(session.name): refresh")
+    let isNew = session.version < latest
+    advance(session)
+    var answer = false
+    try deliver(session, .once, at: "refresh") { answer = try session.answer(.refresh) }
+    if answer != isNew { throw failure("refresh answered \(answer)") }
+  }
+}
+
+/// What the model is compared with: some part of Herald in which sessions can be opened.
+protocol TwinLevel: AnyObject {
+  /// Declares classes and projections, and returns the numbers of the classes.
+  func declare(
+    _ classes: [ClassDefinition], _ projections: [ProjectionDefinition]
+  ) throws -> [ClassID]
+
+  var version: Int { get }
+
+  /// Whether sessions can be opened in another process.
+  var hasOtherProcess: Bool { get }
+
+  /// Opens a session, and returns it with its version.
+  func open(
+    _ name: String, isRemote: Bool, _ callBack: @escaping (TwinCall) -> TwinAnswer
+  ) throws -> (link: any TwinLink, version: Int)
+}
