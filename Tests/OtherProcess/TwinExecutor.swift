@@ -162,11 +162,19 @@ extension TwinExecutor {
   }
 
   func results(_ className: String, _ text: String) throws -> Results {
-    try store.results(className, tail(text), names: NoNames())
+    try followed(text) { try store.results(className, $0, names: NoNames()) }
   }
 
   func results(_ collection: LiveCollection, _ text: String) throws -> Results {
-    try store.results(of: collection, tail(text), names: NoNames())
+    try followed(text) { try store.results(of: collection, $0, names: NoNames()) }
+  }
+
+  /// Applies each further line of a text to the results of the one before.
+  private func followed(_ text: String, _ first: (QueryTail?) throws -> Results) throws -> Results {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return try lines.dropFirst().reduce(first(tail(lines[0]))) { results, line in
+      try store.results(of: results, tail(line), names: NoNames())
+    }
   }
 
   /// Parses a text that must be a query as a whole.

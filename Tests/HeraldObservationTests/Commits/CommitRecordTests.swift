@@ -1,30 +1,25 @@
 import HeraldModel
-import HeraldObservation
 import HeraldQuery
 import TestSupport
 import Testing
 
+@testable import HeraldObservation
+
 struct CommitRecordTests {
   @Test(arguments: seeds(60))
-  func `records merge to net ones, in whatever order they are joined (4.4)`(seed: UInt64) {
-    var scenario = ModelScenario(seed: seed)
-    let start = scenario.state
-    var records: [CommitRecord] = []
-    for version in 2...7 {
-      let write = scenario.transaction()
-      records.append(write.record(version: version))
-      scenario.state = write.state
-      scenario.nextElement = write.elementCount
-    }
+  func `records merge to net ones, in whatever order they are joined (4.4)`(seed: UInt64) throws {
+    let history = try CommitHistory(seed: seed, commits: 6)
+    let (start, end) = (history.state(history.first), history.state(history.last))
+    let records = history.records(history.first + 1...history.last)
     let fromLeft = records.dropFirst().reduce(records[0]) { $0.merged(with: $1) }
     let fromRight = records.dropLast().reversed().reduce(records[5]) { $1.merged(with: $0) }
     #expect(fromLeft.violations == [], "seed \(seed)")
-    #expect(fromLeft.firstVersion == 2 && fromLeft.lastVersion == 7)
-    for classID in scenario.classIDs {
+    #expect(fromLeft.firstVersion == history.first + 1 && fromLeft.lastVersion == history.last)
+    for classID in end.schema.classes.map(\.id) {
       let (left, right) = (fromLeft.classes[classID], fromRight.classes[classID])
       #expect(left?.created == right?.created)
       #expect(left?.deleted.keys == right?.deleted.keys, "seed \(seed)")
-      let (old, new) = (Set(start.numbers(of: classID)), Set(scenario.state.numbers(of: classID)))
+      let (old, new) = (Set(start.numbers(of: classID)), Set(end.numbers(of: classID)))
       #expect((left?.created.numbers).map(Array.init) ?? [] == new.subtracting(old).sorted())
       #expect(Set(left?.deleted.keys.map(\.self) ?? []) == old.subtracting(new))
       for (number, object) in left?.deleted ?? [:] {
@@ -43,14 +38,14 @@ struct CommitRecordTests {
         for (number, set) in delta.sets {
           let object = ObjectID(classID, number)
           let old = start[object]?.sets[property] ?? []
-          let new = scenario.state[object]?.sets[property] ?? []
+          let new = end[object]?.sets[property] ?? []
           #expect(set.inserted == new.subtracting(old), "seed \(seed)")
           #expect(set.removed == old.subtracting(new), "seed \(seed)")
         }
         for (number, map) in delta.maps {
           let object = ObjectID(classID, number)
           let old = start[object]?.maps[property] ?? [:]
-          let new = scenario.state[object]?.maps[property] ?? [:]
+          let new = end[object]?.maps[property] ?? [:]
           #expect(map.inserted == KeySet(new.keys).subtracting(old.keys), "seed \(seed)")
           #expect(map.removed == old.filter { new[$0.key] == nil }, "seed \(seed)")
           #expect(map.modified.allSatisfy { old[$0.key] == $0.value }, "seed \(seed)")
@@ -61,58 +56,38 @@ struct CommitRecordTests {
   }
 
   @Test(arguments: seeds(60))
-  func `targets that gained or lost a link are those that the states show (3.4)`(seed: UInt64) {
-    var scenario = ModelScenario(seed: seed)
-    for version in 2...12 {
-      let write = scenario.transaction()
-      let record = write.record(version: version)
+  func `targets that gained or lost a link are those that the states show (3.4)`(
+    seed: UInt64
+  ) throws {
+    let history = try CommitHistory(seed: seed, commits: 11)
+    for version in history.first + 1...history.last {
+      let record = try #require(history.level.records[version])
       #expect(record.violations == [], "seed \(seed)")
-      let commit = ModelCommit(scenario.state, write.state, moved: [])
-      let reader = ModelReader(write.state)
-      for origin in scenario.classIDs {
-        for property in [
-          ModelScenario.link, ModelScenario.links, ModelScenario.linkSet, ModelScenario.linkMap,
-          ModelScenario.mixed, ModelScenario.mixedList, ModelScenario.mixedMap,
-        ] {
-          let expected = commit.links.filter {
-            $0.origin == origin && $0.property == property && write.state[$0.target] != nil
-          }
-          let found = record.backlinkChanges(through: origin, property, reader)
-          #expect(
-            found.filter { write.state[$0] != nil } == Set(expected.map(\.target)), "seed \(seed)")
-        }
-      }
-      scenario.state = write.state
-      scenario.nextElement = write.elementCount
+      expectTargets(record, history, version...version, "seed \(seed)")
     }
   }
 
   @Test(arguments: seeds(60))
   func `what one of several commits linked and another unlinked is a change (3.4, 4.5)`(
     seed: UInt64
+  ) throws {
+    let history = try CommitHistory(seed: seed, commits: 4)
+    let versions = history.first + 1...history.last
+    let records = history.records(versions)
+    let merged = records.dropFirst().reduce(records[0]) { $0.merged(with: $1) }
+    expectTargets(merged, history, versions, "seed \(seed)")
+  }
+
+  private func expectTargets(
+    _ record: CommitRecord, _ history: CommitHistory, _ versions: ClosedRange<Int>, _ seed: String
   ) {
-    var scenario = ModelScenario(seed: seed)
-    var merged: CommitRecord?
-    var expected: Set<ModelCommit.Link> = []
-    for version in 2...5 {
-      let write = scenario.transaction()
-      let record = write.record(version: version)
-      merged = merged.map { $0.merged(with: record) } ?? record
-      expected.formUnion(ModelCommit(scenario.state, write.state, moved: []).links)
-      scenario.state = write.state
-      scenario.nextElement = write.elementCount
-    }
-    for origin in scenario.classIDs {
-      for property in [
-        ModelScenario.link, ModelScenario.links, ModelScenario.linkSet, ModelScenario.linkMap,
-        ModelScenario.mixed, ModelScenario.mixedList, ModelScenario.mixedMap,
-      ] {
-        let found = merged?.backlinkChanges(through: origin, property, ModelReader(scenario.state))
-        let there = (found ?? []).filter { scenario.state[$0] != nil }
-        let wanted = expected.filter {
-          $0.origin == origin && $0.property == property && scenario.state[$0.target] != nil
-        }
-        #expect(there == Set(wanted.map(\.target)), "seed \(seed)")
+    let state = history.state(versions.upperBound)
+    for origin in state.schema.classes {
+      for property in origin.properties where property.type.holdsForwardLinks {
+        let found = record.backlinkChanges(through: origin.id, property.id, ModelReader(state))
+        let expected = history.targets(versions, through: origin.id, property.id)
+        let isThere = { (target: ObjectID) in state[target] != nil }
+        #expect(found.filter(isThere) == expected.filter(isThere), "\(seed)")
       }
     }
   }

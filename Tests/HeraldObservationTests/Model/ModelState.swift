@@ -141,23 +141,37 @@ final class ModelReader: PlainReader {
     _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
     within candidates: BlockMask
   ) -> BlockMask {
-    preconditionFailure("the twin's predicates are closures")
+    var mask = BlockMask.zero
+    for bit in 0..<blockSize where candidates.contains(bit) {
+      if test.accepts(value(property, of: ObjectID(classID, block * blockSize + bit))) {
+        mask.insert(bit)
+      }
+    }
+    return mask
   }
 
   func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues {
     var nulls = BlockMask.zero
-    var numbers = [Int](repeating: 0, count: blockSize)
+    var integers = [Int](repeating: 0, count: blockSize)
+    var doubles = [Double](repeating: 0, count: blockSize)
+    var dates = [Timestamp](repeating: Timestamp(seconds: 0), count: blockSize)
     var strings = [String](repeating: "", count: blockSize)
     for row in 0..<blockSize {
       switch value(property, of: ObjectID(classID, block * blockSize + row)) {
-      case .int(let number): numbers[row] = number
-      case .link(let target): numbers[row] = target.number
-      case .string(let string): strings[row] = string
-      case .null, .bool, .float, .double, .data, .date, .decimal, .uuid, .objectID, .list, .map:
-        nulls.insert(row)
+      case .bool(let value): integers[row] = value ? 1 : 0
+      case .int(let value): integers[row] = value
+      case .link(let target): integers[row] = target.number
+      case .double(let value): doubles[row] = value
+      case .date(let value): dates[row] = value
+      case .string(let value): strings[row] = value
+      case .null, .float, .data, .decimal, .uuid, .objectID, .list, .map: nulls.insert(row)
       }
     }
-    let isText = schema.classSchema(classID)?.property(property)?.type.element == .string
-    return isText ? .strings(strings, nulls: nulls) : .integers(numbers, nulls: nulls)
+    switch schema.classSchema(classID)?.property(property)?.type.element {
+    case .string: return .strings(strings, nulls: nulls)
+    case .double: return .doubles(doubles, nulls: nulls)
+    case .date: return .dates(dates, nulls: nulls)
+    case _: return .integers(integers, nulls: nulls)
+    }
   }
 }

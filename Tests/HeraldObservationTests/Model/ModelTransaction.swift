@@ -91,7 +91,11 @@ struct ModelTransaction {
           replace(at: index, new, origin, id)
         }
       }
-    case .set: removeValue(.link(target), origin, id)
+    case .set:
+      for old in state[origin]?.sets[id] ?? [] where old.unlinked(from: target) != old {
+        removeValue(old, origin, id)
+        if old != .link(target) { insertValue(old.unlinked(from: target), origin, id) }
+      }
     case .map:
       for (key, old) in state[origin]?.maps[id] ?? [:] where old.unlinked(from: target) != old {
         setEntry(key, old.unlinked(from: target), origin, id)
@@ -236,21 +240,5 @@ struct ModelTransaction {
     let new = state[key.object]?.lists[key.property] ?? []
     list.settle(old: { old[$0].value }, new: { new[$0].value })
     return list
-  }
-}
-
-extension Value {
-  /// The value once an object is deleted: a row of a list that links to it is removed, any other
-  /// link is nil (4.4).
-  func unlinked(from target: ObjectID) -> Value {
-    switch self {
-    case .link(target): .null
-    case .list(let values):
-      .list(values.compactMap { $0 == .link(target) ? nil : $0.unlinked(from: target) })
-    case .map(let values): .map(values.mapValues { $0.unlinked(from: target) })
-    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
-      .link:
-      self
-    }
   }
 }

@@ -1,65 +1,51 @@
 import TestSupport
 import Testing
 
+@testable import TestModel
+
+/// Observers alone against the model, over the records of random transactions.
 @Suite(CountingTransactions()) struct ObservationTwinTests {
   @Test(arguments: seeds(TransactionCount.everything.seeds))
   func `every token receives what the rules require (2, 3, 4, 5)`(seed: UInt64) {
-    run(
-      ModelSession(seed: seed, .everything), seed, observers: 12,
-      transactions: TransactionCount.everything.perSeed)
+    run(seed, .everything, TransactionCount.everything)
   }
 
   @Test(arguments: seeds(TransactionCount.objects.seeds))
   func `objects, properties and projections are delivered (2.3, 3, 7, 8)`(seed: UInt64) {
-    run(
-      ModelSession(seed: seed, .objects), seed, observers: 30,
-      transactions: TransactionCount.objects.perSeed)
+    run(seed, .objects, TransactionCount.objects)
   }
 
   @Test(arguments: seeds(TransactionCount.collections.seeds))
   func `collections and their results are delivered (2.2, 2.4, 2.5, 4)`(seed: UInt64) {
-    run(
-      ModelSession(seed: seed, .collections), seed, observers: 24,
-      transactions: TransactionCount.collections.perSeed)
+    run(seed, .collections, TransactionCount.collections)
   }
 
   @Test(arguments: seeds(TransactionCount.filters.seeds))
   func `changes of many filters are delivered (2.2, 4, 11.1)`(seed: UInt64) {
-    run(
-      ModelSession(seed: seed, .filters), seed, observers: 60,
-      transactions: TransactionCount.filters.perSeed)
+    run(seed, .filters, TransactionCount.filters)
   }
 
   /// The bulk of the transactions: cheap ones, few tokens each.
   @Test(arguments: seeds(TransactionCount.fewTokens.seeds))
   func `few tokens over many transactions receive what the rules require (1 to 8)`(seed: UInt64) {
-    let focus: [ModelSession.Focus] = [.objects, .collections, .collections, .everything]
-    let session = ModelSession(
-      seed: seed + 10_000, focus[Int(seed % 4)], isSmall: true)
-    run(session, seed, observers: 4, transactions: TransactionCount.fewTokens.perSeed)
+    run(seed + 10_000, .fewTokens, TransactionCount.fewTokens)
   }
 
-  @Test func `the twins make at least 50,000 transactions in a run of all tests`() {
+  @Test func `the models make at least 50,000 transactions in a run of all tests`() {
     #expect(TransactionCount.planned >= 50_000)
   }
 
-  private func run(
-    _ session: ModelSession, _ seed: UInt64, observers: Int, transactions: Int
-  ) {
-    var session = session
-    defer { TransactionCount.add(session.transactions) }
-    for _ in 0..<observers { session.observe() }
-    session.round()
-    while session.transactions < transactions {
-      if session.scenario.random.oneIn(4) || session.observers.count < observers * 2 / 3 {
-        session.observe()
+  private func run(_ seed: UInt64, _ focus: TwinFocus, _ plan: TransactionCount.Plan) {
+    do {
+      let run = try TwinRun(seed: seed, level: ObservationLevel(), focus: focus)
+      defer { TransactionCount.add(run.transactions) }
+      do {
+        try run.run(transactions: plan.perSeed)
+      } catch let failure as TwinFailure {
+        Issue.record(failure)
+      } catch {
+        Issue.record(run.failure(run.faults.first ?? "an error nobody expected: \(error)"))
       }
-      if session.scenario.random.oneIn(12) { session.invalidate() }
-      session.step()
-      if let failure = session.failures.first {
-        Issue.record("HERALD_SEED=\(seed), transaction \(session.transactions): \(failure)")
-        return
-      }
-    }
+    } catch { Issue.record(error) }
   }
 }

@@ -8,13 +8,15 @@ struct TwinQuery {
     case sort([(path: [Int], ascending: Bool)])
     case distinct([[Int]])
     case limit(Int)
+    /// A predicate on the rows of the stages before it.
+    case filter(TwinPredicate)
   }
 
   var type: Int
   var predicate: TwinPredicate?
   var stages: [Stage] = []
 
-  /// The clauses after the class.
+  /// The clauses after the class; those of a line apply to the rows of the line before.
   func text(_ schema: TwinSchema) -> String {
     var words: [String] = []
     if let predicate { words.append("where \(predicate.text(schema, type))") }
@@ -27,9 +29,10 @@ struct TwinQuery {
         let list = paths.map { schema.name($0, from: type) }
         words.append("distinct(\(list.joined(separator: ", ")))")
       case .limit(let count): words.append("limit(\(count))")
+      case .filter(let predicate): words.append("\nwhere \(predicate.text(schema, type))")
       }
     }
-    return words.joined(separator: " ")
+    return words.joined(separator: " ").replacing(" \n", with: "\n")
   }
 
   /// The rows, by going through everything (4.8): of a class, or of a collection.
@@ -39,10 +42,7 @@ struct TwinQuery {
     let all =
       ground.map { state.rows($0.property, of: $0.owner) }
       ?? state.objects[type].map { TwinRow(value: .link($0.id)) }
-    var rows = all.filter { row in
-      guard case .link(let id) = row.value, let object = state[id] else { return false }
-      return predicate?.matches(object, state) ?? true
-    }
+    var rows = all.filter { matches($0, predicate, state) }
     for stage in stages {
       switch stage {
       case .sort(let keys): rows = sorted(rows, keys, state)
@@ -50,9 +50,17 @@ struct TwinQuery {
         var seen: Set<[Value]> = []
         rows = rows.filter { row in seen.insert(values(paths, row, state)).inserted }
       case .limit(let count): rows = Array(rows.prefix(count))
+      case .filter(let predicate): rows = rows.filter { matches($0, predicate, state) }
       }
     }
     return rows
+  }
+
+  private func matches(
+    _ row: TwinRow, _ predicate: TwinPredicate?, _ state: TwinState
+  ) -> Bool {
+    guard case .link(let id) = row.value, let object = state[id] else { return false }
+    return predicate?.matches(object, state) ?? true
   }
 
   private func values(_ paths: [[Int]], _ row: TwinRow, _ state: TwinState) -> [Value] {
@@ -186,6 +194,21 @@ extension TwinSchema {
     randomQuery(of: random.below(classes.count), &random)
   }
 
+  /// One of many queries that differ in an interval, some of them sorted; nil without an integer.
+  func randomInterval(_ random: inout SplitMix64) -> TwinQuery? {
+    let type = random.below(classes.count)
+    let own = classes[type].plain
+    guard let number = own.first(where: { classes[type].properties[$0].element == .int }) else {
+      return nil
+    }
+    let low = random.below(6)
+    let high = random.chance(50) ? low : low + random.below(3)
+    var query = TwinQuery(type: type)
+    query.predicate = .between([number], .int(low), .int(high))
+    if random.oneIn(3) { query.stages = [.sort([([random.pick(own)], random.chance(50))])] }
+    return query
+  }
+
   func randomQuery(of type: Int, _ random: inout SplitMix64) -> TwinQuery {
     var query = TwinQuery(type: type)
     if random.chance(60) { query.predicate = randomPredicate(type, &random) }
@@ -205,7 +228,8 @@ extension TwinSchema {
         keys.append((path, random.chance(60)))
       }
       return keys.isEmpty ? nil : .sort(keys)
-    case 5..<8: return .limit(random.below(9))
+    case 5..<7: return .limit(random.below(9))
+    case 7: return randomPredicate(type, depth: 1, &random).map { .filter($0) }
     default: return randomPath(from: type, &random).map { .distinct([$0]) }
     }
   }

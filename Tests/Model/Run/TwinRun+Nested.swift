@@ -7,7 +7,8 @@ import TestSupport
 extension TwinRun {
   func randomInside(_ id: ObjectID, _ type: Int, _ session: TwinSession) -> TwinTarget? {
     let state = state(session)
-    guard let (property, place) = nestedPlaces(id, state).randomElement(using: &random),
+    guard level.isWhole,
+      let (property, place) = nestedPlaces(id, state).randomElement(using: &random),
       let node = state[id]?.inside?.node(place.property, place.path)?.id
     else { return nil }
     let inside = TwinInside(owner: id, property: property, path: place.path, id: node)
@@ -30,7 +31,8 @@ extension TwinRun {
   func changeInside(
     _ session: TwinSession, _ id: ObjectID, _ transaction: TwinTransaction
   ) throws -> Bool {
-    guard let (place, nested) = nestedPlaces(id, transaction.state).randomElement(using: &random),
+    guard level.isWhole,
+      let (place, nested) = nestedPlaces(id, transaction.state).randomElement(using: &random),
       let node = transaction.state[id]?.inside?.node(nested.property, nested.path),
       let type = schema.place(of: id.classID)
     else { return false }

@@ -83,7 +83,7 @@ extension TwinRun {
 
   func beginTold(_ told: [TwinTold], _ session: TwinSession) {
     session.statements += 1
-    session.told += told
+    if level.isWhole { session.told += told }
   }
 
   /// Nothing may be pending that had to be delivered, of earlier statements neither.

@@ -2,10 +2,19 @@ import HeraldModel
 import TestSupport
 
 extension TwinRun {
+  /// Some runs begin with objects of two blocks, of which few are left, some with long lists; then so
+  /// many transactions are made, and in the end everybody is told of everything.
+  func run(transactions count: Int) throws {
+    if seed % 4 == 1 { try addMany(250 + random.below(20)) }
+    if seed % 4 == 2 { try fillLists() }
+    while transactions < count { try step() }
+    try finish()
+  }
+
   /// One random step of one random session.
   func step() throws {
     let session = random.pick(sessions)
-    actionsLeft = random.chance(60) ? 5 : 0
+    actionsLeft = level.isWhole && random.chance(60) ? 5 : 0
     switch random.below(100) {
     case 0..<45:
       try write(session)
@@ -16,8 +25,12 @@ extension TwinRun {
       session.autorefresh.toggle()
       note("\(session.name): autorefresh \(session.autorefresh)")
       _ = try session.perform(.setAutorefresh(session.autorefresh))
-    case 74..<88: if session.tokens.count < 9 { try observe(session) }
-    case 88..<93: try stop(session)
+    case 74..<88:
+      // Soon there are many where many are wanted.
+      for _ in 0..<(1 + focus.tokens / 8) where session.tokens.count < focus.tokens {
+        try observe(session)
+      }
+    case 88..<93: if random.below(focus.tokens) < 9 { try stop(session) }
     case 93: if random.chance(20) { try declareAnother(session) }
     case 94: if random.chance(40) { try reopen(session) }
     default:

@@ -22,9 +22,12 @@ extension TwinRun {
   }
 
   private func randomTarget(_ session: TwinSession) -> TwinTarget? {
-    let choice = random.below(19)
+    let choice = random.pick(focus.choices)
     if choice == 0 { return .store }
     if choice < 5 {
+      if focus == .filters, let query = schema.randomInterval(&random) {
+        return .results(query, random.chance(50) ? .depth(4) : .keyPaths([]))
+      }
       let query = schema.randomQuery(&random)
       return .results(query, randomFilter(query.type))
     }
@@ -168,6 +171,18 @@ extension TwinRun {
     case .depth(let limit): TwinRestriction(depth: limit == 4 ? nil : limit)
     case .keyPaths(let paths):
       TwinRestriction(keyPaths: paths.map { $0.joined(separator: ".") })
+    }
+  }
+}
+
+extension TwinFocus {
+  /// The kinds of tokens, as `randomTarget` numbers them.
+  fileprivate var choices: [Int] {
+    switch self {
+    case .everything, .fewTokens: Array(0..<19)
+    case .objects: [5, 6, 7, 8, 14, 15, 16, 17, 18]
+    case .collections: Array(9..<14)
+    case .filters: [1]
     }
   }
 }

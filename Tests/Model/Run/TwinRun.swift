@@ -37,20 +37,25 @@ final class TwinRun {
   /// The session that has a write open.
   var openSession: TwinSession?
   let level: any TwinLevel
+  let focus: TwinFocus
   private var story: [String] = []
 
-  /// With a session of another process where the level has one.
-  init(seed: UInt64, level: any TwinLevel) throws {
+  /// With so many sessions, or two or three, and one of another process where the level has one.
+  init(
+    seed: UInt64, level: any TwinLevel, focus: TwinFocus = .everything, sessions count: Int? = nil
+  ) throws {
     self.seed = seed
     self.level = level
+    self.focus = focus
     random = SplitMix64(seed: seed)
     var schema = TwinSchema.random(&random)
-    schema.ids = try level.declare(schema.definitions, schema.projectionDefinitions)
+    schema.ids = try level.declare(schema)
     self.schema = schema
     latest = level.version
     states = [latest: TwinState(schema: schema)]
-    sessions = [try session("s0")]
-    for place in 1...(1 + random.below(2)) { sessions.append(try session("s\(place)")) }
+    for place in 0..<(count ?? 2 + random.below(2)) {
+      sessions.append(try session("s\(place)"))
+    }
     if level.hasOtherProcess {
       sessions.append(try session("process", isRemote: true))
     }
@@ -114,11 +119,13 @@ final class TwinRun {
 /// What the model is compared with: some part of Herald in which sessions can be opened.
 protocol TwinLevel: AnyObject {
   /// Declares classes and projections, and returns the numbers of the classes.
-  func declare(
-    _ classes: [ClassDefinition], _ projections: [ProjectionDefinition]
-  ) throws -> [ClassID]
+  func declare(_ schema: TwinSchema) throws -> [ClassID]
 
   var version: Int { get }
+
+  /// Whether there is a store beneath the observers: blocks can write, assignments are told at once, and
+  /// nested collections can be changed in part.
+  var isWhole: Bool { get }
 
   /// Whether sessions can be opened in another process.
   var hasOtherProcess: Bool { get }
@@ -127,4 +134,27 @@ protocol TwinLevel: AnyObject {
   func open(
     _ name: String, isRemote: Bool, _ callBack: @escaping (TwinCall) -> TwinAnswer
   ) throws -> (link: any TwinLink, version: Int)
+}
+
+/// What is observed, and by how many tokens in a session.
+enum TwinFocus {
+  case everything
+  /// Objects, their properties and their projections.
+  case objects
+  /// Collections and their results.
+  case collections
+  /// Many predicates that differ in an interval of one property's values.
+  case filters
+  /// Everything, by few tokens, so that most of the time goes to other commits.
+  case fewTokens
+
+  var tokens: Int {
+    switch self {
+    case .everything: 9
+    case .objects: 24
+    case .collections: 20
+    case .filters: 40
+    case .fewTokens: 4
+    }
+  }
 }

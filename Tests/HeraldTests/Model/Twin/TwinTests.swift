@@ -27,9 +27,7 @@ import Testing
         run.transactions, inDeliveries: run.inDeliveries, inOtherProcesses: run.inOtherProcess)
     }
     do {
-      try run.prepare()
-      while run.transactions < TransactionCount.library.perSeed { try run.step() }
-      try run.finish()
+      try run.run(transactions: TransactionCount.library.perSeed)
     } catch let failure as TwinFailure {
       Issue.record(failure)
     } catch {
@@ -42,12 +40,6 @@ import Testing
 }
 
 extension TwinRun {
-  /// Some runs begin with objects of two blocks, of which few are left, some with long lists.
-  fileprivate func prepare() throws {
-    if seed % 4 == 1 { try addMany(250 + random.below(20)) }
-    if seed % 4 == 2 { try fillLists() }
-  }
-
   /// What a store on disk holds after everybody has closed it.
   fileprivate func compareReopened(_ path: String) throws {
     let store = try Store(path: path)
@@ -67,13 +59,13 @@ private final class LibraryLevel: TwinLevel {
 
   init(_ store: Store) { self.store = store }
 
-  func declare(
-    _ classes: [ClassDefinition], _ projections: [ProjectionDefinition]
-  ) throws -> [ClassID] {
-    for definition in classes { try store.declare(definition) }
-    for projection in projections { try store.declare(projection) }
-    return classes.compactMap { store.schema.classSchema(named: $0.name)?.id }
+  func declare(_ schema: TwinSchema) throws -> [ClassID] {
+    for definition in schema.definitions { try store.declare(definition) }
+    for projection in schema.projectionDefinitions { try store.declare(projection) }
+    return schema.classes.compactMap { store.schema.classSchema(named: $0.name)?.id }
   }
+
+  let isWhole = true
 
   var version: Int { store.version }
 

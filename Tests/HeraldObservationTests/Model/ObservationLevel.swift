@@ -1,0 +1,108 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import TestSupport
+
+@testable import TestModel
+
+/// Sessions that are observers alone: they take the records of transactions on plain dictionaries.
+final class ObservationLevel: TwinLevel {
+  private(set) var version = 1
+  private(set) var states: [Int: ModelState] = [1: ModelState(schema: Schema())]
+  private(set) var records: [Int: CommitRecord] = [:]
+  private(set) var projections: [ProjectionDefinition] = []
+  /// The number of the next list element.
+  var nextElement = 1
+  var isWriting = false
+
+  let hasOtherProcess = false
+  let isWhole = false
+
+  func declare(_ schema: TwinSchema) -> [ClassID] {
+    let names = schema.classes.map(\.name)
+    func id(_ name: String) -> ClassID {
+      ClassID(UInt32(1 + (names.firstIndex(of: name) ?? names.count)))
+    }
+    let classes = schema.definitions.map { definition in
+      ClassSchema(
+        id: id(definition.name), name: definition.name, isEmbedded: definition.isEmbedded,
+        properties: definition.properties.enumerated().map { place, property in
+          PropertySchema(
+            id: PropertyID(UInt32(place + 1)), name: property.name,
+            type: PropertyType(
+              property.element.naming(id), shape: property.shape, isOptional: property.isOptional),
+            isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed)
+        })
+    }
+    projections = schema.projectionDefinitions
+    states[version] = ModelState(schema: Schema(classes: classes))
+    return names.map(id)
+  }
+
+  func open(
+    _ name: String, isRemote: Bool, _ callBack: @escaping (TwinCall) -> TwinAnswer
+  ) -> (link: any TwinLink, version: Int) {
+    (ObservationSession(self, callBack), version)
+  }
+
+  /// The newest version.
+  var state: ModelState { states[version] ?? ModelState(schema: Schema()) }
+
+  /// Adds the version that a transaction makes, and returns its record.
+  func commit(_ write: ModelTransaction) -> CommitRecord {
+    var record = write.record(version: version + 1)
+    record.schemaChanged = write.state.schema != write.before.schema
+    version += 1
+    states[version] = write.state
+    records[version] = record
+    nextElement = write.elementCount
+    return record
+  }
+
+  /// Keeps numbers that a transaction issued from being issued again.
+  func rollBack(_ write: ModelTransaction) {
+    states[version]?.nextNumbers = write.state.nextNumbers
+  }
+}
+
+/// Random commits of one session: what each did, and all states.
+struct CommitHistory {
+  let level = ObservationLevel()
+  let run: TwinRun
+  /// The version before the first of the commits.
+  let first: Int
+
+  init(seed: UInt64, commits: Int) throws {
+    run = try TwinRun(seed: seed, level: level, sessions: 1)
+    while level.version < 15 { try run.write(run.sessions[0]) }
+    first = level.version
+    while level.version < first + commits { try run.write(run.sessions[0]) }
+  }
+
+  var last: Int { level.version }
+  var schema: Schema { state(last).schema }
+
+  func state(_ version: Int) -> ModelState {
+    level.states[version] ?? ModelState(schema: Schema())
+  }
+
+  /// The records of some versions.
+  func records(_ versions: ClosedRange<Int>) -> [CommitRecord] {
+    versions.compactMap { level.records[$0] }
+  }
+
+  /// The objects that gained or lost a link in some of these versions, through each property that leads
+  /// to them.
+  func targets(_ versions: ClosedRange<Int>, through origin: ClassID, _ property: PropertyID)
+    -> Set<
+      ObjectID
+    >
+  {
+    var targets: Set<ObjectID> = []
+    for link in versions.flatMap({ run.commits[$0]?.links ?? [] })
+    where run.schema.ids[link.type] == origin && link.property + 1 == Int(property.rawValue) {
+      targets.insert(link.target)
+    }
+    return targets
+  }
+}
