@@ -61,6 +61,8 @@ extension CommandReference {
           + "backlinks<CLASS.PROPERTY>, the objects whose property links to this one, maintained "
           + "by the store. A type may be followed by = DEFAULT, primary and indexed. Properties "
           + "are separated by semicolons or newlines.",
+        "A class may name one that is declared later; adding its objects or observing them before "
+          + "then is an error that names the missing class.",
         "Literals are 3, 2.5, inf, nan, \"text\", true, nil, 2026-11-21@10:30:00, "
           + "binary(\"BASE64\"), uuid(\"...\") and oid(\"...\"); uuid() and oid() generate new "
           + "ones; as defaults, one for each object. Lists and sets are written [A, B], maps {KEY: "
@@ -160,8 +162,9 @@ extension CommandReference {
       ], "change properties of one object, or of all that match a query",
       [
         "A path begins with a variable or an object: $max.age, Dog#3.owner.name, $p.dogs[1], "
-          + "$p.scores[\"a\"]; it also leads into the lists and maps of a value of any type. With "
-          + "autocommit off, a change outside a transaction is an error."
+          + "$p.scores[\"a\"]; it also leads into the lists and maps of a value of any type. "
+          + "Numbers may also be changed by -=, *= and /=. With autocommit off, a change outside a "
+          + "transaction is an error."
       ],
       examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"]),
     Command(

@@ -27,9 +27,11 @@ extension CommandReference {
           + "setting.",
         "OBJECT.invalidated notifies when the object is deleted. An observer whose store was "
           + "replaced, lost or damaged receives the error and ends; its block does not run.",
-        "The block can use $object and $properties, or $rows, $deletions, $insertions, "
-          + "$modifications and $modificationsNew; for a property $object with $old and $new, or "
-          + "with $rows.",
+        "Without as, observers are named t1, t2 and so on. No two live observers may have one name, "
+          + "and none may be named all, store or none.",
+        "The event is printed before the block runs. The block can use $object and $properties, or "
+          + "$rows, $deletions, $insertions, $modifications and $modificationsNew; for a property "
+          + "$object with $old and $new, or with $rows.",
       ],
       examples: [
         "observe Dog where age > 5 sort(age) as old",
@@ -118,7 +120,7 @@ extension CommandReference {
     Command(
       "refresh", ["refresh"],
       "advance the session to the newest version and deliver what is "
-        + "pending"),
+        + "pending", ["It prints nothing in a script."]),
     Command(
       "autorefresh", ["autorefresh on | off"],
       "set whether the session advances at the end of each turn"),
@@ -141,6 +143,10 @@ extension CommandReference {
       "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"]),
     Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
+      [
+        "Values are separated by spaces, and strings are printed without quotes. A collection of "
+          + "objects that is printed alone is one object a line."
+      ],
       examples: ["print $max.name, $max.age + 1"]),
     Command(
       "mode", ["mode text | line | csv | markdown | json"], "set the format of the output",
@@ -189,14 +195,14 @@ extension CommandReference {
           + "[modifications [OLD->NEW, ...]] [owner deleted]",
         "expect TOKEN change NAME, ...", "expect TOKEN NAME OLD -> NEW",
         "expect TOKEN NAME insertion | removal | replacement | setting [ROW, ...]",
-        "expect TOKEN deleted | changed | refresh required",
+        "expect TOKEN deleted | changed | refresh required", "expect TOKEN error \"MESSAGE\"",
         "expect nothing", "expect PREDICATE", "expect error \"TEXT\" { STATEMENTS }",
       ], "check an event, a predicate or an error",
       [
         "The next event of a token that no expect has accounted for must be exactly the one "
-          + "described. expect nothing: there is none. The error of a block must contain TEXT. A "
-          + "failed expectation ends a script with status 3, and reports what was seen and how it "
-          + "differs."
+          + "described. expect nothing: there is none. The error of a block, which is parsed when "
+          + "it runs, must contain TEXT. A failed expectation ends a script with status 3, and "
+          + "reports what was seen and how it differs."
       ],
       examples: [
         "expect dogs initial 3", "add Dog { id: 14 }", "expect dogs insertions [3]",

@@ -88,6 +88,9 @@ package enum ManualPage {
     .Fl c .
     A script is read and run statement by statement and stops at the first error, with the store as
     the last commit left it.
+    When nobody reads the output any more,
+    .Nm
+    ends silently.
     .Pp
     A statement ends at a newline or a semicolon.
     A number sign at the start of a line or after white space begins a comment.
@@ -110,6 +113,7 @@ package enum ManualPage {
 
   private static let options = """
     .Sh OPTIONS
+    Options may be given in any order.
     .Bl -tag -width Ds
     .It Fl f Ar script
     Run the statements of a file;
@@ -355,7 +359,7 @@ extension ManualPage {
     .Sh DIAGNOSTICS
     An error is printed on standard error as
     .Ql file:line:column: error: message ,
-    followed by the line and a caret under the position.
+    followed by the line and a caret under the position; the message suggests the nearest name.
     With
     .Fl -json
     it is an object with

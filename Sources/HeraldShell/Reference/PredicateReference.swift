@@ -32,20 +32,22 @@ package enum PredicateReference {
     Form(
       example: "age >= 3",
       meaning: "Comparisons are ==, =, !=, <>, <, <=, =<, >, >= and =>. Either side may be a path, "
-        + "a literal, a variable or an expression."),
+        + "a literal, a variable or an expression. Words may be in either case."),
     Form(
       example: "age == nil",
-      meaning: "nil, also written NULL, equals only itself, and is neither less nor greater than "
-        + "any value."),
+      meaning: "nil, also written NULL, equals only itself; ordered comparisons with nil are "
+        + "false. After CONTAINS, BEGINSWITH and ENDSWITH nil matches everything."),
     Form(
       example: "age BETWEEN {3, 5}",
       meaning: "From the first value to the second, both included."),
-    Form(example: "name IN {\"Max\", \"Rex\"}", meaning: "One of the values in a list."),
+    Form(
+      example: "name IN {\"Max\", \"Rex\"}",
+      meaning: "One of the values in a list, in braces or in square brackets."),
     Form(
       example: "name BEGINSWITH[c] \"m\"",
       meaning: "Also ENDSWITH, CONTAINS and LIKE, whose pattern has ? for one character and * for "
-        + "any number. [c] ignores case without changing the number of characters; it may follow "
-        + "== and != too."),
+        + "any number. [c] ignores the case of all Unicode letters without changing the number of "
+        + "characters; it may follow the other comparisons and IN too."),
     Form(
       example: "age > 3 AND NOT (name == \"Max\" OR owner == nil)",
       meaning: "Also written && || and !. NOT binds closest, then AND, then OR. TRUEPREDICATE is "
@@ -53,16 +55,16 @@ package enum PredicateReference {
     Form(
       example: "owner.age > age * 7",
       meaning: "A path follows links; beyond a link that is nil everything is nil. Arithmetic is + "
-        + "- * /, with an int result where both sides are ints; integer overflow is an error, but "
-        + "nil in a condition."),
+        + "- * /, with an int result, truncated, where both sides are ints; a positive number "
+        + "divided by zero is infinity. Integer overflow is an error, but nil in a condition."),
     Form(
       example: "ANY friends.age < 1",
       meaning: "A comparison through a collection is true if any element matches, with or without "
-        + "ANY; ALL requires each to match, NONE none."),
+        + "ANY, also written SOME; ALL requires each to match, NONE none."),
     Form(
       example: "friends[FIRST].name == \"Rex\"",
       meaning: "An element of a list, by [0], [FIRST] or [LAST]; [*] is each element, [SIZE] their "
-        + "number."),
+        + "number. An index beyond the end is nil."),
     Form(
       example: "friends.@count == 2 AND friends.@avg.age > 3",
       meaning: "Aggregates are @count, also written @size, @min, @max, @sum and @avg, of a "
@@ -70,12 +72,14 @@ package enum PredicateReference {
     Form(
       example: "friends.friends.@count == 2",
       meaning: "@count of a collection behind a collection counts for each object on the path: "
-        + "this tests whether one of the friends has two. Beyond a link that is nil it is 0."),
+        + "this tests whether one of the friends has two. ANY may precede it. Beyond a link that "
+        + "is nil it is 0."),
     Form(
       example: "scores[\"agility\"] > 5 OR scores.@keys == \"speed\"",
       meaning: "A map by key; @keys and @values are all of its keys and values. A key may also "
         + "follow a dot: scores.agility. After a map of links a name is a property of the linked "
-        + "class if it has one, and otherwise a key."),
+        + "class if it has one, and otherwise a key; in brackets it is always a key. A key that is "
+        + "not there is nil."),
     Form(
       example: "scores[$skill] > 5 AND friends.@count == 0",
       meaning: "A variable may hold a key or the index of a list. An observed predicate keeps the "
@@ -102,11 +106,14 @@ package enum PredicateReference {
         + "decimal, objectid, uuid, objectlink, list, dictionary, also called object, and numeric."),
     Form(
       example: "extra == B64\"AQI=\"",
-      meaning: "Data in base64; binary(\"AQI=\") and binary(B64\"AQI=\") are the same."),
+      meaning: "Data in base64; binary(\"AQI=\") and binary(B64\"AQI=\") are the same. uuid(...) "
+        + "and oid(...) take a UUID and an object id with or without quotes."),
     Form(
       example: "age == 5.0",
       meaning: "Numbers of all types compare by value. A double is compared with a decimal by its "
-        + "shortest decimal form: 0.1 equals the decimal 0.1."),
+        + "shortest decimal form: 0.1 equals the decimal 0.1. A literal is compared with a float at "
+        + "the precision of a float. NaN equals nothing and has no order: only it differs from "
+        + "itself, as in x != x."),
     Form(
       example: "born < 2026-11-21@10:30:00",
       meaning: "A date has a day and a time, in UTC, with up to nine decimals of a second; "

@@ -40,8 +40,7 @@ extension Interpreter {
 enum Transcripts {
   static let folder = "Tests/Transcripts"
 
-  /// The scripts by name, such as `language/2-alter`. The names of those that hold a rule of observation begin with
-  /// its number.
+  /// The scripts by name, such as `language/2-alter`. A name begins with the number of the rule that it holds.
   static let names = ["observation", "language"].flatMap { part in
     names(in: "\(folder)/\(part)").map { "\(part)/\($0)" }
   }
@@ -76,13 +75,19 @@ enum Transcripts {
     #expect(script.hasPrefix("# observation ") || script.hasPrefix("# language "))
   }
 
-  @Test func `every rule of observation has a transcript`() throws {
-    let page = try #require(Recording.read("Documentation/Observation.md"))
-    let rules = page.split(separator: "\n").filter { $0.hasPrefix("### ") }
-      .map { $0.dropFirst(4).prefix { $0 != " " } }
-    #expect(rules.count > 50 && Set(rules).count == rules.count)
+  /// The rules are the numbered headings of the document.
+  @Test(arguments: [
+    ("observation", "Documentation/Observation.md", "###"),
+    ("language", "man/herald-language.7", ".Sh"),
+  ])
+  func `every rule has a transcript`(part: String, document: String, heading: String) throws {
+    let page = try #require(Recording.read(document))
+    let rules = page.split(separator: "\n").map { $0.split(separator: " ") }
+      .filter { $0[0] == heading && $0[1].first?.isNumber == true }
+      .map { $0[1].hasSuffix(".") ? $0[1].dropLast() : $0[1] }
+    #expect(rules.count >= 5 && Set(rules).count == rules.count)
     for rule in rules {
-      let held = Transcripts.names.filter { $0.hasPrefix("observation/\(rule)-") }
+      let held = Transcripts.names.filter { $0.hasPrefix("\(part)/\(rule)-") }
       #expect(!held.isEmpty, "rule \(rule)")
     }
   }

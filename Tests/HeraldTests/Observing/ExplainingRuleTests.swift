@@ -1,7 +1,7 @@
 import Herald
 import Testing
 
-/// Explanations of why a commit reached a token, and of what a token depends on (language §2).
+/// Explanations of why a commit reached a token, and of what a token depends on (language 2).
 @Suite struct ExplainingRuleTests {
   /// A person whose dog is observed through them, and the token.
   private func observed(

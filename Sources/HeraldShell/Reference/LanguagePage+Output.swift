@@ -1,0 +1,137 @@
+/// The section of the page on what a statement prints.
+extension LanguagePage {
+  static let results = """
+    .Sh 3. OUTPUT
+    .Ss Results
+    Results and events are printed on standard output, errors on standard error.
+    Statements that change something print nothing in a script, and a short confirmation at the prompt.
+    """
+
+  static let events = """
+    .Ss Events
+    An event is a line for each kind of change, always in the order below; a kind without changes is
+    not printed.
+    Each line begins with the name of the token, preceded by that of its session and a slash if it is
+    not
+    .Ql main .
+    .Bl -tag -width Ds
+    .It Li dogs: initial 3 rows
+    The first event of a collection.
+    .It Li dogs: deletions [1]
+    Rows that were deleted, by their old positions.
+    .It Li dogs: insertions [0, 4]
+    Rows that were inserted, by their new positions.
+    .It Li dogs: modifications [2->1, 5]
+    Rows that were modified: old and new position, one number if they are equal.
+    A map reports keys instead of positions.
+    .It Li dogs: owner deleted
+    The object that owned the collection was deleted; this is the last event.
+    .It Li max: change name \\(dqMax\\(dq -> \\(dqWolfie\\(dq
+    A property of an object, a line for each in the order of the schema; of a collection only the name
+    is reported.
+    .It Li max: deleted
+    The object was deleted; this is the last event.
+    .It Li s: changed
+    A transaction was committed.
+    .It Li s: refresh required
+    Others have committed, and this session does not advance by itself.
+    .It Li k: name \\(dqMax\\(dq -> \\(dqWolfie\\(dq
+    An event of a property observer, at once when the property is assigned.
+    .It Li k: dogs insertion [0]
+    An event of a property observer of a list: insertion, removal, replacement or setting.
+    .It Li dogs: error \\(dqthe store was replaced\\(dq
+    The observer cannot be kept up to date any more; this is the last event.
+    .El
+    .Pp
+    To follow a collection: remove the deleted rows from the highest down, insert the new ones from the
+    lowest up, and refresh the modified ones.
+    The result is the new collection.
+    """
+
+  static let programs = """
+    .Ss Output for programs
+    With
+    .Fl -json
+    or after
+    .Ic mode json
+    everything is one JSON object a line:
+    .Bd -literal -offset indent
+    {"event":"initial","token":"dogs","session":"main","count":3}
+    {"event":"update","token":"dogs","session":"main","deletions":[1],
+      "insertions":[0,4],"modifications":[2,5],"modificationsNew":[1,5],"moves":[]}
+    {"event":"change","token":"max","session":"main",
+      "properties":[{"name":"name","old":"Max","new":"Wolfie"}]}
+    {"event":"deleted","token":"max","session":"main"}
+    {"event":"changed","token":"s","session":"main"}
+    {"event":"refreshRequired","token":"s","session":"main"}
+    {"event":"error","token":"dogs","session":"main","message":"the store was replaced"}
+    {"event":"property","token":"k","session":"main","name":"name",
+      "old":"Max","new":"Wolfie"}
+    {"event":"property","token":"k","session":"main","name":"dogs",
+      "kind":"insertion","rows":[0]}
+    {"result":[{"class":"Dog","key":3,"properties":{"name":"Max"}}]}
+    {"result":7}
+    {"result":["Max",4]}
+    {"result":{"ok":true,"problems":[]}}
+    .Ed
+    .Pp
+    The events of
+    .Ic follow
+    also contain the objects: an initial event has
+    .Ql rows ,
+    an update has
+    .Ql inserted
+    and
+    .Ql modified ,
+    in the order of
+    .Ql insertions
+    and
+    .Ql modificationsNew .
+    .Pp
+    The five arrays of an update are always present; those of a map contain keys.
+    .Ql moves
+    contains
+    .Ql [old, new]
+    for each row that only moved, in ascending order of the old position.
+    .Ql session
+    is the name of the actor of an observer that was registered with
+    .Ic on .
+    .Ql ownerDeleted
+    is present only if it is true.
+    A link is an object with
+    .Ql class
+    and
+    .Ql key ;
+    dates are ISO 8601 in UTC, data is base64, and decimals, UUIDs and object ids are strings.
+    The result of a
+    .Ic print
+    of several values is an array of them.
+    An error is an object
+    .Ql error
+    with
+    .Ql message ,
+    which includes the suggestion,
+    .Ql file ,
+    .Ql line
+    and
+    .Ql column
+    on standard error.
+    Keys are never renamed; new ones may be added.
+    """
+
+  static let errors = """
+    .Ss Errors
+    An error names the file, the line and the column, shows the line with a caret under the position,
+    and suggests the nearest name:
+    .Bd -literal -offset indent
+    walk.herald:3:12: error: class 'Dog' has no property 'nmae'; did you mean 'name'?
+    .Ed
+    .Pp
+    In a script the first error ends the run, with the store as the last commit left it; at the prompt
+    only the statement is lost.
+    An error in the block of an observer or of
+    .Ic write async
+    ends a script like any other: what was printed stays, and pending notifications are delivered before
+    the script ends.
+    """
+}
