@@ -62,7 +62,8 @@ let package = Package(
       name: "HeraldStorageTests",
       dependencies: ["HeraldModel", "HeraldStorage", "CLMDB", "TestSupport"]),
     .testTarget(
-      name: "HeraldQueryTests", dependencies: ["HeraldModel", "HeraldQuery", "TestSupport"]),
+      name: "HeraldQueryTests",
+      dependencies: ["HeraldModel", "HeraldQuery", "TestModel", "TestSupport"]),
     .testTarget(
       name: "HeraldObservationTests",
       dependencies: [

@@ -8,7 +8,7 @@ import Herald
 // this process, and then expect every commit whose number they have read in the store. A 0 comes first,
 // before the store is opened. With "schema" its commits change the schema.
 //
-// With "session" it performs the commands on standard input (TwinService).
+// With "session" it performs the commands on standard input (SessionService).
 
 let path = CommandLine.arguments.dropFirst().first
 let role = CommandLine.arguments.dropFirst(2).first
@@ -30,7 +30,7 @@ do {
   switch role {
   case nil: try commitForEver { try CrashWriter(path: path) }
   case "schema": try commitForEver { try SchemaWriter(path: path) }
-  case "session": try TwinService(path: path).run()
+  case "session": try SessionService(path: path).run()
   case _: exit(2)
   }
 } catch {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HeraldObservation
+@testable import TestModel
 
 struct CommitRecordTests {
   @Test(arguments: seeds(60))

@@ -3,6 +3,8 @@ import HeraldObservation
 import HeraldQuery
 import Testing
 
+@testable import TestModel
+
 struct ContentRuleTests {
   private let session = RuleSession(ages: [3, 5])
 
@@ -193,7 +195,7 @@ struct ContentRuleTests {
     record.schemaChanged = true
     session.observatory.take(record, session.reader)
     session.write { write in
-      let ball = write.create(toy, ModelObject(values: [RuleSession.name: .string("ball")]))
+      let ball = write.create(toy, RecordedObject(values: [RuleSession.name: .string("ball")]))
       write.set(link.id, of: dog1, to: .link(ball))
     }
     #expect(session.deliver() == ["rows: -[] +[] ~[\"0>0\"]"])

@@ -3,15 +3,16 @@ import TestSupport
 import Testing
 
 @testable import HeraldObservation
+@testable import TestModel
 
 /// A list beside its change: elements with identities.
 private struct TrackedList {
-  var elements: [ModelElement]
+  var elements: [RecordedElement]
   var change: ListChange
   var next: Int
   var moved: Set<Int> = []
 
-  init(_ elements: [ModelElement], next: Int) {
+  init(_ elements: [RecordedElement], next: Int) {
     self.elements = elements
     self.next = next
     change = ListChange(oldCount: elements.count)
@@ -24,7 +25,7 @@ private struct TrackedList {
       let index = random.oneIn(2) ? elements.count : random.below(elements.count + 1)
       change.insert(at: index, count: count)
       for offset in 0..<count {
-        elements.insert(ModelElement(id: next, value: .int(random.below(4))), at: index + offset)
+        elements.insert(RecordedElement(id: next, value: .int(random.below(4))), at: index + offset)
         next += 1
       }
     case 2, 3:
@@ -55,7 +56,7 @@ struct ListChangeTests {
   @Test(arguments: seeds(200))
   func `a list follows its change sets, with the fewest moves (4.2, 4.3, 4.6)`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let start = (0..<random.below(12)).map { ModelElement(id: $0, value: .int(random.below(4))) }
+    let start = (0..<random.below(12)).map { RecordedElement(id: $0, value: .int(random.below(4))) }
     var list = TrackedList(start, next: 100)
     for _ in 0..<25 {
       list.apply(&random)
@@ -67,7 +68,7 @@ struct ListChangeTests {
   @Test(arguments: seeds(200))
   func `changes in a row compose to one (4.4, 4.5)`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let start = (0..<random.below(10)).map { ModelElement(id: $0, value: .int(random.below(4))) }
+    let start = (0..<random.below(10)).map { RecordedElement(id: $0, value: .int(random.below(4))) }
     var elements = start
     var whole = ListChange(oldCount: start.count)
     var replaced: Set<Int> = []
@@ -95,7 +96,9 @@ struct ListChangeTests {
   ) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<20 {
-      let start = (0..<random.below(5)).map { ModelElement(id: $0, value: .int(random.below(2))) }
+      let start = (0..<random.below(5)).map {
+        RecordedElement(id: $0, value: .int(random.below(2)))
+      }
       var list = TrackedList(start, next: 100)
       for _ in 0..<random.below(6) { list.apply(&random) }
       let new = list.elements
@@ -150,7 +153,7 @@ struct ListChangeTests {
   @Test(arguments: seeds(200))
   func `what was removed is known by its first value, also over several commits`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let start = (0..<random.below(10)).map { ModelElement(id: $0, value: .int(random.below(4))) }
+    let start = (0..<random.below(10)).map { RecordedElement(id: $0, value: .int(random.below(4))) }
     var list = TrackedList(start, next: 100)
     var whole = ListChange(oldCount: start.count)
     for _ in 0..<4 {
@@ -197,7 +200,7 @@ struct ListChangeTests {
 /// Holds a change against the lists before and after. `replaced` names the elements that count as
 /// replaced; nil where values are compared end to end.
 func expectFits(
-  _ change: ListChange, _ old: [ModelElement], _ new: [ModelElement], _ moved: Set<Int>,
+  _ change: ListChange, _ old: [RecordedElement], _ new: [RecordedElement], _ moved: Set<Int>,
   replaced: Set<Int>?, _ seed: UInt64
 ) {
   let changes = change.changeSet()

@@ -2,6 +2,8 @@ import HeraldModel
 import HeraldObservation
 import HeraldQuery
 
+@testable import TestModel
+
 /// The objects that tests name; a session has those that it is made with.
 let (dog1, dog2, dog3) = (RuleSession.dog(1), RuleSession.dog(2), RuleSession.dog(3))
 let (person, otherPerson) = (RuleSession.person(1), RuleSession.person(2))
@@ -62,7 +64,7 @@ final class RuleSession {
           id: Self.dogs, name: "dogs",
           type: PropertyType(.link(Self.dog), shape: .backlinks("owner"))),
       ])
-    reader = ModelReader(ModelState(schema: Schema(classes: [dogs, owners])))
+    reader = ModelReader(RecordedState(schema: Schema(classes: [dogs, owners])))
     if ages.isEmpty && persons == 0 { return }
     write {
       for (name, age) in zip(["Max", "Rex", "Leo"], ages) { $0.addDog(name, age: age) }
@@ -113,8 +115,8 @@ final class RuleSession {
   }
 
   /// Commits without taking the record.
-  func commit(_ body: (inout ModelTransaction) -> Void) -> CommitRecord {
-    var write = ModelTransaction(reader.state, nextElement: elements)
+  func commit(_ body: (inout RecordingTransaction) -> Void) -> CommitRecord {
+    var write = RecordingTransaction(reader.state, nextElement: elements)
     body(&write)
     version += 1
     reader.state = write.state
@@ -123,7 +125,8 @@ final class RuleSession {
   }
 
   func write(
-    without silenced: [TokenID] = [], own: Bool = false, _ body: (inout ModelTransaction) -> Void
+    without silenced: [TokenID] = [], own: Bool = false,
+    _ body: (inout RecordingTransaction) -> Void
   ) {
     let record = commit(body)
     observatory.take(record, silencing: Set(silenced), ownCommit: own, reader)
@@ -148,12 +151,12 @@ final class RuleSession {
   }
 }
 
-extension ModelTransaction {
+extension RecordingTransaction {
   @discardableResult
   mutating func addDog(_ name: String, age: Int = 0) -> ObjectID {
     create(
       RuleSession.dog,
-      ModelObject(
+      RecordedObject(
         values: [
           RuleSession.name: .string(name), RuleSession.age: .int(age), RuleSession.owner: .null,
           RuleSession.extra: .null,
@@ -166,7 +169,7 @@ extension ModelTransaction {
   mutating func addPerson(_ name: String) -> ObjectID {
     create(
       RuleSession.person,
-      ModelObject(values: [
+      RecordedObject(values: [
         RuleSession.name: .string(name), RuleSession.age: .int(30), RuleSession.owner: .null,
       ]))
   }

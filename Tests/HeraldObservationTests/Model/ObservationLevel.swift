@@ -6,9 +6,9 @@ import TestSupport
 @testable import TestModel
 
 /// Sessions that are observers alone: they take the records of transactions on plain dictionaries.
-final class ObservationLevel: TwinLevel {
+final class ObservationLevel: ModelLevel {
   private(set) var version = 1
-  private(set) var states: [Int: ModelState] = [1: ModelState(schema: Schema())]
+  private(set) var states: [Int: RecordedState] = [1: RecordedState(schema: Schema())]
   private(set) var records: [Int: CommitRecord] = [:]
   private(set) var projections: [ProjectionDefinition] = []
   /// The number of the next list element.
@@ -18,7 +18,7 @@ final class ObservationLevel: TwinLevel {
   let hasOtherProcess = false
   let isWhole = false
 
-  func declare(_ schema: TwinSchema) -> [ClassID] {
+  func declare(_ schema: ModelSchema) -> [ClassID] {
     let names = schema.classes.map(\.name)
     func id(_ name: String) -> ClassID {
       ClassID(UInt32(1 + (names.firstIndex(of: name) ?? names.count)))
@@ -35,21 +35,21 @@ final class ObservationLevel: TwinLevel {
         })
     }
     projections = schema.projectionDefinitions
-    states[version] = ModelState(schema: Schema(classes: classes))
+    states[version] = RecordedState(schema: Schema(classes: classes))
     return names.map(id)
   }
 
   func open(
-    _ name: String, isRemote: Bool, _ callBack: @escaping (TwinCall) -> TwinAnswer
-  ) -> (link: any TwinLink, version: Int) {
+    _ name: String, isRemote: Bool, _ callBack: @escaping (ModelCall) -> ModelAnswer
+  ) -> (link: any ModelLink, version: Int) {
     (ObservationSession(self, callBack), version)
   }
 
   /// The newest version.
-  var state: ModelState { states[version] ?? ModelState(schema: Schema()) }
+  var state: RecordedState { states[version] ?? RecordedState(schema: Schema()) }
 
   /// Adds the version that a transaction makes, and returns its record.
-  func commit(_ write: ModelTransaction) -> CommitRecord {
+  func commit(_ write: RecordingTransaction) -> CommitRecord {
     var record = write.record(version: version + 1)
     record.schemaChanged = write.state.schema != write.before.schema
     version += 1
@@ -60,7 +60,7 @@ final class ObservationLevel: TwinLevel {
   }
 
   /// Keeps numbers that a transaction issued from being issued again.
-  func rollBack(_ write: ModelTransaction) {
+  func rollBack(_ write: RecordingTransaction) {
     states[version]?.nextNumbers = write.state.nextNumbers
   }
 }
@@ -68,12 +68,12 @@ final class ObservationLevel: TwinLevel {
 /// Random commits of one session: what each did, and all states.
 struct CommitHistory {
   let level = ObservationLevel()
-  let run: TwinRun
+  let run: ModelRun
   /// The version before the first of the commits.
   let first: Int
 
   init(seed: UInt64, commits: Int) throws {
-    run = try TwinRun(seed: seed, level: level, sessions: 1)
+    run = try ModelRun(seed: seed, level: level, sessions: 1)
     while level.version < 15 { try run.write(run.sessions[0]) }
     first = level.version
     while level.version < first + commits { try run.write(run.sessions[0]) }
@@ -82,8 +82,8 @@ struct CommitHistory {
   var last: Int { level.version }
   var schema: Schema { state(last).schema }
 
-  func state(_ version: Int) -> ModelState {
-    level.states[version] ?? ModelState(schema: Schema())
+  func state(_ version: Int) -> RecordedState {
+    level.states[version] ?? RecordedState(schema: Schema())
   }
 
   /// The records of some versions.

@@ -1,7 +1,8 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
-import TestModel
+
+@testable import TestModel
 
 // What is observed, and what is read of it when something is delivered.
 
@@ -9,7 +10,7 @@ extension ObservationSession {
   private var schema: Schema { reader.schema }
 
   func target(
-    _ sight: TwinObservation, _ restriction: TwinRestriction
+    _ sight: ModelObservation, _ restriction: ModelRestriction
   ) throws -> ObservedTarget {
     switch sight {
     case .store: return .store
@@ -56,7 +57,7 @@ extension ObservationSession {
     try keyPaths.flatMap { try schema.paths($0, from: root) }
   }
 
-  private func filter(_ restriction: TwinRestriction, _ classID: ClassID?) throws -> RowFilter {
+  private func filter(_ restriction: ModelRestriction, _ classID: ClassID?) throws -> RowFilter {
     if let paths = restriction.keyPaths {
       return .keyPaths(try classID.map { try self.paths(paths, $0) } ?? [])
     }
@@ -77,7 +78,7 @@ extension ObservationSession {
 
   // MARK: Reading
 
-  func read(_ command: TwinCommand) throws -> TwinReply {
+  func read(_ command: ModelCommand) throws -> ModelReply {
     let reader = ModelReader(write?.state ?? self.reader.state)
     switch command {
     case .read(let name):
@@ -99,9 +100,9 @@ extension ObservationSession {
     }
   }
 
-  private func reading(_ object: ObjectID, _ reader: ModelReader) -> TwinReading {
+  private func reading(_ object: ObjectID, _ reader: ModelReader) -> ModelReading {
     let properties = reader.schema.classSchema(object.classID)?.properties ?? []
-    return TwinReading(
+    return ModelReading(
       id: object,
       contents: properties.map { property in
         guard property.type.isCollection else {
@@ -118,26 +119,26 @@ extension ObservationSession {
   /// What a report says, with what a block would read.
   func event(
     _ report: Report, _ token: TokenID, _ target: ObservedTarget
-  ) throws -> (TwinEvent, faults: [String]) {
+  ) throws -> (ModelEvent, faults: [String]) {
     switch report {
     case .changed: return (.changed, [])
     case .refreshRequired: return (.refreshRequired, [])
     case .deleted: return (.deleted, [])
     case .change(let changes):
-      return (.change(changes.map(TwinPropertyChange.init), reading(of: target)), [])
+      return (.change(changes.map(ModelPropertyChange.init), reading(of: target)), [])
     case .property(let name, let old, let new):
       return (.assigned(property: name, .value(old: old, new: new)), [])
     case .propertyRows(let name, let kind, let rows):
-      return (.assigned(property: name, TwinAssignment(kind, rows)), [])
+      return (.assigned(property: name, ModelAssignment(kind, rows)), [])
     case .invalidated: return (.invalidated, [])
     case .collection(let change):
       let (rows, faults) = rows(of: target, token)
       switch change {
       case .initial(let count): return (.initial(count: count, rows), faults)
       case .update(let changes, let isDeleted):
-        return (.update(TwinRowChanges(changes), ownerDeleted: isDeleted, rows), faults)
+        return (.update(ModelRowChanges(changes), ownerDeleted: isDeleted, rows), faults)
       case .mapUpdate(let changes, let isDeleted):
-        let keys = TwinKeyChanges(
+        let keys = ModelKeyChanges(
           deletions: changes.deletions, insertions: changes.insertions,
           modifications: changes.modifications)
         return (.mapUpdate(keys, ownerDeleted: isDeleted, rows), faults)
@@ -147,7 +148,7 @@ extension ObservationSession {
     }
   }
 
-  private func reading(of target: ObservedTarget) -> TwinReading? {
+  private func reading(of target: ObservedTarget) -> ModelReading? {
     switch target {
     case .object(let object, _), .projection(let object, _, _):
       reader.exists(object) ? reading(object, reader) : nil
@@ -156,16 +157,16 @@ extension ObservationSession {
   }
 
   /// The rows that a view keeps, and where they differ from those of a collection.
-  private func rows(of target: ObservedTarget, _ token: TokenID) -> (TwinRows, faults: [String]) {
+  private func rows(of target: ObservedTarget, _ token: TokenID) -> (ModelRows, faults: [String]) {
     let kept = observatory.objects(of: token, at: 0..<Int.max, reader)?.map(Value.link)
     guard case .collection(let owner, let property, _) = target else {
-      return (TwinRows(kept ?? []), [])
+      return (ModelRows(kept ?? []), [])
     }
     let values = reader.state.elements(of: owner, property)
     let keys = reader.state[owner]?.maps[property]?.keys.sorted() ?? []
     let isKept = kept == nil || kept == values || !observatory.isLive(token)
     return (
-      TwinRows(values, keys: keys), isKept ? [] : ["the view's rows are not the collection's"]
+      ModelRows(values, keys: keys), isKept ? [] : ["the view's rows are not the collection's"]
     )
   }
 }

@@ -1,18 +1,19 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
-import TestModel
+
+@testable import TestModel
 
 extension ObservationSession {
   /// Performs a command in the open transaction.
-  func change(_ command: TwinCommand) throws -> TwinReply {
+  func change(_ command: ModelCommand) throws -> ModelReply {
     guard var write else { throw Unknown(what: "transaction") }
     defer { self.write = write }
     switch command {
     case .add(let name, let given), .addEmbeddedObject(let name, let given):
       let type = try classSchema(name, write)
       if find(type, given, write) != nil {
-        return .refused(TwinRefusal(reason: .duplicateKey, words: "duplicate key"))
+        return .refused(ModelRefusal(reason: .duplicateKey, words: "duplicate key"))
       }
       return .object(try add(type, given, &write))
     case .upsert(let name, let given):
@@ -43,13 +44,13 @@ extension ObservationSession {
     return .done(version: version)
   }
 
-  private func classSchema(_ name: String, _ write: ModelTransaction) throws -> ClassSchema {
+  private func classSchema(_ name: String, _ write: RecordingTransaction) throws -> ClassSchema {
     guard let found = write.state.schema.classSchema(named: name) else { throw Unknown(what: name) }
     return found
   }
 
   private func property(
-    _ name: String, of object: ObjectID, _ write: ModelTransaction
+    _ name: String, of object: ObjectID, _ write: RecordingTransaction
   ) throws -> PropertySchema {
     guard let found = write.state.schema.classSchema(object.classID)?.property(named: name) else {
       throw Unknown(what: name)
@@ -59,7 +60,7 @@ extension ObservationSession {
 
   /// The object with the primary key that is given.
   private func find(
-    _ type: ClassSchema, _ given: [TwinGiven], _ write: ModelTransaction
+    _ type: ClassSchema, _ given: [ModelGiven], _ write: RecordingTransaction
   ) -> ObjectID? {
     guard let key = type.primaryKey,
       case .value(let wanted)? = given.first(where: { $0.property == key.name })?.content
@@ -69,9 +70,9 @@ extension ObservationSession {
   }
 
   private func add(
-    _ type: ClassSchema, _ given: [TwinGiven], _ write: inout ModelTransaction
+    _ type: ClassSchema, _ given: [ModelGiven], _ write: inout RecordingTransaction
   ) throws -> ObjectID {
-    var empty = ModelObject()
+    var empty = RecordedObject()
     for property in type.properties {
       switch property.type.shape {
       case .single: empty.values[property.id] = .null
@@ -88,7 +89,7 @@ extension ObservationSession {
 
   /// Assigns whole properties. A list is cleared and filled, except by `isUpsert` where it is equal.
   private func set(
-    _ given: [TwinGiven], of object: ObjectID, _ write: inout ModelTransaction,
+    _ given: [ModelGiven], of object: ObjectID, _ write: inout RecordingTransaction,
     isUpsert: Bool = false
   ) throws {
     for given in given {
@@ -116,8 +117,8 @@ extension ObservationSession {
   }
 
   private func change(
-    _ object: ObjectID, _ property: PropertySchema, _ operation: TwinOperation,
-    _ write: inout ModelTransaction
+    _ object: ObjectID, _ property: PropertySchema, _ operation: ModelOperation,
+    _ write: inout RecordingTransaction
   ) {
     let id = property.id
     switch operation {

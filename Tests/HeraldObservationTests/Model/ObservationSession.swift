@@ -1,24 +1,25 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
-import TestModel
+
+@testable import TestModel
 
 /// A session that consists of an observatory.
-final class ObservationSession: TwinLink {
+final class ObservationSession: ModelLink {
   struct Unknown: Error { var what: String }
 
   let level: ObservationLevel
   let observatory = Observatory()
   let reader: ModelReader
-  let callBack: (TwinCall) -> TwinAnswer
+  let callBack: (ModelCall) -> ModelAnswer
   private(set) var version: Int
   /// The transaction that is open.
-  var write: ModelTransaction?
+  var write: RecordingTransaction?
   private var autorefresh = true
   private(set) var tokens: [String: TokenID] = [:]
   private var observed: [TokenID: (name: String, target: ObservedTarget)] = [:]
 
-  init(_ level: ObservationLevel, _ callBack: @escaping (TwinCall) -> TwinAnswer) {
+  init(_ level: ObservationLevel, _ callBack: @escaping (ModelCall) -> ModelAnswer) {
     self.level = level
     self.callBack = callBack
     version = level.version
@@ -27,7 +28,7 @@ final class ObservationSession: TwinLink {
 
   func leave() { observatory.invalidateAll() }
 
-  func perform(_ command: TwinCommand) throws -> TwinReply {
+  func perform(_ command: ModelCommand) throws -> ModelReply {
     switch command {
     case .add, .addEmbeddedObject, .upsert, .set, .delete, .change, .declare:
       return try change(command)
@@ -36,7 +37,7 @@ final class ObservationSession: TwinLink {
     case .commit(let names): try commit(without: names)
     case .rollback: rollBack()
     case .writeAtOnce:
-      if level.isWriting { return .refused(TwinRefusal(reason: .writerBusy, words: "busy")) }
+      if level.isWriting { return .refused(ModelRefusal(reason: .writerBusy, words: "busy")) }
     case .observe(let name, let sight, let restriction):
       let target = try target(sight, restriction)
       let token = observatory.register(target)
@@ -51,18 +52,18 @@ final class ObservationSession: TwinLink {
     case .setAutorefresh(let isOn): autorefresh = isOn
     case .read, .ask, .askCollection, .check: return try read(command)
     case .changeInside, .queueWrite:
-      return .refused(TwinRefusal(reason: .other, words: "observers alone cannot do that"))
+      return .refused(ModelRefusal(reason: .other, words: "observers alone cannot do that"))
     }
     return .done(version: version)
   }
 
   // MARK: Transactions
 
-  private func write(without names: [String]) throws -> TwinReply {
+  private func write(without names: [String]) throws -> ModelReply {
     try begin()
     if case .fail = callBack(.inside) {
       rollBack()
-      return .refused(TwinRefusal(reason: .rollback, words: "rolled back"))
+      return .refused(ModelRefusal(reason: .rollback, words: "rolled back"))
     }
     try commit(without: names)
     return .done(version: version)
@@ -72,7 +73,7 @@ final class ObservationSession: TwinLink {
     advance()
     try deliver()
     level.isWriting = true
-    write = ModelTransaction(level.state, nextElement: level.nextElement)
+    write = RecordingTransaction(level.state, nextElement: level.nextElement)
   }
 
   private func commit(without names: [String]) throws {

@@ -64,7 +64,7 @@ struct PropertyRuleTests {
   }
 
   /// Operations on a list [1, 2, 3] of dogs, and what is reported of them.
-  private static var listChanges: [(String, (inout ModelTransaction) -> Void)] {
+  private static var listChanges: [(String, (inout RecordingTransaction) -> Void)] {
     let (owner, list) = (RuleSession.dog(1), RuleSession.siblings)
     let link = { (number: Int) in Value.link(RuleSession.dog(number)) }
     return [
@@ -121,7 +121,7 @@ struct PropertyRuleTests {
     session.observe("k", .property(dog1, RuleSession.siblings))
     let list = RuleSession.siblings
     let (first, last) = (Value.link(dog1), Value.link(dog3))
-    typealias Write = (inout ModelTransaction) -> Void
+    typealias Write = (inout RecordingTransaction) -> Void
     let ways: [(there: Write, back: Write)] = [
       ({ $0.replace(at: 0, last, dog1, list) }, { $0.replace(at: 0, first, dog1, list) }),
       ({ $0.remove(at: 0, dog1, list) }, { $0.insert([first], at: 0, dog1, list) }),

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HeraldObservation
+@testable import TestModel
 
 /// The version before a record, read from the version after it, against the state that it was.
 @Suite struct PreviousReaderTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HeraldObservation
+@testable import TestModel
 
 /// Sorted rows beside an array that is sorted anew: by a value of any type behind a link, then by one
 /// of their own. Many rows and few values, so that the first row of a block leaves, comes back with
@@ -39,7 +40,7 @@ struct SortedRowsTests {
   @Test(arguments: seeds(8))
   func `sorted rows are an array that is sorted again`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let reader = ModelReader(ModelState(schema: Self.schema))
+    let reader = ModelReader(RecordedState(schema: Self.schema))
     // Numbers only, dates only or everything: where a position can be guessed, and where it cannot.
     let kinds = [1, 1, 2, 9][Int(seed % 4)]
     for number in 1...Self.count { scatter(number, in: reader, kinds, &random) }
@@ -89,9 +90,9 @@ struct SortedRowsTests {
     let mate = Self.count + 1 + random.below(60)
     let mateID = ObjectID(Self.dog, mate)
     if reader.state[mateID] == nil {
-      reader.state[mateID] = ModelObject(values: [Self.age: value(kinds, &random)])
+      reader.state[mateID] = RecordedObject(values: [Self.age: value(kinds, &random)])
     }
-    var dog = ModelObject(values: [Self.age: value(kinds, &random)])
+    var dog = RecordedObject(values: [Self.age: value(kinds, &random)])
     dog.values[Self.mate] = random.oneIn(20) ? .null : .link(mateID)
     reader.state[ObjectID(Self.dog, number)] = dog
   }

@@ -2,6 +2,8 @@ import HeraldModel
 import HeraldQuery
 import Testing
 
+@testable import TestModel
+
 @Suite struct DependencyTests {
   static let queries: [(String, [String])] = [
     ("owner.name == 'x' and ANY owner.dogs.age > 3", ["owner.name", "owner.dogs.age"]),

@@ -1,9 +1,11 @@
 import HeraldModel
 import HeraldQuery
 
+@testable import TestModel
+
 /// A store with the data of one of the field's tests.
 protocol FieldStore {
-  var store: ArrayStore { get }
+  var store: ModelReader { get }
 }
 
 private func property(
@@ -16,11 +18,11 @@ private func decimal(_ text: String) -> Value { .decimal(Decimal128(text)!) }
 
 /// People and what they bought.
 struct Shop: FieldStore {
-  let store: ArrayStore
+  let store: ModelReader
 
   init() {
     let (item, person) = (ClassID(1), ClassID(2))
-    store = ArrayStore(
+    store = ModelReader(
       Schema(classes: [
         ClassSchema(
           id: item, name: "Items",
@@ -67,11 +69,11 @@ struct Shop: FieldStore {
 
 /// Values of every type, in lists and alone, and sets of doubles.
 struct Mixture: FieldStore {
-  let store: ArrayStore
+  let store: ModelReader
 
   init() {
     let (row, foo) = (ClassID(1), ClassID(2))
-    store = ArrayStore(
+    store = ModelReader(
       Schema(classes: [
         ClassSchema(id: row, name: "Row", properties: [property(1, "elems", .any, .list)]),
         ClassSchema(

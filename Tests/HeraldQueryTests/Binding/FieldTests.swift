@@ -2,6 +2,8 @@ import HeraldModel
 import HeraldQuery
 import Testing
 
+@testable import TestModel
+
 /// Answers that the field's own query language gives, over the data of its tests.
 @Suite struct FieldTests {
   static let purchases: [(String, String, Int)] = [

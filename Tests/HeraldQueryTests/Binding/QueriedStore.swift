@@ -1,6 +1,8 @@
 import HeraldModel
 import HeraldQuery
 
+@testable import TestModel
+
 /// A store that a table of queries runs on.
 protocol QueriedStore {
   associatedtype Names: QueryNames
@@ -8,7 +10,7 @@ protocol QueriedStore {
   static var schema: Schema { get }
   /// The class that is queried where none is named.
   static var root: String { get }
-  var store: ArrayStore { get }
+  var store: ModelReader { get }
   var names: Names { get }
 }
 

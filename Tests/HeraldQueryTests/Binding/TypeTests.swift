@@ -2,6 +2,8 @@ import HeraldModel
 import HeraldQuery
 import Testing
 
+@testable import TestModel
+
 @Suite struct TypeTests {
   static let decimals: [(String, [Int])] = [
     ("price == 0.1", [1, 2]), ("price == 0.10", [1, 2]), ("price = $tenth", [1, 2]),

@@ -2,6 +2,8 @@ import HeraldModel
 import HeraldQuery
 import Testing
 
+@testable import TestModel
+
 @Suite struct PredicateTests {
   static let comparisons: [(String, [Int])] = [
     ("age > 5", [2, 3]), ("age >= 7", [2, 3]), ("age => 7", [2, 3]), ("age < 5", [1, 5]),

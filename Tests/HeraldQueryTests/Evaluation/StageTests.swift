@@ -3,6 +3,8 @@ import HeraldQuery
 import TestSupport
 import Testing
 
+@testable import TestModel
+
 @Suite struct StageTests {
   static let stages: [(String, [Int])] = [
     ("sort(age)", [4, 5, 1, 2, 3]), ("sort(age desc)", [2, 3, 1, 5, 4]),
@@ -41,7 +43,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 3]) func `many rows sort as by comparison`(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
-    let store = ArrayStore(KennelStore.schema)
+    let store = ModelReader(KennelStore.schema)
     for _ in 0..<3_000 {
       let letters = (0..<random.below(30)).map { _ in random.pick(["a", "a", "a", "é"]) }.joined()
       store.add(

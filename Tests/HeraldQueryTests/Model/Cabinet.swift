@@ -1,12 +1,14 @@
 import HeraldModel
 import HeraldQuery
 
+@testable import TestModel
+
 /// The store that the tables of types ask: boxes that hold values of every type, and cards that
 /// they link to.
 struct Cabinet: QueriedStore {
   static let root = "Box"
 
-  let store: ArrayStore
+  let store: ModelReader
   let names: CabinetNames
 
   static let schema: Schema = {
@@ -52,7 +54,7 @@ struct Cabinet: QueriedStore {
 
   /// Boxes 1 to 6; cards 1 ace, 2 king, 3 queen.
   init() {
-    let store = ArrayStore(Cabinet.schema)
+    let store = ModelReader(Cabinet.schema)
     func decimal(_ text: String) -> Value { .decimal(Decimal128(text)!) }
     let cards = [("ace", "0.1"), ("king", "1.10"), ("queen", "1E+3")].map { name, worth in
       store.add("Card", ["name": [.string(name)], "worth": [decimal(worth)]])

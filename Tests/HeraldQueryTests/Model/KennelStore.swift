@@ -1,11 +1,13 @@
 import HeraldModel
 import HeraldQuery
 
+@testable import TestModel
+
 /// The store of the query tables: people, their dogs and toys.
 struct KennelStore: QueriedStore {
   static let root = "Dog"
 
-  let store: ArrayStore
+  let store: ModelReader
   let names: KennelNames
 
   static let schema: Schema = {
@@ -53,7 +55,7 @@ struct KennelStore: QueriedStore {
 
   /// Dogs 1 Max, 2 Ida, 3 rex, 4 Zoë, 5 Bo; 6 was deleted.
   init() {
-    let store = ArrayStore(KennelStore.schema)
+    let store = ModelReader(KennelStore.schema)
     let ball = store.add("Toy", ["name": [.string("ball")], "price": [.double(2.5)]])
     let bone = store.add("Toy", ["name": [.string("bone")], "price": [.double(9)]])
     let ann = store.add("Person", ["name": [.string("Ann")], "age": [.int(40)]])

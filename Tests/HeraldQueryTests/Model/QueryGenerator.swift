@@ -2,6 +2,8 @@ import HeraldModel
 import HeraldQuery
 import TestSupport
 
+@testable import TestModel
+
 /// Makes random stores of the kennel's classes, and random queries over them.
 struct QueryGenerator {
   var random: SplitMix64
@@ -14,8 +16,8 @@ struct QueryGenerator {
     "", "a", "A", "ab", "Ab", "ba", "abc", "é", "É", "e\u{301}", "İ", "b*", "longer than eight",
   ]
 
-  mutating func store() -> ArrayStore {
-    let store = ArrayStore(KennelStore.schema)
+  mutating func store() -> ModelReader {
+    let store = ModelReader(KennelStore.schema)
     let toys = (0..<random.below(6)).map { _ in
       store.add("Toy", ["name": [word()], "price": [.double(number())]])
     }

@@ -1,6 +1,8 @@
 import HeraldModel
 import HeraldQuery
 
+@testable import TestModel
+
 // Where the steps of a path lead, one after another.
 
 extension QueryTwin {

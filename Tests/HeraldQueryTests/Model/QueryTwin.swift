@@ -1,10 +1,12 @@
 import HeraldModel
 import HeraldQuery
 
+@testable import TestModel
+
 /// A second evaluator, obvious and slow: it walks the written tree for each object and knows neither
 /// columns nor plans nor bound operands.
 struct QueryTwin {
-  let store: ArrayStore
+  let store: ModelReader
   let variables: [String: QueryOperand]
 
   struct Frame {

@@ -3,6 +3,8 @@ import HeraldQuery
 import TestSupport
 import Testing
 
+@testable import TestModel
+
 /// How much the randomised tests do: HERALD_QUESTIONS, or 20,000 queries.
 let queryCount =
   environmentNumber("HERALD_QUESTIONS") ?? 20_000

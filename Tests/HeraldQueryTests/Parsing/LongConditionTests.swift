@@ -2,6 +2,8 @@ import HeraldModel
 import HeraldQuery
 import Testing
 
+@testable import TestModel
+
 /// Conditions of very many parts and of very many levels, which work that grows with the square of
 /// the parts, or doubles with each level, would not come to an end with.
 @Suite struct LongConditionTests {

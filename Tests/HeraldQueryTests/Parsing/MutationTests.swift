@@ -3,6 +3,8 @@ import HeraldQuery
 import TestSupport
 import Testing
 
+@testable import TestModel
+
 @Suite struct MutationTests {
   static let seeds =
     PredicateTests.comparisons.map(\.0) + PredicateTests.texts.map(\.0)

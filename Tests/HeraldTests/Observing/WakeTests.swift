@@ -99,7 +99,7 @@ import Testing
       let path = try #require(here.store.path)
       var told: [CollectionChange] = []
       let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
-      let other = try TwinRemote(path) { _ in .goOn }
+      let other = try RemoteSession(path) { _ in .goOn }
       _ = try other.perform(.begin)
       for _ in 0..<2 {
         #expect(throws: HeraldError.locked(path: path)) {
@@ -158,7 +158,7 @@ import Testing
       let store = try Store(path: path)
       let news = DispatchSemaphore(value: 0)
       let registration = try store.onCommitElsewhere { news.signal() }
-      let writer = try TwinProcess(path)
+      let writer = try CommittingProcess(path)
       var numbers: [Int] = []
       var tokens: [ObservationToken] = []
       while numbers.count < 20 {
@@ -193,6 +193,6 @@ import Testing
   }
 }
 
-extension TwinReply {
+extension ModelReply {
   fileprivate var isRefusal: Bool { if case .refused = self { true } else { false } }
 }

@@ -30,7 +30,7 @@ struct KilledWriter {
           path = "\(folder)/\(kill).hdb"
           acknowledged = 0
         }
-        let last = try TwinProcess(path, isAltering: isAltering)
+        let last = try CommittingProcess(path, isAltering: isAltering)
           .kill(afterCommits: random.below(commits), spinning: random.below(spinning))
         let (number, found) = try verify(path, acknowledged: max(acknowledged, last), faults)
         acknowledged = number

@@ -167,9 +167,9 @@ import Testing
       let reference = ThreadSafeReference(to: ann)
       _ = try store.add(new)
       try store.rollbackWrite()
-      let other = try TwinRemote(path) { _ in .goOn }
+      let other = try RemoteSession(path) { _ in .goOn }
       _ = try other.perform(.begin)
-      let given = [TwinGiven("name", .value(.string("Zoe")))]
+      let given = [ModelGiven("name", .value(.string("Zoe")))]
       for _ in 0..<2 { _ = try other.perform(.add(className: "Dog", given)) }
       _ = try other.perform(.commit(without: []))
       try store.refresh()

@@ -109,7 +109,7 @@ struct NestedRows {
   var isNothing: Bool { old == new && modified.isDisjoint(with: new) }
 
   func fault(_ seen: ChangeSet) -> String? {
-    TwinRowsCheck(old: old, new: new, modified: modified, moved: moved, replaced: replaced)
+    ModelRowsCheck(old: old, new: new, modified: modified, moved: moved, replaced: replaced)
       .fault(seen).map { "\($0): \(seen.text) from \(old) to \(new), modified \(modified)" }
   }
 }

@@ -1,0 +1,229 @@
+import HeraldModel
+import HeraldObservation
+
+/// What a token is delivered at one point.
+struct ModelDelivery {
+  /// The version that the session is at.
+  let version: Int
+  let states: [Int: ModelStore]
+  /// What led to each version.
+  let commits: [Int: ModelCommit]
+  /// The session's live tokens, in the order of registration.
+  let tokens: [ModelToken]
+
+  private func span(from deliveredUpTo: Int) -> ModelSpan? {
+    guard let old = states[deliveredUpTo], let new = states[version] else { return nil }
+    var sum = ModelCommit()
+    for step in (deliveredUpTo + 1)..<(version + 1) {
+      if let commit = commits[step] { sum.add(commit) }
+    }
+    return ModelSpan(old: old, new: new, commit: sum, commitCount: version - deliveredUpTo)
+  }
+
+  /// What is pending for the token, after which nothing is; nil where it is not called (1.5).
+  func owed(_ token: ModelToken) -> ModelExpectation? {
+    guard token.isLive else { return nil }
+    let deliveredUpTo = token.deliveredUpTo
+    token.told = deliveredUpTo
+    token.deliveredUpTo = version
+    if token.awaitsInitial {
+      token.awaitsInitial = false
+      return initial(token)
+    }
+    if token.owesRefresh, deliveredUpTo == version {
+      token.owesRefresh = false
+      return .told("refresh required") {
+        if case .refreshRequired = $0 { nil } else { "kind" }
+      }
+    }
+    guard token.isOrphan || deliveredUpTo < version, let span = span(from: deliveredUpTo) else {
+      return nil
+    }
+    if case .inside(let place, let filter) = token.target {
+      return owedInside(token, place, filter, span)
+    }
+    if let owner = token.target.owner, !span.new.exists(owner) {
+      token.isLive = false
+      return ownerDeleted(token.target, token.isOrphan ? nil : span.old)
+    }
+    switch token.target {
+    case .inside: return nil
+    case .store: return .told("changed") { if case .changed = $0 { nil } else { "kind" } }
+    case .object(let id, let paths, _): return owedObject(token, id, paths, span)
+    case .projection(let id, let place, let names):
+      return ModelProjectionCheck(
+        id: id, projection: span.new.schema.projections[place], names: names, span: span
+      ).expectation
+    case .property(let id, let place):
+      return span.old.assignment(place, of: id, to: span.new).map { assignment in
+        let name = span.new.schema.name([place], from: span.new.place(of: id)?.type ?? 0)
+        return .told(.assigned(property: name, assignment))
+      }
+    case .end: return nil
+    case .results(let query, let filter):
+      return ModelResultsCheck(query: query, filter: filter, span: span).expectation
+    case .collectionResults(let owner, let property, let query, let filter):
+      return ModelResultsCheck(
+        query: query, filter: filter, span: span, ground: (owner, property)
+      ).expectation
+    case .collection(let owner, let property, let filter):
+      switch shape(owner, property) {
+      case .list:
+        return ModelListCheck(owner: owner, property: property, filter: filter, span: span)
+          .expectation
+      case .set, .backlinks:
+        return ModelSetCheck(owner: owner, property: property, filter: filter, span: span)
+          .expectation
+      case .map:
+        return ModelMapCheck(owner: owner, property: property, filter: filter, span: span)
+          .expectation
+      case .single: return nil
+      }
+    }
+  }
+
+  private func shape(_ owner: ObjectID, _ property: Int) -> ModelSchema.Shape {
+    guard let schema = states[version]?.schema, let type = schema.place(of: owner.classID) else {
+      return .single
+    }
+    return schema.classes[type].properties[property].shape
+  }
+
+  private func initial(_ token: ModelToken) -> ModelExpectation? {
+    guard let state = states[version] else { return nil }
+    let rows: [ModelRow]
+    switch token.target {
+    case .store, .object, .projection, .property, .end: return nil
+    case .results(let query, _): rows = query.rows(state)
+    case .collectionResults(let owner, let property, let query, _):
+      rows = query.rows(state, (owner, property))
+    case .collection(let owner, let property, _): rows = state.rows(property, of: owner)
+    case .inside(let place, _):
+      let node = place.node(state)
+      token.isOrphan = node == nil
+      return initial(node?.rows ?? [])
+    }
+    token.isOrphan = token.target.owner.map { !state.exists($0) } ?? false
+    return initial(rows.map(\.value))
+  }
+
+  private func initial(_ values: [Value]) -> ModelExpectation {
+    .told("initial \(values.count), rows \(values.text)") { event in
+      guard case .initial(let count, let seen) = event else { return "kind" }
+      return count == values.count && seen.values == values ? nil : "rows"
+    }
+  }
+
+  /// One update that deletes every row, also of an empty collection (2.5); `old` is nil where the
+  /// token never saw any.
+  private func ownerDeleted(_ target: ModelTarget, _ old: ModelStore?) -> ModelExpectation? {
+    switch target {
+    case .store, .results, .property, .inside: return nil
+    case .end: return .told(.invalidated)
+    case .object, .projection:
+      return .told("deleted") { if case .deleted = $0 { nil } else { "kind" } }
+    case .collection(let owner, let property, _) where shape(owner, property) == .map:
+      let keys = (old?.content(property, of: owner).entries ?? [:]).keys.sorted()
+      return .told("keys \(keys) deleted with the owner") { event in
+        guard case .mapUpdate(let seen, ownerDeleted: true, _) = event else { return "kind" }
+        return seen == ModelKeyChanges(deletions: keys, insertions: [], modifications: [])
+          ? nil : "keys"
+      }
+    case .collection(let owner, let property, _):
+      return ownerDeleted(rows: old?.rows(property, of: owner).count ?? 0)
+    case .collectionResults(let owner, let property, let query, _):
+      return ownerDeleted(rows: old.map { query.rows($0, (owner, property)).count } ?? 0)
+    }
+  }
+
+  private func ownerDeleted(rows: Int) -> ModelExpectation {
+    let expected = ChangeSet(deletions: Array(0..<rows))
+    return .told(expected.text + " owner deleted") { event in
+      guard case .update(let seen, ownerDeleted: true, _) = event else { return "kind" }
+      return seen.changeSet == expected ? nil : "change set"
+    }
+  }
+
+  /// Rules 2.3, 3.5 and 3.6.
+  private func owedObject(
+    _ token: ModelToken, _ id: ObjectID, _ paths: [[String]]?, _ span: ModelSpan
+  ) -> ModelExpectation? {
+    guard let new = span.new[id], let old = span.old[id] else { return nil }
+    let type = span.new.schema.place(of: id.classID) ?? 0
+    let properties = span.new.schema.classes[type].properties
+    let changed = span.commit.changed[id] ?? []
+    var named: [Int] = properties.indices.filter(changed.contains)
+    if let paths {
+      var all = paths
+      if token.target.shared != nil {
+        for other in tokens {
+          if let shared = other.target.shared, shared.id == id { all += shared.keyPaths }
+        }
+      }
+      named = properties.indices.filter { place in
+        let property = properties[place]
+        return all.contains { path in
+          span.new.schema.names(property, path[...])
+            && span.matches([property.name] + path.dropFirst(), at: id)
+        }
+      }
+    }
+    let expected = named.map { place in
+      ModelPropertyCheck(
+        name: properties[place].name,
+        hasValues: !properties[place].isCollection && changed.contains(place),
+        old: old.contents[place].value, new: new.contents[place].value)
+    }
+    return ModelPropertyCheck.expectation(expected)
+  }
+}
+
+/// One property that an object token or a projection's must name.
+struct ModelPropertyCheck {
+  var name: String
+  /// Only of a property that itself changed the values are promised (3.6).
+  var hasValues: Bool
+  var old: Value
+  var new: Value
+
+  var text: String { hasValues ? "\(name) \(old.literal) -> \(new.literal)" : name }
+
+  func accepts(_ seen: ModelPropertyChange) -> Bool {
+    guard seen.name == name, seen.hasValues == hasValues else { return false }
+    return !hasValues || (seen.old == old && seen.new == new)
+  }
+
+  static func expectation(_ expected: [ModelPropertyCheck]) -> ModelExpectation? {
+    guard !expected.isEmpty else { return nil }
+    return .told("change " + expected.map(\.text).joined(separator: ", ")) { event in
+      guard case .change(let seen, _) = event else { return "kind" }
+      guard seen.map(\.name) == expected.map(\.name) else { return "properties" }
+      return zip(expected, seen).allSatisfy { $0.accepts($1) } ? nil : "values"
+    }
+  }
+}
+
+/// What a projection must receive, with its own names in its own order (7.2, 7.3).
+struct ModelProjectionCheck {
+  let id: ObjectID
+  let projection: ModelSchema.Projection
+  let names: [String]?
+  let span: ModelSpan
+
+  var expectation: ModelExpectation? {
+    let schema = span.new.schema
+    var expected: [ModelPropertyCheck] = []
+    for field in projection.fields where names?.contains(field.name) ?? true {
+      guard span.matches(schema.names(field.path, from: projection.type)[...], at: id) else {
+        continue
+      }
+      let isSingle = schema.isSingle(field.path, from: projection.type)
+      let old = isSingle ? span.old.value(field.path, of: id) : .null
+      let new = isSingle ? span.new.value(field.path, of: id) : .null
+      guard isSingle ? old != new : isTold(field.path) else { continue }
+      expected.append(
+        ModelPropertyCheck(name: field.name, hasValues: isSingle, old: old, new: new))
+    }
+    return ModelPropertyCheck.expectation(expected)
+  }
+}

@@ -1,0 +1,87 @@
+import HeraldModel
+import HeraldObservation
+
+/// What random runs have generated, by name, with how often: a generator that no longer makes something
+/// would miss every fault in it.
+struct ModelCoverage {
+  private(set) var counts: [String: Int] = [:]
+
+  mutating func note(_ name: String) { counts[name, default: 0] += 1 }
+
+  mutating func note(_ command: ModelCommand) {
+    switch command {
+    case .change(_, _, let operation): note("change \(caseName(operation))")
+    case .changeInside(_, _, _, let operation): note("changeInside \(caseName(operation))")
+    case _: note(caseName(command))
+    }
+  }
+
+  mutating func note(_ schema: ModelSchema) {
+    for property in schema.classes.flatMap(\.properties) {
+      let isEmbedded = schema.holdsEmbedded(property)
+      let element = property.target == nil ? "\(property.element)" : isEmbedded ? "part" : "link"
+      note("\(property.shape) of \(element)")
+    }
+  }
+
+  /// Notes what a token receives.
+  mutating func note(_ event: ModelEvent, of token: ModelToken, _ schema: ModelSchema) {
+    var kind = caseName(token.target)
+    if case .collection(let owner, let place, _) = token.target,
+      let type = schema.place(of: owner.classID)
+    {
+      kind = "\(schema.classes[type].properties[place].shape)"
+    }
+    if case .results(let query, _) = token.target {
+      for stage in query.stages { note("stage \(caseName(stage))") }
+    }
+    note("\(kind) receives \(caseName(event))")
+  }
+
+  mutating func add(_ other: ModelCoverage) {
+    counts.merge(other.counts) { $0 + $1 }
+  }
+
+  /// Those of some names that were never noted.
+  func missing(_ names: [String]) -> [String] { names.filter { counts[$0] == nil } }
+
+  /// The kinds of properties of random schemas.
+  static let properties =
+    ["single", "list", "set", "map"].flatMap { shape in
+      ["int", "string", "double", "date", "bool", "any", "link"].map { "\(shape) of \($0)" }
+    }
+    + [
+      "single of part", "list of part", "map of part", "backlinks of link", "list of data",
+      "set of float",
+    ]
+
+  /// What runs of every level generate.
+  static let everywhere =
+    [
+      "add", "addEmbeddedObject", "upsert", "set", "delete", "change insert", "change remove",
+      "change move", "change replace", "change insertValue", "change removeValue", "change setKey",
+      "change removeKey", "change removeAll", "write", "begin", "commit", "rollback", "observe",
+      "stop", "endTurn", "refresh", "setAutorefresh", "declare",
+    ]
+    + ["stage sort", "stage distinct", "stage limit", "stage filter"]
+    + ["results", "list", "set", "map", "backlinks", "collectionResults"].map {
+      "\($0) receives initial"
+    }
+    + ["results", "list", "set", "backlinks", "collectionResults"].map { "\($0) receives update" }
+    + [
+      "map receives mapUpdate", "object receives change", "object receives deleted",
+      "projection receives change", "property receives assigned",
+      "end receives invalidated", "store receives changed", "store receives refreshRequired",
+    ]
+
+  /// What runs of a whole store generate besides.
+  static let whole = [
+    "queueWrite", "changeInside insert", "changeInside remove", "changeInside move",
+    "changeInside replace", "inside receives initial", "inside receives update",
+  ]
+}
+
+/// The name of an enum's case, without what it holds.
+private func caseName(_ value: Any) -> String {
+  Mirror(reflecting: value).children.first?.label ?? "\(value)"
+}

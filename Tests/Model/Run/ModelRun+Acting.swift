@@ -1,0 +1,52 @@
+import HeraldModel
+import HeraldObservation
+import TestSupport
+
+extension ModelRun {
+  /// Something that a block does, now and then: it writes (6), observes and stops (1.10), and has
+  /// other sessions write and end their turns.
+  func act(_ session: ModelSession) throws {
+    guard actionsLeft > 0, depth < 3, random.chance(45) else { return }
+    actionsLeft -= 1
+    depth += 1
+    defer { depth -= 1 }
+    switch random.below(12) {
+    case 0..<4: try writeInside(session)
+    case 4..<6: try queueWrite(session)
+    case 6: if session.tokens.count < 12 { try observe(session) }
+    case 7: try stop(session)
+    case 8:
+      note("  \(session.name): a turn and a refresh inside a delivery")
+      if try session.answer(.endTurn) { throw failure("a turn ended inside a delivery") }
+      if try session.answer(.refresh) { throw failure("refresh answered true inside a delivery") }
+    case 9: try compareAll(session, state(session))
+    default:
+      let others = sessions.filter { $0.points.isEmpty }
+      guard let other = others.randomElement(using: &random) else { return }
+      if random.chance(60) { try write(other) }
+      if random.chance(50) { try endTurn(other) }
+    }
+  }
+
+  /// Rules 6.1 to 6.4: the deliveries before the write are those of any other.
+  private func writeInside(_ session: ModelSession) throws {
+    guard session.isBeginning else { return try write(session) }
+    note("  \(session.name): a write while another is begun")
+    do {
+      _ = try session.perform(.write(without: []))
+      throw failure("a write was begun while another was")
+    } catch let refusal as ModelRefusal where refusal.reason == .writeInProgress {}
+  }
+
+  /// Rule 6.6.
+  private func queueWrite(_ session: ModelSession) throws {
+    // Tokens that are live now; one that ends until then receives nothing.
+    var body = randomBody(session)
+    body.isRolledBack = false
+    let names = body.silenced.map(\.name)
+    note("  \(session.name): write async without \(names.joined(separator: ", "))")
+    for token in body.silenced { token.holders += 1 }
+    _ = try session.perform(.queueWrite(without: names))
+    session.queue.append(body)
+  }
+}

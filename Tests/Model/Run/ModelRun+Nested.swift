@@ -1,0 +1,77 @@
+import HeraldModel
+import HeraldObservation
+import TestSupport
+
+// Lists and maps nested in values of any type: compared, and changed in parts.
+
+extension ModelRun {
+  func randomInside(_ id: ObjectID, _ type: Int, _ session: ModelSession) -> ModelTarget? {
+    let state = state(session)
+    guard level.isWhole,
+      let (property, place) = nestedPlaces(id, state).randomElement(using: &random),
+      let node = state[id]?.inside?.node(place.property, place.path)?.id
+    else { return nil }
+    let inside = ModelInside(owner: id, property: property, path: place.path, id: node)
+    return .inside(inside, random.chance(15) ? .keyPaths([]) : .depth(random.pick([0, 1, 4, 4])))
+  }
+
+  /// The lists and maps nested in the values of an object.
+  func nestedPlaces(_ id: ObjectID, _ state: ModelStore) -> [(property: Int, place: NestedPath)] {
+    guard let inside = state[id]?.inside, let type = schema.place(of: id.classID) else { return [] }
+    return inside.places.compactMap { place in
+      let properties = schema.classes[type].properties
+      guard let property = properties.firstIndex(where: { $0.name == place.property }),
+        !place.path.isEmpty || !properties[property].isCollection
+      else { return nil }
+      return (property, place)
+    }
+  }
+
+  /// Changes a nested list or map of an object; false where it has none.
+  func changeInside(
+    _ session: ModelSession, _ id: ObjectID, _ transaction: ModelTransaction
+  ) throws -> Bool {
+    guard level.isWhole,
+      let (place, nested) = nestedPlaces(id, transaction.state).randomElement(using: &random),
+      let node = transaction.state[id]?.inside?.node(nested.property, nested.path),
+      let type = schema.place(of: id.classID)
+    else { return false }
+    let property = schema.classes[type].properties[place]
+    let operation: ModelOperation? =
+      switch node {
+      case .plain: nil
+      case .list(_, let elements):
+        try listOperation(property, elements.count, session, transaction)
+      case .map:
+        try mapOperation(property, MapEntries(zip(node.keys, node.rows)), session, transaction)
+      }
+    guard let operation else { return false }
+    note("  \(id.literal).\(nested.text): \(operation.text)")
+    let before = transaction.state
+    transaction.change(id, place, inside: nested.path, operation)
+    let told = told(
+      assignment(operation, node, nested.path, of: place, id, from: before, to: transaction.state),
+      place, of: id, from: before, to: transaction.state, session)
+    _ = try telling(told, session) {
+      try session.perform(
+        .changeInside(id, property: property.name, nested.path, operation))
+    }
+    return true
+  }
+
+  /// An operation on a nested collection assigns the property (8.1, 8.2); nil where it does
+  /// nothing.
+  private func assignment(
+    _ operation: ModelOperation, _ node: NestedNode, _ path: [ValueStep], of place: Int,
+    _ id: ObjectID, from old: ModelStore, to new: ModelStore
+  ) -> ModelAssignment? {
+    let rows = node.rows.map { ModelElement(serial: 0, value: $0) }
+    let content = node.isMap ? ModelContent.map(MapEntries(zip(node.keys, node.rows))) : .list(rows)
+    guard operation.assignment(content) != nil else { return nil }
+    switch (new.content(place, of: id), path.first) {
+    case (.value(let whole), _): return .value(old: old.content(place, of: id).value, new: whole)
+    case (.list, .row(let row)?): return .replacement([row])
+    case (_, _): return .setting
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import HeraldModel
+import HeraldObservation
+
+extension ModelRun {
+  /// What of an object differs from its twin.
+  func fault(
+    _ reading: ModelReading, _ twin: ModelObject, _ type: Int, _ state: ModelStore
+  ) -> String? {
+    for (place, property) in schema.classes[type].properties.enumerated() {
+      let expected: ModelReading.Content
+      if property.isCollection {
+        let rows = state.rows(place, of: twin.id)
+        let keys = property.shape == .map ? twin.contents[place].entries.keys.sorted() : []
+        expected = .rows(rows.map(\.value), keys: keys)
+      } else {
+        expected = .value(twin.contents[place].value)
+      }
+      guard reading.contents.indices.contains(place), reading.contents[place] == expected else {
+        return "\(twin.id.literal).\(property.name) is \(reading.contents[place]), not \(expected)"
+      }
+    }
+    return nil
+  }
+
+  /// Compares every object that the session reads with its twin.
+  func compareAll(_ session: ModelSession, _ state: ModelStore) throws {
+    for (type, twins) in state.objects.enumerated() {
+      let objects = try session.objects(schema.classes[type].name)
+      guard objects.map(\.id) == twins.map(\.id) else {
+        throw failure(
+          "\(session.name) reads \(objects.map { $0.id.literal }), not \(twins.map { $0.id.literal })"
+        )
+      }
+      for (object, twin) in zip(objects, twins) {
+        if let fault = fault(object, twin, type, state) {
+          throw failure("\(session.name) reads: \(fault)")
+        }
+      }
+    }
+    try compareQuery(session, state)
+    try compareCollection(session, state)
+  }
+
+  private func compareQuery(_ session: ModelSession, _ state: ModelStore) throws {
+    let query = schema.randomQuery(&random)
+    let expected = query.rows(state).map(\.value)
+    let name = schema.classes[query.type].name
+    let seen = try session.rows(.ask(className: name, text: query.text(schema)))
+    guard seen.ids.map(Value.link) == expected, seen.count == expected.count else {
+      throw failure(
+        """
+        \(session.name): \(name) \(query.text(schema))
+        expected: \(expected.text)
+        seen: \(seen.ids.map(\.literal)), count \(seen.count)
+        """)
+    }
+  }
+
+  /// A query over a collection keeps its order and its duplicates (4.8).
+  private func compareCollection(_ session: ModelSession, _ state: ModelStore) throws {
+    guard let owner = state.all.randomElement(using: &random),
+      let type = schema.place(of: owner.classID),
+      let (property, query) = randomCollectionQuery(type)
+    else { return }
+    let expected = query.rows(state, (owner, property)).map(\.value)
+    let name = schema.name([property], from: type)
+    let seen = try session.rows(
+      .askCollection(owner, property: name, text: query.text(schema)))
+    guard seen.ids.map(Value.link) == expected, seen.count == expected.count else {
+      throw failure(
+        """
+        \(session.name): \(owner.literal).\(name) \(query.text(schema))
+        expected: \(expected.text)
+        seen: \(seen.ids.map(\.literal)), count \(seen.count)
+        """)
+    }
+  }
+
+  /// A query over a collection of links of a class.
+  func randomCollectionQuery(_ type: Int) -> (property: Int, query: ModelQuery)? {
+    let properties = schema.classes[type].properties
+    let collections = schema.classes[type].collections.filter { properties[$0].target != nil }
+    guard let property = collections.randomElement(using: &random),
+      let target = properties[property].target
+    else { return nil }
+    return (property, schema.randomQuery(of: target, &random))
+  }
+}

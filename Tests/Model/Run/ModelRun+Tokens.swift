@@ -1,0 +1,188 @@
+import HeraldModel
+import HeraldObservation
+import TestSupport
+
+extension ModelRun {
+  /// Adds a random token.
+  func observe(_ session: ModelSession) throws {
+    guard let target = randomTarget(session) else { return }
+    if target.shared != nil {
+      // Tokens on one object share their key paths; which of them count for a change that was made
+      // before one of them was there, the rules do not say.
+      guard session.points.isEmpty else { return }
+      if openSession !== session { try endTurn(session) }
+      if let owner = target.owner, !state(session).exists(owner) { return }
+    }
+    let token = ModelToken(name: "t\(nextName)", target: target, deliveredUpTo: session.version)
+    nextName += 1
+    note("\(session.name): \(token.text(schema))")
+    let (sight, restriction) = words(target)
+    _ = try session.perform(.observe(name: token.name, sight, restriction))
+    session.tokens.append(token)
+  }
+
+  private func randomTarget(_ session: ModelSession) -> ModelTarget? {
+    let choice = random.pick(focus.choices)
+    if choice == 0 { return .store }
+    if choice < 5 {
+      if focus == .filters, let query = schema.randomInterval(&random) {
+        return .results(query, random.chance(50) ? .depth(4) : .keyPaths([]))
+      }
+      let query = schema.randomQuery(&random)
+      return .results(query, randomFilter(query.type))
+    }
+    guard let id = state(session).all.randomElement(using: &random),
+      let type = schema.place(of: id.classID)
+    else { return nil }
+    if random.chance(25), let target = randomInside(id, type, session) { return target }
+    switch choice {
+    case 5..<8:
+      guard random.chance(60) else { return .object(id, keyPaths: nil, isExclusive: false) }
+      return .object(
+        id, keyPaths: random.chance(15) ? [] : randomKeyPaths(type),
+        isExclusive: random.chance(25))
+    case 8: return randomProjection(id, type)
+    case 14..<18:
+      let places = schema.classes[type].properties.indices.filter {
+        schema.classes[type].properties[$0].shape != .backlinks
+      }
+      return .property(id, random.pick(places))
+    case 18:
+      let collections = schema.classes[type].collections
+      return .end(
+        id, ofCollection: random.chance(30) ? collections.randomElement(using: &random) : nil)
+    case 9..<11:
+      return randomCollectionQuery(type).map { property, query in
+        .collectionResults(owner: id, property: property, query, randomFilter(query.type))
+      }
+    default:
+      guard let place = schema.classes[type].collections.randomElement(using: &random) else {
+        return nil
+      }
+      let property = schema.classes[type].properties[place]
+      let filter =
+        property.target.map(randomFilter)
+        ?? .depth(property.element == .any ? random.pick([0, 1, 4]) : 4)
+      return .collection(owner: id, property: place, filter)
+    }
+  }
+
+  private func randomProjection(_ id: ObjectID, _ type: Int) -> ModelTarget? {
+    guard let place = schema.projections.firstIndex(where: { $0.type == type }) else { return nil }
+    let all = schema.projections[place].fields.map(\.name)
+    let names = random.chance(60) ? nil : all.filter { _ in random.chance(50) }
+    return .projection(id, place, names: names)
+  }
+
+  private func randomFilter(_ type: Int) -> ModelFilter {
+    switch random.below(10) {
+    case 0..<4: .depth(4)
+    case 4..<6: .depth(random.pick([0, 1, 2, 6]))
+    case 6: .keyPaths([])
+    default: .keyPaths(randomKeyPaths(type))
+    }
+  }
+
+  private func randomKeyPaths(_ type: Int) -> [[String]] {
+    (0...random.below(2)).map { _ in randomKeyPath(type) }
+  }
+
+  private func randomKeyPath(_ type: Int) -> [String] {
+    var path: [String] = []
+    var place = type
+    for _ in 0..<3 {
+      let properties = schema.classes[place].properties
+      let property =
+        random.chance(40)
+        ? schema.classes[place].links.randomElement(using: &random).map { properties[$0] }
+          ?? random.pick(properties)
+        : random.pick(properties)
+      let shouldContinue = random.chance(60)
+      guard let target = property.target, shouldContinue else {
+        return path + [random.chance(12) ? "*" : property.name]
+      }
+      // A star leads to what any of the links leads to.
+      path.append(random.chance(8) && property.shape != .backlinks ? "*" : property.name)
+      place = target
+    }
+    return path
+  }
+
+  /// Stops a random token, in one of the two ways there are (1.10).
+  func stop(_ session: ModelSession) throws {
+    guard let token = session.tokens.filter(\.isLive).randomElement(using: &random) else { return }
+    try stop(token, session)
+  }
+
+  func stop(_ token: ModelToken, _ session: ModelSession) throws {
+    if token.target.shared != nil {
+      // See `observe`.
+      guard session.points.isEmpty else { return }
+      try endTurn(session)
+    }
+    guard token.isLive else { return }
+    // A write that is to be silent for a token holds it.
+    let isDropped = token.holders == 0 && random.chance(50)
+    note("\(session.name): \(isDropped ? "drop" : "invalidate") \(token.name)")
+    token.isLive = false
+    let isLive = try session.answer(.stop(name: token.name, isDropped: isDropped))
+    if isLive { throw failure("\(token.name) is live") }
+    if session.points.isEmpty { session.tokens.removeAll { $0 === token } }
+  }
+
+  private func words(_ target: ModelTarget) -> (ModelObservation, ModelRestriction) {
+    func name(_ owner: ObjectID, _ property: Int) -> String {
+      schema.name([property], from: schema.place(of: owner.classID) ?? 0)
+    }
+    switch target {
+    case .store: return (.store, ModelRestriction())
+    case .object(let id, let paths, let isExclusive):
+      return (
+        .object(id, isExclusive: isExclusive),
+        ModelRestriction(keyPaths: paths?.map { $0.joined(separator: ".") })
+      )
+    case .results(let query, let filter):
+      let name = schema.classes[query.type].name
+      return (.results(className: name, text: query.text(schema)), restriction(filter))
+    case .collection(let owner, let property, let filter):
+      return (.collection(owner, property: name(owner, property)), restriction(filter))
+    case .collectionResults(let owner, let property, let query, let filter):
+      let sight = ModelObservation.collectionResults(
+        owner, property: name(owner, property), text: query.text(schema))
+      return (sight, restriction(filter))
+    case .projection(let id, let place, let names):
+      return (
+        .projection(id, name: schema.projections[place].name), ModelRestriction(keyPaths: names)
+      )
+    case .inside(let place, let filter):
+      let sight = ModelObservation.inside(
+        place.owner, property: name(place.owner, place.property), place.path)
+      return (sight, restriction(filter))
+    case .property(let id, let place):
+      return (.property(id, name: name(id, place)), ModelRestriction())
+    case .end(let id, let place):
+      return (.end(id, ofCollection: place.map { name(id, $0) }), ModelRestriction())
+    }
+  }
+
+  /// The arguments of `observe` that say a filter; four links are what it does without any.
+  private func restriction(_ filter: ModelFilter) -> ModelRestriction {
+    switch filter {
+    case .depth(let limit): ModelRestriction(depth: limit == 4 ? nil : limit)
+    case .keyPaths(let paths):
+      ModelRestriction(keyPaths: paths.map { $0.joined(separator: ".") })
+    }
+  }
+}
+
+extension ModelFocus {
+  /// The kinds of tokens, as `randomTarget` numbers them.
+  fileprivate var choices: [Int] {
+    switch self {
+    case .everything, .fewTokens: Array(0..<19)
+    case .objects: [5, 6, 7, 8, 14, 15, 16, 17, 18]
+    case .collections: Array(9..<14)
+    case .filters: [1]
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import HeraldModel
+import HeraldObservation
+import TestSupport
+
+/// What was expected and what was seen, with what led to it.
+struct ModelFailure: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// The library and its slow twin side by side: every random step is done to both, and what the
+/// library's tokens receive is compared with what the rules require.
+final class ModelRun {
+  let seed: UInt64
+  var random: SplitMix64
+  let schema: ModelSchema
+  var sessions: [ModelSession] = []
+  var latest: Int
+  var states: [Int: ModelStore]
+  var commits: [Int: ModelCommit] = [:]
+  var nextSerial = 1
+  var nextName = 1
+  /// Those that were committed or rolled back.
+  var transactions = 0
+  /// Those of them that a block began in a delivery, and those that the other process made.
+  var inDeliveries = 0
+  var inOtherProcess = 0
+  /// What a block found wrong.
+  var faults: [String] = []
+  /// What blocks may still do in the present step.
+  var actionsLeft = 0
+  private var ownCoverage = ModelCoverage()
+  /// Writes under way in deliveries.
+  var depth = 0
+  /// The depth of the nested parts that are being made.
+  var partDepth = 0
+  /// The objects that the other process, and this one, have added.
+  var numbers: [Bool: Set<ObjectID>] = [:]
+  /// The session that has a write open.
+  var openSession: ModelSession?
+  let level: any ModelLevel
+  let focus: ModelFocus
+  private var story: [String] = []
+
+  /// With so many sessions, or two or three, and one of another process where the level has one.
+  init(
+    seed: UInt64, level: any ModelLevel, focus: ModelFocus = .everything, sessions count: Int? = nil
+  ) throws {
+    self.seed = seed
+    self.level = level
+    self.focus = focus
+    random = SplitMix64(seed: seed)
+    var schema = ModelSchema.random(&random)
+    schema.ids = try level.declare(schema)
+    self.schema = schema
+    ownCoverage.note(schema)
+    latest = level.version
+    states = [latest: ModelStore(schema: schema)]
+    for place in 0..<(count ?? 2 + random.below(2)) {
+      sessions.append(try session("s\(place)"))
+    }
+    if level.hasOtherProcess {
+      sessions.append(try session("process", isRemote: true))
+    }
+  }
+
+  /// Opens a session, which is at the latest version.
+  func session(_ name: String, isRemote: Bool = false) throws -> ModelSession {
+    let session = ModelSession(name: name, version: latest, isRemote: isRemote)
+    let (link, version) = try level.open(name, isRemote: isRemote) {
+      [unowned self, unowned session] in receive($0, session)
+    }
+    session.link = link
+    guard version == latest else { throw failure("\(name) begins at version \(version)") }
+    return session
+  }
+
+  func note(_ line: String) { story.append(line) }
+
+  func note(_ event: ModelEvent, of token: ModelToken) {
+    ownCoverage.note(event, of: token, schema)
+  }
+
+  /// What the run generated, without sessions that were closed.
+  var coverage: ModelCoverage {
+    sessions.reduce(into: ownCoverage) { $0.add($1.coverage) }
+  }
+
+  func failure(_ what: String) -> ModelFailure {
+    let tokens = sessions.flatMap { session in
+      session.tokens.filter(\.isLive).map { "\(session.name): \($0.text(schema))" }
+    }
+    return ModelFailure(
+      description: """
+        HERALD_SEED=\(seed): \(what)
+        \(schema)
+        live tokens:
+        \(tokens.joined(separator: "\n"))
+        the last steps:
+        \(story.suffix(60).joined(separator: "\n"))
+        """)
+  }
+
+  func state(_ session: ModelSession) -> ModelStore {
+    states[session.version] ?? ModelStore(schema: schema)
+  }
+
+  /// The end of a turn (1.2a, 1.3).
+  func endTurn(_ session: ModelSession) throws {
+    note("\(session.name): end turn")
+    var wasCalled = false
+    var point: ModelPoint?
+    try deliver(session, .turn, at: "end of turn") {
+      point = session.points.last
+      wasCalled = try session.answer(.endTurn)
+    }
+    if wasCalled != point?.hasTold { throw failure("endTurn answered \(wasCalled)") }
+  }
+
+  /// Rule 1.4.
+  func refresh(_ session: ModelSession) throws {
+    note("\(session.name): refresh")
+    let isNew = session.version < latest
+    advance(session)
+    var answer = false
+    try deliver(session, .once, at: "refresh") { answer = try session.answer(.refresh) }
+    if answer != isNew { throw failure("refresh answered \(answer)") }
+  }
+}
+
+/// What the model is compared with: some part of Herald in which sessions can be opened.
+protocol ModelLevel: AnyObject {
+  /// Declares classes and projections, and returns the numbers of the classes.
+  func declare(_ schema: ModelSchema) throws -> [ClassID]
+
+  var version: Int { get }
+
+  /// Whether there is a store beneath the observers: blocks can write, assignments are told at once, and
+  /// nested collections can be changed in part.
+  var isWhole: Bool { get }
+
+  /// Whether sessions can be opened in another process.
+  var hasOtherProcess: Bool { get }
+
+  /// Opens a session, and returns it with its version.
+  func open(
+    _ name: String, isRemote: Bool, _ callBack: @escaping (ModelCall) -> ModelAnswer
+  ) throws -> (link: any ModelLink, version: Int)
+}
+
+/// What is observed, and by how many tokens in a session.
+enum ModelFocus {
+  case everything
+  /// Objects, their properties and their projections.
+  case objects
+  /// Collections and their results.
+  case collections
+  /// Many predicates that differ in an interval of one property's values.
+  case filters
+  /// Everything, by few tokens, so that most of the time goes to other commits.
+  case fewTokens
+
+  var tokens: Int {
+    switch self {
+    case .everything: 9
+    case .objects: 24
+    case .collections: 20
+    case .filters: 40
+    case .fewTokens: 4
+    }
+  }
+}

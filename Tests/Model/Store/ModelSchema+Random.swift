@@ -1,0 +1,177 @@
+import HeraldModel
+import HeraldObservation
+import TestSupport
+
+extension ModelSchema {
+  /// One to three classes that link to each other and to themselves in every way there is, often with
+  /// an embedded one.
+  static func random(_ random: inout SplitMix64) -> ModelSchema {
+    let names = Array(["Ant", "Bee", "Cat"].prefix(1 + random.below(3)))
+    let isMixed = random.chance(30)
+    var classes = names.map { Class(name: $0, properties: []) }
+    for place in classes.indices {
+      classes[place].properties =
+        keyProperty(&random) + plainProperties(&random) + linkProperties(names, &random)
+        + valueCollections(&random) + (isMixed ? mixedProperties(&random) : [])
+    }
+    if random.chance(60) { addEmbedded(to: &classes, &random) }
+    addBacklinks(to: &classes, &random)
+    var schema = ModelSchema(classes: classes)
+    schema.addProjections(&random)
+    return schema
+  }
+
+  /// A class of parts, which may have parts and link to others; some classes hold one, or several.
+  private static func addEmbedded(to classes: inout [Class], _ random: inout SplitMix64) {
+    let names = classes.map(\.name)
+    let place = classes.count
+    func holder(_ name: String, _ shape: Shape) -> Property {
+      Property(
+        name: name, element: .link("Eye"), shape: shape, isOptional: shape == .single,
+        target: place)
+    }
+    for owner in classes.indices {
+      if owner == 0 || random.chance(50) {
+        classes[owner].properties.append(holder("eye", .single))
+      }
+      if random.chance(60) { classes[owner].properties.append(holder("eyes", .list)) }
+      if random.chance(40) { classes[owner].properties.append(holder("lids", .map)) }
+    }
+    var properties = plainProperties(&random) + linkProperties(names, &random)
+    if random.chance(40) { properties.append(holder("lens", .single)) }
+    if random.chance(30) { properties.append(holder("rods", .list)) }
+    classes.append(Class(name: "Eye", isEmbedded: true, properties: properties))
+  }
+
+  private static func keyProperty(_ random: inout SplitMix64) -> [Property] {
+    guard random.chance(50) else { return [] }
+    return [Property(name: "id", element: random.chance(70) ? .int : .string, isPrimaryKey: true)]
+  }
+
+  private static func plainProperties(_ random: inout SplitMix64) -> [Property] {
+    let all: [Property] = [
+      Property(name: "age", element: .int),
+      Property(name: "size", element: .int, isOptional: true),
+      Property(name: "name", element: .string),
+      Property(name: "nick", element: .string, isOptional: true),
+      Property(name: "live", element: .bool),
+      Property(name: "mood", element: .bool, isOptional: true),
+      Property(name: "mass", element: .double),
+      Property(name: "part", element: .double, isOptional: true),
+      Property(name: "born", element: .date),
+      Property(name: "died", element: .date, isOptional: true),
+    ]
+    var chosen = [all[random.below(3)]]
+    for property in all where !chosen.contains(where: { $0.name == property.name }) {
+      if random.chance(30) { chosen.append(property) }
+    }
+    for place in chosen.indices
+    where chosen[place].element == .int
+      || chosen[place].element == .string
+    {
+      chosen[place].isIndexed = random.chance(25)
+    }
+    return chosen
+  }
+
+  private static func linkProperties(
+    _ names: [String], _ random: inout SplitMix64
+  ) -> [Property] {
+    let all: [(names: [String], shape: Shape)] = [
+      (["next", "owner"], .single), (["kids", "pals"], .list), (["mates", "foes"], .set),
+      (["rooms", "doors"], .map),
+    ]
+    return all.flatMap { shaped in
+      let isCommon = shaped.shape == .single || shaped.shape == .list
+      let count = random.below(isCommon ? 3 : 2)
+      return shaped.names.prefix(count).map { name in
+        let target = random.below(names.count)
+        return Property(
+          name: name, element: .link(names[target]), shape: shaped.shape,
+          isOptional: shaped.shape == .single, target: target)
+      }
+    }
+  }
+
+  private static func valueCollections(_ random: inout SplitMix64) -> [Property] {
+    let elements: [ClassDefinition.Property.Element] = [
+      .int, .string, .double, .date, .bool, .float, .data,
+    ]
+    var chosen: [Property] = []
+    if random.chance(40) { chosen.append(Property(name: "nums", element: .int, shape: .list)) }
+    let all = [("bits", Shape.list, 25), ("tags", .set, 35), ("marks", .map, 35)]
+    for (name, shape, percent) in all where random.chance(percent) {
+      chosen.append(
+        Property(
+          name: name, element: random.pick(elements), shape: shape,
+          isOptional: shape != .set && random.chance(30)))
+    }
+    return chosen
+  }
+
+  /// Properties of any type: values, links, and nested lists and maps of them.
+  private static func mixedProperties(_ random: inout SplitMix64) -> [Property] {
+    let all = [("extra", Shape.single), ("extras", .list), ("notes", .map), ("odds", .set)]
+    return all.compactMap { name, shape in
+      random.chance(50) ? Property(name: name, element: .any, shape: shape) : nil
+    }
+  }
+
+  private static func addBacklinks(to classes: inout [Class], _ random: inout SplitMix64) {
+    for (origin, type) in classes.enumerated() where !type.isEmbedded {
+      for (place, property) in type.properties.enumerated() {
+        guard let target = property.target, property.shape != .backlinks,
+          !classes[target].isEmbedded, random.chance(35)
+        else { continue }
+        classes[target].properties.append(
+          Property(
+            name: "\(property.name)Of\(type.name)", element: .link(type.name), shape: .backlinks,
+            target: origin, origin: place))
+      }
+    }
+  }
+
+  private mutating func addProjections(_ random: inout SplitMix64) {
+    for type in independent where random.chance(70) {
+      let fields = (0...random.below(3)).map { index in
+        (name: "f\(index)", path: randomProjectedPath(type, &random))
+      }
+      projections.append(
+        Projection(name: "\(classes[type].name)Card", type: type, fields: fields))
+    }
+  }
+
+  /// A path over links of every shape, also backwards.
+  private func randomProjectedPath(_ type: Int, _ random: inout SplitMix64) -> [Int] {
+    var path: [Int] = []
+    var place = type
+    for _ in 0..<3 {
+      let step = random.below(classes[place].properties.count)
+      path.append(step)
+      guard let target = classes[place].properties[step].target, random.chance(70) else { break }
+      place = target
+    }
+    return path
+  }
+}
+
+extension ModelSchema.Property {
+  /// A value for the property (an element, for a collection), from few, so that equal ones meet
+  /// often; never a link.
+  func randomValue(_ random: inout SplitMix64) -> Value {
+    if isOptional && random.chance(25) { return .null }
+    switch element {
+    case .bool: return .bool(random.chance(50))
+    case .int:
+      return .int(random.chance(8) ? random.pick([-1, 70_000, .min, .max]) : random.below(7))
+    case .float: return .float(Float(random.below(5)) / 2)
+    case .double: return .double(Double(random.below(7)) / 2 - 1)
+    case .string: return .string(random.pick(["", "a", "b", "ab", "B", "é", "zé", "A"]))
+    case .data: return .data([UInt8(random.below(3))])
+    case .date:
+      return .date(
+        Timestamp(seconds: random.below(4), nanoseconds: random.chance(30) ? 500 : 0))
+    case .decimal, .uuid, .objectID, .any, .link: return .null
+    }
+  }
+}

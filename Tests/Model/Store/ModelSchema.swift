@@ -1,0 +1,163 @@
+import HeraldModel
+import HeraldObservation
+
+/// A random schema: what the twin knows of the classes, and what is declared to the library.
+struct ModelSchema {
+  enum Shape {
+    case single, list, set, map
+    /// The objects that link here through the origin.
+    case backlinks
+  }
+
+  struct Property {
+    var name: String
+    var element: ClassDefinition.Property.Element
+    var shape = Shape.single
+    var isOptional = false
+    var isPrimaryKey = false
+    var isIndexed = false
+    /// The index in `classes` of the class that a link leads to; of backlinks, that they come from.
+    var target: Int?
+    /// The index of the property there that backlinks follow.
+    var origin: Int?
+
+    var isCollection: Bool { shape != .single }
+    /// Whether it is what the object holds: neither its key nor what others hold.
+    var isOpen: Bool { !isPrimaryKey && shape != .backlinks }
+    /// Whether objects may be in it.
+    var mayLink: Bool { target != nil || element == .any }
+  }
+
+  struct Class {
+    var name: String
+    var isEmbedded = false
+    var properties: [Property]
+
+    var primaryKey: Int? { properties.firstIndex(where: \.isPrimaryKey) }
+    /// Properties that lead to objects of one class.
+    var links: [Int] { properties.indices.filter { properties[$0].target != nil } }
+    var collections: [Int] { properties.indices.filter { properties[$0].isCollection } }
+    /// Collections that can be changed.
+    var ownCollections: [Int] { collections.filter { properties[$0].shape != .backlinks } }
+    var singleLinks: [Int] { links.filter { !properties[$0].isCollection } }
+    /// Properties of one plain value.
+    var plain: [Int] {
+      properties.indices.filter { !properties[$0].mayLink && !properties[$0].isCollection }
+    }
+  }
+
+  struct Projection {
+    var name: String
+    var type: Int
+    var fields: [(name: String, path: [Int])]
+  }
+
+  var classes: [Class]
+  var projections: [Projection] = []
+  /// The library's numbers of the classes, in the order of `classes`, once they are declared.
+  var ids: [ClassID] = []
+
+  func place(of id: ClassID) -> Int? { ids.firstIndex(of: id) }
+
+  func isKey(_ property: Int, of id: ObjectID) -> Bool {
+    place(of: id.classID).map { classes[$0].properties[property].isPrimaryKey } ?? false
+  }
+
+  /// Whether what a property holds are embedded objects: its own parts, gone when it lets go of them.
+  func holdsEmbedded(_ property: Property) -> Bool {
+    property.shape != .backlinks && property.target.map { classes[$0].isEmbedded } ?? false
+  }
+
+  /// The indices of the classes whose objects are not embedded.
+  var independent: [Int] { classes.indices.filter { !classes[$0].isEmbedded } }
+
+  func property(at path: [Int], from type: Int) -> Property {
+    var place = type
+    for step in path.dropLast() { place = classes[place].properties[step].target ?? place }
+    return classes[place].properties[path[path.count - 1]]
+  }
+
+  /// Whether every step of a path leads to one value.
+  func isSingle(_ path: [Int], from type: Int) -> Bool {
+    path.indices.allSatisfy { !property(at: Array(path[...$0]), from: type).isCollection }
+  }
+}
+
+extension ModelSchema {
+  /// The declarations for the library.
+  var definitions: [ClassDefinition] {
+    classes.map { type in
+      ClassDefinition(
+        name: type.name, isEmbedded: type.isEmbedded,
+        properties: type.properties.map { property in
+          ClassDefinition.Property(
+            name: property.name, element: property.element, shape: shape(of: property),
+            isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
+            isIndexed: property.isIndexed)
+        })
+    }
+  }
+
+  private func shape(of property: Property) -> PropertyShape {
+    switch property.shape {
+    case .single: return .single
+    case .list: return .list
+    case .set: return .set
+    case .map: return .map
+    case .backlinks:
+      guard let type = property.target, let origin = property.origin else { return .single }
+      return .backlinks(classes[type].properties[origin].name)
+    }
+  }
+
+  var projectionDefinitions: [ProjectionDefinition] {
+    projections.map { projection in
+      ProjectionDefinition(
+        name: projection.name, className: classes[projection.type].name,
+        fields: projection.fields.map { ($0.name, name($0.path, from: projection.type)) })
+    }
+  }
+
+  func name(_ path: [Int], from type: Int) -> String {
+    names(path, from: type).joined(separator: ".")
+  }
+
+  func names(_ path: [Int], from type: Int) -> [String] {
+    path.indices.map { property(at: Array(path[...$0]), from: type).name }
+  }
+}
+
+extension ModelSchema: CustomStringConvertible {
+  /// The schema in the command language.
+  var description: String {
+    let classes = classes.map { type in
+      let word = type.isEmbedded ? "embedded class" : "class"
+      return "\(word) \(type.name) { \(type.properties.map(text).joined(separator: "; ")) }"
+    }
+    let projections = projectionDefinitions.map { projection in
+      let fields = projection.fields.map { "\($0.name) = \($0.path)" }.joined(separator: "; ")
+      return "projection \(projection.name) of \(projection.className) { \(fields) }"
+    }
+    return (classes + projections).joined(separator: "\n")
+  }
+
+  private func text(_ property: Property) -> String {
+    var text = "\(property.element)"
+    if let target = property.target { text = classes[target].name }
+    if property.isOptional && !property.mayLink { text += "?" }
+    switch property.shape {
+    case .single: break
+    case .list: text = "list<\(text)>"
+    case .set: text = "set<\(text)>"
+    case .map: text = "map<\(text)>"
+    case .backlinks:
+      let origin = property.origin.flatMap { origin in
+        property.target.map { classes[$0].properties[origin].name }
+      }
+      text = "backlinks \(text).\(origin ?? "")"
+    }
+    if property.isPrimaryKey { text += " primary" }
+    if property.isIndexed { text += " indexed" }
+    return "\(property.name): \(text)"
+  }
+}
