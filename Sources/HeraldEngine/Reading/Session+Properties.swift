@@ -12,7 +12,7 @@ extension Session {
       }
       pendingPropertyReports.endAssignment()
     case .deletion:
-      guard !observatory.invalidationTokens(on: object).isEmpty else { return }
+      guard !observatory.propertyTokens(on: object, nil).isEmpty else { return }
       pendingPropertyReports.note(
         OpenWrite.PendingPropertyReport(
           object: object, property: nil, report: .invalidated(name: "invalidated")))
@@ -53,9 +53,7 @@ extension Session {
   private func enqueue(_ reports: [OpenWrite.PendingPropertyReport]) {
     var pending: [(token: TokenID, report: Report)] = []
     for report in reports {
-      let tokens =
-        report.property.map { observatory.propertyTokens(on: report.object, $0) }
-        ?? observatory.invalidationTokens(on: report.object)
+      let tokens = observatory.propertyTokens(on: report.object, report.property)
       pending += tokens.map { ($0, report.report) }
     }
     pending.sort { $0.token.rawValue < $1.token.rawValue }

@@ -169,7 +169,7 @@ extension Session {
   }
 
   private func deliverRound(_ storeOnly: Bool) throws -> Bool {
-    let round = storeOnly ? observatory.beginStoreRound() : observatory.beginRound()
+    let round = observatory.beginRound(isStoreOnly: storeOnly)
     deliveryDepth += 1
     defer { deliveryDepth -= 1 }
     var called = false

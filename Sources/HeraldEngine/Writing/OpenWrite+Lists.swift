@@ -126,8 +126,7 @@ extension OpenWrite {
     hasChanged = true
     if isCreated(object) { return }
     let count = reader.listCount(property.id, of: object)
-    body(
-      &log[object.classID, default: ClassChange()][property.id].lists[
-        object.number, default: ListChange(oldCount: count)])
+    log[object.classID, default: ClassChange()].changeList(
+      property.id, of: object.number, count: count, body)
   }
 }

@@ -88,9 +88,7 @@ extension OpenWrite {
   ) {
     hasChanged = true
     if isCreated(object) { return }
-    body(
-      &log[object.classID, default: ClassChange()][property.id].maps[
-        object.number, default: MapChange()])
+    log[object.classID, default: ClassChange()].changeMap(property.id, of: object.number, body)
   }
 }
 

@@ -64,8 +64,6 @@ extension OpenWrite {
   ) {
     hasChanged = true
     if isCreated(object) { return }
-    body(
-      &log[object.classID, default: ClassChange()][property.id].sets[
-        object.number, default: SetChange()])
+    log[object.classID, default: ClassChange()].changeSet(property.id, of: object.number, body)
   }
 }

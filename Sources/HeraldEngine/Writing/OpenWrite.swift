@@ -93,10 +93,9 @@ final class OpenWrite {
   /// Records the previous value of an old object's property, unless an earlier one is recorded already.
   func noteOld(_ old: Value, _ property: PropertyID, _ object: ObjectID) {
     noteRun()
-    let number = object.number
-    if recorded[object.classID]?[property].values[number] != nil { return }
-    memory.add(old.memoryOfRecord)
-    recorded[object.classID, default: ClassChange()][property].values[number] = old
+    if recorded[object.classID, default: ClassChange()].note(old, property, of: object.number) {
+      memory.add(old.memoryOfRecord)
+    }
   }
 
   private func noteRun() {

@@ -114,6 +114,37 @@ extension ClassChange {
     _modify { yield &properties[property, default: .values([:])] }
   }
 
+  // Each of these is one call for the writer, which calls them often and is in another module.
+
+  /// Records the value of a property before a change, unless an earlier one is recorded. Returns whether
+  /// it did.
+  package mutating func note(_ old: Value, _ property: PropertyID, of number: ObjectNumber) -> Bool
+  {
+    if self[property].values[number] != nil { return false }
+    self[property].values[number] = old
+    return true
+  }
+
+  /// Calls `body` with the change of a list, which had `count` elements.
+  package mutating func changeList(
+    _ property: PropertyID, of number: ObjectNumber, count: Int,
+    _ body: (inout ListChange) -> Void
+  ) {
+    body(&self[property].lists[number, default: ListChange(oldCount: count)])
+  }
+
+  package mutating func changeSet(
+    _ property: PropertyID, of number: ObjectNumber, _ body: (inout SetChange) -> Void
+  ) {
+    body(&self[property].sets[number, default: SetChange()])
+  }
+
+  package mutating func changeMap(
+    _ property: PropertyID, of number: ObjectNumber, _ body: (inout MapChange) -> Void
+  ) {
+    body(&self[property].maps[number, default: MapChange()])
+  }
+
   /// Whether nothing changed.
   package var isEmpty: Bool {
     created.isEmpty && deleted.isEmpty && properties.values.allSatisfy(\.isEmpty)

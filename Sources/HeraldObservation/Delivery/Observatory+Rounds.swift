@@ -38,12 +38,8 @@ package struct Due {
 }
 
 extension Observatory {
-  package func beginRound() -> Round { beginRound(isStoreOnly: false) }
-
-  /// Begins a round for store tokens only.
-  package func beginStoreRound() -> Round { beginRound(isStoreOnly: true) }
-
-  private func beginRound(isStoreOnly: Bool) -> Round {
+  /// Begins a round; `isStoreOnly` for store tokens only.
+  package func beginRound(isStoreOnly: Bool = false) -> Round {
     defer { queue.tick() }
     return Round(clock: queue.clock, isStoreOnly: isStoreOnly)
   }

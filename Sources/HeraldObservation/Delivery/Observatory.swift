@@ -107,16 +107,9 @@ package final class Observatory {
   /// Whether any property, or the deletion of any object, is observed.
   package var hasPropertyObservers: Bool { interest.propertyObserverCount > 0 }
 
-  /// Returns the observers of a property that the writer notifies at once, in order of registration.
-  /// O(1) where no property is observed.
-  package func propertyTokens(on object: ObjectID, _ property: PropertyID) -> [TokenID] {
-    tokens(on: object, property)
-  }
-
-  /// Returns the observers of an object's deletion, in order of registration.
-  package func invalidationTokens(on object: ObjectID) -> [TokenID] { tokens(on: object, nil) }
-
-  private func tokens(on object: ObjectID, _ property: PropertyID?) -> [TokenID] {
+  /// Returns the observers of a property, or of the object's deletion for nil, that the writer notifies
+  /// at once, in order of registration. O(1) where no property is observed.
+  package func propertyTokens(on object: ObjectID, _ property: PropertyID?) -> [TokenID] {
     guard hasPropertyObservers, let interest = interest.classes[object.classID] else { return [] }
     return interest.observedProperties[object.number].filter {
       $0.subject.observedProperty?.property == property

@@ -82,10 +82,6 @@ extension PropertySubject {
     }
     return isFound
   }
-
-  func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
-    .untouched(changed: changes.record.changedNames(reader.schema))
-  }
 }
 
 extension [PathWatch] {

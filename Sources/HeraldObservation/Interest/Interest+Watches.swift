@@ -25,9 +25,7 @@ extension Interest {
     for trigger in watch.path.triggers {
       interest(in: trigger.classID).properties[trigger.property, default: []].append(watch)
     }
-    for origin in watch.path.origins {
-      interest(in: origin).origins.append(watch)
-    }
+    for origin in watch.path.origins { interest(in: origin).origins.append(watch) }
   }
 
   private func leave(_ watch: PathWatch) {
@@ -74,9 +72,7 @@ extension Interest {
   }
 
   private func enter(_ watch: DeepWatch) {
-    for classID in watch.distances.keys {
-      interest(in: classID).deep.append(watch)
-    }
+    for classID in watch.distances.keys { interest(in: classID).deep.append(watch) }
   }
 
   private func leave(_ watch: DeepWatch) {
@@ -106,15 +102,13 @@ extension Interest {
 
   /// Releases the watches of an observer that is dead; `isListed` where it was added to them.
   func release(_ watch: RowWatch?, isListed: Bool = true) {
-    for path in watch?.paths ?? [] { release(path, isListed: isListed) }
+    for path in watch?.paths ?? [] {
+      if isListed { path.observers.removeDead() }
+      release(path)
+    }
     guard let deep = watch?.deep else { return }
     if isListed { deep.observers.removeDead() }
     release(deep)
-  }
-
-  func release(_ watch: PathWatch, isListed: Bool) {
-    if isListed { watch.observers.removeDead() }
-    release(watch)
   }
 
   // MARK: Caches

@@ -52,9 +52,7 @@ final class Interest {
     interest(in: classID).rows.append(observer)
   }
 
-  func removeDead(fromRowsOf classID: ClassID) {
-    classes[classID]?.rows.removeDead()
-  }
+  func removeDead(fromRowsOf classID: ClassID) { classes[classID]?.rows.removeDead() }
 
   /// Adds an observer of results whose rows lie in an interval, and returns its group.
   func add(

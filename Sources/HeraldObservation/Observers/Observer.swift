@@ -57,20 +57,10 @@ final class Observer {
   }
 
   /// Whether its first report is pending.
-  var awaitsInitial: Bool {
-    switch state {
-    case .awaitingInitial: true
-    case .pending, .idle, .dead: false
-    }
-  }
+  var awaitsInitial: Bool { if case .awaitingInitial = state { true } else { false } }
 
   /// Whether a report is pending.
-  var isPending: Bool {
-    switch state {
-    case .awaitingInitial, .pending: true
-    case .idle, .dead: false
-    }
-  }
+  var isPending: Bool { isPending(before: .max) }
 
   /// Whether a report was pending at a clock.
   func isPending(before clock: Int) -> Bool {

@@ -38,23 +38,19 @@ struct ObserverRegistry {
     return observer
   }
 
-  /// Removes an observer from every list and watch, and notes why.
+  /// Removes an observer from every list and watch, and notes why. Does nothing for one that is dead.
   mutating func end(_ observer: Observer, _ reason: TokenEnd) {
+    guard observer.state != .dead else { return }
     observer.state = .dead
     ends[observer.id] = reason
-    remove(observer.id)
+    let page = observer.id.rawValue / Self.pageSize
+    pages[page][observer.id.rawValue % Self.pageSize] = nil
+    live[page] -= 1
+    count -= 1
+    if live[page] == 0 { pages[page] = [] }
     observer.subject.leave(observer, interest)
   }
 
   /// Forgets why a token ended.
   mutating func forget(_ id: TokenID) { ends[id] = nil }
-
-  private mutating func remove(_ id: TokenID) {
-    guard self[id] != nil else { return }
-    let page = id.rawValue / Self.pageSize
-    pages[page][id.rawValue % Self.pageSize] = nil
-    live[page] -= 1
-    count -= 1
-    if live[page] == 0 { pages[page] = [] }
-  }
 }

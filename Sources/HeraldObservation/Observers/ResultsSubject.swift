@@ -32,8 +32,7 @@ final class ResultsSubject: Subject {
       live.group = interest.add(observer, live, span)
       return view.count
     }
-    for watch in live.predicateWatches + live.keyWatches { watch.observers.append(observer) }
-    interest.add(observer, to: live.rowWatch)
+    interest.add(observer, to: live.everyWatch)
     if let location {
       interest.add(observer, to: location)
       isOrphan = !reader.exists(location.owner)
@@ -63,7 +62,6 @@ final class ResultsSubject: Subject {
   func leave(_ observer: Observer, _ interest: Interest) {
     guard let live else { return }
     self.live = nil
-    let isListed = live.group == nil
     if let group = live.group, let span = query.predicate.span {
       interest.remove(observer, from: group, span)
     } else if let location = live.view.collection?.location {
@@ -71,10 +69,7 @@ final class ResultsSubject: Subject {
     } else {
       interest.removeDead(fromRowsOf: query.classID)
     }
-    for watch in live.predicateWatches + live.keyWatches {
-      interest.release(watch, isListed: isListed)
-    }
-    interest.release(live.rowWatch, isListed: isListed)
+    interest.release(live.everyWatch, isListed: live.group == nil)
   }
 
   /// O(changes · log rows).

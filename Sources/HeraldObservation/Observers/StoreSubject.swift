@@ -48,8 +48,6 @@ final class StoreSubject: Subject {
     interest.stores.removeAll { $0.observer === observer }
   }
 
-  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? { nil }
-
   func describe(in explanation: inout TokenExplanation, _ schema: Schema) {
     explanation.view = ["every commit"]
   }
@@ -57,8 +55,4 @@ final class StoreSubject: Subject {
   func isConcerned(
     _ changes: PendingChanges, _ interest: Interest, _ reader: any ObjectReader
   ) -> Bool { true }
-
-  func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
-    .untouched(changed: changes.record.changedNames(reader.schema))
-  }
 }

@@ -78,11 +78,15 @@ extension Subject {
   func mark(_ path: PropertyPath) {}
 
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? { 0 }
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? { nil }
   func deletion(ofOwner ownerDeleted: Bool) -> Report? { nil }
   var isOrphan: Bool { false }
   var nested: NestedView? { nil }
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? { nil }
 
+  func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
+    .untouched(changed: changes.record.changedNames(reader.schema))
+  }
   func violations(_ reader: any ObjectReader) -> [String] { [] }
 }
 

@@ -3,7 +3,7 @@ import HeraldQuery
 
 /// Reads the version before a record by undoing the record on `base`, which is at its last version. For
 /// `why`, since no transaction holds the earlier version. A read costs as much as in `base`, and for a
-/// changed collection O(n). It has no indexes: those of `base` are of the later version.
+/// changed collection O(n). It has no indexes, since those of `base` are of the later version.
 final class PreviousReader: PlainReader {
   let base: any ObjectReader
   let record: CommitRecord
@@ -73,60 +73,4 @@ final class PreviousReader: PlainReader {
       BlockBits(presence(of: classID, block: block)).map { block * blockSize + $0 }
     }
   }
-
-  func select(
-    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
-    within candidates: BlockMask
-  ) -> BlockMask {
-    var mask = BlockMask.zero
-    for bit in BlockBits(candidates) {
-      let object = ObjectID(classID, block * blockSize + bit)
-      if test.accepts(value(property, of: object)) { mask.insert(bit) }
-    }
-    return mask
-  }
-
-  func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues {
-    let values = (0..<blockSize).map {
-      value(property, of: ObjectID(classID, block * blockSize + $0))
-    }
-    var nulls = BlockMask.zero
-    for (bit, value) in values.enumerated() where value == .null { nulls.insert(bit) }
-    switch schema.classSchema(classID)?.property(property)?.type.element {
-    case .float, .double: return .doubles(values.map(\.columnDouble), nulls: nulls)
-    case .date: return .dates(values.map(\.columnDate), nulls: nulls)
-    case .string: return .strings(values.map(\.columnText), nulls: nulls)
-    case .data: return .data(values.map(\.columnBytes), nulls: nulls)
-    case .bool, .int, .link, .decimal, .uuid, .objectID, .any, nil:
-      return .integers(values.map(\.columnInteger), nulls: nulls)
-    }
-  }
-}
-
-extension Value {
-  fileprivate var columnInteger: Int {
-    switch self {
-    case .int(let value): value
-    case .bool(let value): value ? 1 : 0
-    case .link(let object): object.number
-    case .null, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID, .list, .map: 0
-    }
-  }
-
-  fileprivate var columnDouble: Double {
-    switch self {
-    case .double(let value): value
-    case .float(let value): Double(value)
-    case .null, .bool, .int, .string, .data, .date, .decimal, .uuid, .objectID, .link, .list, .map:
-      0
-    }
-  }
-
-  fileprivate var columnDate: Timestamp {
-    if case .date(let date) = self { date } else { Timestamp(seconds: 0) }
-  }
-
-  fileprivate var columnText: String { if case .string(let text) = self { text } else { "" } }
-
-  fileprivate var columnBytes: [UInt8] { if case .data(let bytes) = self { bytes } else { [] } }
 }

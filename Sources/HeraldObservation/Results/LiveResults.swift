@@ -29,6 +29,9 @@ final class LiveResults {
   /// Every path watch, once for each registered use.
   var watches: [PathWatch] { predicateWatches + keyWatches + rowWatch.paths }
 
+  /// What finds the changes that concern the observer, where it has no group.
+  var everyWatch: RowWatch { RowWatch(paths: watches, deep: rowWatch.deep) }
+
   /// Every path watch, without duplicates.
   var distinctPaths: [PathWatch] {
     var seen: Set<ObjectIdentifier> = []
@@ -39,7 +42,7 @@ final class LiveResults {
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
     let (delta, displaced) = rowDelta(changes, reader)
     guard !delta.isEmpty else {
-      let positions = modifiedPositions(changes, reader)
+      let positions = modifiedRows(changes, reader).map(\.position)
       return ChangeSet(modifications: positions, modificationsNew: positions)
     }
     let oldCount = view.count
@@ -59,20 +62,6 @@ final class LiveResults {
       return old != order.sort.keyValues(of: object, reader)
     }
     return rows.changeSet(modified: modified, moved)
-  }
-
-  /// The positions of modified rows, ascending, where no row was inserted or deleted.
-  private func modifiedPositions(
-    _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> [Int] {
-    var positions: [Int] = []
-    for number in rowWatch.modified(changes, reader) {
-      forEachRow(of: number) { row in
-        if let position = view.rows.position(of: row) { positions.append(position) }
-      }
-    }
-    if positions.count > 1 { positions.sort() }
-    return positions
   }
 
   private func modifiedRows(

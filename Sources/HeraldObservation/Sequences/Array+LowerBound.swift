@@ -1,7 +1,7 @@
 extension Array {
   /// Returns the first index whose element does not satisfy `isBelow`, which must hold for a prefix only.
   func lowerBound(_ isBelow: (Element) -> Bool) -> Int {
-    lowerBound(in: 0..<count, isBelow)
+    indices.partition { isBelow(self[$0]) }
   }
 
   /// The same by an exponential search from `guess`. O(log distance).
@@ -22,15 +22,17 @@ extension Array {
       }
       step *= 2
     }
-    return lowerBound(in: open, isBelow)
+    return open.partition { isBelow(self[$0]) }
   }
+}
 
-  private func lowerBound(in range: Range<Int>, _ isBelow: (Element) -> Bool) -> Int {
-    var low = range.lowerBound
-    var high = range.upperBound
+extension Range<Int> {
+  /// Returns the first index that does not satisfy `isBelow`, which must hold for a prefix only.
+  func partition(_ isBelow: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = (low + high) / 2
-      if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
+      if isBelow(middle) { low = middle + 1 } else { high = middle }
     }
     return low
   }

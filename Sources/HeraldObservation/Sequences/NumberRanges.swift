@@ -66,12 +66,6 @@ package struct NumberRanges: Sendable, Equatable {
   /// Returns the index of the first range that ends at `number` or above. O(log ranges).
   private func rangeIndex(of number: ObjectNumber) -> Int {
     if let last = ranges.last, last.upperBound < number { return ranges.count }
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return ranges.lowerBound { $0.upperBound < number }
   }
 }

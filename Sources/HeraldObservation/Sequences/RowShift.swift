@@ -13,13 +13,7 @@ struct RowShift {
   /// Returns the old index of a row that was not inserted. O(log changes).
   func oldIndex(ofKept newIndex: Int) -> Int {
     let rank = newIndex - insertions.lowerBound { $0 < newIndex }
-    var low = 0
-    var high = deletions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if deletions[middle] - middle <= rank { low = middle + 1 } else { high = middle }
-    }
-    return rank + low
+    return rank + deletions.indices.partition { deletions[$0] - $0 <= rank }
   }
 
   /// Returns the change set. `modified` are new rows; inserted ones among them are reported as insertions

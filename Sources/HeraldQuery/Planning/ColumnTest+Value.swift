@@ -42,7 +42,7 @@ extension ColumnTest {
 
 extension Value {
   /// The value as stored in a column of integers; nil for nil.
-  fileprivate var columnInteger: Int? {
+  var columnInteger: Int? {
     switch self {
     case .int(let value): value
     case .bool(let value): value ? 1 : 0
@@ -52,7 +52,7 @@ extension Value {
     }
   }
 
-  fileprivate var columnDouble: Double? {
+  var columnDouble: Double? {
     switch self {
     case .double(let value): value
     case .float(let value): Double(value)

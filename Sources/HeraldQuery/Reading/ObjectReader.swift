@@ -102,8 +102,8 @@ package protocol ObjectReader: AnyObject {
   func withInterruption<R>(_ interruption: Interruption?, _ body: () throws -> R) rethrows -> R
 }
 
-/// A reader without optimizations: it has no indexes and no zones of blocks, and searches
-/// collections by reading elements.
+/// A reader without optimizations: it has no indexes and no zones, reads blocks value by value, and
+/// searches collections by reading elements.
 package protocol PlainReader: ObjectReader {}
 
 extension PlainReader {
@@ -120,6 +120,36 @@ extension PlainReader {
   ) -> Int {
     (0..<listCount(property, of: object)).partition {
       isBefore(mapKey(property, of: object, at: $0))
+    }
+  }
+
+  package func select(
+    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
+    within candidates: BlockMask
+  ) -> BlockMask {
+    var mask = BlockMask.zero
+    for bit in BlockBits(candidates) {
+      let object = ObjectID(classID, block * blockSize + bit)
+      if test.accepts(value(property, of: object)) { mask.insert(bit) }
+    }
+    return mask
+  }
+
+  package func column(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> ColumnValues {
+    let values = (0..<blockSize).map {
+      value(property, of: ObjectID(classID, block * blockSize + $0))
+    }
+    var nulls = BlockMask.zero
+    for (bit, value) in values.enumerated() where value.isNull { nulls.insert(bit) }
+    switch schema.classSchema(classID)?.property(property)?.type.element {
+    case .float, .double: return .doubles(values.map { $0.columnDouble ?? 0 }, nulls: nulls)
+    case .date: return .dates(values.map(\.columnDate), nulls: nulls)
+    case .string: return .strings(values.map(\.columnText), nulls: nulls)
+    case .data: return .data(values.map(\.columnBytes), nulls: nulls)
+    case .bool, .int, .link, .decimal, .uuid, .objectID, .any, nil:
+      return .integers(values.map { $0.columnInteger ?? 0 }, nulls: nulls)
     }
   }
 
@@ -152,6 +182,16 @@ extension PlainReader {
   package func withInterruption<R>(
     _ interruption: Interruption?, _ body: () throws -> R
   ) rethrows -> R { try body() }
+}
+
+extension Value {
+  fileprivate var columnDate: Timestamp {
+    if case .date(let date) = self { date } else { Timestamp(seconds: 0) }
+  }
+
+  fileprivate var columnText: String { if case .string(let text) = self { text } else { "" } }
+
+  fileprivate var columnBytes: [UInt8] { if case .data(let bytes) = self { bytes } else { [] } }
 }
 
 extension Range<Int> {

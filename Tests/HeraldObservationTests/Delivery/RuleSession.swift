@@ -138,7 +138,7 @@ final class RuleSession {
     lines(of: observatory.beginRound(), during)
   }
 
-  func deliverStore() -> [String] { lines(of: observatory.beginStoreRound()) { _ in } }
+  func deliverStore() -> [String] { lines(of: observatory.beginRound(isStoreOnly: true)) { _ in } }
 
   private func lines(of round: Round, _ during: (String) -> Void) -> [String] {
     var lines: [String] = []

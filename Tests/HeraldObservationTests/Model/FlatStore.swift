@@ -67,13 +67,6 @@ final class FlatStore: PlainReader {
     return mask
   }
 
-  func select(
-    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
-    within candidates: BlockMask
-  ) -> BlockMask {
-    preconditionFailure("the predicates measured are closures")
-  }
-
   func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues {
     let start = block * blockSize
     let column = property == Self.age ? ages : weights

@@ -24,7 +24,7 @@ struct PropertyRuleTests {
     #expect(session.observatory.propertyTokens(on: dog1, RuleSession.age) == [token])
     #expect(session.observatory.propertyTokens(on: dog1, RuleSession.name) == [])
     #expect(session.observatory.propertyTokens(on: dog2, RuleSession.age) == [])
-    #expect(session.observatory.invalidationTokens(on: dog1) == [end])
+    #expect(session.observatory.propertyTokens(on: dog1, nil) == [end])
     session.write(own: true) { $0.setAge(dog1, 2) }
     #expect(session.deliver() == [])
     session.write { $0.setAge(dog1, 3) }

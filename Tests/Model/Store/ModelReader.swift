@@ -67,35 +67,6 @@ final class ModelReader: PlainReader {
     return mask
   }
 
-  func select(
-    _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
-    within candidates: BlockMask
-  ) -> BlockMask {
-    var mask = BlockMask.zero
-    for bit in 0..<blockSize where candidates.contains(bit) {
-      let object = ObjectID(classID, block * blockSize + bit)
-      if test.accepts(value(property, of: object)) { mask.insert(bit) }
-    }
-    return mask
-  }
-
-  func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues {
-    let values = (0..<blockSize).map { bit in
-      value(property, of: ObjectID(classID, block * blockSize + bit))
-    }
-    var nulls = BlockMask.zero
-    for (bit, value) in values.enumerated() where value.isNull { nulls.insert(bit) }
-    switch schema.classSchema(classID)!.property(property)!.type.element {
-    case .bool, .int, .link: return .integers(values.map(\.integer), nulls: nulls)
-    case .float, .double: return .doubles(values.map(\.double), nulls: nulls)
-    case .date: return .dates(values.map(\.date), nulls: nulls)
-    case .string: return .strings(values.map(\.text), nulls: nulls)
-    case .data: return .data(values.map(\.bytes), nulls: nulls)
-    case .decimal, .uuid, .objectID, .any:
-      fatalError("a column of these is not read as a block")
-    }
-  }
-
   func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {
@@ -147,29 +118,21 @@ extension Value {
   }
 }
 
-extension Value {
-  fileprivate var integer: Int {
-    switch self {
-    case .int(let value): value
-    case .bool(let value): value ? 1 : 0
-    case .link(let object): object.number
-    default: 0
+extension PropertyType {
+  fileprivate var emptyValue: Value {
+    if isOptional { return .null }
+    switch element {
+    case .bool: return .bool(false)
+    case .int: return .int(0)
+    case .float: return .float(0)
+    case .double: return .double(0)
+    case .string: return .string("")
+    case .data: return .data([])
+    case .date: return .date(Timestamp(seconds: 0))
+    case .decimal: return .decimal(.zero)
+    case .uuid: return .uuid(UniqueID(bits: (0, 0)))
+    case .objectID: return .objectID(DocumentID(bits: (0, 0)))
+    case .link, .any: return .null
     }
   }
-
-  fileprivate var double: Double {
-    switch self {
-    case .double(let value): value
-    case .float(let value): Double(value)
-    default: 0
-    }
-  }
-
-  fileprivate var date: Timestamp {
-    if case .date(let date) = self { date } else { Timestamp(seconds: 0) }
-  }
-
-  fileprivate var text: String { if case .string(let text) = self { text } else { "" } }
-
-  fileprivate var bytes: [UInt8] { if case .data(let bytes) = self { bytes } else { [] } }
 }

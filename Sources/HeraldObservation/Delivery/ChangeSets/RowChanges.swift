@@ -75,12 +75,6 @@ struct RowChanges {
 extension [PositionedDelta.Row] {
   /// Returns the position of a row that is not in this list, by its rank among all that are not.
   fileprivate func position(ofUntouched rank: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].position - middle <= rank { low = middle + 1 } else { high = middle }
-    }
-    return rank + low
+    rank + indices.partition { self[$0].position - $0 <= rank }
   }
 }
