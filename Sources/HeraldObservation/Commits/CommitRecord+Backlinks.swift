@@ -42,14 +42,18 @@ extension ClassChange {
     case .lists(let lists): for list in lists.values { list.relinked.forEach(body) }
     case .sets(let sets):
       for set in sets.values {
-        for value in set.removed { value.forEachLink(body) }
-        for value in set.inserted { value.forEachLink(body) }
+        // A nested value that lost a link to a deleted object keeps its others.
+        Value.list(Array(set.removed)).forEachLinkDifference(
+          from: .list(Array(set.inserted)), body)
       }
     case .maps(let maps):
       for (number, map) in maps {
         let owner = ObjectID(classID, number)
-        map.forEachPreviousValue { _, value in value.forEachLink(body) }
-        map.forEachNewKey { key in
+        map.forEachPreviousValue { key, old in
+          let new = reader.mapValue(forKey: key, property, of: owner) ?? .null
+          old.forEachLinkDifference(from: new, body)
+        }
+        for key in map.inserted {
           reader.mapValue(forKey: key, property, of: owner)?.forEachLink(body)
         }
       }

@@ -37,8 +37,8 @@ extension CommandReference {
         "A session that holds a version keeps the pages of that version, and of all later ones, "
           + "from being reused: the file grows with every commit. Each line names the process, the "
           + "session, the version, the time since which it is held, and the bytes that it keeps.",
-        "Sessions that wait for input, for commits or for a slow reader of their output hold no "
-          + "version. A session with autorefresh off keeps its version until refresh, and a frozen "
+        "Sessions that wait for input, for commits or, between events, for a slow reader of their "
+          + "output hold no version; a statement keeps one while it prints. A session with autorefresh off keeps its version until refresh, and a frozen "
           + "object or collection keeps its own for as long as a variable holds it.",
       ], examples: ["readers"]),
     Command(

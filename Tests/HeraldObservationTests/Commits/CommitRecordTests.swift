@@ -88,7 +88,9 @@ struct CommitRecordTests {
         let found = record.backlinkChanges(through: origin.id, property.id, ModelReader(state))
         let expected = history.targets(versions, through: origin.id, property.id)
         let isThere = { (target: ObjectID) in state[target] != nil }
-        #expect(found.filter(isThere) == expected.filter(isThere), "\(seed)")
+        #expect(
+          found.filter(isThere) == expected.filter(isThere),
+          "\(seed), \(property.name) \(property.type)")
       }
     }
   }

@@ -128,8 +128,8 @@ final class ObservationSession: ModelLink {
 
   @discardableResult
   private func deliver(storeOnly: Bool = false) throws -> Bool {
-    let round = storeOnly ? observatory.beginStoreRound() : observatory.beginRound()
     let round = observatory.beginRound(isStoreOnly: storeOnly)
+    var wasCalled = false
     while let due = try observatory.next(in: round, reader) {
       wasCalled = true
       guard let (name, target) = observed[due.token] else { throw Unknown(what: "token") }

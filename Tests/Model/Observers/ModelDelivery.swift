@@ -21,7 +21,7 @@ struct ModelDelivery {
   }
 
   /// What is pending for the token, after which nothing is; nil where it is not called (1.5).
-  func owed(_ token: ModelToken) -> ModelExpectation? {
+  func pending(_ token: ModelToken) -> ModelExpectation? {
     guard token.isLive else { return nil }
     let deliveredUpTo = token.deliveredUpTo
     token.told = deliveredUpTo

@@ -90,7 +90,7 @@ extension ModelRun {
   func endTold(_ session: ModelSession) throws {
     if let fault = faults.first { throw failure(fault) }
     if let left = nextTold(session) {
-      throw failure("\(left.token.name) was not told at once: \(left.event.text)")
+      throw failure("\(left.token.name) did not receive at once: \(left.event.text)")
     }
     session.statements -= 1
   }
@@ -103,7 +103,7 @@ extension ModelRun {
 
   func compareTold(_ name: String, _ event: ModelEvent, _ session: ModelSession) throws {
     guard let next = nextTold(session) else {
-      throw ModelFailure(description: "\(name) was told at once of nothing: \(event.text)")
+      throw ModelFailure(description: "\(name) received an event without cause: \(event.text)")
     }
     session.told.removeFirst()
     guard next.token.name == name, ModelExpectation.told(next.event).fault(event) == nil else {

@@ -56,7 +56,7 @@ extension ModelRun {
       let delivery = ModelDelivery(
         version: session.version, states: states, commits: commits,
         tokens: session.tokens.filter(\.isLive))
-      guard let expectation = delivery.owed(token) else { continue }
+      guard let expectation = delivery.pending(token) else { continue }
       // What is pending is delivered (1.4): the last call follows the first one.
       if token.isLive && token.isOrphan { round.rest.insert(token, at: 0) }
       return (token, expectation)

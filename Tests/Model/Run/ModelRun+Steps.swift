@@ -3,7 +3,7 @@ import TestSupport
 
 extension ModelRun {
   /// Some runs begin with objects of two blocks, of which few are left, some with long lists; then so
-  /// many transactions are made, and in the end everybody is told of everything.
+  /// many transactions are made, and in the end everything is delivered to everybody.
   func run(transactions count: Int) throws {
     if seed % 4 == 1 { try addMany(250 + random.below(20)) }
     if seed % 4 == 2 { try fillLists() }

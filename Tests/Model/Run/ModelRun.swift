@@ -134,7 +134,7 @@ protocol ModelLevel: AnyObject {
 
   var version: Int { get }
 
-  /// Whether there is a store beneath the observers: blocks can write, assignments are told at once, and
+  /// Whether there is a store beneath the observers: blocks can write, assignments are delivered at once, and
   /// nested collections can be changed in part.
   var isWhole: Bool { get }
 

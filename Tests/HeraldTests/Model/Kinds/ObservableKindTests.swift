@@ -132,8 +132,8 @@ import Testing
   @Test func `1.5: a frozen or deleted thing has no changes to await`() async throws {
     let store = try ObservableKind.makeStore()
     let dog = try ObservableKind.dog(2, store)
-    for await _ in try dog.frozen.base.changes { Issue.record("something was told") }
+    for await _ in try dog.frozen.base.changes { Issue.record("something was delivered") }
     try store.write { try store.delete(dog) }
-    for await _ in dog.changes { Issue.record("something was told") }
+    for await _ in dog.changes { Issue.record("something was delivered") }
   }
 }

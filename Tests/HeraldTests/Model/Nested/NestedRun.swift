@@ -133,7 +133,7 @@ extension NestedRun {
     if case .nothing = expectation(mirror, at: latest) {
       mirror.deliveredUpTo = latest
     } else {
-      fail("\(mirror.name) was not told: \(expectation(mirror, at: latest))")
+      fail("\(mirror.name) received nothing: \(expectation(mirror, at: latest))")
     }
   }
 }

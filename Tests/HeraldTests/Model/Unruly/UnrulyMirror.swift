@@ -31,7 +31,7 @@ final class UnrulyMirror {
   /// Rules 1.7, 1.10, 2.2, 4.2.
   func receive(_ change: CollectionChange) throws {
     calls += 1
-    if isStopped { faults.append("\(name) was told after its end") }
+    if isStopped { faults.append("\(name) was notified after its end") }
     let now = try read()
     defer { rows = now }
     switch change {
@@ -40,11 +40,11 @@ final class UnrulyMirror {
       if count != now.count { faults.append("\(name): initial \(count) of \(now.count)") }
     case .update(let changes, let isOwnerDeleted):
       guard let old = rows else { return faults.append("\(name): an update before initial") }
-      if changes.isEmpty && !isOwnerDeleted { faults.append("\(name): nothing was told") }
+      if changes.isEmpty && !isOwnerDeleted { faults.append("\(name): an empty change") }
       compare(changes, old, now)
     case .mapUpdate(let changes, let isOwnerDeleted):
       guard let old = rows else { return faults.append("\(name): an update before initial") }
-      if changes.isEmpty && !isOwnerDeleted { faults.append("\(name): nothing was told") }
+      if changes.isEmpty && !isOwnerDeleted { faults.append("\(name): an empty change") }
       compare(changes, old, now)
     case .error(let error): faults.append("\(name): \(error)")
     }
