@@ -19,7 +19,11 @@ extension Interpreter {
     defer { follower.record.token?.invalidate() }
     output.flush()
     sink.beginStream()
-    defer { sink.endStream() }
+    output.limit = OutputBuffer.limitOfFollow
+    defer {
+      output.limit = OutputBuffer.usualLimit
+      sink.endStream()
+    }
     repeat {
       if !store.autorefresh { try store.refresh() }
       try endTurns(after: main, on: main)

@@ -38,6 +38,26 @@ import Testing
     #expect(shared.writer.leave() == 0)
   }
 
+  @Test func `a follower whose first rows nobody reads holds no version`() throws {
+    let row = "{ text: \"\(String(repeating: "x", count: 1000))\" }"
+    let rows = [String](repeating: row, count: 1000).joined(separator: ", ")
+    let shared = try SharedStore("class Row { text: string }\nadd Row [\(rows)]\n")
+    let follower = try Conversation([shared.path])
+    // The rows are a megabyte; a pipe takes 64 KB before it blocks.
+    try follower.send("print \"begin\"; follow Row\n")
+    _ = try follower.read(until: "begin\n")
+    let isFree = becomesTrue {
+      (try? readers(shared.writer).contains("process \(follower.process),")) == false
+    }
+    #expect(isFree)
+    try shared.writer.send("add Row { text: \"last\" }; print \"added\"\n")
+    _ = try shared.writer.read(until: "added\n")
+    #expect(try follower.read(until: "last").contains("initial 1000 rows"))
+    kill(follower.process, SIGKILL)
+    _ = follower.leave()
+    #expect(shared.writer.leave() == 0)
+  }
+
   @Test func `a writer frees the slot of a reader that was killed`() throws {
     let shared = try SharedStore(Self.script)
     let holder = try holder(shared.path)

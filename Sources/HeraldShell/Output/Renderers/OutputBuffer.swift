@@ -28,8 +28,12 @@ extension OutputSink {
 
 /// Collects output until a turn ends.
 struct OutputBuffer {
-  private static let limit = 1 << 16
+  /// The bytes that are written at once while a statement prints.
+  static let usualLimit = 1 << 16
+  /// The bytes that `follow` collects, so that it holds no version while a slow reader reads them.
+  static let limitOfFollow = 1 << 26
 
+  var limit = usualLimit
   let sink: any OutputSink
   /// Whether the output goes to a terminal.
   let isTerminal: Bool
@@ -52,7 +56,7 @@ struct OutputBuffer {
   private mutating func append(_ line: String) {
     text += line
     text += "\n"
-    if text.utf8.count > OutputBuffer.limit { flush() }
+    if text.utf8.count > limit { flush() }
   }
 
   mutating func flush() {
