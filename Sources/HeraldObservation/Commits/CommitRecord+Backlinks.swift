@@ -4,15 +4,19 @@ package import HeraldQuery
 extension CommitRecord {
   /// Returns the objects that gained or lost a link through `property` of `origin`; `reader` is at the
   /// record's last version. O(changed origins + changed links).
+  ///
+  /// `isNet`: leaves out objects to which one commit moved a link from one key of a map to another.
   package func backlinkChanges(
-    through origin: ClassID, _ property: PropertyID, _ reader: any ObjectReader
+    through origin: ClassID, _ property: PropertyID, _ reader: any ObjectReader,
+    isNet: Bool = false
   ) -> Set<ObjectID> {
     guard let change = classes[origin],
       let type = reader.schema.classSchema(origin)?.property(property)?.type, type.holdsForwardLinks
     else { return [] }
     var targets: Set<ObjectID> = []
     if !losses.contains(property, of: origin) {
-      change.forEachBacklinkChange(of: origin, property, reader) { targets.insert($0) }
+      let isNet = isNet && firstVersion == lastVersion
+      change.forEachBacklinkChange(of: origin, property, reader, isNet) { targets.insert($0) }
     }
     for number in change.created.numbers {
       reader.forEachLink(of: ObjectID(origin, number), property, type.shape) { target in
@@ -29,7 +33,7 @@ extension CommitRecord {
 extension ClassChange {
   /// Calls `body` with the targets of links gained or lost by objects that exist before and after.
   fileprivate func forEachBacklinkChange(
-    of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader,
+    of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader, _ isNet: Bool,
     _ body: (ObjectID) -> Void
   ) {
     transientLinks[property]?.forEach(body)
@@ -49,15 +53,31 @@ extension ClassChange {
     case .maps(let maps):
       for (number, map) in maps {
         let owner = ObjectID(classID, number)
-        map.forEachPreviousValue { key, old in
-          let new = reader.mapValue(forKey: key, property, of: owner) ?? .null
-          old.forEachLinkDifference(from: new, body)
-        }
-        for key in map.inserted {
-          reader.mapValue(forKey: key, property, of: owner)?.forEachLink(body)
-        }
+        map.forEachLinkChange(in: owner, property, reader, isNet, body)
       }
     }
+  }
+}
+
+extension MapChange {
+  /// Calls `body` with the targets of links gained or lost, by key or, if `isNet`, by the whole map.
+  fileprivate func forEachLinkChange(
+    in owner: ObjectID, _ property: PropertyID, _ reader: any ObjectReader, _ isNet: Bool,
+    _ body: (ObjectID) -> Void
+  ) {
+    func value(_ key: String) -> Value {
+      reader.mapValue(forKey: key, property, of: owner) ?? .null
+    }
+    if isNet {
+      var (old, new): ([Value], [Value]) = ([], inserted.map(value))
+      forEachPreviousValue { key, previous in
+        old.append(previous)
+        new.append(value(key))
+      }
+      return Value.list(old).forEachLinkDifference(from: .list(new), body)
+    }
+    forEachPreviousValue { key, old in old.forEachLinkDifference(from: value(key), body) }
+    for key in inserted { value(key).forEachLink(body) }
   }
 }
 

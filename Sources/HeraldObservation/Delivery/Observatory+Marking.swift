@@ -66,7 +66,9 @@ extension Observatory {
     backlinks observed: ObserversByObject, through classID: ClassID, _ property: PropertyID,
     _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
   ) {
-    for target in changes.record.backlinkChanges(through: classID, property, reader) {
+    for target in changes.record.backlinkChanges(
+      through: classID, property, reader, isNet: true)
+    {
       for observer in observed[target.number]
       where observer.subject.observedProperty?.object == target {
         queue.mark(observer, number)
