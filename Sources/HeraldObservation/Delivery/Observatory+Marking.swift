@@ -66,9 +66,7 @@ extension Observatory {
     backlinks observed: ObserversByObject, through classID: ClassID, _ property: PropertyID,
     _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader
   ) {
-    for target in changes.record.backlinkChanges(
-      through: classID, property, reader, isNet: true)
-    {
+    for target in changes.record.backlinkChanges(through: classID, property, reader) {
       for observer in observed[target.number]
       where observer.subject.observedProperty?.object == target {
         queue.mark(observer, number)
@@ -96,7 +94,8 @@ extension Observatory {
   ) {
     var shared: [ObjectID: [PathWatch]] = [:]
     for watch in watches where !watch.objects.isEmpty {
-      for root in watch.roots(changes, reader) {
+      let isChanged = watch.path.backlinksFilter(changes, reader)
+      for root in watch.roots(changes, reader) where isChanged(root) {
         for observer in watch.objects[root] ?? [] {
           observer.subject.mark(watch.path)
           queue.mark(observer, number)
@@ -135,5 +134,19 @@ private struct Concerned {
     guard group.markedBy != number else { return }
     group.markedBy = number
     groups.append(group)
+  }
+}
+
+extension PropertyPath {
+  /// Returns, for a path that is one backlinks step, whether the links to an object changed in number: a
+  /// link that moved from one key of a map to another leaves the step's value equal (observation 7.3).
+  fileprivate func backlinksFilter(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> (ObjectNumber) -> Bool {
+    guard steps.count == 1, case .backlinks(let origin, let property) = steps[0].kind else {
+      return { _ in true }
+    }
+    let targets = changes.record.backlinkChanges(through: origin, property, reader, isNet: true)
+    return { targets.contains(ObjectID(root, $0)) }
   }
 }

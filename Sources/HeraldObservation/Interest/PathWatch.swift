@@ -79,8 +79,7 @@ extension PropertyPath.Step {
       }
     case .backlinks(let origin, let property):
       // Merged commits also record transient links, whose targets may be deleted by now.
-      for target in changes.record.backlinkChanges(
-        through: origin, property, reader, isNet: true)
+      for target in changes.record.backlinkChanges(through: origin, property, reader)
       where reader.exists(target) {
         body(target)
       }
