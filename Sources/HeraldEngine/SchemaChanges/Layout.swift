@@ -1,6 +1,9 @@
 package import HeraldModel
 package import HeraldStorage
 
+/// Up to this number of properties, comparing each name is faster than hashing.
+private let fewNames = 16
+
 /// Set in the property number under which a map's keys are kept.
 private let mapKeysBit: UInt32 = 1 << 31
 
@@ -38,6 +41,7 @@ package final class Layout: Sendable {
   /// Whether it was made from a previous layout and only adds to that.
   let extendsPrevious: Bool
   private let forms: ChunkedArray<ClassForm?>
+  private let formTable: FormTable
   private let incoming: ChunkedArray<[Incoming]>
   /// The properties that may link to any class.
   private let incomingToAny: [Incoming]
@@ -60,6 +64,7 @@ package final class Layout: Sendable {
       Self.note(form, of: classSchema.id, in: &incoming, &incomingToAny)
     }
     self.forms = forms
+    formTable = FormTable(forms, after: nil, changed: forms.indices)
     self.incoming = incoming
     self.incomingToAny = incomingToAny
     (encodedClasses, encodedEnds) = Self.encoded(schema, forms, after: ([], ChunkedArray()))
@@ -117,14 +122,17 @@ package final class Layout: Sendable {
       forms.append(nil)
       incoming.append(incomingToAny)
     }
+    var changed: [Int] = []
     for classSchema in added {
       let index = Int(classSchema.id.rawValue)
       let form = ClassForm(classSchema, in: schema)
       forms[index] = form
+      changed.append(index)
       // A form holds whether its linked classes are declared, and its columns whether they are embedded.
       for origin in Set(incoming[index].map(\.origin)) where origin != classSchema.id {
         guard let other = schema.classSchema(origin) else { continue }
         forms[Int(origin.rawValue)] = ClassForm(other, in: schema)
+        changed.append(Int(origin.rawValue))
       }
       for position in incoming[index].indices where classSchema.isEmbedded {
         let link = incoming[index][position]
@@ -137,6 +145,7 @@ package final class Layout: Sendable {
     self.schema = schema
     extendsPrevious = true
     self.forms = forms
+    formTable = FormTable(forms, after: previous.formTable, changed: changed)
     self.incoming = incoming
     self.incomingToAny = incomingToAny
     let ends = ChunkedArray(prefix: known, of: previous.encodedEnds)
@@ -161,10 +170,7 @@ package final class Layout: Sendable {
   var encodedSchema: [UInt8] { schema.encoded(encodedClasses) }
 
   /// Returns the form of a class; nil if the schema has no such class.
-  func form(_ classID: ClassID) -> ClassForm? {
-    let index = Int(classID.rawValue)
-    return index < forms.count ? forms[index] : nil
-  }
+  @inline(__always) func form(_ classID: ClassID) -> ClassForm? { formTable[classID] }
 
   /// Returns the column of a property; nil if the schema has no such property.
   package func column(_ property: PropertyID, of classID: ClassID) -> Column? {
@@ -179,6 +185,28 @@ package final class Layout: Sendable {
   package func incoming(to classID: ClassID) -> [Incoming] {
     let index = Int(classID.rawValue)
     return index < incoming.count ? incoming[index] : []
+  }
+}
+
+/// The forms of a layout, which owns them, by the number of their class: a lookup retains nothing but its result.
+private final class FormTable: @unchecked Sendable {
+  private let forms: UnsafeMutableBufferPointer<Unmanaged<ClassForm>?>
+
+  /// Copies the table of a previous layout, whose forms differ at the indices `changed`.
+  init(
+    _ forms: ChunkedArray<ClassForm?>, after previous: FormTable?, changed: some Sequence<Int>
+  ) {
+    self.forms = .allocate(capacity: forms.count)
+    self.forms.initialize(repeating: nil)
+    if let previous { _ = self.forms.update(fromContentsOf: previous.forms) }
+    for index in changed { self.forms[index] = forms[index].map(Unmanaged.passUnretained) }
+  }
+
+  deinit { forms.deallocate() }
+
+  @inline(__always) subscript(classID: ClassID) -> ClassForm? {
+    let index = Int(classID.rawValue)
+    return index < forms.count ? forms[index]?.takeUnretainedValue() : nil
   }
 }
 
@@ -226,6 +254,7 @@ final class ClassForm: Sendable {
   /// index that is likely.
   func index(of name: String, from start: Int) -> Int? {
     if start < names.count, names[start] == name { return start }
+    if names.count <= fewNames { return names.firstIndex(of: name) }
     return schema.property(named: name).flatMap { schema.order(of: $0.id) }
   }
 
