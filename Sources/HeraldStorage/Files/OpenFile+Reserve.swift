@@ -30,6 +30,20 @@ extension OpenFile {
     }
   }
 
+  /// Returns whether a transaction can write `count` more bytes and leave the reserve. True if this LMDB
+  /// has another layout.
+  func hasRoom(for count: Int, in transaction: OpaquePointer) -> Bool {
+    guard let pages = TransactionFields.pages(of: transaction, in: handle) else { return true }
+    var information = MDB_envinfo()
+    var statistics = MDB_stat()
+    mdb_env_info(handle, &information)
+    mdb_env_stat(handle, &statistics)
+    let (limit, pageSize) = (Int(information.me_mapsize), Int(statistics.ms_psize))
+    let used = Int(information.me_last_pgno) + 1
+    let end = max(pages, used) * pageSize + count + min(Self.largestReserve, limit / 8)
+    return end <= limit && (isInMemory || hasRoom(from: used * pageSize, through: end))
+  }
+
   /// Returns whether the disk has space for the file between two offsets, and reserves it if the
   /// file system can.
   private func hasRoom(from start: Int, through end: Int) -> Bool {

@@ -47,14 +47,26 @@ extension WriteTransaction {
     var state = snapshot.state
     state.version += 1
     if let entry = changes.logEntry {
-      try snapshot.put(.log, .version(state.version), entry)
-      state.loggedBytes += entry.count
-      try trimLog(&state)
+      if changes.isDeleting, !snapshot.file.hasRoom(for: entry.count, in: snapshot.transaction) {
+        try clearLog(&state)
+      } else {
+        try snapshot.put(.log, .version(state.version), entry)
+        state.loggedBytes += entry.count
+        try trimLog(&state)
+      }
     }
     state.transaction = snapshot.transaction.number
     state.digest &+= changes.digest
     try state.withContent { content throws(StorageError) in try snapshot.put(.meta, .state, content)
     }
+  }
+
+  /// Removes all entries, so that a full disk allows a deletion whose entry it has no space for. Sessions
+  /// that are behind compare versions, as they do when the log was trimmed.
+  private func clearLog(_ state: inout StoreState) throws(StorageError) {
+    try snapshot.written(mdb_drop(snapshot.transaction, snapshot.databases.log, 0))
+    changes.digest[.log] = 0 &- snapshot.state.digest[.log]
+    state.loggedBytes = 0
   }
 
   private func trimLog(_ state: inout StoreState) throws(StorageError) {

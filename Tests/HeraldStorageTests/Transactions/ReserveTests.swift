@@ -61,6 +61,26 @@ private let column = ColumnID(classID: 1, propertyID: 2)
     }
   }
 
+  @Test func `a full store deletes more than its log has space for`() throws {
+    try withFolder { folder in
+      let environment = try StorageEnvironment.open(.file("\(folder)/store.hdb"), mapSize: 2 << 20)
+      try environment.write { $0.setLogEntry([1]) }
+      let count = try Self.fill(environment)
+      try #require(count > 100)
+      let entry = [UInt8](repeating: 7, count: count * 3000)
+      try environment.write { write in
+        for number in 1...(count - 1) { try write.delete(1, number) }
+        write.setLogEntry(entry)
+      }
+      let read = try environment.beginRead()
+      #expect(read.objectCount(1) == 1)
+      #expect(read.oldestLogVersion == nil, "a session that is behind compares versions")
+      #expect(read.check() == [])
+      try environment.write { $0.setLogEntry([2]) }
+      #expect(try environment.beginRead().logEntry(read.version + 1) == [2])
+    }
+  }
+
   @Test func `a transaction that adds may not use what is kept for deleting`() throws {
     let environment = try StorageEnvironment.open(.memory, mapSize: 1 << 20)
     let count = try Self.fill(environment)
