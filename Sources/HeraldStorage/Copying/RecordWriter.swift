@@ -63,13 +63,14 @@ struct RecordWriter: ~Copyable {
 
   /// Marks the file as a backup at the version of `state` and commits; returns the number of the transaction.
   ///
-  /// If `digest` is given, the records without the backup mark must match it.
+  /// If `digest` is given, the records without the backup mark must match it. The state records a transaction
+  /// `ahead` of LMDB's, for `restoreTransaction`.
   mutating func commit(
-    as state: StoreState, digest expected: StoreDigest?
+    as state: StoreState, digest expected: StoreDigest?, ahead: UInt64 = 0
   ) throws(StorageError) -> Int {
     try setMark(BackupMark(version: state.version), digest: expected)
     var state = state
-    state.transaction = transaction.number
+    state.transaction = transaction.number + ahead
     state.digest = digest
     let (key, record) = ([UInt8](StoreState.key.utf8), state.record)
     try check(

@@ -49,13 +49,19 @@ extension StorageEnvironment {
     into copy: NewFile, _ progress: CopyProgress
   ) throws(StorageError) -> Int {
     try copyAllPages(into: copy, progress)
-    return try withFile(of: copy, isNew: false) { file throws(StorageError) in
+    let version = try withFile(of: copy, isNew: false) { file throws(StorageError) in
       var writer = try RecordWriter(file)
       let state = writer.old
-      _ = try writer.commit(as: state, digest: nil)
+      _ = try writer.commit(as: state, digest: nil, ahead: .random(in: Self.aheadInBackup))
       return state.version
     }
+    try restoreTransaction(of: copy)
+    return version
   }
+
+  /// How far the transactions of a backup are numbered ahead of the store's, so that a backup that is copied
+  /// into the file of an open store is recognized: the lock file lists another number.
+  private static let aheadInBackup: ClosedRange<UInt64> = 1 << 24...1 << 32
 
   /// Copies the store at its newest version, with the number of the transaction that wrote it.
   func copyAllPages(into copy: NewFile, _ progress: CopyProgress) throws(StorageError) {
@@ -85,8 +91,8 @@ extension StorageEnvironment {
     }
   }
 
-  /// Sets the transaction number of a copy to the original's, which its state records: LMDB
-  /// restarts the numbers in a copy without free pages.
+  /// Sets the transaction number of a copy to that of its state record: LMDB restarts the numbers in a copy
+  /// without free pages.
   func restoreTransaction(of copy: NewFile) throws(StorageError) {
     let pages = try PageFile(copy.descriptor)
     guard let meta = pages.metas.first, let state = PageSearch(pages, meta).state else {
@@ -95,17 +101,16 @@ extension StorageEnvironment {
     if meta.transaction == state.transaction { return }
     let size = meta.pageSize
     let used = pages.meta(at: 0) == meta ? 0 : 1
-    // LMDB writes the meta pages alternately: the next commit must not overwrite this one.
-    let slot = Int(state.transaction & 1)
-    var both = [UInt8](UnsafeRawBufferPointer(start: pages.base, count: 2 * size))
-    if used != slot { both = Array(both[size...] + both[..<size]) }
+    // LMDB writes the meta pages alternately. Both lead to this commit, so that the next one may
+    // overwrite either.
+    let page = UnsafeRawBufferPointer(start: pages.base + used * size, count: size)
+    var both = [UInt8](page) + page
     both.withUnsafeMutableBytes { bytes in
       for number in 0..<2 {
-        let transaction = number == slot ? state.transaction : 0
         let start = number * size
         bytes.storeBytes(of: UInt64(number).littleEndian, toByteOffset: start, as: UInt64.self)
         bytes.storeBytes(
-          of: transaction.littleEndian, toByteOffset: start + 144, as: UInt64.self)
+          of: state.transaction.littleEndian, toByteOffset: start + 144, as: UInt64.self)
       }
     }
     try copy.write(both, at: 0)

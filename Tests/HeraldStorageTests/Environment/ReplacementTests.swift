@@ -114,6 +114,27 @@ import Testing
     }
   }
 
+  @Test(arguments: 0...3)
+  func `a store that its backup was copied into is an error`(commits: Int) throws {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      let environment = try StorageEnvironment.open(.file(path))
+      for value in 1...5 { try add(value, to: environment) }
+      _ = try environment.backup(to: "\(folder)/backup.hdb") { _, _ in true }
+      let read = try environment.beginRead()
+      for value in 0..<commits { try add(value, to: environment) }
+      if commits > 1 { try read.renew() }
+      let backup = FileTree.read("\(folder)/backup.hdb")
+      let descriptor = open(path, O_WRONLY)
+      #expect(pwrite(descriptor, backup, backup.count, 0) == backup.count)
+      close(descriptor)
+      let error = StorageError.replaced(path: path)
+      #expect(throws: error) { try read.renew() }
+      #expect(throws: error) { _ = try environment.beginRead() }
+      #expect(throws: error) { _ = try environment.beginWrite() }
+    }
+  }
+
   @Test func `a store that an older state was copied into is an error`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"

@@ -86,9 +86,10 @@ import Testing
     }
   }
 
-  /// Whatever the number of commits: the next one must not write over the page that leads to the last.
+  /// Whatever the number of commits: the page that the next one writes over is not the only one that leads
+  /// to the last. Its number is so far ahead that no commit of the original gets it.
   @Test(arguments: 1...4)
-  func `a copy continues with the transactions of the original`(commits: Int) throws {
+  func `a copy continues with transactions that the original does not have`(commits: Int) throws {
     try withFolder { folder in
       let environment = try StorageEnvironment.open(.file("\(folder)/a.hdb"))
       for _ in 0..<commits { try fill(environment, 10) }
@@ -97,7 +98,9 @@ import Testing
       defer { close(file) }
       let metas = try PageFile(file).metas
       let newest = try environment.beginRead().transaction.number
-      #expect(metas.map(\.transaction) == [newest + 1, newest])
+      #expect(metas.count == 2 && metas[0].transaction == metas[1].transaction)
+      #expect(metas[0].main == metas[1].main)
+      #expect(metas[0].transaction > newest + 1 << 24)
       for number in 1...3 {
         let copy = try StorageEnvironment.open(.file("\(folder)/b.hdb"))
         try fill(copy, 10)
