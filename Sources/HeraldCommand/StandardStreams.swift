@@ -37,18 +37,34 @@ final class StandardStreams: OutputSink, Sendable {
     clearProgress()
     if collect(text) { return }
     let isPaged = paging.withLock { paging in
-      if paging.pager == nil, !paging.isStreaming, let command = paging.command,
-        text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
-      {
-        paging.pager = Pager(command)
-      }
-      paging.pager?.write(text)
+      startPager(for: text[...], &paging)
+      paging.pager?.write(text, whenBlocked: waitsForReader)
       return paging.pager != nil
     }
-    if !isPaged {
-      Self.write(text, to: STDOUT_FILENO) { self.blocked.withLock { $0 }?() }
-    }
+    if !isPaged { Self.write(text, to: STDOUT_FILENO, whenBlocked: waitsForReader) }
   }
+
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    clearProgress()
+    if collect(String(text)) { return text.endIndex }
+    let end = paging.withLock { paging in
+      startPager(for: text, &paging)
+      return paging.pager?.writeWithoutWaiting(text)
+    }
+    return end
+      ?? Self.failing { () throws(SystemFailure) in
+        try OutputBytes.writeWithoutWaiting(text, to: STDOUT_FILENO)
+      }
+  }
+
+  private func startPager(for text: Substring, _ paging: inout Paging) {
+    guard paging.pager == nil, !paging.isStreaming, let command = paging.command,
+      text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
+    else { return }
+    paging.pager = Pager(command)
+  }
+
+  private func waitsForReader() { blocked.withLock { $0 }?() }
 
   /// Runs `body`. A text that it writes of more than `rows` lines goes through `command`, with all output
   /// after it; then waits until the user leaves the pager.
@@ -62,13 +78,18 @@ final class StandardStreams: OutputSink, Sendable {
       $0.command = nil
       return $0.pager.take()
     }
-    pager?.finish()
+    finish(pager)
   }
 
   /// Waits until the user leaves the pager, if there is one; later output may start another.
   func finishPager() {
-    let pager = paging.withLock { $0.pager.take() }
-    pager?.finish()
+    finish(paging.withLock { $0.pager.take() })
+  }
+
+  private func finish(_ pager: consuming Pager?) {
+    guard let pager else { return }
+    waitsForReader()
+    pager.finish()
   }
 
   func beginStream() {
@@ -134,47 +155,21 @@ final class StandardStreams: OutputSink, Sendable {
   private static func write(
     _ text: String, to descriptor: Int32, whenBlocked: () -> Void = {}
   ) {
-    do {
+    failing(descriptor) { () throws(SystemFailure) in
       try OutputBytes.write(Array(text.utf8), to: descriptor, whenBlocked: whenBlocked)
+    }
+  }
+
+  private static func failing<R>(
+    _ descriptor: Int32 = STDOUT_FILENO, _ body: () throws(SystemFailure) -> R
+  ) -> R {
+    do {
+      return try body()
     } catch {
       if error.code != EPIPE, descriptor == STDOUT_FILENO {
         complain("cannot write the output: \(error.reason)")
       }
       exit(ExitStatus.cannotWrite)
-    }
-  }
-}
-
-/// Writes of bytes to a descriptor.
-enum OutputBytes {
-  /// Writes all bytes. Calls `whenBlocked`, once, before it waits for the reader of a pipe or a socket.
-  static func write(
-    _ bytes: [UInt8], to descriptor: Int32, whenBlocked: () -> Void = {}
-  ) throws(SystemFailure) {
-    var status = stat()
-    fstat(descriptor, &status)
-    let hasReader = [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
-    var isBlocked = false
-    var start = 0
-    while start < bytes.count {
-      var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      if hasReader, !isBlocked, poll(&output, 1, 0) == 0 {
-        isBlocked = true
-        whenBlocked()
-      }
-      // A writable pipe accepts at least 4096 bytes (PIPE_BUF) without blocking.
-      let most = hasReader && !isBlocked ? min(bytes.count - start, 4096) : bytes.count - start
-      let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), most)
-      }
-      if count >= 0 {
-        start += count
-      } else if errno == EAGAIN {
-        var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&output, 1, -1)
-      } else if errno != EINTR {
-        throw SystemFailure(code: errno)
-      }
     }
   }
 }

@@ -19,11 +19,7 @@ extension Interpreter {
     defer { follower.record.token?.invalidate() }
     output.flush()
     sink.beginStream()
-    output.limit = OutputBuffer.limitOfFollow
-    defer {
-      output.limit = OutputBuffer.usualLimit
-      sink.endStream()
-    }
+    defer { sink.endStream() }
     repeat {
       if !store.autorefresh { try store.refresh() }
       try endTurns(after: main, on: main)

@@ -38,12 +38,34 @@ import Testing
     #expect(shared.writer.leave() == 0)
   }
 
-  @Test func `a follower whose first rows nobody reads holds no version`() throws {
-    let row = "{ text: \"\(String(repeating: "x", count: 1000))\" }"
+  /// A store of a megabyte; a pipe takes 64 KB before it blocks.
+  private func storeOfLongTexts() throws -> SharedStore {
+    let row = "{ text: \"\(String(repeating: "xQ", count: 500))\" }"
     let rows = [String](repeating: row, count: 1000).joined(separator: ", ")
-    let shared = try SharedStore("class Row { text: string }\nadd Row [\(rows)]\n")
+    return try SharedStore("class Row { text: string }\nadd Row [\(rows)]\n")
+  }
+
+  @Test(arguments: ["dump", "show Row", "print Row"])
+  func `a statement whose output nobody reads ends and holds no version`(
+    statement: String
+  ) throws {
+    let shared = try storeOfLongTexts()
+    let printing = try Conversation([shared.path, "--json"])
+    try printing.send("print \"begin\"; \(statement)\nprint \"end\"\n")
+    _ = try printing.read(until: "begin")
+    let isFree = becomesTrue {
+      (try? readers(shared.writer).contains("process \(printing.process),")) == false
+    }
+    #expect(isFree)
+    let output = try printing.read(until: "end")
+    #expect(output.count { $0 == "Q" } == 500_000)
+    #expect(printing.leave() == 0)
+    #expect(shared.writer.leave() == 0)
+  }
+
+  @Test func `a follower whose first rows nobody reads holds no version`() throws {
+    let shared = try storeOfLongTexts()
     let follower = try Conversation([shared.path])
-    // The rows are a megabyte; a pipe takes 64 KB before it blocks.
     try follower.send("print \"begin\"; follow Row\n")
     _ = try follower.read(until: "begin\n")
     let isFree = becomesTrue {

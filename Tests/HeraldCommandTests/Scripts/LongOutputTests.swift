@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -44,6 +45,26 @@ import Testing
     try program.terminal.send("print \"short\"\r")
     try program.terminal.waitForText("\nshort\n")
     try program.leave()
+  }
+
+  @Test func `A pager that the user has not left keeps no version`() throws {
+    let shared = try SharedStore(Self.dogs)
+    let program = try RunningProgram(
+      ["--quiet", "--color", "never", shared.path],
+      environment: ["PAGER": "tail -n 1; sleep 60"], rows: 8, columns: 32
+    ).atPrompt("walk.hdb main>")
+    try program.terminal.send("show Dog\r")
+    try program.terminal.waitForText("19  Dog#20")
+    let isFree = becomesTrue {
+      guard (try? shared.writer.send("readers\nprint \"end\"\n")) != nil,
+        let readers = try? shared.writer.read(until: "end\n")
+      else { return false }
+      return !readers.contains("process \(program.process),")
+    }
+    #expect(isFree)
+    program.signal(SIGKILL)
+    _ = program.exitStatus()
+    #expect(shared.writer.leave() == 0)
   }
 
   @Test func `A pager that is quit early ends nothing but itself`() throws {

@@ -5,8 +5,8 @@ extension RunningProgram {
   static let prompt = "memory main>"
 
   /// The program, once it has shown its first prompt.
-  func atPrompt() throws -> RunningProgram {
-    try terminal.waitForLine(Self.prompt)
+  func atPrompt(_ prompt: String = RunningProgram.prompt) throws -> RunningProgram {
+    try terminal.waitForLine(prompt)
     return self
   }
 

@@ -29,19 +29,45 @@ struct Pager: ~Copyable {
     input = ends[0]
   }
 
-  /// Writes text to the pager, and drops it if the user has left.
-  func write(_ text: String) {
+  /// Writes text to the pager, and drops it if the user has left. Calls `whenBlocked`, once, before it waits
+  /// for the user to read on.
+  func write(_ text: String, whenBlocked: () -> Void) {
     let bytes = Array(text.utf8)
-    var offset = 0
-    while offset < bytes.count {
-      let sent = bytes.withUnsafeBytes {
-        send(
-          input, $0.baseAddress?.advanced(by: offset), $0.count - offset, Int32(MSG_NOSIGNAL)
-        )
-      }
-      if sent < 0, errno != EINTR { return }
-      offset += max(0, sent)
+    let offset = send(bytes, from: 0, Int32(MSG_DONTWAIT))
+    if offset < bytes.count { whenBlocked() }
+    _ = send(bytes, from: offset)
+  }
+
+  /// Writes from the start of a text what the pager takes without waiting; returns where that ends.
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    let bytes = Array(text.utf8)
+    var end = send(bytes, from: 0, Int32(MSG_DONTWAIT))
+    // The rest begins with a whole character of Unicode.
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 {
+      end = send(Array(bytes[..<(end + 1)]), from: end)
     }
+    return text.utf8.index(text.startIndex, offsetBy: end)
+  }
+
+  /// Sends bytes until all are sent or, with `MSG_DONTWAIT`, the pager takes no more; returns where that is.
+  /// All are sent if the user has left.
+  private func send(_ bytes: [UInt8], from start: Int, _ flags: Int32 = 0) -> Int {
+    var offset = start
+    while offset < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(
+          input, $0.baseAddress?.advanced(by: offset), $0.count - offset,
+          flags | Int32(MSG_NOSIGNAL))
+      }
+      if count >= 0 {
+        offset += count
+      } else if errno == EAGAIN {
+        return offset
+      } else if errno != EINTR {
+        return bytes.count
+      }
+    }
+    return offset
   }
 
   /// Closes its input and waits until the user leaves it.

@@ -2,6 +2,9 @@
 package protocol OutputSink: AnyObject {
   /// Text of one or more whole lines.
   func write(_ text: String)
+  /// Writes from the start of a text what the reader takes without making the program wait; returns where
+  /// that ends.
+  func writeWithoutWaiting(_ text: Substring) -> String.Index
   func writeError(_ text: String)
   /// Whether output goes to a terminal, so that control characters in data are escaped.
   var isTerminal: Bool { get }
@@ -18,6 +21,10 @@ package protocol OutputSink: AnyObject {
 }
 
 extension OutputSink {
+  package func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    write(String(text))
+    return text.endIndex
+  }
   package var isTerminal: Bool { false }
   package var showsErrors: Bool { false }
   package var readerDescriptor: Int32? { nil }
@@ -26,18 +33,24 @@ extension OutputSink {
   package func endStream() {}
 }
 
-/// Collects output until a turn ends.
+/// Collects output until a turn ends, or until the reader takes it.
+///
+/// A statement whose output is read slowly ends and releases its version all the same, with up to 64 MB of
+/// output still to be written.
 struct OutputBuffer {
-  /// The bytes that are written at once while a statement prints.
-  static let usualLimit = 1 << 16
-  /// The bytes that `follow` collects, so that it holds no version while a slow reader reads them.
-  static let limitOfFollow = 1 << 26
+  /// The bytes that are collected before the reader is offered them.
+  private static let step = 1 << 16
+  /// The bytes beyond which a statement waits for the reader.
+  private static let limit = 1 << 26
 
-  var limit = usualLimit
   let sink: any OutputSink
   /// Whether the output goes to a terminal.
   let isTerminal: Bool
   private var text = ""
+  /// The end of what is written already.
+  private var start = "".startIndex
+  /// The bytes of `text` at which it is offered next.
+  private var offered = step
 
   init(sink: any OutputSink) {
     self.sink = sink
@@ -56,13 +69,30 @@ struct OutputBuffer {
   private mutating func append(_ line: String) {
     text += line
     text += "\n"
-    if text.utf8.count > limit { flush() }
+    if text.utf8.count > offered { offer() }
+  }
+
+  private mutating func offer() {
+    start = sink.writeWithoutWaiting(text[start...])
+    if start == text.endIndex {
+      clear()
+    } else if text.utf8[start...].count > Self.limit {
+      flush()
+    } else {
+      offered = text.utf8.count + Self.step
+    }
   }
 
   mutating func flush() {
     if text.isEmpty { return }
-    let whole = text
+    let rest = String(text[start...])
+    clear()
+    sink.write(rest)
+  }
+
+  private mutating func clear() {
     text = ""
-    sink.write(whole)
+    start = text.startIndex
+    offered = Self.step
   }
 }
