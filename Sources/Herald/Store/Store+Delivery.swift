@@ -103,6 +103,9 @@ extension Store {
   /// Does nothing if `autorefresh` is off, a frozen value holds the version, a transaction is open, a
   /// delivery is pending, or the store is in memory.
   public func rest() { session.rest() }
+
+  /// Does the same for any store, in memory too, if the session has no observers.
+  package func restWithoutObservers() { session.restWithoutObservers() }
 }
 
 extension Store {

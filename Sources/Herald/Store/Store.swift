@@ -128,7 +128,10 @@ public final class Store {
   public func close() { session.close() }
 
   /// The committed version that the session is at.
-  public var version: Int { session.version }
+  public var version: Int {
+    session.resumeOnUse()
+    return session.version
+  }
 
   /// The schema, including what the open transaction has declared.
   public var schema: Schema { session.schema }

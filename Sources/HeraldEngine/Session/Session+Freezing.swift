@@ -12,6 +12,7 @@ extension Session {
   package func freeze() throws -> Session {
     try checkOpen()
     if isFrozen { return self }
+    resumeOnUse()
     if case .open = writing { throw HeraldError.frozenInWrite }
     if let lastFrozen, lastFrozen.version == version { return lastFrozen }
     let frozen = Session(frozen: try sharedReader(), hub)

@@ -12,11 +12,24 @@ extension Session {
   /// Has no effect if the version must stay: autorefresh is off, something is frozen at it, a write is open,
   /// or something is pending; nor for a store in memory, which no other process makes grow. O(1).
   package func rest() {
-    guard !isResting, autorefresh, !isFrozen, !isClosed, pinned == nil, !isDelivering,
-      !hub.environment.isInMemory, !observatory.hasPending, queue.isEmpty, case .none = writing
-    else { return }
+    guard mayRest, !hub.environment.isInMemory else { return }
     held.storage.release()
     isResting = true
+  }
+
+  /// Releases the version of a session without observers, which no commit concerns until it is used again.
+  /// Otherwise each commit would cost each session of the process a step forward. O(1).
+  package func restWithoutObservers() {
+    guard mayRest, observatory.isEmpty else { return }
+    held.storage.release()
+    isResting = true
+    hub.left(ObjectIdentifier(self))
+  }
+
+  private var mayRest: Bool {
+    guard case .none = writing else { return false }
+    return !isResting && autorefresh && !isFrozen && !isClosed && pinned == nil && !isDelivering
+      && !observatory.hasPending && queue.isEmpty
   }
 
   /// Takes the newest version and passes the records up to it to the observers; returns whether it is newer.
@@ -36,7 +49,16 @@ extension Session {
       throw error
     }
     labelVersion()
-    guard held.version != old else { return false }
+    guard held.version != old else {
+      hub.moved(self, to: old)
+      return false
+    }
+    if observatory.isEmpty {
+      held.layout = try layout(of: held)
+      version = held.version
+      hub.moved(self, to: version)
+      return true
+    }
     let records = try loggedRecords(after: old, to: held)
     version = held.version
     if records?.contains(where: \.schemaChanged) ?? true {
@@ -53,7 +75,8 @@ extension Session {
   }
 
   /// Resumes on behalf of `snapshot`, which cannot throw: `checkIntact` throws the error.
-  func resumeOnUse() {
+  package func resumeOnUse() {
+    guard isResting else { return }
     do {
       try resume()
     } catch {

@@ -11,6 +11,8 @@ extension Session {
     try checkOpen()
     guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
     if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
+    // It observes what changes from the session's version on.
+    if observatory.isEmpty { try resume() }
     return observatory.register(target, handler)
   }
 

@@ -69,7 +69,8 @@ extension Session {
 
   /// Returns whether the end of a turn has any effect if `newest` is the newest version.
   package func isTurnDue(at newest: Int) -> Bool {
-    isClosed || isResting || version != newest || observatory.hasPending || !queue.isEmpty
+    if isResting, observatory.isEmpty { return isClosed || !queue.isEmpty }
+    return isClosed || isResting || version != newest || observatory.hasPending || !queue.isEmpty
       || !deletedKeys.isEmpty || isInWrite
   }
 

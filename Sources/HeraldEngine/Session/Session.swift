@@ -30,7 +30,10 @@ package final class Session {
   package let observatory = Observatory()
   /// Tokens that were released, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
-  package var autorefresh = true
+  package var autorefresh = true {
+    // The session stays at the version that is the newest now.
+    didSet { if !autorefresh { resumeOnUse() } }
+  }
   /// Stops queries, first scans and changes of many objects.
   package var interruption: Interruption? {
     get { observatory.interruption }
@@ -195,7 +198,7 @@ package final class Session {
     if case .open(let write) = writing {
       write.reader.layout.schema
     } else {
-      held.layout.schema
+      snapshot.layout.schema
     }
   }
 
@@ -203,7 +206,7 @@ package final class Session {
     if case .open(let write) = writing {
       write.reader.layout.schema.classSchema(named: name)
     } else {
-      held.layout.schema.classSchema(named: name)
+      snapshot.layout.schema.classSchema(named: name)
     }
   }
 

@@ -95,6 +95,9 @@ package final class Observatory {
   /// Whether an observer's first call is pending.
   package func awaitsInitial(_ token: TokenID) -> Bool { registry[token]?.awaitsInitial ?? false }
 
+  /// Whether nothing is observed.
+  package var isEmpty: Bool { registry.count == 0 && !hasPropertyObservers }
+
   /// Whether a round may return a report. O(store tokens).
   package var hasPending: Bool {
     !queue.isEmpty || hasPendingStoreReport || !queue.failures.isEmpty

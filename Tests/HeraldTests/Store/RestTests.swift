@@ -31,6 +31,68 @@ import Testing
     return FileTree.size(path) - before
   }
 
+  @Test(arguments: [true, false])
+  func `a session without observers takes no turns until it is used`(isInMemory: Bool) throws {
+    try withStore { file, _ in
+      let writer = isInMemory ? try Store() : file
+      if isInMemory {
+        try writer.declare(
+          ClassDefinition(name: "Dog", properties: [.init(name: "n", element: .int)]))
+        try writer.write { for n in 0..<50 { _ = try writer.add("Dog", [("n", .value(.int(n)))]) } }
+      }
+      let idle = try writer.newSession()
+      let dog = try #require(try idle.objects("Dog").objects.first)
+      func change(_ n: Int) throws {
+        try writer.write { try writer.objects("Dog").objects[0].set("n", to: .value(.int(n))) }
+      }
+      func rest() throws {
+        idle.restWithoutObservers()
+        #expect(!idle.isTurnDue(at: writer.version))
+      }
+      try rest()
+      try change(100)
+      #expect(!idle.isTurnDue(at: writer.version))
+      #expect(try dog.value("n") == .int(100))
+      try rest()
+      try change(101)
+      #expect(idle.version == writer.version)
+      try rest()
+      try change(102)
+      idle.autorefresh = false
+      try change(103)
+      #expect(try dog.value("n") == .int(102))
+      idle.autorefresh = true
+      try idle.refresh()
+      try rest()
+      try change(104)
+      let frozen = Store(try idle.session.freeze(), named: "frozen")
+      try change(105)
+      #expect(try frozen.objects("Dog").objects[0].value("n") == .int(104))
+      try rest()
+      try writer.declare(
+        ClassDefinition(name: "Cat", properties: [.init(name: "n", element: .int)]))
+      try change(106)
+      #expect(idle.schema.classSchema(named: "Cat") != nil)
+      try rest()
+      try change(107)
+      var reports: [ObjectChange] = []
+      let token = try dog.observe { _, change in reports.append(change) }
+      #expect(idle.isTurnDue(at: writer.version + 1))
+      try change(108)
+      try idle.endTurn()
+      guard case .change(let changes) = reports.last else {
+        Issue.record("\(reports)")
+        return
+      }
+      #expect(changes.map(\.name) == ["n"])
+      idle.restWithoutObservers()
+      try change(109)
+      #expect(idle.isTurnDue(at: writer.version))
+      withExtendedLifetime(token) {}
+      #expect(idle.check().isEmpty)
+    }
+  }
+
   @Test func `the file does not grow behind a session that rests`() throws {
     try withStore { writer, path in
       writer.session.keepLog(entries: 10)

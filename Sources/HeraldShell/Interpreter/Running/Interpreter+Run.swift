@@ -217,6 +217,8 @@ extension Interpreter {
           try store.deliverPending()
         }
         if try store.endTurn(after: chain) { isPending = true }
+        // Its thread need not be called for every commit of others.
+        if session !== current { store.restWithoutObservers() }
       } catch HeraldError.interrupted {
         endUninitialized(of: session)
         throw HeraldError.interrupted
