@@ -1,23 +1,11 @@
 import HeraldEngine
 public import HeraldModel
-import HeraldObservation
+public import HeraldObservation
 
 extension Store {
   /// Returns the change of an object within the current delivery; nil where the object is unchanged, and
   /// outside of deliveries. O(properties).
-  public func fate(of id: ObjectID) -> ObjectFate? {
-    switch session.fate(of: id) {
-    case nil: return nil
-    case .created: return .created
-    case .changed(let properties): return .changed(properties)
-    case .deleted(let values):
-      let properties = schema.classSchema(id.classID)?.properties ?? []
-      return .deleted(
-        properties.compactMap { property in
-          values[property.id].map { ObjectFate.NamedValue(name: property.name, value: $0) }
-        })
-    }
-  }
+  public func fate(of id: ObjectID) -> ObjectFate? { session.fate(of: id) }
 }
 
 /// A registration of `onCommitElsewhere`, which ends when nothing holds the listener.

@@ -51,7 +51,7 @@ extension Session {
   }
 
   /// Returns what happened to an object in the changes being delivered; nil outside of deliveries.
-  package func fate(of object: ObjectID) -> ObjectOutcome? {
+  package func fate(of object: ObjectID) -> ObjectFate? {
     isDelivering ? observatory.fate(of: object, standing) : nil
   }
 }

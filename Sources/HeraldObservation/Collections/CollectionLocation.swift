@@ -71,12 +71,12 @@ extension CollectionLocation.Origin {
   /// Returns the rows deleted from and inserted into `rows`, and the origins of the inserted ones. `rows`
   /// are the origins of `target` in ascending order, an origin once for each of its links. O(changes of
   /// the class · log rows).
-  func shift(
+  func changeSet(
     of rows: OrderedSequence, target: ObjectID, _ changes: PendingChanges,
     _ reader: any ObjectReader
-  ) -> (shift: RowShift, inserted: [ObjectNumber]) {
+  ) -> (changeSet: ChangeSet, inserted: [ObjectNumber]) {
     guard let change = changes.change(of: classID) else {
-      return (RowShift(deletions: [], insertions: []), [])
+      return (ChangeSet(), [])
     }
     var candidates: Set<ObjectNumber> = []
     forEachCandidate(change) { candidates.insert($0) }
@@ -102,6 +102,6 @@ extension CollectionLocation.Origin {
         inserted.append(number)
       }
     }
-    return (RowShift(deletions: deletions, insertions: insertions), inserted)
+    return (ChangeSet(deletions: deletions, insertions: insertions), inserted)
   }
 }

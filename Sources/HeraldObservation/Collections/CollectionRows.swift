@@ -4,13 +4,6 @@ import HeraldQuery
 /// The elements of a collection of links in its order, each with a unique number: the rows that results
 /// of the collection are made of. About 25 bytes an element.
 final class CollectionRows {
-  /// The numbers of elements that were removed, added or moved.
-  struct Change {
-    var removed: [Int] = []
-    var added: [Int] = []
-    var moved: [Int] = []
-  }
-
   private(set) var location: CollectionLocation
   /// The numbers of the elements, in order.
   private(set) var rows = OrderedSequence()
@@ -68,35 +61,35 @@ final class CollectionRows {
 
   /// Advances the elements to `reader`'s version. A replacement counts as a removal and an addition.
   /// O(changes · log n).
-  func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> Change {
+  func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {
     freeRows += retired
     retired = []
     let change = changes.change(of: location.owner.classID)
     let (property, owner) = (location.property, location.owner)
     switch location.shape {
-    case .single: return Change()
+    case .single: return RowDelta()
     case .list:
-      guard let list = change?[property].lists[owner.number] else { return Change() }
+      guard let list = change?[property].lists[owner.number] else { return RowDelta() }
       return apply(list.changeSet(), reader)
     case .set:
-      guard let set = change?[property].sets[owner.number] else { return Change() }
-      return apply(set.shift(of: property, owner, reader).changeSet(modified: []), reader)
+      guard let set = change?[property].sets[owner.number] else { return RowDelta() }
+      return apply(set.changeSet(of: property, owner, reader), reader)
     case .map:
-      guard let map = change?[property].maps[owner.number] else { return Change() }
+      guard let map = change?[property].maps[owner.number] else { return RowDelta() }
       var modified: [Int] = []
       for key in Array(map.modified.keys) + map.restored.keys {
         let index = reader.place(ofKey: key, inMap: property, of: owner).index
         modified.append(index)
       }
-      return apply(map.shift(of: property, owner, reader).changeSet(modified: modified), reader)
+      return apply(map.changeSet(of: property, owner, reader).modifying(modified), reader)
     case .backlinks:
-      guard let origin = location.origin else { return Change() }
-      let (shift, inserted) = origin.shift(of: objects, target: owner, changes, reader)
-      return apply(shift.changeSet(modified: []), inserted)
+      guard let origin = location.origin else { return RowDelta() }
+      let (changeSet, inserted) = origin.changeSet(of: objects, target: owner, changes, reader)
+      return apply(changeSet, inserted)
     }
   }
 
-  private func apply(_ changes: ChangeSet, _ reader: any ObjectReader) -> Change {
+  private func apply(_ changes: ChangeSet, _ reader: any ObjectReader) -> RowDelta {
     let new = changes.insertions.map { number(at: $0, reader) }
     let replacing = changes.modificationsNew.map { number(at: $0, reader) }
     return apply(changes, new, replacing: replacing)
@@ -106,16 +99,15 @@ final class CollectionRows {
   /// modifications.
   private func apply(
     _ changes: ChangeSet, _ new: [ObjectNumber], replacing: [ObjectNumber] = []
-  ) -> Change {
-    var change = Change()
+  ) -> RowDelta {
+    var change = RowDelta()
     var edit = Edit(deletions: changes.deletions, insertions: changes.insertions)
     var movedRows: [Int: Int] = [:]
     for move in changes.moves { movedRows[move.new] = rows.number(at: move.old) }
-    change.moved = movedRows.values.sorted()
-    let stays = Set(change.moved)
+    change.displaced = Set(movedRows.values)
     for index in changes.deletions {
       let row = rows.number(at: index)
-      if !stays.contains(row) { change.removed.append(row) }
+      if !change.displaced.contains(row) { change.removed.append(row) }
     }
     for (index, object) in zip(changes.insertions, new) {
       let row = movedRows[index] ?? newRow(object)

@@ -36,7 +36,7 @@ struct SetView {
     for value in change.removed { leave(value) }
     for value in change.inserted { enter(value) }
     let modified = modified(location, watch, changes, reader)
-    return change.shift(of: location.property, location.owner, reader).changeSet(modified: modified)
+    return change.changeSet(of: location.property, location.owner, reader).modifying(modified)
   }
 
   /// Returns the rows whose objects changed, unordered.

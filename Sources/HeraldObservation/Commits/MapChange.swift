@@ -1,4 +1,5 @@
 package import HeraldModel
+import HeraldQuery
 
 /// The net change of one map, by key.
 package struct MapChange: Sendable, Equatable {
@@ -83,5 +84,18 @@ package struct MapChange: Sendable, Equatable {
     for key in inserted { body(key) }
     for key in modified.keys { body(key) }
     for key in restored.keys { body(key) }
+  }
+}
+
+extension MapChange {
+  /// Returns the deleted and inserted rows of a map, which is sorted by key. O(changes · log rows).
+  func changeSet(
+    of property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader
+  ) -> ChangeSet {
+    ChangeSet(
+      positionsOfRemoved: removed.keys.map {
+        reader.place(ofKey: $0, inMap: property, of: owner).index
+      },
+      insertions: inserted.map { reader.place(ofKey: $0, inMap: property, of: owner).index })
   }
 }

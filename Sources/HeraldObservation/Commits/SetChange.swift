@@ -1,4 +1,5 @@
 package import HeraldModel
+import HeraldQuery
 
 /// The net change of one set, by value.
 package struct SetChange: Sendable, Equatable {
@@ -28,5 +29,17 @@ package struct SetChange: Sendable, Equatable {
   package mutating func merge(_ later: SetChange) {
     for value in later.removed { remove(value) }
     for value in later.inserted { insert(value) }
+  }
+}
+
+extension SetChange {
+  /// Returns the deleted and inserted rows of a set. The old positions are computed from the new ones,
+  /// since a set is sorted. O(changes · log rows).
+  func changeSet(
+    of property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader
+  ) -> ChangeSet {
+    ChangeSet(
+      positionsOfRemoved: removed.map { reader.place(of: $0, inSet: property, of: owner).index },
+      insertions: inserted.map { reader.place(of: $0, inSet: property, of: owner).index })
   }
 }

@@ -27,14 +27,15 @@ struct BacklinksView {
     _ watch: RowWatch?, _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> ChangeSet {
     guard let origin = location.origin else { return ChangeSet() }
-    let (shift, inserted) = origin.shift(of: rows, target: location.owner, changes, reader)
-    for index in shift.deletions.reversed() { rows.remove(at: index) }
-    for (index, number) in zip(shift.insertions, inserted) { rows.insert(number, at: index) }
+    let (changeSet, inserted) = origin.changeSet(
+      of: rows, target: location.owner, changes, reader)
+    for index in changeSet.deletions.reversed() { rows.remove(at: index) }
+    for (index, number) in zip(changeSet.insertions, inserted) { rows.insert(number, at: index) }
     var modified: [Int] = []
     for number in watch?.modified(changes, reader) ?? [] where rows.contains(number) {
       modified.append(contentsOf: rows.positions(of: number))
     }
-    return shift.changeSet(modified: modified)
+    return changeSet.modifying(modified)
   }
 }
 

@@ -40,23 +40,22 @@ final class LiveResults {
 
   /// Advances the view to `reader`'s version and returns what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
-    let (delta, displaced) = rowDelta(changes, reader)
+    let delta = rowDelta(changes, reader)
     guard !delta.isEmpty else {
       let positions = modifiedRows(changes, reader).map(\.position)
       return ChangeSet(modifications: positions, modificationsNew: positions)
     }
     let oldCount = view.count
-    let placed = view.apply(delta, reader)
+    let rows = view.apply(delta, reader)
     let modified = modifiedRows(changes, reader)
-    if modified.isEmpty && placed.removed.isEmpty && placed.added.isEmpty { return ChangeSet() }
-    let rows = RowChanges(placed)
+    if modified.isEmpty && rows.isEmpty { return ChangeSet() }
     let order = view.order
     guard !order.sort.keys.isEmpty else {
       return rows.changeSet(
-        modified: modified, rows.moved(displaced: displaced, oldCount: oldCount))
+        modified: modified, rows.moved(displaced: delta.displaced, oldCount: oldCount))
     }
     let moved = rows.moved { row in
-      if displaced.contains(row) { return true }
+      if delta.displaced.contains(row) { return true }
       let object = order.object(of: row)
       let old = changes.record.previousKeyValues(of: object, order.sort, reader)
       return old != order.sort.keyValues(of: object, reader)
@@ -66,12 +65,12 @@ final class LiveResults {
 
   private func modifiedRows(
     _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> [PositionedDelta.Row] {
-    var modified: [PositionedDelta.Row] = []
+  ) -> [RowChanges.Row] {
+    var modified: [RowChanges.Row] = []
     for number in rowWatch.modified(changes, reader) {
       forEachRow(of: number) { row in
         guard let position = view.rows.position(of: row) else { return }
-        modified.append(PositionedDelta.Row(number: row, position: position))
+        modified.append(RowChanges.Row(number: row, position: position))
       }
     }
     if modified.count > 1 { modified.sort { $0.position < $1.position } }
@@ -84,17 +83,14 @@ final class LiveResults {
   }
 
   /// The rows to remove from the view and those to insert: the rows whose match or sort values may have
-  /// changed, and the rows whose position in the collection did (`displaced`).
-  private func rowDelta(
-    _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> (delta: RowDelta, displaced: Set<Int>) {
-    guard let collection = view.collection else { return (classDelta(changes, reader), []) }
-    let change = collection.advance(changes, reader)
-    var delta = RowDelta()
-    delta.removed = change.removed.filter(view.holds)
-    let added = Set(change.added)
-    delta.added = change.added.filter { collection.isMember($0, predicate, reader) }
-    var replaced = Set(change.moved)
+  /// changed, and the displaced rows.
+  private func rowDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {
+    guard let collection = view.collection else { return classDelta(changes, reader) }
+    var delta = collection.advance(changes, reader)
+    let added = Set(delta.added)
+    var replaced = delta.displaced
+    delta.removed = delta.removed.filter(view.holds)
+    delta.added = delta.added.filter { collection.isMember($0, predicate, reader) }
     for number in keyWatches.roots(changes, reader) {
       replaced.formUnion(collection.rows(of: number))
     }
@@ -110,7 +106,7 @@ final class LiveResults {
         if wasMember { delta.removed.append(row) } else { delta.added.append(row) }
       }
     }
-    return (delta, Set(change.moved))
+    return delta
   }
 
   private func classDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {

@@ -49,15 +49,15 @@ final class ResultsView {
   }
 
   /// Applies a change of the rows to each stage in turn and returns that of the final rows.
-  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PositionedDelta {
+  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> RowChanges {
     var delta = delta
     for stage in stages {
       switch stage {
-      case .ordered(let stage): delta = stage.apply(delta, reader).rows
+      case .ordered(let stage): delta = stage.apply(delta, reader)
       case .distinct(let stage): delta = stage.apply(delta, reader)
       case .filter(let stage): delta = stage.apply(delta, reader)
       }
     }
-    return rows.apply(delta, reader)
+    return rows.changes(delta, reader)
   }
 }

@@ -1,30 +1,6 @@
 import HeraldModel
 import HeraldQuery
 
-/// The rows removed from a stage and those added to it; a row whose position may have changed is in both.
-struct RowDelta {
-  var removed: [ObjectNumber] = []
-  var added: [ObjectNumber] = []
-
-  var isEmpty: Bool { removed.isEmpty && added.isEmpty }
-}
-
-/// A row delta with positions, ascending.
-struct PositionedDelta {
-  struct Row {
-    var number: ObjectNumber
-    var position: Int
-  }
-  /// Positions in the old rows.
-  var removed: [Row] = []
-  /// Positions in the new rows.
-  var added: [Row] = []
-
-  var rows: RowDelta {
-    RowDelta(removed: removed.map(\.number), added: added.map(\.number))
-  }
-}
-
 /// A stage that orders its rows and passes the first `limit`: a window over the whole sequence, so that
 /// rows that cross its edge are found there.
 final class OrderedStage {
@@ -45,19 +21,33 @@ final class OrderedStage {
     return position
   }
 
+  /// Rows that left the window, by their old positions, and rows that entered it, by their new ones.
+  private typealias Placed = (removed: [RowChanges.Row], added: [RowChanges.Row])
+
   /// Applies a change of the incoming rows and returns that of the window. O(changes · log rows).
-  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> PositionedDelta {
+  func apply(_ delta: RowDelta, _ reader: any ObjectReader) -> RowDelta {
+    let placed = place(delta, reader)
+    return RowDelta(removed: placed.removed.map(\.number), added: placed.added.map(\.number))
+  }
+
+  /// The same for the last stage, with positions.
+  func changes(_ delta: RowDelta, _ reader: any ObjectReader) -> RowChanges {
+    let placed = place(delta, reader)
+    return RowChanges(removed: placed.removed, added: placed.added)
+  }
+
+  private func place(_ delta: RowDelta, _ reader: any ObjectReader) -> Placed {
     let oldCount = count
-    var placed = PositionedDelta()
+    var placed: Placed = ([], [])
     for number in delta.removed {
       guard let position = rows.position(of: number) else { continue }
-      placed.removed.append(PositionedDelta.Row(number: number, position: position))
+      placed.removed.append(RowChanges.Row(number: number, position: position))
     }
     for row in placed.removed { rows.remove(row.number) }
     rows.insert(contentsOf: delta.added, reader)
     for number in delta.added {
       guard let position = rows.position(of: number) else { continue }
-      placed.added.append(PositionedDelta.Row(number: number, position: position))
+      placed.added.append(RowChanges.Row(number: number, position: position))
     }
     placed.removed.sort { $0.position < $1.position }
     placed.added.sort { $0.position < $1.position }
@@ -66,7 +56,7 @@ final class OrderedStage {
   }
 
   /// Restricts a delta to the window, and adds the untouched rows that crossed its edge.
-  private func window(_ placed: inout PositionedDelta, _ oldCount: Int) {
+  private func window(_ placed: inout Placed, _ oldCount: Int) {
     let newCount = count
     let removed = Set(placed.removed.map(\.position))
     let added = Set(placed.added.map(\.position))
@@ -87,7 +77,7 @@ final class OrderedStage {
       var oldPosition = oldCount - 1
       while let number = numbers.last {
         if !removed.contains(oldPosition) {
-          placed.removed.append(PositionedDelta.Row(number: number, position: oldPosition))
+          placed.removed.append(RowChanges.Row(number: number, position: oldPosition))
           numbers.removeLast()
         }
         oldPosition -= 1
@@ -99,7 +89,7 @@ final class OrderedStage {
       while crossing > 0 {
         if !added.contains(newPosition) {
           let number = rows.number(at: newPosition)
-          placed.added.append(PositionedDelta.Row(number: number, position: newPosition))
+          placed.added.append(RowChanges.Row(number: number, position: newPosition))
           crossing -= 1
         }
         newPosition -= 1

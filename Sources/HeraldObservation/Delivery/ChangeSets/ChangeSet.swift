@@ -38,3 +38,35 @@ public struct ChangeSet: Hashable, Sendable {
 
   public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
+
+extension ChangeSet {
+  /// Returns these deletions and insertions, with modifications. `modified` are rows of the new
+  /// collection; inserted ones among them are reported as insertions only.
+  func modifying(_ modified: [Int]) -> ChangeSet {
+    let kept = modified.filter { !isInserted($0) }.sorted()
+    return ChangeSet(
+      deletions: deletions, insertions: insertions,
+      modifications: kept.map(oldIndex(ofKept:)), modificationsNew: kept)
+  }
+
+  private func isInserted(_ newIndex: Int) -> Bool {
+    let index = insertions.lowerBound { $0 < newIndex }
+    return index < insertions.count && insertions[index] == newIndex
+  }
+
+  /// Returns the old index of a row that was not inserted. O(log changes).
+  private func oldIndex(ofKept newIndex: Int) -> Int {
+    let rank = newIndex - insertions.lowerBound { $0 < newIndex }
+    return rank + deletions.indices.partition { deletions[$0] - $0 <= rank }
+  }
+
+  /// Creates a change set of a sorted collection. `positionsOfRemoved` are the new positions at which the
+  /// removed rows would be inserted.
+  init(positionsOfRemoved: [Int], insertions: [Int]) {
+    let insertions = insertions.sorted()
+    let deletions = positionsOfRemoved.sorted().enumerated().map { removedBefore, position in
+      position - insertions.lowerBound { $0 < position } + removedBefore
+    }
+    self.init(deletions: deletions, insertions: insertions)
+  }
+}

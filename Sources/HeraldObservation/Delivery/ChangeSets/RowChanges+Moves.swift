@@ -15,12 +15,12 @@ extension RowChanges {
     let looseNew = added.filter { oldPositions[$0.number] == nil || changed.contains($0.number) }
     var newRanks: [ObjectNumber: Int] = [:]
     for (index, row) in looseNew.enumerated() { newRanks[row.number] = row.position - index }
-    var steady: [PositionedDelta.Row] = []
+    var steady: [Row] = []
     for (index, row) in looseOld.enumerated() where changed.contains(row.number) {
       // It may stay if the number of steady rows before it is the same.
       guard newRanks[row.number] == row.position - index, let new = newPositions[row.number]
       else { continue }
-      steady.append(PositionedDelta.Row(number: row.number, position: new))
+      steady.append(Row(number: row.number, position: new))
     }
     var moved = Moved(rows: changed)
     for index in LongestIncreasingSubsequence.indices(of: steady.map(\.position)) {
@@ -34,7 +34,7 @@ extension RowChanges {
   /// observers receive as moved. For a subset of the elements, a smaller set may do. O(changes · log
   /// changes).
   func moved(displaced: Set<Int>, oldCount: Int) -> Moved {
-    let isDisplaced = { (row: PositionedDelta.Row) in
+    let isDisplaced = { (row: Row) in
       newPositions[row.number] != nil && displaced.contains(row.number)
     }
     guard removed.contains(where: isDisplaced) else { return Moved() }

@@ -1,7 +1,13 @@
 import HeraldModel
 
-/// The rows that changed between two states of results, for a change set.
+/// The rows that changed between two states of results, with positions: what became of each, and so the
+/// change set, follows from these.
 struct RowChanges {
+  struct Row {
+    var number: ObjectNumber
+    var position: Int
+  }
+
   /// Rows that are reported as moved.
   struct Moved {
     /// Moved rows among those that were removed and reinserted.
@@ -12,21 +18,25 @@ struct RowChanges {
     fileprivate func contains(rank: Int) -> Bool { ranks.contains { $0.contains(rank) } }
   }
 
-  let removed: [PositionedDelta.Row]
-  let added: [PositionedDelta.Row]
+  /// Ascending by their positions in the old rows.
+  let removed: [Row]
+  /// Ascending by their positions in the new rows.
+  let added: [Row]
   private(set) var oldPositions: [ObjectNumber: Int] = [:]
   private(set) var newPositions: [ObjectNumber: Int] = [:]
 
-  init(_ delta: PositionedDelta) {
-    removed = delta.removed
-    added = delta.added
+  init(removed: [Row], added: [Row]) {
+    self.removed = removed
+    self.added = added
     for row in removed { oldPositions[row.number] = row.position }
     for row in added { newPositions[row.number] = row.position }
   }
 
+  var isEmpty: Bool { removed.isEmpty && added.isEmpty }
+
   /// Returns the change set. `modified` are rows whose objects changed: numbers and new positions,
   /// ascending by position.
-  func changeSet(modified: [PositionedDelta.Row], _ moved: Moved) -> ChangeSet {
+  func changeSet(modified: [Row], _ moved: Moved) -> ChangeSet {
     var changes = ChangeSet()
     for row in removed where newPositions[row.number] == nil || moved.rows.contains(row.number) {
       changes.deletions.append(row.position)
@@ -72,7 +82,7 @@ struct RowChanges {
   private func newPosition(ofRank rank: Int) -> Int { added.position(ofUntouched: rank) }
 }
 
-extension [PositionedDelta.Row] {
+extension [RowChanges.Row] {
   /// Returns the position of a row that is not in this list, by its rank among all that are not.
   fileprivate func position(ofUntouched rank: Int) -> Int {
     rank + indices.partition { self[$0].position - $0 <= rank }

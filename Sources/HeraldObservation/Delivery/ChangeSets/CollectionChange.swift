@@ -1,7 +1,7 @@
 public import HeraldModel
 
-/// What an observer of a collection receives. The change set is stored indirectly, so that transientLinks it on
-/// costs O(1).
+/// What an observer of a collection receives. The change set is stored indirectly, so that passing it on costs
+/// O(1).
 public enum CollectionChange: Hashable, Sendable {
   /// The first delivery, exactly once: the number of rows.
   case initial(count: Int)
