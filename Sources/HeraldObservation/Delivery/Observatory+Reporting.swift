@@ -23,6 +23,7 @@ extension Observatory {
         }
       }
     reportedPath = subject.nested?.path
+    reportedWatch = subject.rowWatch
     return report
   }
 

@@ -22,7 +22,10 @@ extension Observatory {
     guard var record = records.first, let last = records.last else { return }
     for later in records.dropFirst() { record.merge(later) }
     queue.tick()
-    if queue.isEmpty { forgetLog() }
+    if queue.isEmpty {
+      forgetLog()
+      interest.clearCaches()
+    }
     let changes = log.stamped(record)
     let alone = records.count > 1 ? log.stamped(last) : changes
     explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: records.count > 1)
@@ -35,7 +38,7 @@ extension Observatory {
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
     interest.followNestedCollections(changes, reader)
-    if hasPropertyObservers { markProperties(record, number, ownCommit) }
+    markProperties(changes, number, isOwn: ownCommit, reader)
     if silencing.isEmpty { return }
     for token in silencing.sorted() {
       if let observer = registry[token] { silence(observer, reader) }
@@ -55,11 +58,12 @@ extension Observatory {
     for (_, subject) in interest.stores { subject.scheduleRefreshRequired(at: queue.clock) }
   }
 
+  /// Forgets the records that were delivered to every observer. What the watches found in them stays
+  /// until the next record, for `why`.
   func forgetLog() {
     reported = nil
-    guard !log.isEmpty else { return }
-    log.clear()
-    interest.clearCaches()
+    reportedWatch = nil
+    if !log.isEmpty { log.clear() }
   }
 
   /// Removes and returns the withheld reports of silenced tokens.

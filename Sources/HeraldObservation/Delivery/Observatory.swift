@@ -15,6 +15,8 @@ package final class Observatory {
   var explainer: CommitExplainer?
   /// The changes behind the last report; nil for a first report.
   var reported: PendingChanges?
+  /// The watch that finds the modified rows of the last report.
+  var reportedWatch: RowWatch?
   /// The path of the nested collection of the last report.
   package internal(set) var reportedPath: [ValueStep]?
   /// Interrupts the scans of first calls.

@@ -44,8 +44,4 @@ struct PendingDeliveries {
     observer.state = .pending(record: record, since: clock)
     insert(observer)
   }
-
-  mutating func mark(_ list: ObserverList, _ record: Int) {
-    for observer in list.members { mark(observer, record) }
-  }
 }

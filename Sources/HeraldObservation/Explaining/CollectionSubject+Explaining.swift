@@ -21,9 +21,7 @@ extension CollectionSubject {
     explanation.memory = live.view.byteCount
   }
 
-  func isConcerned(
-    _ changes: PendingChanges, _ interest: Interest, _ reader: any ObjectReader
-  ) -> Bool {
+  func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
     guard let live else { return false }
     if live.hasChangedRows(changes, reader) { return true }
     let modified = live.rowWatch?.modifiedObjects(changes, reader) ?? []

@@ -1,45 +1,33 @@
 package import HeraldModel
 package import HeraldQuery
 
-/// Explains why the last commit that was taken did, or did not, reach an observer.
+/// What is known of the last commit that was taken, to explain why it did, or did not, reach an observer.
+/// The rest was recorded by what decided it: the marks by the observers, the objects that links led to by
+/// the watches, and the deliveries by the observers' accounts.
 struct CommitExplainer {
   /// The changes of the last commit alone.
   let changes: PendingChanges
   /// The tokens that the commit silenced.
-  private let silenced: Set<TokenID>
+  let silenced: Set<TokenID>
   /// Whether it was taken together with earlier commits, merged into one.
-  private let isOneOfSeveral: Bool
+  let isOneOfSeveral: Bool
+  /// Whether the observers that the commit marks have its stamp.
+  var isMarked: Bool
 
   init(_ changes: PendingChanges, silenced: Set<TokenID>, isOneOfSeveral: Bool) {
     self.changes = changes
     self.silenced = silenced
     self.isOneOfSeveral = isOneOfSeveral
+    isMarked = !isOneOfSeveral
   }
 
   var version: Int { changes.record.lastVersion }
-
-  func why(
-    _ observer: Observer, _ interest: Interest, _ reader: any ObjectReader
-  ) -> DeliveryReason {
-    if observer.isPending { return .pending }
-    if silenced.contains(observer.id) { return .silenced }
-    let (subject, account) = (observer.subject, observer.account)
-    if account.lastVersions.upperBound >= version, let last = account.last {
-      let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
-      if isAlone || subject.isConcerned(changes, interest, reader) { return .delivered(last) }
-    }
-    let reason = subject.whyNot(changes, reader)
-    guard isOneOfSeveral, case .untouched(let changed) = reason,
-      subject.isConcerned(changes, interest, reader)
-    else { return reason }
-    return .asBefore(changed: changed)
-  }
 }
 
 extension Observatory {
-  /// Returns why the last commit that was taken did, or did not, reach a token, from the watches and
-  /// views that decided it; `reader` must be at the commit's version. Where several commits were
-  /// delivered as one change set, the last counts as delivered only if it concerns the token on its own.
+  /// Returns why the last commit that was taken did, or did not, reach a token; `reader` must be at the
+  /// commit's version. Where several commits were delivered as one change set, the last counts as
+  /// delivered only if it concerns the token on its own.
   package func why(_ token: TokenID, _ reader: any ObjectReader) -> DeliveryReason {
     guard let observer = registry[token] else {
       return .ended(registry.ends[token] ?? .invalidated)
@@ -47,7 +35,35 @@ extension Observatory {
     guard let explainer, explainer.version > observer.since else {
       return observer.isPending ? .pending : .observedLater
     }
-    return explainer.why(observer, interest, reader)
+    if observer.isPending { return .pending }
+    if explainer.silenced.contains(token) { return .silenced }
+    let (changes, account) = (explainer.changes, observer.account)
+    if account.lastVersions.upperBound >= explainer.version, let last = account.last {
+      let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
+      if isAlone || isConcerned(observer, explainer, reader) { return .delivered(last) }
+    }
+    let reason = observer.subject.whyNot(changes, reader)
+    guard explainer.isOneOfSeveral, case .untouched(let changed) = reason,
+      isConcerned(observer, explainer, reader)
+    else { return reason }
+    return .asBefore(changed: changed)
+  }
+
+  /// Whether the last commit concerns an observer on its own.
+  private func isConcerned(
+    _ observer: Observer, _ explainer: CommitExplainer, _ reader: any ObjectReader
+  ) -> Bool {
+    let changes = explainer.changes
+    if !explainer.isMarked { markAlone(changes, reader) }
+    return observer.markedBy == changes.stamp && observer.subject.isConcerned(changes, reader)
+  }
+
+  /// Marks the observers that the last commit concerns, where they were marked for several.
+  private func markAlone(_ changes: PendingChanges, _ reader: any ObjectReader) {
+    let marking = Marking(changes, interest, reader)
+    marking.forEachConcerned { observer, _ in observer.markedBy = changes.stamp }
+    marking.forEachPropertyObserver { observer, _ in observer.markedBy = changes.stamp }
+    explainer?.isMarked = true
   }
 
   /// Returns the primary key of an object that the last commit deleted.
@@ -75,7 +91,7 @@ struct ExplainedRows {
     let changed = changes.record.changedNames(reader.schema)
     switch filter {
     case .keyPaths(let paths):
-      if changes.isInReach(of: classID, RowFilter.defaultDepth, reader, isRow) {
+      if changes.isInReach(of: classID, reader, isRow) {
         return .keyPathNotTouched(
           keyPaths: paths.map { $0.text(reader.schema) }, changed: changed)
       }
@@ -94,9 +110,11 @@ struct ExplainedRows {
 
 // MARK: - Distances
 
+// A watch stops at its limit, so what is beyond is found when it is asked for.
+
 extension PendingChanges {
   /// The number of links beyond a limit up to which a change is searched.
-  private static let furthestNamed = 16
+  private static let furthestNamed = 15
 
   /// Returns the reason for an observer of one object: of its own properties, or of key paths.
   func whyNot(
@@ -108,24 +126,27 @@ extension PendingChanges {
       return distance(to: object.classID, beyond: 0, reader, isObject)
         .map { .tooDeep(limit: 0, distance: $0, changed: changed) } ?? .untouched(changed: changed)
     }
-    return isInReach(of: object.classID, RowFilter.defaultDepth, reader, isObject)
+    return isInReach(of: object.classID, reader, isObject)
       ? .keyPathNotTouched(keyPaths: keyPaths, changed: changed) : .untouched(changed: changed)
   }
 
-  /// Whether an object that satisfies `isRow` is at most `limit` links from a changed one.
+  /// Whether an object that satisfies `isRow` is as many links from a changed one as count without key
+  /// paths.
   fileprivate func isInReach(
-    of classID: ClassID?, _ limit: Int, _ reader: any ObjectReader, _ isRow: (ObjectID) -> Bool
+    of classID: ClassID?, _ reader: any ObjectReader, _ isRow: (ObjectID) -> Bool
   ) -> Bool {
-    DeepWatch(DeepWatch.Key(classID: classID, limit: limit), reader.schema)
-      .modifiedObjects(self, reader).contains(where: isRow)
+    DeepWatch(DeepWatch.Key(classID: classID, limit: RowFilter.defaultDepth), reader.schema)
+      .distance(self, reader, to: isRow) != nil
   }
 
   /// Returns the number of links, above `limit`, from an object that satisfies `isRow` to the nearest
-  /// changed one; nil where that is `furthestNamed` or more beyond the limit.
+  /// changed one; nil where that is more than `furthestNamed` beyond the limit.
   fileprivate func distance(
     to classID: ClassID?, beyond limit: Int, _ reader: any ObjectReader,
     _ isRow: (ObjectID) -> Bool
   ) -> Int? {
-    (limit + 1..<limit + Self.furthestNamed).first { isInReach(of: classID, $0, reader, isRow) }
+    DeepWatch(
+      DeepWatch.Key(classID: classID, limit: limit + Self.furthestNamed), reader.schema
+    ).distance(self, reader, to: isRow).map { max($0, limit + 1) }
   }
 }

@@ -25,9 +25,7 @@ extension ResultsSubject {
   }
 
   /// Rebuilds the view at the version before the changes and advances it. O(rows · log rows).
-  func isConcerned(
-    _ changes: PendingChanges, _ interest: Interest, _ reader: any ObjectReader
-  ) -> Bool {
+  func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
     guard let live else { return false }
     let before = PreviousReader(reader, before: changes.record)
     let rows = live.view.collection.map { CollectionRows($0.location, before) }

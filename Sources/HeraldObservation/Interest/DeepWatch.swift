@@ -11,6 +11,11 @@ final class DeepWatch {
     var limit: Int
   }
 
+  private struct Found {
+    var objects: Set<ObjectID> = []
+    var trail: ChangeTrail?
+  }
+
   let key: Key
   /// The number of registered uses; at 0 the watch is dropped.
   var uses = 0
@@ -20,7 +25,9 @@ final class DeepWatch {
   /// The smallest number of links from the rows' class to each class in reach.
   private(set) var distances: [ClassID: Int] = [:]
   private var numberCache = ChangeCache<[ObjectNumber]>()
-  private var objectCache = ChangeCache<Set<ObjectID>>()
+  private var cache = ChangeCache<Found>()
+  /// Whether the links that lead to changed objects are recorded, since they were read.
+  private var isTraced = false
   private var origins: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
 
   init(_ key: Key, _ schema: Schema) {
@@ -65,16 +72,52 @@ final class DeepWatch {
 
   /// The same as object ids, unordered; also for rows of any class.
   func modifiedObjects(_ changes: PendingChanges, _ reader: any ObjectReader) -> Set<ObjectID> {
-    objectCache.value(for: changes) { findModified(changes, reader) }
+    found(changes, reader).objects
+  }
+
+  /// Returns the links that lead to changed objects, and records them from now on.
+  func trail(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeTrail {
+    isTraced = true
+    if let trail = found(changes, reader).trail { return trail }
+    cache = ChangeCache()
+    return found(changes, reader).trail ?? ChangeTrail(limit: 0)
+  }
+
+  /// Returns the smallest number of links from an object that satisfies `isRow` to a changed one; nil
+  /// where none is in reach.
+  func distance(
+    _ changes: PendingChanges, _ reader: any ObjectReader, to isRow: (ObjectID) -> Bool
+  ) -> Int? {
+    var trail: ChangeTrail?
+    var distance: Int?
+    walk(changes, reader, &trail) { object, depth in
+      if (key.classID ?? object.classID) == object.classID, isRow(object) { distance = depth }
+      return distance == nil
+    }
+    return distance
   }
 
   func forget() {
     numberCache = ChangeCache()
-    objectCache = ChangeCache()
+    cache = ChangeCache()
   }
 
-  private func findModified(
-    _ changes: PendingChanges, _ reader: any ObjectReader
+  private func found(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
+    cache.value(for: changes) {
+      var found = Found(trail: isTraced ? ChangeTrail(limit: key.limit) : nil)
+      let rowClass = key.classID
+      found.objects = walk(changes, reader, &found.trail) { _, _ in true }
+      if let rowClass { found.objects = found.objects.filter { $0.classID == rowClass } }
+      return found
+    }
+  }
+
+  /// Walks links backwards from the changed objects, and returns the objects found. Calls `visit` with
+  /// each and its distance to the nearest change, until that returns false.
+  @discardableResult
+  private func walk(
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ trail: inout ChangeTrail?,
+    _ visit: (ObjectID, Int) -> Bool
   ) -> Set<ObjectID> {
     var seen: Set<ObjectID> = []
     var frontier: [ObjectID] = []
@@ -83,6 +126,10 @@ final class DeepWatch {
         let object = ObjectID(classID, number)
         if seen.insert(object).inserted { frontier.append(object) }
       }
+    }
+    for object in frontier {
+      trail?.noteChange(of: object)
+      if !visit(object, 0) { return seen }
     }
     var depth = 0
     while !frontier.isEmpty && depth < key.limit {
@@ -93,14 +140,15 @@ final class DeepWatch {
           guard let rest = distances[origin], rest + depth <= key.limit else { continue }
           reader.forEachOrigin(of: target, origin: origin, property: property) { number, _ in
             let object = ObjectID(origin, number)
+            trail?.noteLink(from: object, .property(property), to: target)
             if seen.insert(object).inserted { next.append(object) }
             return true
           }
         }
       }
+      for object in next where !visit(object, depth) { return seen }
       frontier = next
     }
-    guard let classID = key.classID else { return seen }
-    return seen.filter { $0.classID == classID }
+    return seen
   }
 }

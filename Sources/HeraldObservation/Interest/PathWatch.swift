@@ -11,11 +11,18 @@ final class PathWatch {
   var observers = ObserverList()
   /// Groups of such observers of which each change concerns only some.
   var groups: [PredicateIndex] = []
-  /// The number of the last record that concerned the watch, so that each record marks it once.
+  /// The stamp of the last changes that concerned the watch, so that they mark it once.
   var markedBy = -1
   /// Observers of objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
-  private var cache = ChangeCache<[ObjectNumber]>()
+  private var cache = ChangeCache<Found>()
+  /// Whether the links that lead to changes are recorded, since they were read.
+  private var isTraced = false
+
+  private struct Found {
+    var roots: [ObjectNumber]
+    var trail: ChangeTrail?
+  }
 
   init(_ path: PropertyPath) { self.path = path }
 
@@ -25,7 +32,15 @@ final class PathWatch {
   /// An object that left the path did so by a change nearer to the root, so links need to be followed in
   /// the new state only.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    cache.value(for: changes) { findRoots(changes, reader) }
+    found(changes, reader).roots
+  }
+
+  /// Returns the links that lead to changes along the path, and records them from now on.
+  func trail(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeTrail {
+    isTraced = true
+    if let trail = found(changes, reader).trail { return trail }
+    cache = ChangeCache()
+    return found(changes, reader).trail ?? ChangeTrail(along: path)
   }
 
   func forget() { cache = ChangeCache() }
@@ -36,14 +51,29 @@ final class PathWatch {
     forget()
   }
 
+  private func found(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
+    cache.value(for: changes) {
+      var trail = isTraced ? ChangeTrail(along: path) : nil
+      return Found(roots: findRoots(changes, reader, &trail), trail: trail)
+    }
+  }
+
   private func findRoots(
-    _ changes: PendingChanges, _ reader: any ObjectReader
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ trail: inout ChangeTrail?
   ) -> [ObjectNumber] {
     var reached: Set<ObjectID> = []
-    for step in path.steps.reversed() {
+    for (index, step) in path.steps.enumerated().reversed() {
       var here: Set<ObjectID> = []
-      for object in reached { step.forEachOrigin(of: object, reader) { here.insert($0) } }
-      step.forEachChange(changes, reader) { here.insert($0) }
+      for target in reached {
+        step.forEachOrigin(of: target, reader) { object in
+          trail?.noteLink(from: object, at: index, step.kind, to: target)
+          here.insert(object)
+        }
+      }
+      step.forEachChange(changes, reader) { object in
+        trail?.noteChange(of: object, at: index)
+        here.insert(object)
+      }
       reached = here
     }
     return reached.map(\.number).sorted()

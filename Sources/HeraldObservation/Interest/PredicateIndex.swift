@@ -19,7 +19,7 @@ final class PredicateIndex {
   /// The watch of linked objects; nil where rows are modified by key paths alone.
   let deep: DeepWatch?
   private(set) var spans = IntervalIndex()
-  /// The number of the last record that concerned the group, so that each record marks it once.
+  /// The stamp of the last changes that concerned the group, so that they mark it once.
   var markedBy = -1
 
   init(_ key: Key, _ paths: [PathWatch], _ deep: DeepWatch?) {

@@ -3,18 +3,7 @@ package import HeraldModel
 extension PropertyPath {
   /// The path as text, from its class: `Dog.owner.name`.
   func text(_ schema: Schema) -> String {
-    let names = steps.map { step -> String in
-      switch step.kind {
-      case .property(let property): return schema.name(of: property, step.classID)
-      case .backlinks(let origin, let property):
-        let named = schema.classSchema(step.classID)?.properties.first { candidate in
-          schema.origin(of: candidate.type).map { ($0.classID, $0.property.id) }
-            .map { $0 == (origin, property) } ?? false
-        }
-        return named?.name
-          ?? "@links.\(schema.name(of: origin)).\(schema.name(of: property, origin))"
-      }
-    }
+    let names = steps.map { schema.name(of: $0.kind, $0.classID) }
     return ([schema.name(of: root)] + names).joined(separator: ".")
   }
 
@@ -38,6 +27,19 @@ extension Schema {
 
   func name(of property: PropertyID, _ classID: ClassID) -> String {
     classSchema(classID)?.property(property)?.name ?? "property \(property.rawValue)"
+  }
+
+  /// The name of a step that starts from objects of a class.
+  func name(of kind: PropertyPath.Step.Kind, _ classID: ClassID) -> String {
+    switch kind {
+    case .property(let property): return name(of: property, classID)
+    case .backlinks(let origin, let property):
+      let named = classSchema(classID)?.properties.first { candidate in
+        self.origin(of: candidate.type).map { ($0.classID, $0.property.id) }
+          .map { $0 == (origin, property) } ?? false
+      }
+      return named?.name ?? "@links.\(name(of: origin)).\(name(of: property, origin))"
+    }
   }
 }
 

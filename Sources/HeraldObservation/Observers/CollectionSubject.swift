@@ -115,6 +115,8 @@ final class CollectionSubject: Subject {
     if case .inside(let view)? = live?.view { view } else { nil }
   }
 
+  var rowWatch: RowWatch? { live?.rowWatch }
+
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? {
     live.flatMap { $0.view.objects($0.location, at: positions, reader) }
   }

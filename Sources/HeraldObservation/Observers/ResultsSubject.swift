@@ -90,6 +90,8 @@ final class ResultsSubject: Subject {
     return .update(rows, ownerDeleted: ownerDeleted)
   }
 
+  var rowWatch: RowWatch? { live?.rowWatch }
+
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? {
     live?.view.objects(at: positions)
   }

@@ -51,8 +51,4 @@ final class StoreSubject: Subject {
   func describe(in explanation: inout TokenExplanation, _ schema: Schema) {
     explanation.view = ["every commit"]
   }
-
-  func isConcerned(
-    _ changes: PendingChanges, _ interest: Interest, _ reader: any ObjectReader
-  ) -> Bool { true }
 }

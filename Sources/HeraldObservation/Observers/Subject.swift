@@ -44,6 +44,8 @@ protocol Subject: AnyObject {
   var isOrphan: Bool { get }
   /// The view of a nested collection.
   var nested: NestedView? { get }
+  /// The watch that finds modified rows; nil before the first report and for rows that are not objects.
+  var rowWatch: RowWatch? { get }
   /// Returns the objects in some rows; nil for rows that are not objects or have no positions.
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]?
 
@@ -51,11 +53,9 @@ protocol Subject: AnyObject {
 
   /// Adds a description of the view and what it depends on.
   func describe(in explanation: inout TokenExplanation, _ schema: Schema)
-  /// Whether changes concern it on their own, when it was notified of them together with earlier ones.
-  /// `reader` is at their version.
-  func isConcerned(
-    _ changes: PendingChanges, _ interest: Interest, _ reader: any ObjectReader
-  ) -> Bool
+  /// Whether changes that mark it concern it on their own, when it was notified of them together with
+  /// earlier ones. `reader` is at their version.
+  func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool
   /// Returns why changes did not reach it.
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason
   /// The invariants of the view, which is at `reader`'s version, that do not hold.
@@ -82,8 +82,10 @@ extension Subject {
   func deletion(ofOwner ownerDeleted: Bool) -> Report? { nil }
   var isOrphan: Bool { false }
   var nested: NestedView? { nil }
+  var rowWatch: RowWatch? { nil }
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? { nil }
 
+  func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool { true }
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
     .untouched(changed: changes.record.changedNames(reader.schema))
   }
