@@ -6,6 +6,12 @@ extension Store {
   /// Returns the change of an object within the current delivery; nil where the object is unchanged, and
   /// outside of deliveries. O(properties).
   public func fate(of id: ObjectID) -> ObjectFate? { session.fate(of: id) }
+
+  /// Returns for which changed objects a row of the observed collection counts as modified in the current
+  /// delivery, as far as the observer follows them: the nearest first. None outside of deliveries.
+  package func changes(reachedFrom row: ObjectID) -> [ReachedChange] {
+    session.changes(reachedFrom: row)
+  }
 }
 
 /// A registration of `onCommitElsewhere`, which ends when nothing holds the listener.

@@ -54,4 +54,10 @@ extension Session {
   package func fate(of object: ObjectID) -> ObjectFate? {
     isDelivering ? observatory.fate(of: object, standing) : nil
   }
+
+  /// Returns for which changed objects a row counts as modified in the changes being delivered; none
+  /// outside of deliveries.
+  package func changes(reachedFrom row: ObjectID) -> [ReachedChange] {
+    isDelivering ? observatory.changes(reachedFrom: row, standing) : []
+  }
 }

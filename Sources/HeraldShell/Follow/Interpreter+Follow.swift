@@ -115,7 +115,7 @@ extension Interpreter {
       record.reading = .results(results)
       record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] results, change in
-        let details = try details(change, record, syntax)
+        let details = try details(change, record)
         let rows = FollowedRows(results: results, token: record.token)
         try emit(change, rows, details, follower)
       }
@@ -123,7 +123,7 @@ extension Interpreter {
       record.reading = .collection(collection)
       record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] collection, change in
-        let details = try details(change, record, syntax)
+        let details = try details(change, record)
         try emit(change, FollowedRows(collection: collection), details, follower)
       }
     case .object(let object):

@@ -35,7 +35,7 @@ extension Interpreter {
 
   /// nil while details are not shown, and for an initial event.
   func details(
-    _ change: CollectionChange, _ record: TokenTable.Entry, _ syntax: ObserveSyntax
+    _ change: CollectionChange, _ record: TokenTable.Entry
   ) throws -> EventDetails? {
     guard showsDetails, let store = record.session.store, let reading = record.reading else {
       return nil
@@ -47,7 +47,7 @@ extension Interpreter {
     // The only reference, so that the update does not copy the rows.
     record.deliveredRows = nil
     defer { record.deliveredRows = rows }
-    let reader = RowReader(interpreter: self, session: record.session, store: store, syntax: syntax)
+    let reader = RowReader(interpreter: self, session: record.session, store: store)
     switch change {
     case .initial:
       rows = try reading.all
@@ -82,7 +82,6 @@ private struct RowReader {
   let interpreter: Interpreter
   let session: ShellSession
   let store: Store
-  let syntax: ObserveSyntax
 
   /// The limit of changes reported for one row.
   private static let limit = 20
@@ -129,27 +128,16 @@ private struct RowReader {
       values.map { OutputValue.Field(name: $0.name, value: interpreter.output($0.value, session)) })
   }
 
-  /// The changed properties of an object and of those that it links to, nearest first, as far as the
-  /// observer observes them.
-  private func changes(reachedFrom root: ObjectID) -> [Event.Property] {
+  /// The changed properties for which the row of an object counts as modified, nearest first.
+  private func changes(reachedFrom row: ObjectID) -> [Event.Property] {
     var found: [Event.Property] = []
-    var seen: Set<ObjectID> = [root]
-    var level = [(object: root, path: "")]
-    for step in 0...reach {
-      var next: [(object: ObjectID, path: String)] = []
-      for (object, path) in level {
-        if case .changed(let properties)? = store.fate(of: object) {
-          for property in properties where isHeard(path + property.name) {
-            found.append(output(property, path))
-            if found.count == Self.limit { return found }
-          }
-        }
-        guard step < reach else { continue }
-        for (target, name) in links(from: object, path) where seen.insert(target).inserted {
-          next.append((target, path + name + "."))
-        }
+    for change in store.changes(reachedFrom: row) {
+      guard case .changed(let properties)? = store.fate(of: change.object) else { continue }
+      let path = change.path.map { $0 + "." }.joined()
+      for property in properties where change.properties?.contains(property.name) ?? true {
+        found.append(output(property, path))
+        if found.count == Self.limit { return found }
       }
-      level = next
     }
     return found
   }
@@ -159,46 +147,6 @@ private struct RowReader {
       old: interpreter.output(property.old, session),
       new: interpreter.output(property.new, session))
     return Event.Property(name: path + property.name, values: property.hasValues ? values : nil)
-  }
-
-  /// The number of links up to which the observer is notified of changes.
-  private var reach: Int {
-    switch syntax.keyPaths {
-    case .unrestricted: syntax.depth ?? RowFilter.defaultDepth
-    case .none: 0
-    case .paths(let names): names.map { $0.text.count { $0 == "." } }.max() ?? 0
-    }
-  }
-
-  /// Whether a key path names a path or leads through it.
-  private func isHeard(_ path: String) -> Bool {
-    guard let keyPaths = syntax.keyPaths.texts else { return true }
-    let steps = path.split(separator: ".")
-    return keyPaths.contains { keyPath in
-      let named = keyPath.split(separator: ".")
-      return steps.count <= named.count && zip(steps, named).allSatisfy { $0 == $1 || $1 == "*" }
-    }
-  }
-
-  /// The links that the observer follows: backlinks only where a key path names them.
-  private func links(from id: ObjectID, _ path: String) -> [(target: ObjectID, name: String)] {
-    guard let object = store.object(id), let classSchema = try? object.classSchema else {
-      return []
-    }
-    var links: [(ObjectID, String)] = []
-    for property in classSchema.properties {
-      guard property.type.linkedClass != nil || property.type.element == .any,
-        !property.type.isBacklinks || syntax.keyPaths.texts != nil,
-        isHeard(path + property.name)
-      else { continue }
-      let values =
-        property.type.isCollection
-        ? (try? object.collection(property.name).values) : (try? [object.value(property.name)])
-      for value in values ?? [] {
-        value.forEachLinked { links.append(($0, property.name)) }
-      }
-    }
-    return links
   }
 }
 

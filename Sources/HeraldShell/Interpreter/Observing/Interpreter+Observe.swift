@@ -75,7 +75,7 @@ extension Interpreter {
       record.reading = .results(results)
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] results, change in
-        let details = try details(change, record, syntax)
+        let details = try details(change, record)
         let event = DeliveredEvent(Event.Kind(change), locals(.collection(rows), change), details)
         try deliver(event, record, syntax, context)
       }
@@ -88,7 +88,7 @@ extension Interpreter {
       record.reading = .collection(collection)
       return try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] collection, change in
-        let details = try details(change, record, syntax)
+        let details = try details(change, record)
         let event = DeliveredEvent(Event.Kind(change), locals(rows, change), details)
         try deliver(event, record, syntax, context)
       }
@@ -112,7 +112,7 @@ extension Interpreter {
     return try nested.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
       [unowned self] nested, change in
       record.reading = .nested(nested)
-      let details = try details(change, record, syntax)
+      let details = try details(change, record)
       let event = DeliveredEvent(Event.Kind(change), locals(nested.variable, change), details)
       try deliver(event, record, syntax, context)
     }
