@@ -23,7 +23,7 @@ extension Observatory {
         }
       }
     reportedPath = subject.nested?.path
-    reportedWatch = subject.rowWatch
+    reportedSubject = subject
     return report
   }
 

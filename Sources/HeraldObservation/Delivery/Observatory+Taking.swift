@@ -62,7 +62,8 @@ extension Observatory {
   /// until the next record, for `why`.
   func forgetLog() {
     reported = nil
-    reportedWatch = nil
+    reportedSubject = nil
+    endedWatch = nil
     if !log.isEmpty { log.clear() }
   }
 

@@ -15,8 +15,9 @@ package final class Observatory {
   var explainer: CommitExplainer?
   /// The changes behind the last report; nil for a first report.
   var reported: PendingChanges?
-  /// The watch that finds the modified rows of the last report.
-  var reportedWatch: RowWatch?
+  /// What the observer of the last report observes; once that has ended, the watch of its rows.
+  var reportedSubject: (any Subject)?
+  var endedWatch: RowWatch?
   /// The path of the nested collection of the last report.
   package internal(set) var reportedPath: [ValueStep]?
   /// Interrupts the scans of first calls.
@@ -70,6 +71,7 @@ package final class Observatory {
       observer.handler = nil
       observer.silenceHandler = nil
     }
+    if observer.subject === reportedSubject { endedWatch = observer.subject.rowWatch }
     registry.end(observer, reason)
     queue.remove(observer)
   }

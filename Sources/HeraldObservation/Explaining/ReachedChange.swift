@@ -15,7 +15,8 @@ extension Observatory {
   /// the order of the properties and collections that lead to them, each property of an object once.
   /// Reads what the token's watches recorded. O(links that lead to changed objects).
   package func changes(reachedFrom row: ObjectID, _ reader: any ObjectReader) -> [ReachedChange] {
-    guard let reported, let watch = reportedWatch else { return [] }
+    guard let reported, let watch = reportedSubject?.rowWatch ?? endedWatch
+    else { return [] }
     let trails =
       watch.deep.map { [$0.trail(reported, reader)] }
       ?? watch.paths.map { $0.trail(reported, reader) }

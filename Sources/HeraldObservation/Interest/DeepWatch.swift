@@ -11,11 +11,6 @@ final class DeepWatch {
     var limit: Int
   }
 
-  private struct Found {
-    var objects: Set<ObjectID> = []
-    var trail: ChangeTrail?
-  }
-
   let key: Key
   /// The number of registered uses; at 0 the watch is dropped.
   var uses = 0
@@ -25,9 +20,9 @@ final class DeepWatch {
   /// The smallest number of links from the rows' class to each class in reach.
   private(set) var distances: [ClassID: Int] = [:]
   private var numberCache = ChangeCache<[ObjectNumber]>()
-  private var cache = ChangeCache<Found>()
-  /// Whether the links that lead to changed objects are recorded, since they were read.
-  private var isTraced = false
+  private var objectCache = ChangeCache<Set<ObjectID>>()
+  /// The links that led to the changed objects in the cache; nil until they are read for the first time.
+  private var trail: ChangeTrail?
   private var origins: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
 
   init(_ key: Key, _ schema: Schema) {
@@ -72,15 +67,22 @@ final class DeepWatch {
 
   /// The same as object ids, unordered; also for rows of any class.
   func modifiedObjects(_ changes: PendingChanges, _ reader: any ObjectReader) -> Set<ObjectID> {
-    found(changes, reader).objects
+    objectCache.value(for: changes) {
+      if trail != nil { trail = ChangeTrail(limit: key.limit) }
+      let found = walk(changes, reader) { _, _ in true }
+      guard let classID = key.classID else { return found }
+      return found.filter { $0.classID == classID }
+    }
   }
 
   /// Returns the links that lead to changed objects, and records them from now on.
   func trail(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeTrail {
-    isTraced = true
-    if let trail = found(changes, reader).trail { return trail }
-    cache = ChangeCache()
-    return found(changes, reader).trail ?? ChangeTrail(limit: 0)
+    if trail == nil {
+      trail = ChangeTrail(limit: key.limit)
+      objectCache = ChangeCache()
+    }
+    _ = modifiedObjects(changes, reader)
+    return trail ?? ChangeTrail(limit: key.limit)
   }
 
   /// Returns the smallest number of links from an object that satisfies `isRow` to a changed one; nil
@@ -88,9 +90,8 @@ final class DeepWatch {
   func distance(
     _ changes: PendingChanges, _ reader: any ObjectReader, to isRow: (ObjectID) -> Bool
   ) -> Int? {
-    var trail: ChangeTrail?
     var distance: Int?
-    walk(changes, reader, &trail) { object, depth in
+    walk(changes, reader) { object, depth in
       if (key.classID ?? object.classID) == object.classID, isRow(object) { distance = depth }
       return distance == nil
     }
@@ -99,24 +100,14 @@ final class DeepWatch {
 
   func forget() {
     numberCache = ChangeCache()
-    cache = ChangeCache()
-  }
-
-  private func found(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
-    cache.value(for: changes) {
-      var found = Found(trail: isTraced ? ChangeTrail(limit: key.limit) : nil)
-      let rowClass = key.classID
-      found.objects = walk(changes, reader, &found.trail) { _, _ in true }
-      if let rowClass { found.objects = found.objects.filter { $0.classID == rowClass } }
-      return found
-    }
+    objectCache = ChangeCache()
   }
 
   /// Walks links backwards from the changed objects, and returns the objects found. Calls `visit` with
   /// each and its distance to the nearest change, until that returns false.
   @discardableResult
   private func walk(
-    _ changes: PendingChanges, _ reader: any ObjectReader, _ trail: inout ChangeTrail?,
+    _ changes: PendingChanges, _ reader: any ObjectReader,
     _ visit: (ObjectID, Int) -> Bool
   ) -> Set<ObjectID> {
     var seen: Set<ObjectID> = []

@@ -15,14 +15,9 @@ final class PathWatch {
   var markedBy = -1
   /// Observers of objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
-  private var cache = ChangeCache<Found>()
-  /// Whether the links that lead to changes are recorded, since they were read.
-  private var isTraced = false
-
-  private struct Found {
-    var roots: [ObjectNumber]
-    var trail: ChangeTrail?
-  }
+  private var cache = ChangeCache<[ObjectNumber]>()
+  /// The links that led to the changes in the cache; nil until they are read for the first time.
+  private var trail: ChangeTrail?
 
   init(_ path: PropertyPath) { self.path = path }
 
@@ -32,15 +27,17 @@ final class PathWatch {
   /// An object that left the path did so by a change nearer to the root, so links need to be followed in
   /// the new state only.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    found(changes, reader).roots
+    cache.value(for: changes) { findRoots(changes, reader) }
   }
 
   /// Returns the links that lead to changes along the path, and records them from now on.
   func trail(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeTrail {
-    isTraced = true
-    if let trail = found(changes, reader).trail { return trail }
-    cache = ChangeCache()
-    return found(changes, reader).trail ?? ChangeTrail(along: path)
+    if trail == nil {
+      trail = ChangeTrail(along: path)
+      cache = ChangeCache()
+    }
+    _ = roots(changes, reader)
+    return trail ?? ChangeTrail(along: path)
   }
 
   func forget() { cache = ChangeCache() }
@@ -51,16 +48,10 @@ final class PathWatch {
     forget()
   }
 
-  private func found(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
-    cache.value(for: changes) {
-      var trail = isTraced ? ChangeTrail(along: path) : nil
-      return Found(roots: findRoots(changes, reader, &trail), trail: trail)
-    }
-  }
-
   private func findRoots(
-    _ changes: PendingChanges, _ reader: any ObjectReader, _ trail: inout ChangeTrail?
+    _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [ObjectNumber] {
+    if trail != nil { trail = ChangeTrail(along: path) }
     var reached: Set<ObjectID> = []
     for (index, step) in path.steps.enumerated().reversed() {
       var here: Set<ObjectID> = []
