@@ -23,7 +23,8 @@ extension Observatory {
         }
       }
     reportedPath = subject.nested?.path
-    reportedSubject = subject
+    reportedToken = observer.id
+    if endedWatch != nil { endedWatch = nil }
     return report
   }
 

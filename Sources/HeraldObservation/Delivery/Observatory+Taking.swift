@@ -62,7 +62,7 @@ extension Observatory {
   /// until the next record, for `why`.
   func forgetLog() {
     reported = nil
-    reportedSubject = nil
+    reportedToken = nil
     endedWatch = nil
     if !log.isEmpty { log.clear() }
   }

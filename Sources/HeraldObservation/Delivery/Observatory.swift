@@ -15,8 +15,8 @@ package final class Observatory {
   var explainer: CommitExplainer?
   /// The changes behind the last report; nil for a first report.
   var reported: PendingChanges?
-  /// What the observer of the last report observes; once that has ended, the watch of its rows.
-  var reportedSubject: (any Subject)?
+  /// The observer of the last report; once that has ended, the watch of its rows.
+  var reportedToken: TokenID?
   var endedWatch: RowWatch?
   /// The path of the nested collection of the last report.
   package internal(set) var reportedPath: [ValueStep]?
@@ -71,7 +71,7 @@ package final class Observatory {
       observer.handler = nil
       observer.silenceHandler = nil
     }
-    if observer.subject === reportedSubject { endedWatch = observer.subject.rowWatch }
+    if observer.id == reportedToken { endedWatch = observer.subject.rowWatch }
     registry.end(observer, reason)
     queue.remove(observer)
   }

@@ -15,7 +15,8 @@ extension Observatory {
   /// the order of the properties and collections that lead to them, each property of an object once.
   /// Reads what the token's watches recorded. O(links that lead to changed objects).
   package func changes(reachedFrom row: ObjectID, _ reader: any ObjectReader) -> [ReachedChange] {
-    guard let reported, let watch = reportedSubject?.rowWatch ?? endedWatch
+    guard let reported,
+      let watch = reportedToken.flatMap({ registry[$0]?.subject.rowWatch }) ?? endedWatch
     else { return [] }
     let trails =
       watch.deep.map { [$0.trail(reported, reader)] }
