@@ -4,14 +4,17 @@ import HeraldModel
 enum QueryFault {
   // Syntax.
   case invalidUTF8
-  case unclosedString
+  case unterminatedString
   case invalidEscape(String)
   case numberTooLarge(String)
   case invalidDate(String)
   case dateWithoutTime(String)
   case invalidBase64
-  case invalidIdentifier(String, type: String)
+  case invalidLiteral(String, type: String)
   case tooDeep(limit: Int)
+  /// Brackets and blocks of statements.
+  case bracketsTooDeep(limit: Int)
+  case openBracket(String)
   case expected(String, found: String)
   case unknownOperator(String, nearest: String?)
   case needsList(after: String)
@@ -55,18 +58,17 @@ enum QueryFault {
 extension QueryFault {
   var message: String {
     switch self {
-    case .invalidUTF8: "the text is not valid UTF-8"
-    case .unclosedString: "the string is not closed"
-    case .invalidEscape(let text): "'\(text)' is not an escape"
+    case .invalidUTF8: "invalid UTF-8"
+    case .unterminatedString: "unterminated string"
+    case .invalidEscape(let text): "'\(text)' is not a valid escape sequence"
     case .numberTooLarge(let text): "the number \(text) is too large"
     case .invalidDate(let text): "'\(text)' is not a date and time"
     case .dateWithoutTime(let text): "a date needs its time: \(text)@00:00:00"
     case .invalidBase64: "the text is not base64"
-    case .invalidIdentifier(let text, let type):
-      text.isEmpty
-        ? "\(type) needs its digits"
-        : "'\(text)' is not \(type == "uuid" ? "a uuid" : "an objectid")"
+    case .invalidLiteral(let text, let type): "'\(text)' is not \(type)"
     case .tooDeep(let limit): "more than \(limit) levels of nesting"
+    case .bracketsTooDeep(let limit): "brackets or blocks nested more than \(limit) deep"
+    case .openBracket(let bracket): "'\(bracket)' is never closed"
     case .expected(let what, let found): "expected \(what), found \(found)"
     case .unknownOperator(let word, let nearest):
       "'\(word)' is not an operator" + suggestion(nearest)

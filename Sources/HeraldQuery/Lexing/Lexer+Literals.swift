@@ -1,9 +1,16 @@
 import HeraldModel
 
 extension Lexer {
-  /// The text of a string token, with its escapes resolved.
-  package func content(of token: Token) throws(TextFault) -> String {
-    try EscapeReader.text(of: bytes, in: token.start + 1..<token.end - 1)
+  /// The text of a string literal, with its escapes resolved.
+  func content(ofString span: SourceSpan) throws(QueryError) -> String {
+    do throws(TextFault) {
+      return try EscapeReader.text(of: bytes, in: span.start + 1..<span.end - 1)
+    } catch {
+      switch error {
+      case .invalidEscape(let span): throw QueryError(.invalidEscape(text(span)), span)
+      case .invalidUTF8(let span): throw QueryError(.invalidUTF8, span)
+      }
+    }
   }
 
   /// Consumes and returns the name at the offset; empty if there is none.
@@ -14,7 +21,7 @@ extension Lexer {
   }
 
   /// The end of the letters, digits and hyphens from an offset on: an identifier without quotes.
-  package func endOfBareText(from start: Int) -> Int {
+  func endOfBareText(from start: Int) -> Int {
     var end = start
     while end < limit, Byte.isNamePart(bytes[end]) || bytes[end] == Byte.minus { end += 1 }
     return end
@@ -28,6 +35,12 @@ extension Lexer {
       bytes[span.end - 1] == UInt8(ascii: "f")
       && !bytes[span.start..<span.end].contains { $0 | 0x20 == UInt8(ascii: "x") }
     return text(SourceSpan(start: span.start, end: isMarked ? span.end - 1 : span.end))
+  }
+
+  /// Whether the number that ends at the offset may be longer in a query.
+  var continuesNumber: Bool {
+    let next = byte()
+    return next == Byte.dot || next == UInt8(ascii: "f") || next | 0x20 == UInt8(ascii: "x")
   }
 
   /// Skips a number as queries have it: also `0x1F`, `5.`, `.5` and `1f`.

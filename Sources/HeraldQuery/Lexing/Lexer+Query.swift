@@ -6,6 +6,9 @@ extension Lexer {
     offset + distance < limit ? bytes[offset + distance] : 0
   }
 
+  /// Whether a byte is at an offset.
+  func begins(_ byte: UInt8, at offset: Int) -> Bool { offset < limit && bytes[offset] == byte }
+
   func text(_ span: SourceSpan) -> String {
     String(decoding: bytes[span.start..<span.end], as: UTF8.self)
   }
@@ -27,13 +30,13 @@ extension Lexer {
       return .end
     case .word:
       if let date = try instant(from: token.start) { return .date(date) }
-      return .word(text(token.span))
-    case .variable: return .variable(text(SourceSpan(start: token.start + 1, end: token.end)))
-    case .string: return .string(try queryText(of: token))
-    case .unterminated: throw QueryError(.unclosedString, token.span)
+      return .word(QueryKeyword(bytes[token.start..<token.end]))
+    case .variable: return .variable
+    case .string: return .string
+    case .unterminated: throw QueryError(.unterminatedString, token.span)
     case .number:
-      if let date = try date(from: token.start) { return .date(date) }
-      skipQueryNumber(from: token.start)
+      if byte() == Byte.minus, let date = try date(from: token.start) { return .date(date) }
+      if continuesNumber { skipQueryNumber(from: token.start) }
       return .number
     case .sign, .unknown: return try symbol(token)
     }
@@ -54,22 +57,47 @@ extension Lexer {
       skipQueryNumber(from: start)
       return .number
     }
-    for (spelling, symbol) in querySymbolSpellings where bytes[start...].starts(with: spelling) {
-      offset = start + spelling.count
+    if let (symbol, length) = QuerySymbol.first(bytes[start], byte()) {
+      offset = start + length
       return .symbol(symbol)
     }
     if bytes[start] >= 0x80, token.end == start + 1 { throw QueryError(.invalidUTF8, token.span) }
     return .other
   }
+}
 
-  private func queryText(of token: Token) throws(QueryError) -> String {
-    do throws(TextFault) {
-      return try content(of: token)
-    } catch {
-      switch error {
-      case .invalidEscape(let span): throw QueryError(.invalidEscape(text(span)), span)
-      case .invalidUTF8(let span): throw QueryError(.invalidUTF8, span)
-      }
+extension QuerySymbol {
+  /// Returns the symbol that two bytes begin, and its length; nil if there is none.
+  fileprivate static func first(
+    _ byte: UInt8, _ next: UInt8
+  ) -> (symbol: QuerySymbol, length: Int)? {
+    switch (byte, next) {
+    case (Byte.equals, Byte.equals): (.equal, 2)
+    case (Byte.equals, Byte.greater): (.greaterOrEqual, 2)
+    case (Byte.equals, Byte.less): (.lessOrEqual, 2)
+    case (Byte.equals, _): (.equal, 1)
+    case (Byte.exclamation, Byte.equals): (.notEqual, 2)
+    case (Byte.exclamation, _): (.not, 1)
+    case (Byte.less, Byte.greater): (.notEqual, 2)
+    case (Byte.less, Byte.equals): (.lessOrEqual, 2)
+    case (Byte.less, _): (.less, 1)
+    case (Byte.greater, Byte.equals): (.greaterOrEqual, 2)
+    case (Byte.greater, _): (.greater, 1)
+    case (Byte.ampersand, Byte.ampersand): (.and, 2)
+    case (Byte.bar, Byte.bar): (.or, 2)
+    case (Byte.openParenthesis, _): (.leftParenthesis, 1)
+    case (Byte.closeParenthesis, _): (.rightParenthesis, 1)
+    case (Byte.openBrace, _): (.leftBrace, 1)
+    case (Byte.closeBrace, _): (.rightBrace, 1)
+    case (Byte.openBracket, _): (.leftBracket, 1)
+    case (Byte.closeBracket, _): (.rightBracket, 1)
+    case (Byte.comma, _): (.comma, 1)
+    case (Byte.plus, _): (.plus, 1)
+    case (Byte.minus, _): (.minus, 1)
+    case (Byte.star, _): (.star, 1)
+    case (Byte.slash, _): (.slash, 1)
+    case (Byte.at, _): (.at, 1)
+    case _: nil
     }
   }
 }

@@ -3,10 +3,11 @@ import HeraldModel
 /// A token of a query.
 struct QueryToken {
   enum Kind: Equatable {
-    case word(String)
-    /// `$name`, without the dollar sign.
-    case variable(String)
-    case string(String)
+    /// A word, which may be a keyword, in either case.
+    case word(QueryKeyword?)
+    /// `$name`
+    case variable
+    case string
     /// An unsigned number; the parser converts it once it knows the sign.
     case number
     case date(Timestamp)
@@ -68,16 +69,3 @@ enum QuerySymbol: String {
     }
   }
 }
-
-/// Spellings, longest first, so that `=>` is not read as `=`.
-let querySymbolSpellings: [(bytes: [UInt8], symbol: QuerySymbol)] = {
-  let spellings: [(String, QuerySymbol)] = [
-    ("==", .equal), ("=>", .greaterOrEqual), ("=<", .lessOrEqual), ("!=", .notEqual),
-    ("<>", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual), ("&&", .and), ("||", .or),
-    ("=", .equal), ("<", .less), (">", .greater), ("!", .not), ("(", .leftParenthesis),
-    (")", .rightParenthesis), ("{", .leftBrace), ("}", .rightBrace), ("[", .leftBracket),
-    ("]", .rightBracket), (",", .comma), ("+", .plus), ("-", .minus), ("*", .star),
-    ("/", .slash), ("@", .at),
-  ]
-  return spellings.map { (Array($0.0.utf8), $0.1) }
-}()

@@ -9,7 +9,29 @@ enum QueryKeyword: String, CaseIterable {
   case asc, ascending, desc, descending
   case subquery, binary, uuid, oid, obj
 
-  init?(word: String) { self.init(rawValue: word.lowercased()) }
+  /// nil if the bytes of a word are not a keyword, in either case.
+  init?(_ word: ArraySlice<UInt8>) {
+    guard let first = word.first, first & 0x5F >= UInt8(ascii: "A"),
+      first & 0x5F <= UInt8(ascii: "Z")
+    else { return nil }
+    let candidates = QueryKeyword.byInitial[Int(first & 0x1F)]
+    guard
+      let found = candidates.first(where: {
+        $0.bytes.count == word.count && zip($0.bytes, word).allSatisfy { $0 == $1 | 0x20 }
+      })
+    else { return nil }
+    self = found.keyword
+  }
+
+  /// The keywords that begin with a letter, by its number in the alphabet.
+  private static let byInitial: [[(bytes: [UInt8], keyword: QueryKeyword)]] = {
+    var keywords = [[(bytes: [UInt8], keyword: QueryKeyword)]](repeating: [], count: 32)
+    for keyword in allCases {
+      let bytes = Array(keyword.rawValue.utf8)
+      keywords[Int(bytes[0] & 0x1F)].append((bytes, keyword))
+    }
+    return keywords
+  }()
 
   /// Whether the word is a binary operator.
   var isOperator: Bool {

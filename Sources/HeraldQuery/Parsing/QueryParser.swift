@@ -9,13 +9,7 @@ public enum QueryParser {
   public static func parseTail(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (tail: QueryTail, end: Int) {
-    try parseTail(source, from: offset, spansLines: spansLines, notes: nil)
-  }
-
-  package static func parseTail(
-    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
-  ) throws(QueryError) -> (tail: QueryTail, end: Int) {
-    var parser = PredicateParser(source, from: offset, spansLines: spansLines, notes: notes)
+    var parser = ExpressionParser(query: source, from: offset, spansLines: spansLines)
     let tail = try parser.tail()
     return (tail, parser.lastEnd)
   }
@@ -24,13 +18,7 @@ public enum QueryParser {
   public static func parsePredicate(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
-    try parsePredicate(source, from: offset, spansLines: spansLines, notes: nil)
-  }
-
-  package static func parsePredicate(
-    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
-  ) throws(QueryError) -> (predicate: PredicateSyntax, end: Int) {
-    var parser = PredicateParser(source, from: offset, spansLines: spansLines, notes: notes)
+    var parser = ExpressionParser(query: source, from: offset, spansLines: spansLines)
     let predicate = try parser.predicate()
     return (predicate, parser.lastEnd)
   }
@@ -39,19 +27,15 @@ public enum QueryParser {
   public static func parseExpression(
     _ source: [UInt8], from offset: Int, spansLines: Bool = false
   ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
-    try parseExpression(source, from: offset, spansLines: spansLines, notes: nil)
-  }
-
-  package static func parseExpression(
-    _ source: [UInt8], from offset: Int, spansLines: Bool, notes: QueryNotes?
-  ) throws(QueryError) -> (expression: ExpressionSyntax, end: Int) {
-    var parser = PredicateParser(source, from: offset, spansLines: spansLines, notes: notes)
-    let expression = try parser.expression()
+    var parser = ExpressionParser(query: source, from: offset, spansLines: spansLines)
+    let expression = try parser.operand()
     return (expression, parser.lastEnd)
   }
 
   /// Returns whether a word, in either case, is a keyword of the query language.
-  public static func isKeyword(_ word: String) -> Bool { QueryKeyword(word: word) != nil }
+  public static func isKeyword(_ word: String) -> Bool {
+    QueryKeyword(Array(word.utf8)[...]) != nil
+  }
 
   /// The keywords that can be completed in a query, in the case in which they are printed.
   public static let keywords: [String] =

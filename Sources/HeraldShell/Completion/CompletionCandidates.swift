@@ -16,8 +16,8 @@ struct CompletionCandidates {
   /// Adds the variables of the innermost block to the global ones.
   init(_ context: CompletionContext, _ notes: ParserNotes) {
     var context = context
-    if let target = notes.observed.last {
-      context.variables.merge(Typer(context: context).locals(of: target)) { $1 }
+    if case .some(let observed?) = notes.observed.last {
+      context.variables.merge(Typer(context: context).locals(of: observed)) { $1 }
     }
     self.context = context
     typer = Typer(context: context)
@@ -32,12 +32,13 @@ struct CompletionCandidates {
       Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
     case .query(let expectation, let root, let elements):
       queryCandidates(elements, root: root.flatMap { typer.typing(of: $0) }).all(for: expectation)
-    case .key, .mapKey: []
+    case .mapKey: []
     }
   }
 
   /// The candidates in a query, within its SUBQUERYs.
-  private func queryCandidates(_ elements: [QueryNotes.Element], root: Typing?) -> QueryCandidates {
+  private func queryCandidates(_ elements: [ParserNotes.Element], root: Typing?) -> QueryCandidates
+  {
     var candidates = self
     for element in elements {
       var context = candidates.context
@@ -172,9 +173,9 @@ extension Typing {
 
 extension Typer {
   /// The variables in the block of an observer.
-  fileprivate func locals(of target: ObserveSyntax.Target) -> [String: Typing] {
-    switch target {
-    case .store, .property: return [:]
+  fileprivate func locals(of observed: ExpressionSyntax) -> [String: Typing] {
+    switch observed.kind {
+    case .literal, .list, .path, .arithmetic, .subquery, .record, .generated, .test: return [:]
     case .projection(let name, of: _):
       return ["object": typing(ofClass: name.text) ?? .unknown, "properties": .unknown]
     case .query(let query):

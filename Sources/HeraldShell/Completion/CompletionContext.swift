@@ -11,8 +11,7 @@ package struct CompletionContext: Sendable {
   /// The smallest keys of a class that begin with `begun`, at most `limit`.
   var keys: @Sendable (_ className: String, _ begun: BegunKey, _ limit: Int) -> [Value]
   /// The first keys of a map that begin with `begun`, at most `limit`.
-  var mapKeys:
-    @Sendable (_ map: PathSyntax, _ source: Source, _ begun: String, _ limit: Int) -> [String]
+  var mapKeys: @Sendable (_ map: PathSyntax, _ begun: String, _ limit: Int) -> [String]
 
   package init(
     schema: Schema = Schema(), variables: [String: Typing] = [:], tokens: [String] = [],
@@ -24,7 +23,7 @@ package struct CompletionContext: Sendable {
     self.sessions = sessions
     files = { _ in [] }
     keys = { _, _, _ in [] }
-    mapKeys = { _, _, _, _ in [] }
+    mapKeys = { _, _, _ in [] }
   }
 }
 

@@ -43,12 +43,12 @@ extension ParserNotes.Expectation {
     case .word(let word, given: _): candidates.all(for: self).isEmpty ? nil : word
     case .wanted(let what, of: _): what.filter { $0 != "'" }
     case .query(let expectation, root: _, within: _): expectation.hint
-    case .key, .mapKey: nil
+    case .mapKey: nil
     }
   }
 }
 
-extension QueryNotes.Expectation {
+extension ParserNotes.QueryExpectation {
   fileprivate var hint: String {
     switch self {
     case .keyword(let word): word

@@ -18,10 +18,10 @@ extension CompletionPoint {
     for expectation: ParserNotes.Expectation, _ candidates: CompletionCandidates
   ) -> [Completion] {
     switch expectation {
-    case .key(let className), .query(.key(let className), root: _, within: _):
+    case .query(.key(let className), root: _, within: _):
       return objectKeys(className, candidates.context)
-    case .mapKey(let map, let source):
-      return mapKeys(begun.map { candidates.context.mapKeys(map, source, $0, Self.keyLimit + 1) })
+    case .mapKey(let map):
+      return mapKeys(begun.map { candidates.context.mapKeys(map, $0, Self.keyLimit + 1) })
     case .query(.mapKey(after: let path), let root, let elements):
       if case .variable(let name) = path.start, elements.contains(where: { $0.name == name }) {
         return []
@@ -59,8 +59,7 @@ extension CompletionPoint {
   ) -> [String] {
     let (context, typer) = (candidates.context, candidates.typer)
     let limit = Self.keyLimit + 1
-    let source = Source(name: "", text: "")
-    if path.isPlace { return context.mapKeys(path, source, begun, limit) }
+    if path.isPlace { return context.mapKeys(path, begun, limit) }
     guard case .root = path.start,
       let className = root.flatMap({ typer.classSchema(typer.typing(of: $0)) })?.name
     else { return [] }
@@ -69,7 +68,7 @@ extension CompletionPoint {
       var place = path
       place.start = .object(className: className, key: key)
       guard place.isPlace else { break }
-      found.formUnion(context.mapKeys(place, source, begun, limit))
+      found.formUnion(context.mapKeys(place, begun, limit))
     }
     return Array(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
   }

@@ -92,7 +92,7 @@ extension ParserNotes {
   fileprivate var expectsKey: Bool {
     expectations.contains {
       switch $0 {
-      case .key, .mapKey, .query(.key, root: _, within: _), .query(.mapKey, root: _, within: _):
+      case .mapKey, .query(.key, root: _, within: _), .query(.mapKey, root: _, within: _):
         true
       case .statement, .word, .wanted, .query: false
       }

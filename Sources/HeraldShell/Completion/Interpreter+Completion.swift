@@ -9,7 +9,7 @@ extension Interpreter {
     let typer = Typer(context: context)
     context.variables = variables.mapValues { typing(of: $0, typer) }
     context.keys = { [self] in keys(of: $0, begun: $1, limit: $2) }
-    context.mapKeys = { [self] in mapKeys(of: $0, $1, begun: $2, limit: $3) }
+    context.mapKeys = { [self] in mapKeys(of: $0, begun: $1, limit: $2) }
     context.files = { File.names(in: $0.isEmpty ? "." : $0) }
     return context
   }

@@ -24,9 +24,10 @@ extension Interpreter {
   }
 
   /// The first keys of a map that begin with `begun`; empty if its path begins with a query. O(limit).
-  func mapKeys(of map: PathSyntax, _ source: Source, begun: String, limit: Int) -> [String] {
+  func mapKeys(of map: PathSyntax, begun: String, limit: Int) -> [String] {
     if case .query = map.start { return [] }
-    let context = Context(source: source, session: current)
+    // An error is not shown, so it needs no text.
+    let context = Context(source: Source(name: "", text: ""), session: current)
     let found = readQuietly { [self] _ in
       switch try resolve(map, context) {
       case .collection(let collection) where collection.isMap:

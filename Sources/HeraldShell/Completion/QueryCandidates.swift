@@ -12,7 +12,7 @@ struct QueryCandidates {
     typer = candidates.typer
   }
 
-  func all(for expectation: QueryNotes.Expectation) -> [CompletionCandidates.Candidate] {
+  func all(for expectation: ParserNotes.QueryExpectation) -> [CompletionCandidates.Candidate] {
     switch expectation {
     case .keyword(let word): [.init(word: word)]
     case .operand(beside: let other):

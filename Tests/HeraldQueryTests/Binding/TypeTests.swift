@@ -197,7 +197,7 @@ import Testing
     ("where uid == 'x'", "cannot compare 'uid' (uuid) with \"x\" (string) | 'x'"),
     ("where uid == uuid('x')", "'x' is not a uuid | 'x'"),
     ("where oid == oid(12)", "'12' is not an objectid | 12"),
-    ("where oid == oid()", "objectid needs its digits | "),
+    ("where oid == oid()", "expected an objectid, found ')' | )"),
     ("where price == 'x'", "cannot compare 'price' (decimal) with \"x\" (string) | 'x'"),
     ("where tags[0] == 'x'", "'tags' is set<string>, which cannot be indexed | tags"),
     ("where scores[0] == 1", "'scores' is map<int?>, which cannot be indexed | scores"),

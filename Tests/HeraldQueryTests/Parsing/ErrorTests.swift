@@ -94,9 +94,9 @@ import Testing
     ("where not.a=0", "expected a value or a property, found '.' | ."),
     ("where NOT", "expected a value or a property, found the end | "),
     ("where NOTNOT(age=age)", "expected an operator such as '==', found '(' | ("),
-    ("where age == 'x", "the string is not closed | 'x"),
-    ("where name == '\\q'", "'\\q' is not an escape | \\q"),
-    ("where name == '\\ud800'", "'\\ud800' is not an escape | \\ud800"),
+    ("where age == 'x", "unterminated string | 'x"),
+    ("where name == '\\q'", "'\\q' is not a valid escape sequence | \\q"),
+    ("where name == '\\ud800'", "'\\ud800' is not a valid escape sequence | \\ud800"),
     ("where height == 1e9999", "the number 1e9999 is too large | 1e9999"),
     (
       "where age == 9223372036854775807 + 1",
@@ -150,7 +150,7 @@ import Testing
     let error = #expect(throws: QueryError.self) { try QueryParser.parseTail(source, from: 0) }
     #expect(
       error
-        == QueryError(message: "the text is not valid UTF-8", span: SourceSpan(start: 15, end: 16)))
+        == QueryError(message: "invalid UTF-8", span: SourceSpan(start: 15, end: 16)))
   }
 
   @Test(arguments: ["(", "NOT ", "{", "ANY "])

@@ -29,7 +29,7 @@ extension StatementParser {
       let rows = isSign("[") ? try positions() : []
       return .propertyRows(name: name, kind: kind, rows: rows)
     }
-    guard let old = try? eventValue(), takeArrow() else { return nil }
+    guard let old = try? eventValue(), try takeArrow() else { return nil }
     let values = ExpectedEvent.Property.Values(old: old, new: try eventValue())
     return .property(ExpectedEvent.Property(name: name, values: values))
   }
@@ -80,16 +80,12 @@ extension StatementParser {
 
   private mutating func rows() throws(ShellError) -> [ExpectedEvent.Row] {
     var rows: [ExpectedEvent.Row] = []
-    let opening = token
-    guard isSign("[") else { throw expected("'['") }
-    _ = try bracketed(opening, closing: "]") {
-      parser throws(ShellError) in rows.append(try parser.row())
+    _ = try parsed { (parser) throws(QueryError) in
+      try parser.bracketed(by: Byte.openBracket) { (parser) throws(QueryError) in
+        rows.append(try parser.row())
+      }
     }
     return rows
-  }
-
-  private mutating func row() throws(ShellError) -> ExpectedEvent.Row {
-    token.kind == .string ? .key(try string()) : .position(try count("a row or a key"))
   }
 
   private mutating func positions() throws(ShellError) -> [Int] {
@@ -101,21 +97,18 @@ extension StatementParser {
   /// `[2->1, 5]`, `["a"]`: old and new position, one number if they are equal.
   private mutating func modifications(_ rows: inout ExpectedEvent.Rows) throws(ShellError) {
     var pairs: [(old: ExpectedEvent.Row, new: ExpectedEvent.Row)] = []
-    let opening = token
-    guard isSign("[") else { throw expected("'['") }
-    _ = try bracketed(opening, closing: "]") {
-      parser throws(ShellError) in
-      let old = try parser.row()
-      pairs.append((old, parser.takeArrow() ? try parser.row() : old))
+    _ = try parsed { (parser) throws(QueryError) in
+      try parser.bracketed(by: Byte.openBracket) { (parser) throws(QueryError) in
+        let old = try parser.row()
+        pairs.append((old, parser.takeArrow() ? try parser.row() : old))
+      }
     }
     rows.modifications = pairs.map(\.old)
     rows.modificationsNew = pairs.map(\.new)
   }
 
-  private mutating func takeArrow() -> Bool {
-    guard isSign("-"), character(after: 1) == ">" else { return false }
-    move(to: token.start + 2)
-    return true
+  private mutating func takeArrow() throws(ShellError) -> Bool {
+    try parsed { parser in parser.takeArrow() }
   }
 
   /// `name, age`, or `name "Max" -> "Wolfie", age`; the commas are optional.
@@ -126,7 +119,7 @@ extension StatementParser {
       var property = ExpectedEvent.Property(name: name.text)
       if !isSign(","), !isAtEndOfStatement, !isAtProperty {
         let old = try eventValue()
-        guard takeArrow() else { throw expected("'->'") }
+        guard try takeArrow() else { throw expected("'->'") }
         property.values = ExpectedEvent.Property.Values(old: old, new: try eventValue())
       }
       properties.append(property)
@@ -147,5 +140,13 @@ extension StatementParser {
   private mutating func eventValue() throws(ShellError) -> String {
     let expression = try expression()
     return source.text(expression.span)
+  }
+}
+
+extension ExpressionParser {
+  /// The position or the key of a row.
+  fileprivate mutating func row() throws(QueryError) -> ExpectedEvent.Row {
+    if let key = try stringIfPresent() { return .key(key) }
+    return .position(try count("a row or a key"))
   }
 }

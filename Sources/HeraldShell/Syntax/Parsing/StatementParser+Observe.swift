@@ -16,7 +16,7 @@ extension StatementParser {
       } else if takeIf("on") {
         syntax.actor = try name("an actor")
       } else if takeIf("do") {
-        notes?.observed.append(syntax.target)
+        notes?.observed.append(syntax.target.expression)
         syntax.block = try block()
         notes?.observed.removeLast()
         return syntax
@@ -91,6 +91,16 @@ extension StatementParser {
 }
 
 extension ObserveSyntax.Target {
+  /// The observed object or collection; nil for the store and for a property.
+  fileprivate var expression: ExpressionSyntax? {
+    switch self {
+    case .store, .property: nil
+    case .query(let query): ExpressionSyntax(.query(query), query.span)
+    case .projection(let name, of: let object):
+      ExpressionSyntax(.projection(name, of: object), object.span)
+    }
+  }
+
   /// The owner of the properties in key paths; nil if it has none.
   var owner: PropertyOwner? {
     switch self {

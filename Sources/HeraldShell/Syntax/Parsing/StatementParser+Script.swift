@@ -58,7 +58,7 @@ extension StatementParser {
   }
 
   mutating func condition() throws(ShellError) -> Statement.Kind {
-    let predicate = try predicate().syntax
+    let predicate = try predicate()
     let then = try block()
     var otherwise: [Statement] = []
     let end = (lexer, token, lastEnd)
@@ -91,7 +91,7 @@ extension StatementParser {
       if let event = try expectedEvent() { return .event(token: name, event) }
       move(to: start.start)
     }
-    return .predicate(try predicate().syntax)
+    return .predicate(try predicate())
   }
 
   private func isLastOfStatement(after place: Int) -> Bool {

@@ -25,8 +25,9 @@ extension StatementParser {
   }
 
   private mutating func test() throws(ShellError) -> ExpressionSyntax {
-    let (predicate, span) = try predicate()
-    return ExpressionSyntax(.test(predicate), span)
+    let start = token.start
+    let predicate = try predicate()
+    return ExpressionSyntax(.test(predicate), SourceSpan(start: start, end: lastEnd))
   }
 
   /// Returns nil, without consuming tokens, if there is none here.

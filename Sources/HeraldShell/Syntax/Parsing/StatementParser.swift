@@ -2,13 +2,9 @@ import Herald
 
 /// Parses statements from a source, one at a time: text after a mistake is not read.
 ///
-/// `token` is the lookahead token, not yet consumed. Predicates, clauses and arithmetic belong to the query
-/// language: its parser receives the bytes and an offset, and returns the offset at which it stopped.
+/// `token` is the lookahead token, not yet consumed. Expressions, queries and predicates belong to the parser
+/// of expressions, which receives the bytes and an offset; parsing continues where it stopped.
 struct StatementParser {
-  /// The largest nesting depth of brackets and blocks: that of the literal of an object with 100 nested
-  /// embedded objects, each in a list, and 100 nested lists and maps in the innermost one.
-  static let greatestDepth = 350
-
   let source: Source
   var lexer: Lexer
   var token: Token
@@ -17,8 +13,6 @@ struct StatementParser {
   var depth = 0
   /// The notes for completion and colours; nil for scripts.
   let notes: ParserNotes?
-  /// Whether the innermost open bracket is a parenthesis, in which newlines mean nothing.
-  var spansLines = false
 
   init(_ source: Source, from start: Int = 0, to limit: Int? = nil, notes: ParserNotes? = nil) {
     self.source = source
@@ -84,9 +78,8 @@ struct StatementParser {
   }
 
   func checkDepth(at span: SourceSpan) throws(ShellError) {
-    if depth >= StatementParser.greatestDepth {
-      throw failure(.tooDeep(StatementParser.greatestDepth), at: span)
-    }
+    let limit = ExpressionParser.statementNestingLimit
+    if depth >= limit { throw failure(.tooDeep(limit), at: span) }
   }
 }
 
@@ -136,11 +129,6 @@ extension StatementParser {
       && (0..<word.utf8CodeUnitCount).allSatisfy {
         bytes[token.start + $0] == word.utf8Start[$0]
       }
-  }
-
-  /// Whether the token is a keyword of the query language, in either case.
-  func isKeyword(_ word: StaticString) -> Bool {
-    isWord(word) || token.kind == .word && text.lowercased() == word.description
   }
 
   /// The character `distance` bytes after the beginning of the token; one beyond ASCII is not itself.
@@ -203,13 +191,6 @@ extension StatementParser {
   mutating func asVariable() throws(ShellError) -> Name? {
     takeIf("as") ? try variable("a new variable") : nil
   }
-
-  /// A row number or another count: an integer that is not negative.
-  mutating func count(_ what: String) throws(ShellError) -> Int {
-    guard case .number = token.kind, let number = Int(text) else { throw expected(what) }
-    advance()
-    return number
-  }
 }
 
 // MARK: Errors
@@ -218,24 +199,25 @@ extension StatementParser {
   func failure(_ diagnostic: Diagnostic, at span: SourceSpan? = nil) -> ShellError {
     ShellError(diagnostic, source, span ?? token.span)
   }
+}
 
-  func expected(_ what: String) -> ShellError {
-    note(.wanted(what, of: notes?.owner))
-    if case .unterminated = token.kind { return failure(.unterminatedString) }
-    // A character beyond ASCII that belongs to no word is a token of its whole width.
-    if case .unknown = token.kind, bytes[token.start] >= 0x80, token.end == token.start + 1 {
-      return failure(.invalidUTF8)
-    }
-    return failure(.expected(what, found: found))
+// MARK: Notes
+
+extension StatementParser {
+  /// Whether notes are taken and the text ends here.
+  var isNoted: Bool { notes != nil && token.kind == .end && token.start == bytes.count }
+
+  func note(_ expectation: @autoclosure () -> ParserNotes.Expectation) {
+    if isNoted { notes?.expect(expectation()) }
   }
 
-  /// The token in error messages.
-  private var found: String {
-    switch token.kind {
-    case .end: token.end < bytes.count ? "the end of the block" : "the end"
-    case .newline: "the end of the line"
-    case .word, .variable, .number, .sign, .unterminated, .unknown: "'\(text)'"
-    case .string: text.count > 40 ? "a string" : text
-    }
+  /// Notes a keyword that is possible here.
+  func note(word: StaticString) {
+    if isNoted { notes?.expect(.word("\(word)", given: notes?.condition)) }
+  }
+
+  /// Continues with property names that belong to `owner`.
+  func setOwner(_ owner: @autoclosure () -> PropertyOwner?) {
+    if let notes { notes.owner = owner() }
   }
 }

@@ -9,12 +9,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case unreadableScript(path: String, reason: String)
   case query(String)
   case expected(String, found: String)
-  case unterminatedString
-  case invalidUTF8
-  case invalidEscape(String)
-  case numberTooLarge(String)
   case unknownStatement(String, nearest: String?)
-  case invalidLiteral(String, type: String)
   case strayBracket(String)
   case openBracket(String)
   case tooDeep(Int)
@@ -62,9 +57,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
     case .interrupted: .interruption
     case .problems: .damage
     case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
-    case .library, .query, .expected, .unterminatedString, .invalidUTF8, .invalidEscape,
-      .numberTooLarge, .unknownStatement, .invalidLiteral, .strayBracket,
-      .openBracket, .tooDeep, .duplicateEntry, .unknownVariable, .missingObject, .notANewObject,
+    case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
+      .duplicateEntry, .unknownVariable, .missingObject, .notANewObject,
       .notAnObject, .notACollection, .notAnIndex, .notAKey, .notAVersion, .noPath, .nilLink,
       .nilNumber,
       .overflow, .notNumbers,
@@ -94,12 +88,7 @@ extension Diagnostic {
     case .library(let error), .opening(let error): error.message
     case .query(let message): message
     case .expected(let what, let found): "expected \(what), found \(found)"
-    case .unterminatedString: "unterminated string"
-    case .invalidUTF8: "invalid UTF-8"
-    case .invalidEscape(let text): "'\(text)' is not a valid escape sequence"
-    case .numberTooLarge(let text): "the number \(text) is too large"
     case .unknownStatement(let word, let near): "no command '\(word)'" + hint(near)
-    case .invalidLiteral(let text, let type): "'\(text)' is not \(type)"
     case .strayBracket(let bracket): "unmatched '\(bracket)'"
     case .openBracket(let bracket): "'\(bracket)' is never closed"
     case .tooDeep(let limit): "brackets or blocks nested more than \(limit) deep"

@@ -15,10 +15,13 @@ enum ParsedNode {
   case expression(ExpressionSyntax)
 }
 
-extension PredicateParser {
-  mutating func predicate() throws(QueryError) -> PredicateSyntax {
-    let node = try disjunction()
-    return try condition(node)
+extension ExpressionParser {
+  /// Parses a condition: of a query, or after `if` and `expect`.
+  package mutating func predicate() throws(QueryError) -> PredicateSyntax {
+    try query { (parser) throws(QueryError) in
+      let node = try parser.disjunction()
+      return try parser.condition(node)
+    }
   }
 
   /// Returns the node as a condition; throws for an operand without a comparison.
@@ -27,7 +30,8 @@ extension PredicateParser {
     case .predicate(let predicate): return predicate
     case .expression:
       let token = try peek()
-      if case .word(let word) = token.kind, QueryKeyword(word: word) == nil {
+      if case .word(nil) = token.kind {
+        let word = text(of: token)
         let operators = QueryKeyword.allCases.filter(\.isOperator).map { $0.rawValue.uppercased() }
         let nearest = nearestName(to: word, in: operators)
         throw QueryError(.unknownOperator(word, nearest: nearest), token.span)
@@ -52,7 +56,7 @@ extension PredicateParser {
   private mutating func series(
     _ keyword: QueryKeyword, _ symbol: QuerySymbol,
     _ kind: ([PredicateSyntax]) -> PredicateSyntax.Kind,
-    of next: (inout PredicateParser) throws(QueryError) -> ParsedNode
+    of next: (inout ExpressionParser) throws(QueryError) -> ParsedNode
   ) throws(QueryError) -> ParsedNode {
     let first = try next(&self)
     guard try peeksConnective(keyword, symbol, after: first) else { return first }
@@ -99,8 +103,7 @@ extension PredicateParser {
     try scout.advance()
     switch try scout.peek().kind {
     case .symbol(let symbol): return symbol.comparesOperands
-    case .word(let word):
-      return QueryKeyword(word: word)?.isOperator ?? false && !scout.nextIsCompared
+    case .word(let keyword): return keyword?.isOperator ?? false && !scout.nextIsCompared
     case .variable, .string, .number, .date, .other, .end: return false
     }
   }
@@ -112,8 +115,8 @@ extension PredicateParser {
     guard (try? scout.advance()) != nil, let follower = try? scout.peek() else { return false }
     switch follower.kind {
     case .symbol(let symbol): return symbol.comparesOperands
-    case .word(let word):
-      guard QueryKeyword(word: word)?.isOperator ?? false else { return false }
+    case .word(let keyword):
+      guard keyword?.isOperator ?? false else { return false }
       return (try? scout.tokenAfterNext())?.kind.beginsValue ?? false
     case .variable, .string, .number, .date, .other, .end: return false
     }
@@ -173,10 +176,10 @@ extension PredicateParser {
         return nil
       }
       word = .relation(relation)
-    case .word(let name):
-      guard let keyword = QueryKeyword(word: name), keyword.isOperator else { return nil }
+    case .word(let keyword):
+      guard let keyword, keyword.isOperator else { return nil }
       try noteKeyword()
-      if let relation = Relation(rawValue: name.uppercased()) {
+      if let relation = Relation(rawValue: keyword.printed) {
         word = .relation(relation)
       } else {
         word = keyword == .in ? .membership : .between

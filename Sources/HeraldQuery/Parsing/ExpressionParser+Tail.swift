@@ -1,4 +1,4 @@
-extension PredicateParser {
+extension ExpressionParser {
   /// Parses `[where PREDICATE] { sort(…) | distinct(…) | limit(…) }`.
   mutating func tail() throws(QueryError) -> QueryTail {
     let start = try peek().span.start

@@ -70,7 +70,10 @@ extension PathSyntax.Step {
       switch expression.kind {
       case .literal(.int(let index)): .index(index)
       case .literal(.string(let key)): .key(key)
-      default: .computed(expression)
+      case .path(let path): path.variable.map { .variable($0) } ?? .computed(expression)
+      case .literal, .list, .arithmetic, .subquery, .record, .generated, .query, .test,
+        .projection:
+        .computed(expression)
       }
     self.init(kind: kind, span: expression.span)
   }
@@ -96,6 +99,11 @@ extension PathSyntax.Step {
 }
 
 extension PathSyntax {
+  /// The name of the variable, if the path is nothing but one.
+  fileprivate var variable: String? {
+    if case .variable(let name) = start, steps.isEmpty { name } else { nil }
+  }
+
   package var startsAtRoot: Bool { if case .root = start { true } else { false } }
 
   /// Whether the path leads from an object or a collection by names and subscripts only: a statement may

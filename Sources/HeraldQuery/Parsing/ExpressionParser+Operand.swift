@@ -1,15 +1,13 @@
 import HeraldModel
 
-extension PredicateParser {
-  mutating func expression() throws(QueryError) -> ExpressionSyntax { try operand() }
-
+extension ExpressionParser {
   /// Parses an operand with arithmetic; throws if it is a condition in parentheses.
   mutating func operand() throws(QueryError) -> ExpressionSyntax {
     let node = try sum()
     return try operand(node)
   }
 
-  private mutating func operand(_ node: ParsedNode) throws(QueryError) -> ExpressionSyntax {
+  func operand(_ node: ParsedNode) throws(QueryError) -> ExpressionSyntax {
     switch node {
     case .expression(let expression): return expression
     case .predicate(let predicate):
@@ -18,31 +16,48 @@ extension PredicateParser {
   }
 
   mutating func sum() throws(QueryError) -> ParsedNode {
-    try chain(operators: [.plus, .minus]) { (parser) throws(QueryError) in try parser.product() }
+    let first = try product()
+    return try sum(after: first)
   }
 
   private mutating func product() throws(QueryError) -> ParsedNode {
-    try chain(operators: [.star, .slash]) { (parser) throws(QueryError) in try parser.primary() }
+    let first = try primary()
+    return try product(after: first)
   }
 
-  /// Parses operands joined by operators of one precedence, left-associative.
+  /// Parses the arithmetic that continues an operand.
+  mutating func arithmetic(after first: ExpressionSyntax) throws(QueryError) -> ExpressionSyntax {
+    let product = try product(after: .expression(first))
+    let sum = try sum(after: product)
+    return try operand(sum)
+  }
+
+  private mutating func sum(after first: ParsedNode) throws(QueryError) -> ParsedNode {
+    try chain(first, .plus, .minus) { (parser) throws(QueryError) in try parser.product() }
+  }
+
+  private mutating func product(after first: ParsedNode) throws(QueryError) -> ParsedNode {
+    try chain(first, .star, .slash) { (parser) throws(QueryError) in try parser.primary() }
+  }
+
+  /// Parses operands joined by two operators of one precedence, left-associative.
   private mutating func chain(
-    operators: [QuerySymbol], _ next: (inout PredicateParser) throws(QueryError) -> ParsedNode
+    _ first: ParsedNode, _ one: QuerySymbol, _ other: QuerySymbol,
+    _ next: (inout ExpressionParser) throws(QueryError) -> ParsedNode
   ) throws(QueryError) -> ParsedNode {
-    let first = try next(&self)
     guard case .expression(let left) = first else { return first }
     var terms: [ExpressionSyntax.Term] = []
-    while case .symbol(let symbol) = try peek().kind, operators.contains(symbol),
+    while case .symbol(let symbol) = try peek().kind, symbol == one || symbol == other,
       let operation = Arithmetic(rawValue: symbol.rawValue)
     {
       try advance()
       let node = try next(&self)
       terms.append(ExpressionSyntax.Term(operation: operation, operand: try operand(node)))
     }
-    return .expression(left.followed(by: terms))
+    return terms.isEmpty ? first : .expression(left.followed(by: terms))
   }
 
-  private mutating func primary() throws(QueryError) -> ParsedNode {
+  mutating func primary() throws(QueryError) -> ParsedNode {
     let token = try peek()
     switch token.kind {
     case .symbol(.leftParenthesis):
@@ -61,40 +76,35 @@ extension PredicateParser {
     case .number:
       try advance()
       return .expression(try number(token.span))
-    case .string(let text):
-      try advance()
-      return .expression(ExpressionSyntax(.literal(.string(text)), token.span))
-    case .date(let date):
-      try advance()
-      return .expression(ExpressionSyntax(.literal(.date(date)), token.span))
+    case .string: return .expression(ExpressionSyntax(.literal(.string(try string())), token.span))
+    case .date(let date): return .expression(try literal(.date(date)))
     case .variable: return .expression(try path())
-    case .word(let word): return .expression(try wordOperand(word))
+    case .word(let keyword): return .expression(try wordOperand(keyword))
     }
   }
 
-  private mutating func wordOperand(_ word: String) throws(QueryError) -> ExpressionSyntax {
+  private mutating func wordOperand(_ keyword: QueryKeyword?) throws(QueryError) -> ExpressionSyntax
+  {
     if try marksBase64() { return try markedBase64() }
-    guard let keyword = QueryKeyword(word: word), try !nextIsProperty() || keyword.isLiteral
-    else { return try path() }
+    guard let keyword else { return try path() }
+    if let value = keyword.value {
+      try noteKeyword()
+      return try literal(value)
+    }
+    if try nextIsProperty() { return try path() }
     switch keyword {
     case .any, .some: return try beforeOperand() ? try quantified(.any) : try path()
     case .all: return try beforeOperand() ? try quantified(.all) : try path()
     case .none: return try beforeOperand() ? try quantified(.none) : try path()
-    case .true: return try literal(.bool(true))
-    case .false: return try literal(.bool(false))
-    case .nil, .null: return try literal(.null)
-    case .inf, .infinity: return try literal(.double(.infinity))
-    case .nan: return try literal(.double(.nan))
     case .subquery: return try opensParenthesis() ? try subquery() : try path()
-    case .binary: return try opensParenthesis() ? try binary() : try path()
-    case .obj: return try opensParenthesis() ? try object() : try path()
-    case .uuid, .oid:
-      let start = try peek().span.start
-      guard let value = try identifier(keyword) else { return try path() }
-      return ExpressionSyntax(.literal(value), SourceSpan(start: start, end: lastEnd))
+    case .obj: return try opensParenthesis() ? try objectCall() : try path()
+    case .binary, .uuid, .oid:
+      guard try opensParenthesis(), let call = CallLiteral(keyword) else { return try path() }
+      return try self.call(call)
     // These words are keywords elsewhere; where an operand is required, they are names.
     case .and, .or, .not, .in, .between, .beginswith, .endswith, .contains, .like, .truepredicate,
-      .falsepredicate, .where, .sort, .distinct, .limit, .asc, .ascending, .desc, .descending:
+      .falsepredicate, .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct,
+      .limit, .asc, .ascending, .desc, .descending:
       return try path()
     }
   }
@@ -102,7 +112,7 @@ extension PredicateParser {
   /// Whether the token after the next word can begin an operand, so that the word is a quantifier.
   private mutating func beforeOperand() throws(QueryError) -> Bool {
     switch try tokenAfterNext().kind {
-    case .word(let word): QueryKeyword(word: word).map { $0 != .and && $0 != .or } ?? true
+    case .word(let keyword): keyword != .and && keyword != .or
     case .symbol(let symbol): symbol.opensBracket || symbol == .at
     case .variable: true
     case .string, .number, .date, .other: false
@@ -113,11 +123,6 @@ extension PredicateParser {
 
   private mutating func opensParenthesis() throws(QueryError) -> Bool {
     try tokenAfterNext().kind == .symbol(.leftParenthesis)
-  }
-
-  private mutating func literal(_ value: Value) throws(QueryError) -> ExpressionSyntax {
-    try noteKeyword()
-    return ExpressionSyntax(.literal(value), try advance().span)
   }
 
   private mutating func quantified(_ quantifier: Quantifier) throws(QueryError) -> ExpressionSyntax
@@ -137,22 +142,6 @@ extension PredicateParser {
     return ExpressionSyntax(inner.kind, quantifier: quantifier, start.through(inner.span))
   }
 
-  /// Parses `{a, b}` or `[a, b]`.
-  private mutating func list() throws(QueryError) -> ExpressionSyntax {
-    try nested { (parser) throws(QueryError) in
-      let opening = try parser.advance()
-      let closing: QuerySymbol =
-        opening.kind == .symbol(.leftBrace) ? .rightBrace : .rightBracket
-      var elements: [ExpressionSyntax] = []
-      if try !parser.peeks(closing) {
-        repeat { elements.append(try parser.operand()) } while try parser.take(.comma)
-      }
-      try parser.expect(closing)
-      let span = SourceSpan(start: opening.span.start, end: parser.lastEnd)
-      return ExpressionSyntax(.list(elements), span)
-    }
-  }
-
   /// Parses `SUBQUERY(path, $variable, predicate).@count`.
   private mutating func subquery() throws(QueryError) -> ExpressionSyntax {
     try nested { (parser) throws(QueryError) in
@@ -160,12 +149,12 @@ extension PredicateParser {
       try parser.expect(.leftParenthesis)
       let path = try parser.pathSyntax()
       try parser.expect(.comma)
-      guard case .variable(let variable) = try parser.peek().kind else {
-        throw try parser.expected("a variable")
-      }
+      let token = try parser.peek()
+      guard token.kind == .variable else { throw try parser.expected("a variable") }
+      let variable = parser.name(ofVariable: token.span)
       try parser.advance()
       try parser.expect(.comma)
-      parser.notes?.enclosing.append(QueryNotes.Element(name: variable, path: path))
+      parser.notes?.enclosing.append(ParserNotes.Element(name: variable, path: path))
       defer { parser.notes?.enclosing.removeLast() }
       let predicate = try parser.predicate()
       try parser.expect(.rightParenthesis)
@@ -191,18 +180,5 @@ extension ExpressionSyntax {
       return ExpressionSyntax(.arithmetic(first, before + terms), whole)
     }
     return ExpressionSyntax(.arithmetic(self, terms), whole)
-  }
-}
-
-extension QueryKeyword {
-  /// Whether the word is a value even if an operator follows it.
-  fileprivate var isLiteral: Bool {
-    switch self {
-    case .true, .false, .nil, .null, .inf, .infinity, .nan: true
-    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit, .asc,
-      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
-      false
-    }
   }
 }

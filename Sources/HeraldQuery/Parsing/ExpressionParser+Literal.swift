@@ -1,0 +1,74 @@
+import HeraldModel
+
+extension ExpressionParser {
+  /// Parses the text of a string literal.
+  package mutating func string() throws(QueryError) -> String {
+    let token = try peek()
+    guard token.kind == .string else { throw try expected("a string") }
+    let text = try lexer.content(ofString: token.span)
+    try advance()
+    return text
+  }
+
+  mutating func literal(_ value: Value) throws(QueryError) -> ExpressionSyntax {
+    ExpressionSyntax(.literal(value), try advance().span)
+  }
+
+  mutating func signedNumber() throws(QueryError) -> ExpressionSyntax {
+    let sign = try advance()
+    let isNegative = sign.kind == .symbol(.minus)
+    let token = try peek()
+    guard token.span.start == sign.span.end else {
+      throw QueryError(.expected("a value or a property", found: found(sign)), sign.span)
+    }
+    let span = sign.span.through(token.span)
+    switch token.kind {
+    case .word(.inf), .word(.infinity):
+      try advance()
+      return ExpressionSyntax(.literal(.double(isNegative ? -.infinity : .infinity)), span)
+    case .word(.nan):
+      try advance()
+      return ExpressionSyntax(.literal(.double(.nan)), span)
+    case .number:
+      try advance()
+      return try number(span)
+    case .word, .variable, .string, .date, .symbol, .other, .end: throw try expected("a number")
+    }
+  }
+
+  func number(_ span: SourceSpan) throws(QueryError) -> ExpressionSyntax {
+    if let value = NumberText.value(of: lexer.bytes[span.start..<span.end]) {
+      return ExpressionSyntax(.literal(value), span)
+    }
+    let text = lexer.numberText(span)
+    guard let value = hexadecimal(text).map(Value.int) ?? NumberText.value(text) else {
+      throw QueryError(.numberTooLarge(text), span)
+    }
+    return ExpressionSyntax(.literal(value), span)
+  }
+
+  /// Returns the value of `0x1F`, with or without a sign; nil for other notations.
+  private func hexadecimal(_ text: String) -> Int? {
+    let isNegative = text.hasPrefix("-")
+    let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    guard digits.hasPrefix("0x") || digits.hasPrefix("0X") else { return nil }
+    return Int((isNegative ? "-" : "") + digits.dropFirst(2), radix: 16)
+  }
+}
+
+extension QueryKeyword {
+  /// The value that the word is, even if an operator follows it; nil if it is none.
+  var value: Value? {
+    switch self {
+    case .true: .bool(true)
+    case .false: .bool(false)
+    case .nil, .null: .null
+    case .inf, .infinity: .double(.infinity)
+    case .nan: .double(.nan)
+    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
+      .contains, .like, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit, .asc,
+      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
+      nil
+    }
+  }
+}

@@ -1,0 +1,86 @@
+extension ExpressionParser {
+  /// Parses a path that a statement may change: `$max`, `$p.dogs[2]`, `Dog#3.age`, `(Dog sort(name))[0]`.
+  ///
+  /// - Parameter what: what is expected, in the words of an error.
+  package mutating func place(
+    _ what: String = "an object, a collection or a property"
+  ) throws(QueryError) -> PathSyntax {
+    let token = nextPlainToken()
+    switch token.kind {
+    case .variable:
+      moveTo(token.end)
+      return try path(from: .variable(name(ofVariable: token.span)), token.span)
+    case .word where lexer.begins(Byte.number, at: token.end):
+      let (start, span) = try object(ofClass: token.span)
+      return try path(from: start, span)
+    case .sign where nextByte() == Byte.openParenthesis:
+      let query = try nested { (parser) throws(QueryError) in
+        try parser.advance()
+        let query = try parser.querySyntax()
+        try parser.expect(.rightParenthesis)
+        return query
+      }
+      return try path(from: .query(query), SourceSpan(start: token.span.start, end: lastEnd))
+    case .word, .string, .number, .sign, .newline, .end, .unterminated, .unknown:
+      throw try expected(what)
+    }
+  }
+
+  /// Parses the steps of a path of a statement after its start.
+  mutating func path(
+    from start: PathSyntax.Start, _ span: SourceSpan
+  ) throws(QueryError) -> PathSyntax {
+    var path = PathSyntax(start: start, startSpan: span, span: span)
+    path.steps = try steps(after: path)
+    path.span.end = lastEnd
+    return path
+  }
+
+  /// Parses a class or a collection in a statement, with its clauses.
+  package mutating func querySyntax() throws(QueryError) -> QuerySyntax {
+    let token = nextPlainToken()
+    let origin: QuerySyntax.Origin
+    if token.kind == .word, !lexer.begins(Byte.number, at: token.end) {
+      notes?.note(.className, token.span)
+      moveTo(token.end)
+      origin = .className(Name(text: lexer.text(token.span), span: token.span))
+    } else {
+      origin = .place(try place("a class, an object or a collection"))
+    }
+    let end = lastEnd
+    let tail = try clauses(of: origin)
+    return QuerySyntax(
+      origin: origin, tail: tail,
+      span: SourceSpan(start: token.span.start, end: tail?.span.end ?? end))
+  }
+
+  /// Parses the clauses after a class or a collection in a statement; nil if there are none.
+  mutating func clauses(of origin: QuerySyntax.Origin) throws(QueryError) -> QueryTail? {
+    for keyword in ExpressionParser.clauses { note(word: keyword.rawValue) }
+    guard let first = nextByte(), ExpressionParser.initials.contains(first | 0x20),
+      let keyword = try peekKeyword(), ExpressionParser.clauses.contains(keyword)
+    else {
+      moveTo(lastEnd)
+      return nil
+    }
+    return try query(of: origin) { (parser) throws(QueryError) in try parser.tail() }
+  }
+
+  private static let clauses: [QueryKeyword] = [.where, .sort, .distinct, .limit]
+  private static let initials = clauses.map { $0.rawValue.utf8.first ?? 0 }
+
+  /// Parses the object after the name of a projection, as in `Card of $max`; nil without `of`.
+  package mutating func projected(
+    _ query: QuerySyntax
+  ) throws(QueryError) -> (name: Name, object: QuerySyntax)? {
+    guard case .className(let name) = query.origin, query.tail == nil else { return nil }
+    notes?.condition = .isProjection(name.text)
+    defer { notes?.condition = nil }
+    note(word: "of")
+    let token = nextPlainToken()
+    guard token.kind == .word, lexer.text(token.span) == "of" else { return nil }
+    notes?.note(.keyword, token.span)
+    moveTo(token.end)
+    return (name, try querySyntax())
+  }
+}

@@ -1,0 +1,122 @@
+import HeraldModel
+
+extension ExpressionParser {
+  /// Parses a value of a statement: a literal, a path, a query, a list, a record, or an operand of a query
+  /// with arithmetic.
+  package mutating func value() throws(QueryError) -> ExpressionSyntax {
+    let token = try peek()
+    switch token.kind {
+    case .string, .number, .date, .symbol(.minus), .symbol(.plus): return try operandValue()
+    case .symbol(.leftBracket): return try list()
+    case .symbol(.leftBrace):
+      let record = try record()
+      return ExpressionSyntax(.record(record), record.span)
+    case .symbol(.leftParenthesis): return try parenthesizedValue()
+    case .word(let keyword): return try wordValue(token, keyword)
+    case .variable: return try pathValue()
+    case .symbol, .other, .end: throw try expected("a value")
+    }
+  }
+
+  /// Parses an operand of a query, with arithmetic.
+  private mutating func operandValue() throws(QueryError) -> ExpressionSyntax {
+    let start = nextOffset()
+    let first = try query { (parser) throws(QueryError) in
+      let node = try parser.primary()
+      return try parser.operand(node)
+    }
+    return try continued(first, from: start)
+  }
+
+  /// Parses the arithmetic that may follow an operand, which begins at `start`.
+  private mutating func continued(
+    _ first: ExpressionSyntax, from start: Int
+  ) throws(QueryError) -> ExpressionSyntax {
+    var whole = first
+    if continuesWithArithmetic() {
+      if case .path(let path) = first.kind { try checkSubscripts(of: path) }
+      whole = try query { (parser) throws(QueryError) in try parser.arithmetic(after: first) }
+    }
+    return ExpressionSyntax(
+      whole.kind, quantifier: whole.quantifier, SourceSpan(start: start, end: lastEnd))
+  }
+
+  /// Whether an operator follows: neither an assignment such as `+=` nor the arrow of an expectation.
+  private mutating func continuesWithArithmetic() -> Bool {
+    let start = nextOffset()
+    guard start < lexer.limit else { return false }
+    let next = start + 1 < lexer.limit ? lexer.bytes[start + 1] : 0
+    switch lexer.bytes[start] {
+    case Byte.plus, Byte.star, Byte.slash: return next != Byte.equals
+    case Byte.minus: return next != Byte.equals && next != Byte.greater
+    default: return false
+    }
+  }
+
+  private mutating func wordValue(
+    _ token: QueryToken, _ keyword: QueryKeyword?
+  ) throws(QueryError) -> ExpressionSyntax {
+    let next = lexer.byte()
+    if next == Byte.number { return try pathValue() }
+    if let value = keyword?.value, keyword != .infinity, text(of: token) == keyword?.rawValue {
+      let first = try literal(value)
+      return try continued(first, from: token.span.start)
+    }
+    if next == Byte.openParenthesis, let literal = CallLiteral(rawValue: text(of: token)) {
+      return try call(literal)
+    }
+    let isMarked = try marksBase64()
+    if next == Byte.openParenthesis || next == Byte.dot || isMarked { return try operandValue() }
+    let query = try querySyntax()
+    if let (name, object) = try projected(query) {
+      let span = SourceSpan(start: token.span.start, end: object.span.end)
+      return ExpressionSyntax(.projection(name, of: object), span)
+    }
+    return ExpressionSyntax(.query(query), query.span)
+  }
+
+  /// Parses a path that begins with an object or a variable, with clauses or arithmetic.
+  private mutating func pathValue() throws(QueryError) -> ExpressionSyntax {
+    var path = try place()
+    if lexer.byte() == Byte.dot || lexer.byte() == Byte.openBracket {
+      try checkSubscripts(of: path)
+      path.steps += try query { (parser) throws(QueryError) in try parser.steps(after: path) }
+      path.span.end = lastEnd
+      return try continued(ExpressionSyntax(.path(path), path.span), from: path.span.start)
+    }
+    if continuesWithArithmetic() {
+      return try continued(ExpressionSyntax(.path(path), path.span), from: path.span.start)
+    }
+    guard let tail = try clauses(of: .place(path)) else {
+      return ExpressionSyntax(.path(path), path.span)
+    }
+    let span = SourceSpan(start: path.span.start, end: tail.span.end)
+    return ExpressionSyntax(.query(QuerySyntax(origin: .place(path), tail: tail, span: span)), span)
+  }
+
+  /// Parses `(Dog sort(name))[0]`, `($p.dogs where age > 3)`, or arithmetic in parentheses.
+  private mutating func parenthesizedValue() throws(QueryError) -> ExpressionSyntax {
+    let start = nextOffset()
+    let inner = try nested { (parser) throws(QueryError) in
+      try parser.advance()
+      let inner = try parser.value()
+      try parser.expect(.rightParenthesis)
+      return inner
+    }
+    let span = SourceSpan(start: start, end: lastEnd)
+    let origin: QuerySyntax
+    switch inner.kind {
+    case .query(let query): origin = query
+    case .path(let path) where path.isPlace:
+      if continuesWithArithmetic() { return try continued(inner, from: start) }
+      moveTo(span.end)
+      origin = QuerySyntax(origin: .place(path), tail: nil, span: path.span)
+    case .literal, .path, .arithmetic, .subquery: return try continued(inner, from: start)
+    case .list, .record, .generated, .test:
+      throw QueryError(.expected("a class or a collection", found: "a literal"), inner.span)
+    case .projection: return inner
+    }
+    let path = try path(from: .query(origin), span)
+    return ExpressionSyntax(path.steps.isEmpty ? inner.kind : .path(path), path.span)
+  }
+}

@@ -1,0 +1,145 @@
+/// The notes of a parser for completion, hints and colours: the expectations at the end of the text, and
+/// the meanings of words.
+///
+/// The parser notes what it expects where it expects it, so that the grammar is not duplicated.
+package final class ParserNotes {
+  package enum Expectation {
+    case statement
+    /// A keyword; under a condition on the name before it, if there is one.
+    case word(String, given: Condition?)
+    /// An expectation as named in error messages: a name, a value, a sign.
+    case wanted(String, of: PropertyOwner?)
+    /// An expectation in a query; `root` is the target of the query.
+    case query(QueryExpectation, root: PropertyOwner?, within: [Element])
+    /// The key of a map, after `[`.
+    case mapKey(PathSyntax)
+  }
+
+  package enum QueryExpectation {
+    /// A keyword, as it is printed.
+    case keyword(String)
+    /// A literal, a property or a variable; `beside` is the other side of a comparison, if any.
+    case operand(beside: ExpressionSyntax?)
+    /// A collection, after ANY, ALL or NONE.
+    case collection
+    /// A property of the object under evaluation.
+    case path
+    /// A property, or `@` and an operation.
+    case step(after: PathSyntax)
+    /// An operation, after `@`.
+    case operation(after: PathSyntax)
+    /// An operator that applies to its left operand.
+    case relation(after: ExpressionSyntax)
+    case className
+    /// A property of a class that links to the object under evaluation.
+    case linkProperty(className: String)
+    /// The key of an object, after `#`.
+    case key(className: String)
+    /// The key of a map, after `[`.
+    case mapKey(after: PathSyntax)
+  }
+
+  /// The variable of a SUBQUERY, and the path whose elements it iterates over.
+  package struct Element {
+    package let name: String
+    package let path: PathSyntax
+  }
+
+  /// A condition on a name that gives the words after it their meaning.
+  package enum Condition: Equatable {
+    case isToken(String)
+    case isProjection(String)
+  }
+
+  package enum Meaning {
+    case keyword, className
+  }
+
+  package private(set) var expectations: [Expectation] = []
+  package private(set) var meanings: [(span: SourceSpan, meaning: Meaning)] = []
+  /// The owner of the property that is named here.
+  package var owner: PropertyOwner?
+  package var condition: Condition?
+  /// What the observers observe whose `do` blocks enclose this position, outermost first; nil for the store
+  /// and for a property.
+  package var observed: [ExpressionSyntax?] = []
+
+  /// The target of the query that is being parsed.
+  private var root: PropertyOwner?
+  /// The left side of the comparison whose right side is being parsed.
+  var beside: ExpressionSyntax?
+  /// The SUBQUERYs around the current position, outermost first.
+  var enclosing: [Element] = []
+
+  package init() {}
+
+  package func expect(_ expectation: Expectation) { expectations.append(expectation) }
+
+  package func note(_ meaning: Meaning, _ span: SourceSpan) { meanings.append((span, meaning)) }
+
+  func beginQuery(of origin: QuerySyntax.Origin?) {
+    root = origin.map { PropertyOwner(origin: $0) }
+    beside = nil
+    enclosing = []
+  }
+
+  fileprivate func expect(_ expectation: QueryExpectation) {
+    expectations.append(.query(expectation, root: root, within: enclosing))
+  }
+}
+
+extension ExpressionParser {
+  /// Whether notes are taken and the text ends here.
+  var isNoted: Bool { notes != nil && isAtEndOfText }
+
+  /// Records what could follow in a query, if the text ends here.
+  func note(_ expectation: @autoclosure () -> ParserNotes.QueryExpectation) {
+    if isNoted { notes?.expect(expectation()) }
+  }
+
+  /// Records what could follow in a statement, if the text ends here.
+  func note(_ expectation: @autoclosure () -> ParserNotes.Expectation) {
+    if isNoted { notes?.expect(expectation()) }
+  }
+
+  func note(_ keyword: QueryKeyword) {
+    note(ParserNotes.QueryExpectation.keyword(keyword.printed))
+  }
+
+  /// Records a keyword of statements that could follow, if the text ends here.
+  func note(word: String) { note(.word(word, given: notes?.condition)) }
+
+  /// Records that the next token is a keyword.
+  mutating func noteKeyword() throws(QueryError) {
+    if let notes, case .word = try peek().kind { notes.note(.keyword, try peek().span) }
+  }
+
+  /// Continues with property names that belong to `owner`.
+  func setOwner(_ owner: @autoclosure () -> PropertyOwner?) {
+    if let notes { notes.owner = owner() }
+  }
+
+  private var isAtEndOfText: Bool {
+    guard lastEnd <= lexer.bytes.count else { return false }
+    var scout = lexer
+    scout.offset = lastEnd
+    scout.skipSpace(spansLines: spansLines)
+    return scout.offset == lexer.bytes.count
+  }
+}
+
+extension QueryKeyword {
+  /// The word as it is printed: operators and connectives in capital letters.
+  var printed: String { prefersUpperCase ? rawValue.uppercased() : rawValue }
+
+  private var prefersUpperCase: Bool {
+    switch self {
+    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
+      .contains, .like, .truepredicate, .falsepredicate, .subquery:
+      true
+    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
+      .ascending, .desc, .descending, .binary, .uuid, .oid, .obj:
+      false
+    }
+  }
+}
