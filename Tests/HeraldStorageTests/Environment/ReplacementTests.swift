@@ -135,13 +135,14 @@ import Testing
     }
   }
 
-  @Test func `a store that an older state was copied into is an error`() throws {
+  @Test(arguments: [2, 3, 9])
+  func `a store that an older state was copied into is an error`(values: Int) throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let environment = try StorageEnvironment.open(.file(path))
       try add(1, to: environment)
       let old = FileTree.read(path)
-      for value in 2...9 { try add(value, to: environment) }
+      for value in 2...values { try add(value, to: environment) }
       // In place, without cutting the file short, which would end every program that reads it.
       let descriptor = open(path, O_WRONLY)
       #expect(pwrite(descriptor, old, old.count, 0) == old.count)
