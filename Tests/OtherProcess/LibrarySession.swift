@@ -107,14 +107,14 @@ extension LibrarySession {
     return .done(version: store.version)
   }
 
-  private func change(_ rows: any ChangeableRows, _ operation: ModelOperation) throws {
+  private func change(_ rows: LiveCollection, _ operation: ModelOperation) throws {
     switch operation {
     case .insert(let values, let row): try rows.insert(values, at: row)
     case .remove(let row): try rows.remove(at: row)
     case .move(let from, let to): try rows.move(from: from, to: to)
     case .replace(let row, let value): try rows.replace(at: row, with: value)
-    case .insertValue(let value): try (rows as? LiveCollection)?.insert(value)
-    case .removeValue(let value): try (rows as? LiveCollection)?.remove(value)
+    case .insertValue(let value): try rows.insert(value)
+    case .removeValue(let value): try rows.remove(value)
     case .setKey(let key, let value): try rows.set(key, to: value)
     case .removeKey(let key): try rows.removeKey(key)
     case .removeAll: try rows.removeAll()

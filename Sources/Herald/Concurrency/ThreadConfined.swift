@@ -29,10 +29,13 @@ extension Object: ThreadConfined {
 extension LiveCollection: ThreadConfined {
   public var store: Store { owner.store }
 
-  /// A function that finds the same collection in another session; nil if its owner does not exist there.
+  /// A function that finds the same collection in another session; nil if its owner, or the nested list or
+  /// map, does not exist there.
   public var finder: @Sendable (Store) throws -> LiveCollection? {
-    { [find = owner.finder, property] store in
-      try find(store).map { LiveCollection(owner: $0, property: property) }
+    { [find = owner.finder, property, path] store in
+      guard let owner = try find(store) else { return nil }
+      let collection = LiveCollection(owner: owner, property: property, path: path)
+      return path == nil || collection.place != nil ? collection : nil
     }
   }
 }

@@ -78,6 +78,20 @@ public struct Object {
     return LiveCollection(owner: self, property: property)
   }
 
+  /// Returns a list or a map nested in a property of any type, or in an element of a collection of such
+  /// values. Errors: `unknownProperty`, `objectDeleted`, `closed`, `notACollection` if the path does not
+  /// lead to a list or a map.
+  public func nested(_ property: String, _ path: [ValueStep] = []) throws -> LiveCollection {
+    try store.session.checkOpen()
+    let classSchema = try self.classSchema
+    let property = try store.session.checkedProperty(property, of: classSchema)
+    let nested = LiveCollection(owner: self, property: property, path: path)
+    guard nested.place != nil else {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    }
+    return nested
+  }
+
   /// Sets a property in the open transaction. Errors: `notInWrite`, `unknownProperty`, `wrongType`,
   /// `missingValue`, `duplicateKey`, `keyCannotChange`, `cannotChangeBacklinks`, `objectDeleted`.
   public func set(_ property: String, to content: PropertyContent) throws {

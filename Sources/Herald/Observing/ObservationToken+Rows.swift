@@ -1,6 +1,5 @@
 import HeraldEngine
 public import HeraldModel
-import HeraldObservation
 
 extension ObservationToken {
   /// Returns the objects in some rows of observed results, of a list of links or of backlinks, as of the
@@ -15,21 +14,21 @@ extension ObservationToken {
     return store.session.objects(of: id, at: rows)?.map { Object(store: store, id: $0) }
   }
 
-  /// Returns the values in some rows of an observed list nested in a value of any type, as of the last
-  /// delivery or, in the observer's block, of the current one. Rows beyond the last are left out.
+  /// Returns the values in some rows of an observed list nested in a value of any type, at the session's
+  /// version: in the observer's block, that of the current delivery. Rows beyond the last are left out.
   ///
-  /// O(requested rows), where reading the list costs its length. Nil before the first call of the block,
-  /// after the last one, and for observers of anything else.
+  /// O(requested rows · log rows). Nil before the first call of the block, after the last one, and for
+  /// observers of anything else.
   public func values(in rows: Range<Int>) -> [Value]? {
     guard let store, !store.isClosed else { return nil }
-    return store.session.observatory.values(of: id, at: rows)
+    return store.session.values(of: id, at: rows)
   }
 
-  /// Returns the value of a key of an observed map nested in a value of any type, as of the last or the
-  /// current delivery. O(1). Nil where the key is absent, and in the cases of `values(in:)`.
+  /// Returns the value of a key of an observed map nested in a value of any type, at the session's version.
+  /// O(log n). Nil where the key is absent, and in the cases of `values(in:)`.
   public func value(forKey key: String) -> Value? {
     guard let store, !store.isClosed else { return nil }
-    return store.session.observatory.value(of: id, forKey: key)
+    return store.session.value(of: id, forKey: key)
   }
 
   /// Calls a block with the change that each silent transaction (`write(without:)`) withholds from an

@@ -34,18 +34,6 @@ extension LiveCollection {
   }
 }
 
-extension NestedCollection {
-  /// Observes the elements on an actor, as `Results.observe(on:)` does.
-  public func observe<Owner: Actor>(
-    on owner: Owner, keyPaths: [String]? = nil, depth: Int? = nil,
-    _ block: @escaping @Sendable (isolated Owner, NestedCollection, CollectionChange) -> Void
-  ) async throws -> ActorToken {
-    try await register(
-      ThreadSafeReference(to: self), on: owner,
-      { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }, block)
-  }
-}
-
 extension Store {
   /// Observes every commit on an actor; the block receives the actor's session. Several commits may be
   /// combined into one call. Errors: those of `observe`.

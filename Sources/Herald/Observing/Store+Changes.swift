@@ -41,21 +41,6 @@ extension LiveCollection {
   }
 }
 
-extension NestedCollection {
-  /// Returns the changes of the elements. Parameters and errors are those of `observe`.
-  public func changes(
-    keyPaths: [String]? = nil, depth: Int? = nil
-  ) throws -> ObservedChanges<NestedCollection, CollectionChange> {
-    _ = try rowFilter(keyPaths, depth)
-    return ObservedChanges(self) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
-  }
-
-  /// The changes of the elements, from `initial` on.
-  public var changes: ObservedChanges<NestedCollection, CollectionChange> {
-    ObservedChanges(self) { try $0.observe($1) }
-  }
-}
-
 extension Object {
   /// Returns the changes of the object. Parameters and errors are those of `observe`.
   public func changes(

@@ -30,7 +30,7 @@ extension Store {
     let isOfProperty =
       switch target {
       case .property, .invalidated: true
-      case .store, .object, .results, .collection, .inside, .collectionResults, .projection: false
+      case .store, .object, .results, .collection, .nested, .collectionResults, .projection: false
       }
     return ObservationToken(store: self, id: id, canBeSilenced: !isOfProperty)
   }
@@ -177,24 +177,36 @@ extension Results {
 }
 
 extension LiveCollection {
-  /// Observes the elements, as `Results.observe` does. Errors: also `keyPathsOnValues` for key paths on
-  /// plain values.
+  /// Observes the elements, as `Results.observe` does; of values the rows of a list, or the keys of a map,
+  /// and changes of objects up to `depth` links away.
+  ///
+  /// The token of a nested list or map follows it when rows before it are inserted or removed. When the
+  /// value no longer contains it, the last change is an update with `ownerDeleted`. Errors: also
+  /// `keyPathsOnValues` for key paths on values, and `notACollection` if the path of a nested collection
+  /// does not lead to one.
   public func observe(
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (LiveCollection, CollectionChange) throws -> Void
   ) throws -> ObservationToken {
     let filter = try rowFilter(keyPaths, depth)
-    let (id, property) = (owner.id, property)
-    return try store.token(for: .collection(owner: id, property: property.id, filter)) {
-      store, report in
-      let list = LiveCollection(owner: Object(store: store, id: id), property: property)
-      try report.collectionChange.map { try block(list, $0) }
+    let (id, property, path) = (owner.id, property, path)
+    let target =
+      place.map { ObservedTarget.nested($0, filter) }
+      ?? .collection(owner: id, property: property.id, filter)
+    return try store.token(for: target) { store, report in
+      let path = path.map { store.session.observatory.reportedPath ?? $0 }
+      let owner = Object(store: store, id: id)
+      let collection = LiveCollection(owner: owner, property: property, path: path)
+      try report.collectionChange.map { try block(collection, $0) }
     }
   }
 
   func rowFilter(_ keyPaths: [String]?, _ depth: Int?) throws -> RowFilter {
     try store.session.checkOpen()
-    _ = try owner.classSchema
+    let classSchema = try owner.classSchema
+    if path != nil && place == nil {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    }
     if keyPaths?.isEmpty == false, property.type.linkedClass == nil {
       throw HeraldError.keyPathsOnValues(property.name)
     }

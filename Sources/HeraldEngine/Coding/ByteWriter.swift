@@ -124,9 +124,6 @@ struct ByteWriter {
   }
 }
 
-/// The maximum depth of nested lists and maps, checked before a value is stored and when its bytes are read.
-let nestingLimit = 100
-
 extension Value {
   /// Returns whether lists and maps are nested deeper than `limit`.
   func isDeeper(than limit: Int) -> Bool {

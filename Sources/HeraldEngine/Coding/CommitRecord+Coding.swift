@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldObservation
 
-// record  = byte version (4), count firstVersion, count lastVersion, byte schemaChanged,
+// record  = byte version (5), count firstVersion, count lastVersion, byte schemaChanged,
 //           count lost classes, count class*,
 //           count classes with lost properties, (count class, count properties, count property*)*,
 //           count classes, class*
@@ -12,20 +12,18 @@ import HeraldObservation
 //           count lists, (count property, count owners, (count number, change)*)*,
 //           count sets, (count property, count owners, (count number, set)*)*,
 //           count maps, (count property, count owners, (count number, map)*)*
-//           count insides, (count property, count owners, (count number, inside)*)*
+//           count relinked, (count property, count targets, object*)*
 // collection = count property, count elements, value*, count keys, string*
-// inside  = count commits, (count operations, (steps, kind)*)*
-// steps   = count, (byte 0, count row | byte 1, string key)*
 // set     = count inserted, value*, count removed, value*
 // map     = count inserted, string*, count removed, (string, value)*, count modified, (string, value)*
 // change  = count oldCount, byte differs, count pieces, piece*, count replaced, (count old, value)*,
 //           count taken, (count old, value)*, count relinked, object*
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
 //
-// A record of another version is treated like one that was trimmed: versions 2 and 3 lack the elements
-// that were removed from lists and with objects, and the objects whose number of links changed.
+// Values refer to nested collections by links. A record of another version is treated like one that was
+// trimmed.
 
-private let recordVersion: UInt8 = 4
+private let recordVersion: UInt8 = 5
 
 extension CommitRecord {
   func encoded() -> [UInt8] {
@@ -39,7 +37,7 @@ extension CommitRecord {
     for (classID, change) in classes {
       writer.count(Int(classID.rawValue))
       writer.change(change)
-      writer.insides(change.insides)
+      writer.relinked(change.relinked)
     }
     return writer.bytes
   }
@@ -55,7 +53,7 @@ extension CommitRecord {
     for _ in 0..<(try reader.length()) {
       let classID = try reader.classID()
       var change = try reader.change()
-      change.insides = try reader.insides()
+      change.relinked = try reader.relinked()
       classes[classID] = change
     }
   }
@@ -70,6 +68,15 @@ extension ByteWriter {
       count(Int(classID.rawValue))
       count(properties.count)
       for property in properties { count(Int(property.rawValue)) }
+    }
+  }
+
+  fileprivate mutating func relinked(_ relinked: [PropertyID: Set<ObjectID>]) {
+    count(relinked.count)
+    for (property, targets) in relinked {
+      count(Int(property.rawValue))
+      count(targets.count)
+      for target in targets { object(target) }
     }
   }
 
@@ -146,7 +153,7 @@ extension ByteWriter {
     }
   }
 
-  mutating func byProperty<T>(
+  private mutating func byProperty<T>(
     _ properties: [PropertyID: [ObjectNumber: T]], _ body: (inout ByteWriter, T) -> Void
   ) {
     count(properties.count)
@@ -241,6 +248,15 @@ extension ByteReader {
     return change
   }
 
+  fileprivate mutating func relinked() throws(DamagedBytes) -> [PropertyID: Set<ObjectID>] {
+    var relinked: [PropertyID: Set<ObjectID>] = [:]
+    for _ in 0..<(try length()) {
+      let property = try propertyID()
+      for _ in 0..<(try length()) { relinked[property, default: []].insert(try object()) }
+    }
+    return relinked
+  }
+
   private mutating func deltas() throws(DamagedBytes) -> [PropertyID: PropertyDelta] {
     let values = try byProperty { reader throws(DamagedBytes) in try reader.value() }
     let lists = try byProperty { reader throws(DamagedBytes) in try reader.list() }
@@ -280,7 +296,7 @@ extension ByteReader {
     return PropertyID(id)
   }
 
-  mutating func byProperty<T>(
+  private mutating func byProperty<T>(
     _ body: (inout ByteReader) throws(DamagedBytes) -> T
   ) throws(DamagedBytes) -> [PropertyID: [ObjectNumber: T]] {
     var properties: [PropertyID: [ObjectNumber: T]] = [:]
@@ -297,7 +313,7 @@ extension ByteReader {
   }
 
   /// Reads an index in a list or a number of elements, limited so that sums cannot overflow.
-  mutating func row() throws(DamagedBytes) -> Int {
+  private mutating func row() throws(DamagedBytes) -> Int {
     let row = try count()
     guard row >= 0, row < 1 << 40 else { throw DamagedBytes() }
     return row

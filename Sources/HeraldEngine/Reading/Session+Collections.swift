@@ -41,6 +41,45 @@ extension Session {
     try endStatement()
   }
 
+  /// Changes a list or a map nested in a value of type `any`, or in an element of a collection of such
+  /// values, at the path `steps`, after it has validated everything.
+  package func change(
+    _ property: PropertySchema, of object: ObjectID, inside steps: [ValueStep],
+    _ edit: CollectionEdit
+  ) throws {
+    let write = try openWrite()
+    let classSchema = try checkedClass(of: object)
+    guard let property = classSchema.property(property.id) else {
+      throw HeraldError.droppedFromSchema(
+        "property '\(property.name)' of class '\(classSchema.name)'")
+    }
+    for value in edit.values { _ = try fit(value, property, classSchema) }
+    guard let place = reader.nestedPlace(at: steps, of: property.id, object),
+      edit.fits(place.collection.classID == .nestedMaps ? .map : .list)
+    else {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    }
+    try edit.checkRows(count: reader.listCount(.elements, of: place.collection))
+    if !hasEffect(edit, on: place.collection) && !edit.isAssignment { return }
+    guard !edit.values.contains(where: { $0.isDeeper(than: nestingLimit - steps.count - 1) }) else {
+      throw HeraldError.nestedTooDeeply(
+        property: property.name, className: classSchema.name, limit: nestingLimit)
+    }
+    try stored { () throws(StorageError) in try write.change(place, of: property, edit) }
+    try endStatement()
+  }
+
+  /// Whether an edit changes a value of a nested collection, or moves a row, perhaps among equal ones.
+  private func hasEffect(_ edit: CollectionEdit, on collection: ObjectID) -> Bool {
+    switch edit {
+    case .insert(let values, at: _): !values.isEmpty
+    case .move(let from, let to): from != to
+    case .removeAll: reader.listCount(.elements, of: collection) > 0
+    case .removeKey(let key): reader.mapValue(forKey: key, .elements, of: collection) != nil
+    case .remove, .replace, .setKey, .insertValue, .removeValue: true
+    }
+  }
+
   private func check(
     _ operation: CollectionEdit, _ property: PropertySchema, _ classSchema: ClassSchema,
     of object: ObjectID
@@ -89,5 +128,24 @@ extension Session {
     _ = try openWrite()
     _ = try checkedClass(of: object)
     try delete([object]) {}
+  }
+}
+
+extension CollectionEdit {
+  /// Whether it is an assignment, which notifies observers even if the value is equal (observation 8.1).
+  fileprivate var isAssignment: Bool {
+    switch self {
+    case .replace, .setKey: true
+    case .insert, .remove, .move, .removeAll, .insertValue, .removeValue, .removeKey: false
+    }
+  }
+
+  /// The values that it inserts or assigns.
+  fileprivate var values: [Value] {
+    switch self {
+    case .insert(let values, at: _): values
+    case .replace(at: _, let value), .insertValue(let value), .setKey(_, let value): [value]
+    case .remove, .move, .removeAll, .removeValue, .removeKey: []
+    }
   }
 }

@@ -1,43 +1,34 @@
-import Glibc
 import HeraldModel
 import HeraldQuery
 import HeraldStorage
 
 /// One version of a store that several threads read, one at a time.
 ///
-/// `@unchecked Sendable`: every read holds `lock`, which is recursive, because a read may call back and
-/// read more.
+/// `@unchecked Sendable`: every read holds `lock`.
 final class SharedReader: ObjectReader, @unchecked Sendable {
   /// Guarded by `lock`: used through `reading` only.
   let reader: TransactionReader
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let lock: RecursiveLock
   let version: Int
   let schema: Schema
 
   /// Takes over `reader`, which from now on is used through this object only.
-  init(_ reader: TransactionReader) {
+  convenience init(_ reader: TransactionReader) { self.init(reader, RecursiveLock()) }
+
+  private init(_ reader: TransactionReader, _ lock: RecursiveLock) {
     self.reader = reader
+    self.lock = lock
     version = reader.version
     schema = reader.schema
-    var attributes = pthread_mutexattr_t()
-    pthread_mutexattr_init(&attributes)
-    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
-    pthread_mutex_init(lock, &attributes)
-    pthread_mutexattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
   }
 
   func reading<R>(
     _ body: (TransactionReader) throws -> R
   ) rethrows -> R {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    return try body(reader)
+    try lock.withLock { try body(reader) }
   }
+
+  var references: any ObjectReader { SharedReader(reading { $0.stored }, lock) }
 
   var isInterrupted: Bool { reading { $0.isInterrupted } }
 
@@ -62,6 +53,10 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
 
   func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
     reading { $0.mapKey(property, of: object, at: index) }
+  }
+
+  func mapKeys(_ property: PropertyID, of object: ObjectID) -> [String] {
+    reading { $0.mapKeys(property, of: object) }
   }
 
   func partition(

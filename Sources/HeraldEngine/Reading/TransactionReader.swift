@@ -5,15 +5,42 @@ import HeraldStorage
 /// The objects of one storage transaction, as queries and live views read them.
 package final class TransactionReader: ObjectReader {
   let storage: StorageSnapshot
-  var layout: Layout
+  var layout: Layout {
+    didSet { referring?.layout = layout }
+  }
   /// The predictions for the integer keys of each column that was looked up.
   var keyLines: [(column: ColumnID, line: KeyPrediction)] = []
   /// Set while an interruptible operation runs.
   private var interruption: Interruption?
+  /// Whether it reads nested lists and maps, rather than the references to them.
+  private let readsNested: Bool
+  /// The same with references to nested lists and maps, once it was used.
+  private var referring: TransactionReader?
 
-  init(_ storage: StorageSnapshot, layout: Layout) {
+  convenience init(_ storage: StorageSnapshot, layout: Layout) {
+    self.init(storage, layout: layout, readsNested: true)
+  }
+
+  private init(_ storage: StorageSnapshot, layout: Layout, readsNested: Bool) {
     self.storage = storage
     self.layout = layout
+    self.readsNested = readsNested
+  }
+
+  /// The same with references to nested lists and maps.
+  var stored: TransactionReader {
+    guard readsNested else { return self }
+    if let referring { return referring }
+    let new = TransactionReader(storage, layout: layout, readsNested: false)
+    referring = new
+    return new
+  }
+
+  package var references: any ObjectReader { stored }
+
+  /// Whether a column's values have to be made whole when they are read.
+  private func isReferring(_ column: Layout.Column) -> Bool {
+    readsNested && column.element == .any
   }
 
   /// The committed version that the transaction began at.
@@ -52,9 +79,10 @@ package final class TransactionReader: ObjectReader {
     case .dates:
       return storage.date(column.id, number).map(Value.date) ?? .null
     case .bytes:
-      return storage.withBytes(column.id, number) { bytes in
+      let value = storage.withBytes(column.id, number) { bytes in
         bytes.map(column.bytesValue) ?? .null
       }
+      return isReferring(column) ? whole(value) : value
     }
   }
 
@@ -83,8 +111,9 @@ package final class TransactionReader: ObjectReader {
   ) -> Value {
     guard let column = layout.column(property, of: object.classID) else { return .null }
     if column.isBacklinks { return backlinks(property, of: object)[index] }
-    return column.value(
+    let value = column.value(
       storage.listElement(column.list(of: object.number), column.kind, at: index))
+    return isReferring(column) ? whole(value) : value
   }
 
   package func partition(
@@ -116,6 +145,12 @@ package final class TransactionReader: ObjectReader {
       }
       return
     }
+    if isReferring(column) {
+      let references = stored
+      return try storage.forEachListElement(column.list(of: object.number), column.kind) {
+        try body(column.value($0).whole { references.nestedContents($0) })
+      }
+    }
     try storage.forEachListElement(column.list(of: object.number), column.kind) {
       try body(column.value($0))
     }
@@ -126,6 +161,16 @@ package final class TransactionReader: ObjectReader {
   ) -> String {
     guard let column = layout.column(property, of: object.classID) else { return "" }
     return Self.key(storage.listElement(column.keys(of: object.number), .bytes, at: index))
+  }
+
+  package func mapKeys(_ property: PropertyID, of object: ObjectID) -> [String] {
+    guard let column = layout.column(property, of: object.classID) else { return [] }
+    var keys: [String] = []
+    storage.forEachListElement(column.keys(of: object.number), .bytes) {
+      keys.append(Self.key($0))
+      return true
+    }
+    return keys
   }
 
   private static func key(_ stored: StoredValue) -> String {

@@ -17,8 +17,10 @@ extension StoreRepair {
       for run in list.runs {
         for element in run.elements {
           guard let value = decoded(element, column) else { continue }
-          guard let linked = linked(value, column, object, property) else { continue }
-          stored.append(column.stored(linked))
+          let whole = whole(value, object, property)
+          guard let linked = linked(whole, column, object, property) else { continue }
+          let isNested = property.type.shape == .list
+          stored.append(column.stored(isNested ? try write.stored(linked, in: column) : linked))
           try write.addLinks(in: linked, column, object)
         }
       }
@@ -48,9 +50,9 @@ extension StoreRepair {
         guard let element = values.element(at: run.start + offset),
           let value = decoded(element, column)
         else { continue }
-        let linked = linked(value, column, object, property) ?? .null
+        let linked = linked(whole(value, object, property), column, object, property) ?? .null
         pairs.keys.append(key)
-        pairs.values.append(column.stored(linked))
+        pairs.values.append(column.stored(try write.stored(linked, in: column)))
         try write.addLinks(in: linked, column, object)
       }
     }
@@ -58,6 +60,58 @@ extension StoreRepair {
     if pairs.keys.isEmpty { return }
     try write.transaction.assign(keysID, .bytes, pairs.keys)
     try write.transaction.assign(valuesID, column.kind, pairs.values)
+  }
+
+  /// Returns what is left of a value, with whole nested lists and maps in place of references.
+  func whole(_ value: Value, _ object: ObjectID, _ property: PropertySchema) -> Value {
+    value.whole { collection in
+      guard let column = layout.column(.elements, of: collection.classID) else { return ([], []) }
+      let elements = left(column.list(of: collection.number), object, property)
+      guard collection.classID == .nestedMaps else {
+        return (elements.all.compactMap { decoded($0, column) }, [])
+      }
+      let keys = left(column.keys(of: collection.number), object, property)
+      guard keys.version == elements.version, keys.list?.count == elements.list?.count else {
+        lose(object, property.name, Self.isUnreadable)
+        return ([], [])
+      }
+      var (found, names): ([Value], [String]) = ([], [])
+      for run in keys.list?.runs ?? [] {
+        for (offset, key) in run.elements.enumerated() {
+          guard case .bytes(let bytes) = key,
+            let element = elements.list?.element(at: run.start + offset),
+            let value = decoded(element, column)
+          else { continue }
+          found.append(value)
+          names.append(String(decoding: bytes, as: UTF8.self))
+        }
+      }
+      return (found, names)
+    }
+  }
+
+  /// What is left of the elements or the keys of a nested collection.
+  private struct Left {
+    var list: SalvagedList?
+    /// The version of old elements; nil for current ones.
+    var version: Int?
+
+    var all: [StoredValue] { list?.runs.flatMap(\.elements) ?? [] }
+  }
+
+  /// Reads the elements or the keys of a collection nested in a property, and reports what is lost.
+  private func left(_ id: ListID, _ object: ObjectID, _ property: PropertySchema) -> Left {
+    switch salvage.list(id, .bytes) {
+    case .absent: return Left()
+    case .lost:
+      lose(object, property.name, Self.isUnreadable)
+      return Left()
+    case .found(let list, let version):
+      if let version { lose(object, property.name, Self.isOld(version)) }
+      let readable = list.runs.reduce(0) { $0 + $1.elements.count }
+      loseElements(list.count - readable, list.count, object, property)
+      return Left(list: list, version: version)
+    }
   }
 
   private func loseElements(

@@ -64,8 +64,9 @@ extension StoreRepair {
     if case .absent = record, column.isOptional, !column.isIndexed { return }
     for object in objects {
       let cell = cell(column, record, object.number)
-      let write = try write(32 + (cell.value?.size ?? 0))
-      guard let found = cell.value else {
+      let left = cell.value.map { whole($0, object, property) }
+      let write = try write(32 + (left?.size ?? 0))
+      guard let found = left else {
         lose(object, property.name, Self.isUnreadable)
         if !column.isOptional {
           emptied[object.classID, default: [:]][property.id, default: 0] += 1

@@ -206,7 +206,7 @@ private final class FormTable: @unchecked Sendable {
 
   @inline(__always) subscript(classID: ClassID) -> ClassForm? {
     let index = Int(classID.rawValue)
-    return index < forms.count ? forms[index]?.takeUnretainedValue() : nil
+    return index < forms.count ? forms[index]?.takeUnretainedValue() : ClassForm.ofNested(classID)
   }
 }
 
@@ -261,11 +261,31 @@ final class ClassForm: Sendable {
   func property(_ index: Int) -> PropertySchema { schema.properties[index] }
 }
 
+extension ClassForm {
+  private static let nestedLists = ClassSchema.ofNested(.nestedLists).map {
+    ClassForm($0, in: Schema())
+  }
+  private static let nestedMaps = ClassSchema.ofNested(.nestedMaps).map {
+    ClassForm($0, in: Schema())
+  }
+
+  /// Returns the layout of nested lists or of nested maps; nil for another class.
+  static func ofNested(_ classID: ClassID) -> ClassForm? {
+    switch classID {
+    case .nestedLists: nestedLists
+    case .nestedMaps: nestedMaps
+    case _: nil
+    }
+  }
+}
+
 extension Layout {
   /// Every column that storage may contain, the presence column of each class included.
   var columnsInStorage: Set<ColumnID> {
     var columns: Set<ColumnID> = []
-    for classSchema in schema.classes {
+    for classSchema in schema.classes
+      + [.nestedLists, .nestedMaps].compactMap(ClassSchema.ofNested)
+    {
       columns.insert(ColumnID(classID: classSchema.id.rawValue, propertyID: 0))
       for property in classSchema.properties {
         guard let column = column(property.id, of: classSchema.id), !column.isBacklinks

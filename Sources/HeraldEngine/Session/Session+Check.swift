@@ -16,6 +16,9 @@ extension Session {
     for classSchema in snapshot.schema.classes where interruption?.isRequested != true {
       problems += snapshot.check(classSchema)
     }
+    problems += NestedCheck.problems(snapshot) { [interruption] in
+      interruption?.isRequested == true
+    }
     return problems + leftovers() + observatory.violations(standing)
   }
 }

@@ -35,6 +35,25 @@ extension Session {
     observatory.objects(of: token, at: positions, reader)
   }
 
+  /// Returns the values in some rows of a token on a nested list; nil for others, and before its first
+  /// report. O(rows · log n).
+  package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
+    guard let list = observatory.nestedCollection(of: token), list.classID == .nestedLists else {
+      return nil
+    }
+    return positions.clamped(to: 0..<reader.listCount(.elements, of: list)).map {
+      reader.listElement(.elements, of: list, at: $0)
+    }
+  }
+
+  /// Returns the value of a key of a token on a nested map; nil for others, and before its first report.
+  /// O(log n).
+  package func value(of token: TokenID, forKey key: String) -> Value? {
+    observatory.nestedCollection(of: token).flatMap {
+      reader.mapValue(forKey: key, .elements, of: $0)
+    }
+  }
+
   /// Passes the reports that the last commit silenced to their handlers.
   func tellSilenced() {
     for (handler, report) in observatory.takeSilencedReports() { handler(report) }

@@ -167,7 +167,7 @@ extension Session {
       if target.number < 0 {
         let className = schema.classSchema(target.classID)?.name ?? "object"
         guard allowingNew else { throw .objectNotAdded("of class \(className)") }
-      } else if !reader.exists(target) {
+      } else if target.classID.isNested || !reader.exists(target) {
         throw .objectDeleted(name(of: target))
       }
       if property.type.element == .any, isPart(target) {

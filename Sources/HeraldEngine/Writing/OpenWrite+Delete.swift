@@ -23,15 +23,16 @@ extension OpenWrite {
 
   /// Removes an object from the log: nothing is left of a new one, and only the deletion of an old one, whose
   /// previous values are read when the write ends.
-  private func forget(_ object: ObjectID) {
+  func forget(_ object: ObjectID) {
     let number = object.number
+    linkBalance[object] = nil
     if isCreated(object) {
       log[object.classID]?.created.remove(number)
+      if isMigrating { log[object.classID]?.forgetProperties(of: number) }
       return
     }
     var change = log.removeValue(forKey: object.classID) ?? ClassChange()
-    for property in change.properties.keys { change.properties[property]?.remove(number) }
-    for property in change.insides.keys { change.insides[property]?[number] = nil }
+    change.forgetProperties(of: number)
     memory.add(DeletedObject.memory)
     change.deleted[number] = DeletedObject(key: .null)
     log[object.classID] = change
@@ -60,31 +61,50 @@ extension OpenWrite {
     switch property.type.shape {
     case .single:
       guard let column = reader.layout.column(property.id, of: owner.classID) else { return }
-      let old = reader.value(column, owner.number)
-      inside = old.unlinking(object)
-      defer { inside = nil }
-      try set(column, of: owner, to: old.unlinked(from: object))
+      let value = reader.stored.value(column, owner.number)
+      let holder = NestedPlace.Holder(owner: owner, property: property.id, step: nil)
+      if value == .link(object) {
+        try set(column, of: owner, to: .null)
+      } else {
+        _ = try unlink(object, fromNested: value, holder, property)
+      }
     case .list: try unlink(object, fromList: property, owner)
     case .set: try unlink(object, fromSet: property, owner)
     case .map:
       for (index, key) in keys(of: property, owner).enumerated() {
-        let old = reader.listElement(property.id, of: owner, at: index)
-        let new = old.unlinked(from: object)
-        if new == old { continue }
-        inside = old.unlinking(object, at: [.key(key)])
-        defer { inside = nil }
-        try put(new, forKey: key, inMap: property, of: owner)
+        let value = reader.stored.listElement(property.id, of: owner, at: index)
+        let holder = NestedPlace.Holder(owner: owner, property: property.id, step: .key(key))
+        if value == .link(object) {
+          try put(.null, forKey: key, inMap: property, of: owner)
+        } else {
+          _ = try unlink(object, fromNested: value, holder, property)
+        }
       }
       reportSetting(property, owner)
     case .backlinks: break
     }
   }
 
+  /// Removes the links in the nested collection that a stored value refers to; returns whether there were
+  /// any.
+  private func unlink(
+    _ object: ObjectID, fromNested value: Value, _ holder: NestedPlace.Holder,
+    _ property: PropertySchema
+  ) throws(StorageError) -> Bool {
+    guard let collection = value.nestedCollection else { return false }
+    var isFound = false
+    try changeNested(in: property, holder, isReported: holder.step == nil) {
+      () throws(StorageError) in
+      isFound = try unlinkNested(object, from: collection, in: [holder])
+    }
+    return isFound
+  }
+
   /// Removes the rows that are links to the object; rows that hold nested links to it lose only these.
   private func unlink(
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
-    let old = elements(of: property, owner)
+    let old = reader.stored.elements(of: property, owner)
     var change = ListChange(oldCount: old.count)
     for (row, element) in old.enumerated().reversed() {
       if element == .link(object) {
@@ -92,12 +112,10 @@ extension OpenWrite {
         change.remove(at: row, old: element)
         continue
       }
-      let new = element.unlinked(from: object)
-      if new == element { continue }
-      inside = element.unlinking(object, at: [.row(row)])
-      defer { inside = nil }
-      try put(new, at: row, in: property, of: owner)
-      change.replace(at: row, old: element, new: new)
+      let holder = NestedPlace.Holder(owner: owner, property: property.id, step: .row(row))
+      if try unlink(object, fromNested: element, holder, property) {
+        change.touch(at: row, element)
+      }
     }
     reportUnlinked(change, property, owner)
   }
@@ -121,16 +139,20 @@ extension OpenWrite {
   ) throws(StorageError) -> [Value] {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return [] }
     var held: [Value] = []
+    var nested: [Value] = []
     switch property.type.shape {
     case .single:
       if !column.isPlain {
-        held = [reader.value(column, object.number)]
+        let value = Held(self, column) { $0.value(column, object.number) }
+        held = [value.whole]
+        nested = [value.stored]
         try untrack(held[0], column, object)
       }
       try transaction.set(column.id, column.kind, object.number, .null)
     case .list, .set, .map:
       if column.element.mayHoldLinks {
         held = elements(of: property, object)
+        nested = column.element == .any ? reader.stored.elements(of: property, object) : []
         for value in held { try removeLinks(in: value, column, object) }
       }
       try transaction.clear(column.list(of: object.number))
@@ -139,6 +161,7 @@ extension OpenWrite {
       }
     case .backlinks: break
     }
+    for value in nested { try deleteNested(value) }
     return column.element.isLink ? held : []
   }
 }

@@ -10,11 +10,10 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID), !values.isEmpty
     else { return }
     noteList(property, object) { $0.insert(values, at: index) }
-    noteInside(property, object, .insert(at: index, count: values.count))
     let list = column.list(of: object.number)
     for (offset, value) in values.enumerated() {
       try transaction.insert(
-        column.stored(value), into: list, column.kind, at: index + offset)
+        column.stored(stored(value, in: column)), into: list, column.kind, at: index + offset)
       try addLinks(in: value, column, object)
     }
     reportRows(property, of: object, .insertion, Array(index..<index + values.count))
@@ -32,12 +31,12 @@ extension OpenWrite {
     at index: Int, from property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    let old = reader.listElement(property.id, of: object, at: index)
-    noteList(property, object) { $0.remove(at: index, old: old) }
-    noteInside(property, object, .remove(at: index))
+    let held = Held(self, column) { $0.listElement(property.id, of: object, at: index) }
+    noteList(property, object) { $0.remove(at: index, old: held.stored) }
     try transaction.remove(from: column.list(of: object.number), at: index)
-    try removeLinks(in: old, column, object)
-    try deleteEmbedded(in: old)
+    try removeLinks(in: held.whole, column, object)
+    try deleteNested(held.stored)
+    try deleteEmbedded(in: held.whole)
   }
 
   /// Replaces an element. An equal value is no change, but notifies property observers, as every assignment
@@ -54,15 +53,20 @@ extension OpenWrite {
     _ value: Value, at index: Int, in property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    let old = reader.listElement(property.id, of: object, at: index)
-    if old == value { return noteEqual(property, object) }
-    noteList(property, object) { $0.replace(at: index, old: old, new: value) }
-    noteInside(property, object, .replace(at: index, with: value))
+    let held = Held(self, column) { $0.listElement(property.id, of: object, at: index) }
+    if held.whole == value { return }
+    if let oldIndex = oldIndex(of: index, in: property, object) {
+      try replace(held.stored, at: .row(object, property.id, oldIndex))
+    } else {
+      try deleteNested(held.stored)
+    }
+    let new = try stored(value, in: column)
+    noteList(property, object) { $0.replace(at: index, old: held.stored, new: new) }
     try transaction.replace(
-      in: column.list(of: object.number), at: index, with: column.stored(value))
-    try removeLinks(in: old, column, object)
+      in: column.list(of: object.number), at: index, with: column.stored(new))
+    try removeLinks(in: held.whole, column, object)
     try addLinks(in: value, column, object)
-    try deleteEmbedded(in: old)
+    try deleteEmbedded(in: held.whole)
   }
 
   func move(
@@ -71,7 +75,6 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID), old != new
     else { return }
     noteList(property, object) { $0.move(from: old, to: new) }
-    noteInside(property, object, .move(from: old, to: new))
     try transaction.move(
       in: column.list(of: object.number), from: old, to: new)
     reportRows(property, of: object, .replacement, Array(min(old, new)...max(old, new)))
@@ -87,10 +90,11 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let old = elements(of: property, object)
     if old.isEmpty { return }
-    noteList(property, object) { $0.clear { old } }
-    noteInside(property, object, .clear)
+    let held = column.element == .any ? reader.stored.elements(of: property, object) : old
+    noteList(property, object) { $0.clear { held } }
     try transaction.clear(column.list(of: object.number))
     for value in old { try removeLinks(in: value, column, object) }
+    for value in held { try deleteNested(value) }
     for value in old { try deleteEmbedded(in: value) }
   }
 
@@ -103,20 +107,15 @@ extension OpenWrite {
     defer { reportRows(property, of: object, .setting) }
     if values.isEmpty { return }
     noteList(property, object) { $0.insert(values, at: 0) }
-    noteInside(property, object, .insert(at: 0, count: values.count))
-    try transaction.assign(
-      column.list(of: object.number), column.kind, values.map(column.stored))
+    var held: [StoredValue] = []
+    held.reserveCapacity(values.count)
+    for value in values { held.append(column.stored(try stored(value, in: column))) }
+    try transaction.assign(column.list(of: object.number), column.kind, held)
     for value in values { try addLinks(in: value, column, object) }
   }
 
   func elements(of property: PropertySchema, _ object: ObjectID) -> [Value] {
-    var elements: [Value] = []
-    elements.reserveCapacity(reader.listCount(property.id, of: object))
-    reader.forEachElement(property.id, of: object) {
-      elements.append($0)
-      return true
-    }
-    return elements
+    reader.elements(of: property, object)
   }
 
   /// Records an operation on a list before it is done, except for lists of new objects.
@@ -128,5 +127,17 @@ extension OpenWrite {
     let count = reader.listCount(property.id, of: object)
     log[object.classID, default: ClassChange()].changeList(
       property.id, of: object.number, count: count, body)
+  }
+}
+
+extension TransactionReader {
+  func elements(of property: PropertySchema, _ object: ObjectID) -> [Value] {
+    var elements: [Value] = []
+    elements.reserveCapacity(listCount(property.id, of: object))
+    forEachElement(property.id, of: object) {
+      elements.append($0)
+      return true
+    }
+    return elements
   }
 }

@@ -30,22 +30,23 @@ extension OpenWrite {
     let position = reader.place(ofKey: key, inMap: property.id, of: object)
     let values = column.list(of: object.number)
     guard position.isPresent else {
-      noteMap(property, object) { $0.set(key, old: nil, new: value) }
-      noteInside(property, object, .setKey(key, value))
+      let new = try stored(value, in: column)
+      noteMap(property, object) { $0.set(key, old: nil, new: new) }
       try transaction.insert(
         .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: position.index)
       try transaction.insert(
-        column.stored(value), into: values, column.kind, at: position.index)
+        column.stored(new), into: values, column.kind, at: position.index)
       return try addLinks(in: value, column, object)
     }
-    let old = reader.listElement(property.id, of: object, at: position.index)
-    if old == value { return noteEqual(property, object) }
-    noteMap(property, object) { $0.set(key, old: old, new: value) }
-    noteInside(property, object, .setKey(key, value))
-    try transaction.replace(in: values, at: position.index, with: column.stored(value))
-    try removeLinks(in: old, column, object)
+    let held = Held(self, column) { $0.listElement(property.id, of: object, at: position.index) }
+    if held.whole == value { return }
+    try replace(held.stored, at: .key(object, property.id, MapKey(key)))
+    let new = try stored(value, in: column)
+    noteMap(property, object) { $0.set(key, old: held.stored, new: new) }
+    try transaction.replace(in: values, at: position.index, with: column.stored(new))
+    try removeLinks(in: held.whole, column, object)
     try addLinks(in: value, column, object)
-    try deleteEmbedded(in: old)
+    try deleteEmbedded(in: held.whole)
   }
 
   private func take(
@@ -54,13 +55,13 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let position = reader.place(ofKey: key, inMap: property.id, of: object)
     guard position.isPresent else { return }
-    let old = reader.listElement(property.id, of: object, at: position.index)
-    noteMap(property, object) { $0.remove(key, old: old) }
-    noteInside(property, object, .removeKey(key))
+    let held = Held(self, column) { $0.listElement(property.id, of: object, at: position.index) }
+    noteMap(property, object) { $0.remove(key, old: held.stored) }
     try transaction.remove(from: column.keys(of: object.number), at: position.index)
     try transaction.remove(from: column.list(of: object.number), at: position.index)
-    try removeLinks(in: old, column, object)
-    try deleteEmbedded(in: old)
+    try removeLinks(in: held.whole, column, object)
+    try replace(held.stored, at: .key(object, property.id, MapKey(key)))
+    try deleteEmbedded(in: held.whole)
   }
 
   /// Assigns a whole map: only entries that differ change (observation 4.4); observers are notified of one
@@ -78,9 +79,7 @@ extension OpenWrite {
   }
 
   func keys(of property: PropertySchema, _ object: ObjectID) -> [String] {
-    (0..<reader.listCount(property.id, of: object)).map {
-      reader.mapKey(property.id, of: object, at: $0)
-    }
+    reader.mapKeys(property.id, of: object)
   }
 
   private func noteMap(

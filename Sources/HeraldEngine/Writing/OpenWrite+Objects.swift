@@ -22,7 +22,7 @@ extension OpenWrite {
       // Only an index has an entry for nil.
       guard column.isIndexed else { return }
     } else {
-      try write(value, column, object.number)
+      try write(stored(value, in: column), column, object.number)
     }
     if !column.isPlain { try track(value, column, object) }
   }
@@ -45,21 +45,13 @@ extension OpenWrite {
     _ column: Layout.Column, of object: ObjectID, to value: Value
   ) throws(StorageError) {
     hasChanged = true
-    let old = reader.value(column, object.number)
-    if old == value {
-      if inside != nil, !isCreated(object) {
-        noteAssignment(column.property, of: object, from: old, to: value)
-      }
-      return reportValue(column, of: object, old: old, new: value)
-    }
-    if !isCreated(object) {
-      if column.element == .any {
-        noteAssignment(column.property, of: object, from: old, to: value)
-      }
-      noteOld(old, column.property, object)
-    }
+    let held = Held(self, column) { $0.value(column, object.number) }
+    let old = held.whole
+    if old == value { return reportValue(column, of: object, old: old, new: value) }
+    if !isCreated(object) { noteOld(held.stored, column.property, object) }
     if !column.isPlain { try untrack(old, column, object) }
-    try write(value, column, object.number)
+    try replace(held.stored, at: .property(object, column.property))
+    try write(stored(value, in: column), column, object.number)
     if !column.isPlain {
       try track(value, column, object)
       try deleteEmbedded(in: old)
@@ -109,20 +101,45 @@ extension OpenWrite {
   func addLinks(
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
-    for target in value.links {
+    let targets = value.links
+    if targets.isEmpty { return }
+    let (column, object) = holder(column, object)
+    for target in targets {
       try transaction.addLink(
         from: object.number, through: column.id, toClass: target.classID.rawValue,
         number: target.number)
     }
+    if column.element == .any { count(targets, 1, column, object) }
   }
 
   func removeLinks(
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
-    for target in value.links {
+    let targets = value.links
+    if targets.isEmpty { return }
+    let (column, object) = holder(column, object)
+    for target in targets {
       try transaction.removeLink(
         from: object.number, through: column.id, toClass: target.classID.rawValue,
         number: target.number)
+    }
+    if column.element == .any { count(targets, -1, column, object) }
+  }
+
+  /// Returns what the links of a property, or of a nested collection, are kept under.
+  private func holder(
+    _ column: Layout.Column, _ object: ObjectID
+  ) -> (Layout.Column, ObjectID) {
+    guard object.classID.isNested, let nestedRoot else { return (column, object) }
+    return nestedRoot
+  }
+
+  private func count(
+    _ targets: [ObjectID], _ change: Int, _ column: Layout.Column, _ object: ObjectID
+  ) {
+    if isCreated(object) { return }
+    for target in targets {
+      linkBalance[object, default: [:]][column.property, default: [:]][target, default: 0] += change
     }
   }
 
@@ -147,14 +164,12 @@ extension ElementType {
 }
 
 extension Value {
-  /// The targets of the value's links, once per link.
+  /// The targets of the value's links, once per link; a reference counts as one.
   var links: [ObjectID] {
     switch self {
     case .link(let target): return [target]
-    case .list, .map:
-      var links: [ObjectID] = []
-      forEachLink { links.append($0) }
-      return links
+    case .list(let values): return values.flatMap(\.links)
+    case .map(let entries): return entries.values.flatMap(\.links)
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
       return []
     }

@@ -53,7 +53,8 @@ extension OpenWrite {
           PendingPropertyReport(object: ObjectID(classID, number), property: nil, report: report))
       }
       for property in classSchema.properties {
-        for (number, report) in self.reversals(of: property, change[property.id], classID) {
+        let delta = change[property.id]
+        for (number, report) in self.reversals(of: property, delta, classID, before) {
           reversals.append(
             PendingPropertyReport(
               object: ObjectID(classID, number), property: property.id, report: report))
@@ -64,7 +65,8 @@ extension OpenWrite {
   }
 
   private func reversals(
-    of property: PropertySchema, _ delta: PropertyDelta, _ classID: ClassID
+    of property: PropertySchema, _ delta: PropertyDelta, _ classID: ClassID,
+    _ before: any ObjectReader
   ) -> [(ObjectNumber, Report)] {
     let name = property.name
     func setting(_ number: ObjectNumber) -> (ObjectNumber, Report) {
@@ -74,7 +76,7 @@ extension OpenWrite {
     case .values(let values):
       return values.map { number, old in
         let new = reader.value(property.id, of: ObjectID(classID, number))
-        return (number, .property(name: name, old: new, new: old))
+        return (number, .property(name: name, old: new, new: before.whole(old)))
       }
     case .lists(let lists):
       return lists.filter(\.value.differs).map { number, list in

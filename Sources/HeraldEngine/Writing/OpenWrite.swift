@@ -23,8 +23,13 @@ final class OpenWrite {
   var isMigrating = false
   /// The objects that are being deleted: removing their owners' links must not delete them again.
   var deleting: Set<ObjectID> = []
-  /// The nested operations of the current assignment; nil if it replaces the whole value.
-  var inside: [NestedOperation]?
+  /// The property that contains the nested collection which is being changed: the links in the collection
+  /// are its own.
+  var nestedRoot: (column: Layout.Column, object: ObjectID)?
+  /// The nested collections, of before the write, that a whole value replaced.
+  var replaced: [AssignedPlace: ObjectID] = [:]
+  /// For properties of type `any`: how many more links to each object they have than before the write.
+  var linkBalance: [ObjectID: [PropertyID: [ObjectID: Int]]] = [:]
   /// The notifications collected until the current statement ends; nil if each is reported at once.
   var gathered: CollectedReports?
   /// The handler of each assignment.

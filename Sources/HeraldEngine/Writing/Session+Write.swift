@@ -138,6 +138,7 @@ extension Session {
     let old = version
     let record: CommitRecord
     do {
+      try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
       record = try write.record(
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
       try stored { () throws(StorageError) in

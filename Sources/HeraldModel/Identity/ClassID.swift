@@ -4,3 +4,11 @@ public struct ClassID: Hashable, Comparable, Sendable {
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
   public static func < (a: ClassID, b: ClassID) -> Bool { a.rawValue < b.rawValue }
 }
+
+extension ClassID {
+  /// The hidden classes of the lists and of the maps nested in values of type `any`.
+  package static let nestedLists = ClassID(.max - 1)
+  package static let nestedMaps = ClassID(.max)
+
+  package var isNested: Bool { self >= .nestedLists }
+}

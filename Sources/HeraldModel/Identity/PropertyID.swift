@@ -4,3 +4,8 @@ public struct PropertyID: Hashable, Comparable, Sendable {
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
   public static func < (a: PropertyID, b: PropertyID) -> Bool { a.rawValue < b.rawValue }
 }
+
+extension PropertyID {
+  /// The property of a nested list or map that has its elements.
+  package static let elements = PropertyID(1)
+}

@@ -128,7 +128,7 @@ public struct Schema: Sendable {
   public func classSchema(named name: String) -> ClassSchema? { storage.classSchema(named: name) }
 
   public func classSchema(_ id: ClassID) -> ClassSchema? {
-    storage.index(of: id).map { storage.classes[$0] }
+    storage.index(of: id).map { storage.classes[$0] } ?? ClassSchema.ofNested(id)
   }
 
   /// Whether both share their storage, so that their classes are equal. O(1).

@@ -1,13 +1,13 @@
 /// The key of a map, compared by Unicode scalars. `String` compares by canonical equivalence, so that
 /// "é" as one scalar equals "é" as two.
-struct MapKey: Hashable, Sendable {
-  let text: String
+package struct MapKey: Hashable, Sendable {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  static func == (a: MapKey, b: MapKey) -> Bool { a.text.hasSameBytes(as: b.text) }
+  package static func == (a: MapKey, b: MapKey) -> Bool { a.text.hasSameBytes(as: b.text) }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -45,10 +45,11 @@ extension Value {
 }
 
 extension Value {
-  /// Calls `body` with every object that the value links to, also from nested lists and maps.
+  /// Calls `body` with every object that the value links to, also from nested lists and maps, but not
+  /// from those that it refers to.
   package func forEachLink(_ body: (ObjectID) throws -> Void) rethrows {
     switch self {
-    case .link(let target): try body(target)
+    case .link(let target): if !target.classID.isNested { try body(target) }
     case .list(let values): for value in values { try value.forEachLink(body) }
     case .map(let entries): for value in entries.values { try value.forEachLink(body) }
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:

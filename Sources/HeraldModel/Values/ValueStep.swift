@@ -53,14 +53,6 @@ extension Value {
     }
   }
 
-  /// Whether both are lists, or both are maps.
-  package func isCollection(like other: Value) -> Bool {
-    switch (self, other) {
-    case (.list, .list), (.map, .map): true
-    case (_, _): false
-    }
-  }
-
   /// The number of elements of a list or a map; nil for other values.
   package var nestedCount: Int? {
     switch self {

@@ -20,21 +20,14 @@ struct CollectionLocation {
 
   let owner: ObjectID
   let property: PropertyID
-  /// Whether it is a list or a map nested in a value of the property; `inside` is the path to it.
-  let isInside: Bool
-  let inside: [ValueStep]
   let shape: PropertyShape
   let element: Element
   /// Nil except for backlinks.
   let origin: Origin?
 
-  init(
-    _ collection: ObjectProperty, inside: [ValueStep]? = nil, _ schema: Schema
-  ) {
+  init(_ collection: ObjectProperty, _ schema: Schema) {
     owner = collection.object
     property = collection.property
-    self.inside = inside ?? []
-    isInside = inside != nil
     let type = schema.classSchema(owner.classID)?.property(property)?.type
     shape = type?.shape ?? .list
     origin = type.flatMap(schema.origin(of:)).map {

@@ -17,7 +17,6 @@ extension CollectionView {
       let expected = location.originRows(reader)
       return view.rows.violations
         + (rows == expected ? [] : ["rows are \(rows), the origins are \(expected)"])
-    case .inside(let view): return view.violations(location, reader)
     }
   }
 }

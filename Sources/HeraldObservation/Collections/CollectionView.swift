@@ -7,14 +7,9 @@ enum CollectionView {
   case set(SetView)
   case map(MapView)
   case backlinks(BacklinksView)
-  case inside(NestedView)
 
   /// Reads the collection. O(n), for lists of plain values and for sets O(1).
   init(_ location: CollectionLocation, watchesObjects: Bool, _ reader: any ObjectReader) {
-    if location.isInside {
-      self = .inside(NestedView(location, reader))
-      return
-    }
     switch location.shape {
     case .single, .list:
       self = .list(ListView(location, watchesObjects: watchesObjects, reader))
@@ -35,7 +30,6 @@ enum CollectionView {
     case .set(let view): view.count
     case .map(let view): view.count
     case .backlinks(let view): view.count
-    case .inside(let view): view.count
     }
   }
 
@@ -45,7 +39,6 @@ enum CollectionView {
     case .list, .set, .backlinks:
       .update(ChangeSet(deletions: Array(0..<count)), ownerDeleted: ownerDeleted)
     case .map(let view): .mapUpdate(view.ownerDeletion, ownerDeleted: ownerDeleted)
-    case .inside(let view): view.deletion
     }
   }
 
@@ -67,7 +60,7 @@ enum CollectionView {
     case .backlinks(let backlinks):
       guard let origin = location.origin else { return [] }
       return backlinks.rows.objects(of: origin.classID, at: positions)
-    case .set, .map, .inside: return nil
+    case .set, .map: return nil
     }
   }
 
@@ -80,7 +73,6 @@ enum CollectionView {
     case .set(let view): view.leads(to: object, location, reader)
     case .map(let view): view.holders?[object] != nil
     case .backlinks(let view): view.rows.contains(object.number)
-    case .inside(let view): view.leads(to: object)
     }
   }
 
@@ -118,10 +110,6 @@ enum CollectionView {
       self = .placeholder
       changeSet = view.advance(watch, changes, reader)
       self = .backlinks(view)
-    case .inside(var view):
-      let report = view.advance(location, watch, changes, reader)
-      self = .inside(view)
-      return report
     }
     return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
   }

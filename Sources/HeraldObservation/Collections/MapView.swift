@@ -7,6 +7,8 @@ struct MapView {
   private(set) var keys = KeySet()
   /// The keys whose values link to each object; nil where changes of objects are not reported.
   private(set) var holders: [ObjectID: KeySet]?
+  /// The objects that the value of a key links to; keys without links have no entry.
+  private var targets: [MapKey: Set<ObjectID>] = [:]
 
   /// Reads the map. O(n).
   init(_ location: CollectionLocation, holdsLinks: Bool, _ reader: any ObjectReader) {
@@ -32,7 +34,10 @@ struct MapView {
     _ reader: any ObjectReader
   ) -> MapChangeSet {
     var modified = KeySet(change.modified.keys)
-    for (key, old) in change.restored where value(key, reader) != old { modified.insert(key) }
+    for (key, old) in change.restored
+    where value(key, reader) != changes.record.whole(old, reader) {
+      modified.insert(key)
+    }
     apply(change, reader)
     if let watch, let holders {
       for object in watch.modifiedObjects(changes, reader) {
@@ -49,7 +54,7 @@ struct MapView {
     keys.subtract(change.removed.keys)
     keys.formUnion(change.inserted)
     guard holders != nil else { return }
-    change.forEachPreviousValue { key, value in leave(key, value) }
+    change.forEachPreviousValue { key, _ in leave(key) }
     change.forEachNewKey { key in
       if let value = value(key, reader) { enter(key, value) }
     }
@@ -61,11 +66,15 @@ struct MapView {
 
   private mutating func enter(_ key: String, _ value: Value) {
     guard holders != nil else { return }
-    value.forEachLink { holders?[$0, default: KeySet()].insert(key) }
+    var linked: Set<ObjectID> = []
+    value.forEachLink { linked.insert($0) }
+    guard !linked.isEmpty else { return }
+    for target in linked { holders?[target, default: KeySet()].insert(key) }
+    targets[MapKey(key)] = linked
   }
 
-  private mutating func leave(_ key: String, _ value: Value) {
-    value.forEachLink { target in
+  private mutating func leave(_ key: String) {
+    for target in targets.removeValue(forKey: MapKey(key)) ?? [] {
       holders?[target]?.remove(key)
       if holders?[target]?.isEmpty ?? false { holders?[target] = nil }
     }

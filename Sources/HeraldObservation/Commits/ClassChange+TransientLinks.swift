@@ -8,8 +8,8 @@ extension ClassChange {
   /// Records the transient links: those whose change `later`, the next record, reverts. Must be called
   /// before the two are merged. O(changes of `later`).
   mutating func noteTransientLinks(_ later: ClassChange) {
-    for (property, targets) in later.transientLinks {
-      transientLinks[property, default: []].formUnion(targets)
+    for (property, targets) in later.relinked {
+      relinked[property, default: []].formUnion(targets)
     }
     for (property, delta) in later.properties {
       switch delta {
@@ -17,7 +17,7 @@ extension ClassChange {
         for (number, between) in values { noteTransientLinks(between, number, property) }
       case .lists(let lists):
         for (number, list) in lists where created.contains(number) {
-          transientLinks[property, default: []].formUnion(list.relinked)
+          relinked[property, default: []].formUnion(list.relinked)
         }
       case .sets(let sets):
         for (number, set) in sets { noteTransientLinks(set, number, property) }
@@ -29,7 +29,7 @@ extension ClassChange {
   }
 
   private mutating func noteTransientLinks(_ target: Value, _ property: PropertyID) {
-    target.forEachLink { transientLinks[property, default: []].insert($0) }
+    target.forEachLink { relinked[property, default: []].insert($0) }
   }
 
   private mutating func noteTransientLinks(
@@ -39,7 +39,7 @@ extension ClassChange {
       noteTransientLinks(between, property)
     } else if let first = self[property].values[number] {
       first.forEachLinkDifference(from: between) {
-        transientLinks[property, default: []].insert($0)
+        relinked[property, default: []].insert($0)
       }
     }
   }
@@ -66,7 +66,7 @@ extension ClassChange {
       let first = earlier?.previousValue(forKey: key)
       guard isCreated || first != nil || earlier?.inserted.contains(key) == true else { return }
       (first ?? .null).forEachLinkDifference(from: between) {
-        transientLinks[property, default: []].insert($0)
+        relinked[property, default: []].insert($0)
       }
     }
     for key in later.inserted {

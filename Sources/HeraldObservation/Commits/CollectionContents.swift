@@ -64,7 +64,8 @@ extension MapChange {
 // MARK: - Deleted objects
 
 extension DeletedObject {
-  /// Captures an object at `reader`'s version, before its deletion. O(size of the object).
+  /// Captures an object at `reader`'s version, before its deletion: its values refer to nested collections,
+  /// while its links are also those in them. O(size of the object).
   package init(_ object: ObjectID, in reader: any ObjectReader) {
     guard let schema = reader.schema.classSchema(object.classID) else {
       self.init(key: .null)
@@ -72,21 +73,24 @@ extension DeletedObject {
     }
     self.init(key: schema.primaryKey.map { reader.value($0.id, of: object) } ?? .null)
     var links: Set<OutgoingLink> = []
+    let references = reader.references
     for property in schema.properties {
       var held: [Value] = []
       switch property.type.shape {
       case .single:
-        held = [reader.value(property.id, of: object)]
+        held = [references.value(property.id, of: object)]
         if held[0] != .null { values[property.id] = held[0] }
       case .list, .set, .map:
-        let contents = reader.contents(property.id, property.type.shape, of: object)
+        let contents = references.contents(property.id, property.type.shape, of: object)
         held = contents.elements
         if !held.isEmpty { collections[property.id] = contents }
       case .backlinks: break
       }
-      guard property.type.holdsForwardLinks else { continue }
+      guard property.type.holdsForwardLinks, !object.classID.isNested else { continue }
       for value in held {
-        value.forEachLink { links.insert(OutgoingLink(property: property.id, target: $0)) }
+        reader.whole(value).forEachLink {
+          links.insert(OutgoingLink(property: property.id, target: $0))
+        }
       }
     }
     self.links = links.sorted()
@@ -112,7 +116,7 @@ extension ObjectReader {
       return true
     }
     if shape == .map {
-      contents.keys = contents.elements.indices.map { mapKey(property, of: object, at: $0) }
+      contents.keys = mapKeys(property, of: object)
     }
     return contents
   }

@@ -16,7 +16,10 @@ extension CommitRecord {
     var targets: Set<ObjectID> = []
     if !losses.contains(property, of: origin) {
       let isNet = isNet && firstVersion == lastVersion
-      change.forEachBacklinkChange(of: origin, property, reader, isNet) { targets.insert($0) }
+      let previous = PreviousReader(reader, before: self)
+      change.forEachBacklinkChange(of: origin, property, reader, previous, isNet: isNet) {
+        targets.insert($0)
+      }
     }
     for number in change.created.numbers {
       reader.forEachLink(of: ObjectID(origin, number), property, type.shape) { target in
@@ -33,15 +36,18 @@ extension CommitRecord {
 extension ClassChange {
   /// Calls `body` with the targets of links gained or lost by objects that exist before and after.
   fileprivate func forEachBacklinkChange(
-    of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader, _ isNet: Bool,
-    _ body: (ObjectID) -> Void
+    of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader,
+    _ previous: PreviousReader, isNet: Bool, _ body: (ObjectID) -> Void
   ) {
-    transientLinks[property]?.forEach(body)
+    relinked[property]?.forEach(body)
     switch self[property] {
     case .values(let values):
+      let references = reader.references
       for (number, old) in values {
-        let new = reader.value(property, of: ObjectID(classID, number))
-        old.forEachLinkDifference(from: new, body)
+        let new = references.value(property, of: ObjectID(classID, number))
+        // The objects that a nested collection gained or lost links to are relinked.
+        if let collection = old.nestedCollection, new.nestedCollection == collection { continue }
+        previous.former(old).forEachLinkDifference(from: reader.whole(new), body)
       }
     case .lists(let lists): for list in lists.values { list.relinked.forEach(body) }
     case .sets(let sets):
@@ -53,7 +59,7 @@ extension ClassChange {
     case .maps(let maps):
       for (number, map) in maps {
         let owner = ObjectID(classID, number)
-        map.forEachLinkChange(in: owner, property, reader, isNet, body)
+        map.forEachLinkChange(in: owner, property, reader, previous, isNet: isNet, body)
       }
     }
   }
@@ -62,21 +68,23 @@ extension ClassChange {
 extension MapChange {
   /// Calls `body` with the targets of links gained or lost, by key or, if `isNet`, by the whole map.
   fileprivate func forEachLinkChange(
-    in owner: ObjectID, _ property: PropertyID, _ reader: any ObjectReader, _ isNet: Bool,
-    _ body: (ObjectID) -> Void
+    in owner: ObjectID, _ property: PropertyID, _ reader: any ObjectReader,
+    _ previous: PreviousReader, isNet: Bool, _ body: (ObjectID) -> Void
   ) {
     func value(_ key: String) -> Value {
       reader.mapValue(forKey: key, property, of: owner) ?? .null
     }
     if isNet {
       var (old, new): ([Value], [Value]) = ([], inserted.map(value))
-      forEachPreviousValue { key, previous in
-        old.append(previous)
+      forEachPreviousValue { key, held in
+        old.append(previous.former(held))
         new.append(value(key))
       }
       return Value.list(old).forEachLinkDifference(from: .list(new), body)
     }
-    forEachPreviousValue { key, old in old.forEachLinkDifference(from: value(key), body) }
+    forEachPreviousValue { key, old in
+      previous.former(old).forEachLinkDifference(from: value(key), body)
+    }
     for key in inserted { value(key).forEachLink(body) }
   }
 }

@@ -15,6 +15,7 @@ extension CommitRecord {
     firstVersion = oldVersion + 1
     var ids = Set(old.schema.classes.map(\.id))
     ids.formUnion(new.schema.classes.map(\.id))
+    ids.formUnion([.nestedLists, .nestedMaps])
     for id in ids {
       let change = ClassComparison(id, old, new).change()
       if !change.isEmpty { classes[id] = change }
@@ -27,6 +28,9 @@ private struct ClassComparison {
   let classID: ClassID
   let old: any ObjectReader
   let new: any ObjectReader
+  /// The same versions with references to nested collections.
+  let oldReferences: any ObjectReader
+  let newReferences: any ObjectReader
   /// The properties with the same type in both schemas.
   let kept: [PropertySchema]
 
@@ -34,6 +38,8 @@ private struct ClassComparison {
     self.classID = classID
     self.old = old
     self.new = new
+    oldReferences = old.references
+    newReferences = new.references
     let before = old.schema.classSchema(classID)
     kept = (new.schema.classSchema(classID)?.properties ?? []).filter { property in
       before?.property(property.id)?.type == property.type
@@ -82,39 +88,63 @@ private struct ClassComparison {
     of property: PropertySchema, _ number: ObjectNumber, _ change: inout ClassChange
   ) {
     let (id, object) = (property.id, ObjectID(classID, number))
-    let (before, after) = (old.value(id, of: object), new.value(id, of: object))
-    guard before != after else { return }
+    let before = oldReferences.value(id, of: object)
+    let after = newReferences.value(id, of: object)
+    guard differ(before, after) else { return }
     change[id].values[number] = before
-    if let inside = NestedChange(comparing: before, with: after) {
-      change.insides[id, default: [:]][number] = inside
-    }
+    noteLinks([before], [after], property, &change)
   }
 
   private func compareLists(
     of property: PropertySchema, _ number: ObjectNumber, _ change: inout ClassChange
   ) {
     let (id, object) = (property.id, ObjectID(classID, number))
-    let (before, after) = (old.elements(id, of: object), new.elements(id, of: object))
-    guard before != after else { return }
-    let list = ListChange(comparing: before, with: after) {
-      if case .link(let target) = $0 { !new.exists(target) } else { false }
+    let before = oldReferences.elements(id, of: object)
+    let after = newReferences.elements(id, of: object)
+    guard before.count != after.count || zip(before, after).contains(where: differ) else { return }
+    var list = ListChange(comparing: before, with: after) {
+      if case .link(let target) = $0 {
+        !target.classID.isNested && !new.exists(target)
+      } else {
+        false
+      }
+    }
+    if property.type.element == .any {
+      list.touchNested(before)
+      list.dropRestored { index, old in !differ(old, after[index]) }
+      list.differs = true
+      list.relinked = []
+      Value.list(before.map(old.whole)).forEachLinkDifference(
+        from: .list(after.map(new.whole))
+      ) { list.relinked.insert($0) }
     }
     change[id].lists[number] = list
-    if property.type.element == .any {
-      change.insides[id, default: [:]][number] = NestedChange(list, to: after)
-    }
   }
 
   private func compareMaps(
     of property: PropertySchema, _ number: ObjectNumber, _ change: inout ClassChange
   ) {
     let (id, object) = (property.id, ObjectID(classID, number))
-    let (before, after) = (old.entries(id, of: object), new.entries(id, of: object))
-    let map = MapChange(comparing: before, with: after)
+    let before = oldReferences.entries(id, of: object)
+    let after = newReferences.entries(id, of: object)
+    let map = MapChange(comparing: before, with: after, differ)
     guard !map.isEmpty else { return }
     change[id].maps[number] = map
-    if property.type.element == .any {
-      change.insides[id, default: [:]][number] = NestedChange(comparing: before, with: after)
+    noteLinks(Array(before.values), Array(after.values), property, &change)
+  }
+
+  /// Whether two stored values differ when they are read whole.
+  private func differ(_ before: Value, _ after: Value) -> Bool {
+    if before.nestedCollection == nil && after.nestedCollection == nil { return before != after }
+    return old.whole(before) != new.whole(after)
+  }
+
+  private func noteLinks(
+    _ before: [Value], _ after: [Value], _ property: PropertySchema, _ change: inout ClassChange
+  ) {
+    guard property.type.element == .any, !classID.isNested else { return }
+    Value.list(before.map(old.whole)).forEachLinkDifference(from: .list(after.map(new.whole))) {
+      change.relinked[property.id, default: []].insert($0)
     }
   }
 }
@@ -131,11 +161,13 @@ extension ObjectReader {
 }
 
 extension MapChange {
-  fileprivate init(comparing old: MapEntries, with new: MapEntries) {
+  fileprivate init(
+    comparing old: MapEntries, with new: MapEntries, _ differ: (Value, Value) -> Bool
+  ) {
     self.init(
       inserted: KeySet(new.keys.filter { old[$0] == nil }),
       removed: old.filter { new[$0.key] == nil },
-      modified: old.filter { key, value in new[key].map { $0 != value } ?? false })
+      modified: old.filter { key, value in new[key].map { differ(value, $0) } ?? false })
   }
 }
 
@@ -168,6 +200,15 @@ extension ListChange {
       RemovedElement(oldIndex: $0, value: old[$0])
     }
     Value.list(old).forEachLinkDifference(from: .list(new)) { relinked.insert($0) }
+  }
+
+  /// Records every old element that is kept and refers to a nested collection as replaced.
+  fileprivate mutating func touchNested(_ old: [Value]) {
+    for range in oldRanges {
+      for index in range where old[index].nestedCollection != nil && replaced[index] == nil {
+        replaced[index] = old[index]
+      }
+    }
   }
 
   /// Pairs inserted elements with removed ones between the same neighbours, and returns the old elements

@@ -41,12 +41,6 @@ extension ClassChange {
 
   fileprivate var violationsOfOneCommit: [String] {
     var found: [String] = []
-    for (property, changes) in insides {
-      for (number, change) in changes
-      where !self[property].contains(number) && !change.reportsEqualValue {
-        found.append("operations on a nested value are listed without a change")
-      }
-    }
     for delta in properties.values {
       if delta.sets.values.contains(where: \.isEmpty) {
         found.append("a set is listed without a change")

@@ -34,7 +34,6 @@ extension CommitRecord {
 extension ClassChange {
   mutating func merge(_ later: ClassChange) {
     noteTransientLinks(later)
-    mergeNestedChanges(later)
     for (property, delta) in later.properties { self[property].merge(delta, since: created) }
     for (number, object) in later.deleted { mergeDeletion(of: number, object) }
     for number in later.created.numbers { created.insert(number) }
@@ -45,8 +44,7 @@ extension ClassChange {
   fileprivate mutating func dropCollections(of property: PropertyID) {
     let values = self[property].values
     properties[property] = values.isEmpty ? nil : .values(values)
-    insides[property] = nil
-    transientLinks[property] = nil
+    relinked[property] = nil
   }
 
   private mutating func mergeDeletion(of number: ObjectNumber, _ object: DeletedObject) {
@@ -54,7 +52,6 @@ extension ClassChange {
       created.remove(number)
       return
     }
-    forgetNestedChanges(of: number)
     var former = object
     // Restores the values and links at the beginning of the record, where they changed before the
     // deletion.
@@ -91,6 +88,8 @@ extension PropertyDelta {
     case .values:
       guard let first = values.removeValue(forKey: number) else { return }
       object.values[property] = first == .null ? nil : first
+      // The links of a nested collection that are not known any more are relinked.
+      guard first.nestedCollection == nil else { return }
       links = links.filter { $0.property != property }
       first.insertLinks(of: property, into: &links)
     case .lists:

@@ -1,7 +1,8 @@
 package import HeraldModel
 
 /// The changes of one commit, or of several consecutive ones merged: net, complete, and the only source
-/// of changes for the observer engine, another process or a replica.
+/// of changes for the observer engine, another process or a replica. The values in it refer to nested
+/// collections, whose changes are those of objects of hidden classes (`CommitRecord.whole`).
 package struct CommitRecord: Sendable, Equatable {
   /// The first of the versions that the commits made; equal to `lastVersion` for one commit.
   package var firstVersion: Int
@@ -47,12 +48,10 @@ package struct ClassChange: Sendable, Equatable {
   package var deleted: [ObjectNumber: DeletedObject] = [:]
   /// The modified properties.
   package var properties: [PropertyID: PropertyDelta] = [:]
-  /// The operations on values nested in values of any type, where more is known than that the value
-  /// differs.
-  package var insides: [PropertyID: [ObjectNumber: NestedChange]] = [:]
-  /// For each property: the targets of transient links, which one merged commit added and another
-  /// removed, or the reverse. Empty for one commit.
-  package internal(set) var transientLinks: [PropertyID: Set<ObjectID>] = [:]
+  /// For each property of type `any`: the objects to which one of its commits added links, or removed them.
+  /// For others: the targets of transient links, which one merged commit added and another removed, or the
+  /// reverse.
+  package var relinked: [PropertyID: Set<ObjectID>] = [:]
 
   package init() {}
 }

@@ -40,6 +40,11 @@ package struct MapChange: Sendable, Equatable {
     modified[key] = first == new ? nil : first
   }
 
+  /// Records that the nested collection of a key, to which `value` refers, may have changed.
+  package mutating func touch(_ key: String, _ value: Value) {
+    if !inserted.contains(key), modified[key] == nil { modified[key] = value }
+  }
+
   /// Records the removal of a key, whose value was `old`.
   package mutating func remove(_ key: String, old: Value) {
     if inserted.remove(key) != nil { return }

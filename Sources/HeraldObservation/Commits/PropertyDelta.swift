@@ -114,6 +114,11 @@ extension ClassChange {
     _modify { yield &properties[property, default: .values([:])] }
   }
 
+  /// Removes the entries of an object.
+  package mutating func forgetProperties(of number: ObjectNumber) {
+    for property in properties.keys { properties[property]?.remove(number) }
+  }
+
   // Each of these is one call for the writer, which calls them often and is in another module.
 
   /// Records the value of a property before a change, unless an earlier one is recorded. Returns whether
@@ -148,7 +153,7 @@ extension ClassChange {
   /// Whether nothing changed.
   package var isEmpty: Bool {
     created.isEmpty && deleted.isEmpty && properties.values.allSatisfy(\.isEmpty)
-      && insides.values.allSatisfy(\.isEmpty) && transientLinks.isEmpty
+      && relinked.isEmpty
   }
 
   /// Calls `body` with the objects that existed before and whose value of a property differs.

@@ -63,7 +63,7 @@ struct Marking {
       for observer in interest.rows.members { body(observer, nil) }
       for group in interest.groups.values { found.note(group) }
     }
-    if isPopulationChanged || !change.transientLinks.isEmpty {
+    if isPopulationChanged || !change.relinked.isEmpty {
       for watch in interest.origins { found.note(watch) }
     }
     for property in change.properties.keys {
@@ -92,9 +92,6 @@ struct Marking {
     }
     for (property, delta) in change.properties {
       delta.forEachEntry(in: observed.members) { mark($0, property, isDifferent: $1) }
-    }
-    for (property, insides) in change.insides {
-      insides.forEachCommon(observed.members) { mark($1, property, isDifferent: false) }
     }
   }
 

@@ -22,7 +22,7 @@ extension Observatory {
           reported.flatMap { subject.report($0, reader) }
         }
       }
-    reportedPath = subject.nested?.path
+    reportedPath = subject.nestedPlace?.steps
     reportedToken = observer.id
     if endedWatch != nil { endedWatch = nil }
     return report

@@ -37,7 +37,6 @@ extension Observatory {
     }
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
-    interest.followNestedCollections(changes, reader)
     markProperties(changes, number, isOwn: ownCommit, reader)
     if silencing.isEmpty { return }
     for token in silencing.sorted() {

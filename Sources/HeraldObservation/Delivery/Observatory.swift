@@ -135,15 +135,8 @@ package final class Observatory {
     registry[token]?.subject.objects(at: positions, reader)
   }
 
-  /// Returns the values at some positions of an observed nested list. O(positions).
-  package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {
-    guard case .list(let values)? = registry[token]?.subject.nested?.value else { return nil }
-    return Array(values[positions.clamped(to: values.indices)])
-  }
-
-  /// Returns the value of a key of an observed nested map. O(1).
-  package func value(of token: TokenID, forKey key: String) -> Value? {
-    guard case .map(let entries)? = registry[token]?.subject.nested?.value else { return nil }
-    return entries[key]
+  /// Returns the list or the map that an observer of a nested one observes; nil before the first report.
+  package func nestedCollection(of token: TokenID) -> ObjectID? {
+    registry[token]?.subject.nestedPlace?.collection
   }
 }

@@ -3,14 +3,13 @@ import HeraldQuery
 
 extension CollectionSubject {
   func describe(in explanation: inout TokenExplanation, _ schema: Schema) {
-    let property = explanation.depend(
-      on: collection.property, of: collection.object.classID, schema)
+    let property = explanation.depend(on: root.property, of: root.object.classID, schema)
     guard let live else {
       explanation.view = [property]
       return
     }
     explanation.view.append(
-      live.location.isInside
+      place != nil
         ? "a collection nested in a value of \(property)"
         : "\(live.location.shape.word) \(property)")
     explanation.depend(on: live.rowWatch, schema)
@@ -55,9 +54,6 @@ extension CollectionSubject.Live {
     }
     let (property, number) = (location.property, location.owner.number)
     guard let change = changes.change(of: location.owner.classID) else { return false }
-    if case .inside(let view) = view {
-      return view.isChangedByLastCommit && change.inside(property, number) != nil
-    }
     return location.shape != .single && change[property].contains(number)
   }
 }

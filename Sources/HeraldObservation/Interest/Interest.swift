@@ -31,8 +31,6 @@ final class Interest {
   var stores: [(observer: Observer, subject: StoreSubject)] = []
   /// The number of live property observers; at 0, their lookups are skipped.
   private(set) var propertyObserverCount = 0
-  /// Observers of nested collections that await `initial`; their paths may change until then.
-  private var awaitingNested: [(observer: Observer, subject: CollectionSubject)] = []
   var paths: [PropertyPath: PathWatch] = [:]
   var deep: [DeepWatch.Key: DeepWatch] = [:]
   /// The watches that were evaluated for records, and may hold cached results.
@@ -125,15 +123,5 @@ final class Interest {
   func remove(_ observer: Observer, fromPropertiesOf object: ObjectID) {
     classes[object.classID]?.observedProperties.remove(observer, object.number)
     propertyObserverCount -= 1
-  }
-
-  func add(_ observer: Observer, awaitingNested subject: CollectionSubject) {
-    awaitingNested.append((observer, subject))
-  }
-
-  /// Updates the paths of nested collections that await their first call.
-  func followNestedCollections(_ changes: PendingChanges, _ reader: any ObjectReader) {
-    awaitingNested.removeAll { !$0.observer.awaitsInitial }
-    for (_, subject) in awaitingNested { subject.follow(changes, reader) }
   }
 }

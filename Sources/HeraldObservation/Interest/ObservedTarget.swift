@@ -41,9 +41,9 @@ package enum ObservedTarget: Sendable {
   case results(BoundQuery, RowFilter)
   /// A list, a set, a map or backlinks, according to the schema.
   case collection(owner: ObjectID, property: PropertyID, RowFilter)
-  /// A list or a map nested in a value of any type. When the path no longer leads to it, the deletion of
+  /// A list or a map nested in a value of any type. When the value no longer contains it, the deletion of
   /// its rows is reported, as if its owner were deleted.
-  case inside(owner: ObjectID, property: PropertyID, [ValueStep], RowFilter)
+  case nested(NestedPlace, RowFilter)
   /// The results of a query over a collection of links, in the collection's order unless a stage gives
   /// another; an object appears as often as the collection holds it. Replacing a list element by another
   /// object is a deletion and an insertion.

@@ -27,43 +27,37 @@ final class CollectionSubject: Subject {
   private(set) var live: Live?
   /// Whether the owner, or the value that contained the collection, was deleted before the first call.
   private(set) var isOrphan = false
-  /// The path to a list or a map nested in a value of the property; nil for the property itself. Kept up
-  /// to date until the first call, after which the view does so.
-  private var inside: [ValueStep]?
+  /// The place of a nested collection; nil for a property. Up to date from the first report on.
+  private(set) var place: NestedPlace?
 
-  init(_ collection: ObjectProperty, inside: [ValueStep]? = nil, _ filter: RowFilter) {
+  init(_ collection: ObjectProperty, _ filter: RowFilter) {
     self.collection = collection
-    self.inside = inside
+    self.filter = filter
+  }
+
+  init(_ place: NestedPlace, _ filter: RowFilter) {
+    collection = ObjectProperty(object: place.collection, property: .elements)
+    self.place = place
     self.filter = filter
   }
 
   private var owner: ObjectID { collection.object }
 
+  /// The property, or the one with the value that contains the collection.
+  var root: ObjectProperty {
+    guard let holder = place?.holders.first else { return collection }
+    return ObjectProperty(object: holder.owner, property: holder.property)
+  }
+
   var hasRows: Bool { true }
 
   var observedProperty: ObjectProperty? { collection }
 
-  func register(_ observer: Observer, _ interest: Interest) {
-    if inside != nil { interest.add(observer, awaitingNested: self) }
-  }
-
-  /// Updates the path of a nested collection that awaits its first call.
-  func follow(_ changes: PendingChanges, _ reader: any ObjectReader) {
-    guard
-      let done = changes.change(of: owner.classID)?.inside(collection.property, owner.number)
-    else { return }
-    let location = CollectionLocation(collection, inside: inside, reader.schema)
-    var view = NestedView(location, before: done, reader)
-    isOrphan = isOrphan || !view.follow(done, location, reader)
-    inside = view.path
-  }
+  var nestedPlace: NestedPlace? { live == nil ? nil : place }
 
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
-    let location = CollectionLocation(collection, inside: inside, reader.schema)
-    let view =
-      isOrphan
-      ? CollectionView.inside(NestedView(lostFrom: location))
-      : CollectionView(location, watchesObjects: filter != .keyPaths([]), reader)
+    let location = CollectionLocation(collection, reader.schema)
+    let view = CollectionView(location, watchesObjects: filter != .keyPaths([]), reader)
     let rowWatch: RowWatch? =
       switch location.element {
       case .objects(let classID): interest.watch(filter, of: classID, reader.schema)
@@ -73,7 +67,8 @@ final class CollectionSubject: Subject {
     interest.add(observer, to: rowWatch)
     interest.add(observer, to: location)
     live = Live(location, view, rowWatch)
-    isOrphan = isOrphan || !reader.exists(owner) || location.leadsNowhere(reader)
+    isOrphan = !reader.exists(owner)
+    if !isOrphan { place = place.map(reader.found) }
     return view.count
   }
 
@@ -85,7 +80,7 @@ final class CollectionSubject: Subject {
   }
 
   func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
-    if losses.contains(collection.property, of: owner.classID) { return true }
+    if losses.contains(root.property, of: root.object.classID) { return true }
     guard let origin = live?.location.origin else { return false }
     return losses.contains(origin.property, of: origin.classID)
   }
@@ -103,16 +98,13 @@ final class CollectionSubject: Subject {
     if changes.change(of: owner.classID)?.deleted[owner.number] != nil {
       return deletion(ofOwner: true)
     }
+    place?.shift(changes)
     return live.view.advance(live.location, live.rowWatch, changes, reader)
   }
 
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {
     guard let live, ownerDeleted || live.view.count > 0 else { return nil }
     return live.view.deletion(ofOwner: ownerDeleted)
-  }
-
-  var nested: NestedView? {
-    if case .inside(let view)? = live?.view { view } else { nil }
   }
 
   var rowWatch: RowWatch? { live?.rowWatch }
@@ -126,9 +118,16 @@ final class CollectionSubject: Subject {
   }
 }
 
-extension CollectionLocation {
-  /// Whether the path of a nested collection no longer leads to a list or a map.
-  fileprivate func leadsNowhere(_ reader: any ObjectReader) -> Bool {
-    isInside && part(at: inside, reader)?.nestedCount == nil
+extension NestedPlace {
+  /// Updates the rows of the lists that contain the collection.
+  fileprivate mutating func shift(_ changes: PendingChanges) {
+    for index in holders.indices {
+      let (owner, property) = (holders[index].owner, holders[index].property)
+      guard case .row(let row)? = holders[index].step,
+        let list = changes.change(of: owner.classID)?[property].lists[owner.number],
+        let newRow = list.newIndex(ofOld: row)
+      else { continue }
+      holders[index].step = .row(newRow)
+    }
   }
 }

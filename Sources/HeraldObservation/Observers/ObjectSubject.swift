@@ -50,7 +50,8 @@ final class ObjectSubject: Subject {
     for property in schema.properties where isReported(property, change, reader.schema) {
       if let old = change?[property.id].values[object.number] {
         let new = reader.value(property.id, of: object)
-        reported.append(PropertyChange(name: property.name, old: old, new: new))
+        reported.append(
+          PropertyChange(name: property.name, old: changes.record.whole(old, reader), new: new))
       } else {
         reported.append(PropertyChange(name: property.name, hasValues: false))
       }

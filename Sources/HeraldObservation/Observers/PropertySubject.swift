@@ -53,24 +53,30 @@ final class PropertySubject: Subject {
       guard let change, change.deleted[object.number] == nil,
         let property = reader.schema.classSchema(object.classID)?.property(id)
       else { return nil }
-      let isNet = changes.record.firstVersion == changes.record.lastVersion
-      return report(property, change, isNet: isNet, reader)
+      return report(property, change, changes.record, reader)
     }
   }
 
-  /// `isNet` is false for merged commits, whose changes may cancel out.
   private func report(
-    _ property: PropertySchema, _ change: ClassChange, isNet: Bool, _ reader: any ObjectReader
+    _ property: PropertySchema, _ change: ClassChange, _ record: CommitRecord,
+    _ reader: any ObjectReader
   ) -> Report? {
+    // The changes of merged commits may cancel out.
+    let isNet = record.firstVersion == record.lastVersion
     switch property.type.shape {
     case .single:
-      guard let old = change[property.id].values[object.number] else { return nil }
+      guard let previous = change[property.id].values[object.number] else { return nil }
+      let old = record.whole(previous, reader)
       let new = reader.value(property.id, of: object)
       return old == new ? nil : .property(name: property.name, old: old, new: new)
     case .list:
       guard var list = change[property.id].lists[object.number], list.differs else { return nil }
-      if !isNet { list.dropRestored { reader.listElement(property.id, of: object, at: $0) } }
-      if list.isEmpty || !isNet && isAsBefore(list, property.id, reader) { return nil }
+      if !isNet {
+        list.dropRestored { index, old in
+          reader.listElement(property.id, of: object, at: index) == record.whole(old, reader)
+        }
+      }
+      if list.isEmpty || !isNet && isAsBefore(list, property.id, record, reader) { return nil }
       let (kind, rows) = list.kind()
       return .propertyRows(name: property.name, kind: kind, rows: rows)
     case .set:
@@ -78,7 +84,7 @@ final class PropertySubject: Subject {
       return .propertyRows(name: property.name, kind: .setting, rows: [])
     case .map:
       guard let map = change[property.id].maps[object.number],
-        map.differs(property.id, object, reader)
+        map.differs(property.id, object, record, reader)
       else { return nil }
       return .propertyRows(name: property.name, kind: .setting, rows: [])
     case .backlinks: return nil
@@ -87,22 +93,25 @@ final class PropertySubject: Subject {
 
   /// Whether the list is equal to the list before. O(list), O(1) where the counts differ.
   private func isAsBefore(
-    _ list: ListChange, _ property: PropertyID, _ reader: any ObjectReader
+    _ list: ListChange, _ property: PropertyID, _ record: CommitRecord, _ reader: any ObjectReader
   ) -> Bool {
     guard list.oldCount == list.newCount else { return false }
-    let now = reader.contents(property, .list, of: object).elements
-    return list.former(now) == now
+    let now = reader.references.contents(property, .list, of: object).elements
+    let before = PreviousReader(reader, before: record)
+    return zip(list.former(now), now).allSatisfy { old, new in
+      old.map { before.former($0) == reader.whole(new) } ?? false
+    }
   }
 }
 
 extension MapChange {
   /// Whether the map differs from the map before all changes.
   fileprivate func differs(
-    _ property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader
+    _ property: PropertyID, _ owner: ObjectID, _ record: CommitRecord, _ reader: any ObjectReader
   ) -> Bool {
     if !inserted.isEmpty || !removed.isEmpty { return true }
     let isOther = { (key: String, old: Value) in
-      reader.mapValue(forKey: key, property, of: owner) != old
+      reader.mapValue(forKey: key, property, of: owner) != record.whole(old, reader)
     }
     return modified.contains(where: isOther) || restored.contains(where: isOther)
   }

@@ -42,8 +42,8 @@ protocol Subject: AnyObject {
   func deletion(ofOwner ownerDeleted: Bool) -> Report?
   /// Whether the owner of the rows was deleted before the first call.
   var isOrphan: Bool { get }
-  /// The view of a nested collection.
-  var nested: NestedView? { get }
+  /// The place of a nested collection, as of the last report.
+  var nestedPlace: NestedPlace? { get }
   /// The watch that finds modified rows; nil before the first report and for rows that are not objects.
   var rowWatch: RowWatch? { get }
   /// Returns the objects in some rows; nil for rows that are not objects or have no positions.
@@ -81,7 +81,7 @@ extension Subject {
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? { nil }
   func deletion(ofOwner ownerDeleted: Bool) -> Report? { nil }
   var isOrphan: Bool { false }
-  var nested: NestedView? { nil }
+  var nestedPlace: NestedPlace? { nil }
   var rowWatch: RowWatch? { nil }
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? { nil }
 
@@ -107,8 +107,7 @@ extension ObservedTarget {
     case .results(let query, let filter): ResultsSubject(query, filter)
     case .collection(let owner, let property, let filter):
       CollectionSubject(ObjectProperty(object: owner, property: property), filter)
-    case .inside(let owner, let property, let steps, let filter):
-      CollectionSubject(ObjectProperty(object: owner, property: property), inside: steps, filter)
+    case .nested(let place, let filter): CollectionSubject(place, filter)
     case .collectionResults(let owner, let property, let query, let filter):
       ResultsSubject(query, of: ObjectProperty(object: owner, property: property), filter)
     case .property(let object, let property): PropertySubject(object, .property(property))

@@ -1,7 +1,14 @@
-import HeraldModel
-import HeraldQuery
+package import HeraldModel
+package import HeraldQuery
 
 extension CommitRecord {
+  /// Returns a previous value of the record with whole nested lists and maps, as they were, in place of
+  /// references to them; `reader` is at the record's last version. O(size of the value).
+  package func whole(_ previous: Value, _ reader: any ObjectReader) -> Value {
+    previous.nestedCollection == nil
+      ? previous : PreviousReader(reader, before: self).former(previous)
+  }
+
   /// Returns the values of sort keys before the record.
   func previousKeyValues(
     of number: ObjectNumber, _ sort: SortOrder, _ reader: any ObjectReader
@@ -36,10 +43,12 @@ extension CommitRecord {
   ) -> Value {
     let change = classes[object.classID]
     guard let deleted = change?.deleted[object.number] else {
-      return change?[property].values[object.number] ?? reader.value(property, of: object)
+      return change?[property].values[object.number].map { whole($0, reader) }
+        ?? reader.value(property, of: object)
     }
     let key = reader.schema.classSchema(object.classID)?.primaryKey
-    return deleted.values[property] ?? (key?.id == property ? deleted.key : .null)
+    return deleted.values[property].map { whole($0, reader) }
+      ?? (key?.id == property ? deleted.key : .null)
   }
 
   private func previousEntry(
@@ -47,11 +56,11 @@ extension CommitRecord {
   ) -> Value {
     let change = classes[object.classID]
     if let deleted = change?.deleted[object.number] {
-      return deleted.collections[property]?.value(forKey: key) ?? .null
+      return whole(deleted.collections[property]?.value(forKey: key) ?? .null, reader)
     }
     let map = change?[property].maps[object.number]
     if map?.inserted.contains(key) ?? false { return .null }
-    return map?.removed[key] ?? map?.modified[key] ?? map?.restored[key]
+    return map?.previousValue(forKey: key).map { whole($0, reader) }
       ?? reader.mapValue(forKey: key, property, of: object) ?? .null
   }
 }

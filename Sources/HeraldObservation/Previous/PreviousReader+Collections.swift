@@ -11,23 +11,23 @@ struct PreviousContents {
 extension PreviousReader {
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
     if let change = change(object)?[property].lists[object.number] { return change.oldCount }
-    guard let former = former(property, object) else {
+    guard let former = formerContents(property, object) else {
       return base.listCount(property, of: object)
     }
     return former.held.elements.count
   }
 
   func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
-    guard let former = former(property, object) else {
-      return base.listElement(property, of: object, at: index)
+    guard let contents = formerContents(property, object) else {
+      return former(base.listElement(property, of: object, at: index))
     }
-    if former.unsure.contains(index) { hasReadUnknownValue = true }
-    let elements = former.held.elements
-    return elements.indices.contains(index) ? elements[index] : .null
+    if contents.unsure.contains(index) { hasReadUnknownValue = true }
+    let elements = contents.held.elements
+    return elements.indices.contains(index) ? former(elements[index]) : .null
   }
 
   func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
-    guard let former = former(property, object) else {
+    guard let former = formerContents(property, object) else {
       return base.mapKey(property, of: object, at: index)
     }
     return former.held.keys.indices.contains(index) ? former.held.keys[index] : ""
@@ -36,12 +36,12 @@ extension PreviousReader {
   func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {
-    guard let former = former(property, object) else {
-      return try base.forEachElement(property, of: object, body)
+    guard let contents = formerContents(property, object) else {
+      return try base.forEachElement(property, of: object) { try body(former($0)) }
     }
-    for (index, element) in former.held.elements.enumerated() {
-      if former.unsure.contains(index) { hasReadUnknownValue = true }
-      if try !body(element) { return }
+    for (index, element) in contents.held.elements.enumerated() {
+      if contents.unsure.contains(index) { hasReadUnknownValue = true }
+      if try !body(former(element)) { return }
     }
   }
 
@@ -82,13 +82,13 @@ extension PreviousReader {
       value(property, of: object).forEachLink { if $0 == target { count += 1 } }
       return count
     }
-    guard let former = former(property, object) else {
+    guard let contents = formerContents(property, object) else {
       return base.linkCount(from: number, origin: origin, property: property, to: target)
     }
-    for element in former.held.elements {
-      element.forEachLink { if $0 == target { count += 1 } }
+    for element in contents.held.elements {
+      former(element).forEachLink { if $0 == target { count += 1 } }
     }
-    if !former.unsure.isEmpty { hasReadUnknownValue = true }
+    if !contents.unsure.isEmpty { hasReadUnknownValue = true }
     return count
   }
 }
@@ -97,7 +97,7 @@ extension PreviousReader {
 
 extension PreviousReader {
   /// Returns the previous contents; nil where the collection is unchanged.
-  private func former(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
+  private func formerContents(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
     if isLost(property, of: object.classID) { hasReadUnknownValue = true }
     let key = ObjectProperty(object: object, property: property)
     if let known = contents[key] { return known }

@@ -5,16 +5,36 @@ import HeraldQuery
 /// `why`, since no transaction holds the earlier version. A read costs as much as in `base`, and for a
 /// changed collection O(n). It has no indexes, since those of `base` are of the later version.
 final class PreviousReader: PlainReader {
+  /// At the record's last version, with references to nested collections.
   let base: any ObjectReader
   let record: CommitRecord
+  /// The same reader with references to nested collections; nil for itself.
+  private let referring: PreviousReader?
   /// Whether a read since this was set to false returned a value that the record lacks: an element of a
   /// cleared list, or a property that was lost.
   var hasReadUnknownValue = false
   var contents: [ObjectProperty: PreviousContents] = [:]
 
   init(_ base: any ObjectReader, before record: CommitRecord) {
+    self.base = base.references
+    self.record = record
+    referring = PreviousReader(referring: self.base, before: record)
+  }
+
+  private init(referring base: any ObjectReader, before record: CommitRecord) {
     self.base = base
     self.record = record
+    referring = nil
+  }
+
+  var references: any ObjectReader { referring ?? self }
+
+  /// Returns a value of the record, or of `base`, as it was; with references if it is to have them.
+  func former(_ value: Value) -> Value {
+    guard let referring, value.nestedCollection != nil else { return value }
+    let whole = value.whole { referring.nestedContents($0) }
+    if referring.hasReadUnknownValue { hasReadUnknownValue = true }
+    return whole
   }
 
   var schema: Schema { base.schema }
@@ -33,13 +53,14 @@ final class PreviousReader: PlainReader {
 
   func value(_ property: PropertyID, of object: ObjectID) -> Value {
     if isLost(property, of: object.classID) { hasReadUnknownValue = true }
-    guard let change = change(object) else { return base.value(property, of: object) }
+    guard let change = change(object) else { return former(base.value(property, of: object)) }
     if change.created.contains(object.number) { return .null }
     guard let deleted = change.deleted[object.number] else {
-      return change[property].values[object.number] ?? base.value(property, of: object)
+      return former(
+        change[property].values[object.number] ?? base.value(property, of: object))
     }
     let key = schema.classSchema(object.classID)?.primaryKey
-    return deleted.values[property] ?? (key?.id == property ? deleted.key : .null)
+    return former(deleted.values[property] ?? (key?.id == property ? deleted.key : .null))
   }
 
   // MARK: The objects of a class

@@ -26,7 +26,6 @@ extension CollectionView {
     case .set: 0
     case .map(let view): view.keys.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
     case .backlinks(let view): view.rows.byteCount
-    case .inside(let view): view.byteCount
     }
   }
 }

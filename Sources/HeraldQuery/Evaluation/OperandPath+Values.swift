@@ -36,10 +36,10 @@ extension OperandPath {
   private func walk(
     _ index: Int, _ value: Value, _ reader: any ObjectReader, _ body: (Value) -> Bool
   ) -> Bool {
-    guard index < hops.count else { return body(value) }
+    guard index < hops.count else { return body(reader.whole(value)) }
     if case .part(let part) = hops[index].kind {
       if part.isCollection {
-        return part.forEachValue(in: value) { walk(index + 1, $0, reader, body) }
+        return part.forEachValue(in: reader.whole(value)) { walk(index + 1, $0, reader, body) }
       }
       return walk(index + 1, part.value(in: value, reader), reader, body)
     }
@@ -54,11 +54,14 @@ extension OperandPath {
   ) -> Bool {
     switch hops[index].kind {
     case .single(let property):
-      return walk(index + 1, reader.value(property, of: object), reader, body)
+      let source = leadsIntoAny(index) ? reader.references : reader
+      return walk(index + 1, source.value(property, of: object), reader, body)
     case .element(let property, let position):
-      return walk(index + 1, element(property, position, object, reader), reader, body)
+      let source = leadsIntoAny(index) ? reader.references : reader
+      return walk(index + 1, element(property, position, object, source), reader, body)
     case .entry(let property, let key):
-      let value = reader.mapValue(forKey: key, property, of: object) ?? .null
+      let source = leadsIntoAny(index) ? reader.references : reader
+      let value = source.mapValue(forKey: key, property, of: object) ?? .null
       return walk(index + 1, value, reader, body)
     case .elements(let property):
       var isComplete = true
@@ -85,6 +88,12 @@ extension OperandPath {
     // A step into an `any` starts from a value, not from an object.
     case .part: return true
     }
+  }
+
+  /// Whether the next hop is a step into a value of type `any`, which does not need the whole value.
+  private func leadsIntoAny(_ index: Int) -> Bool {
+    guard index + 1 < hops.count, case .part = hops[index + 1].kind else { return false }
+    return true
   }
 
   private func element(

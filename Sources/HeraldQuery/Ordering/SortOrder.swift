@@ -85,12 +85,14 @@ package func value(
       current = reader.value(property, of: object)
       continue
     }
+    let references = reader.references
     if case .entry(let key) = first {
-      current = reader.mapValue(forKey: key, property, of: object) ?? .null
+      current = references.mapValue(forKey: key, property, of: object) ?? .null
     } else {
-      current = reader.value(property, of: object).part(at: first)
+      current = reader.part(of: references.value(property, of: object), at: first)
     }
-    for position in step.places.dropFirst() { current = current.part(at: position) }
+    for position in step.places.dropFirst() { current = reader.part(of: current, at: position) }
+    current = reader.whole(current)
   }
   return current
 }

@@ -29,17 +29,18 @@ enum DynamicStep: Sendable {
 }
 
 extension DynamicStep {
-  /// Returns the nested value; nil for collections.
+  /// Returns the nested value, perhaps a reference, in a value or a reference; nil for collections.
   func value(in value: Value, _ reader: any ObjectReader) -> Value {
-    switch (self, value) {
-    case (.index(let index), .list(let values)) where values.indices.contains(index):
-      values[index]
-    case (.last, .list(let values)): values.last ?? .null
-    case (.key(let key), .map(let entries)), (.name(let key, _), .map(let entries)):
-      entries[key] ?? .null
-    case (.name(_, let properties), .link(let object)):
-      properties[object.classID].map { reader.content($0.property, of: object) } ?? .null
-    default: .null
+    switch self {
+    case .index(let index): return reader.part(of: value, at: .index(index))
+    case .last: return reader.part(of: value, at: .last)
+    case .key(let key): return reader.part(of: value, at: .key(key))
+    case .name(let key, let properties):
+      guard case .link(let object) = value, !object.classID.isNested else {
+        return reader.part(of: value, at: .key(key))
+      }
+      return properties[object.classID].map { reader.content($0.property, of: object) } ?? .null
+    case .every, .keys: return .null
     }
   }
 

@@ -11,6 +11,10 @@ package import HeraldModel
 package protocol ObjectReader: AnyObject {
   var schema: Schema { get }
 
+  /// A reader of the same version whose values of type `any` refer to nested lists and maps, instead of
+  /// containing them.
+  var references: any ObjectReader { get }
+
   func exists(_ object: ObjectID) -> Bool
 
   /// Returns the value of a single-valued property. O(1); about 20 ns for repeated reads in one block.
@@ -24,6 +28,9 @@ package protocol ObjectReader: AnyObject {
 
   /// Returns the key of a map's entry, in order of key; its value is the element at the same index.
   func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String
+
+  /// Returns the keys of a map, in order. O(n).
+  func mapKeys(_ property: PropertyID, of object: ObjectID) -> [String]
 
   /// Returns the first index of a set, or of a sorted list, whose element is not before: `isBefore`
   /// returns false. The last element for which it did is the one at that index. O(log n).
@@ -107,6 +114,10 @@ package protocol ObjectReader: AnyObject {
 package protocol PlainReader: ObjectReader {}
 
 extension PlainReader {
+  package func mapKeys(_ property: PropertyID, of object: ObjectID) -> [String] {
+    (0..<listCount(property, of: object)).map { mapKey(property, of: object, at: $0) }
+  }
+
   package func partition(
     _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
   ) -> Int {
@@ -221,26 +232,6 @@ package enum ColumnValues {
   case dates([Timestamp], nulls: BlockMask)
   case strings([String], nulls: BlockMask)
   case data([[UInt8]], nulls: BlockMask)
-}
-
-extension ObjectReader {
-  /// Returns the nested value at some steps into a property of any type or a collection of such; nil if
-  /// there is none. Without steps, returns the single value.
-  package func part(
-    of property: PropertyID, _ object: ObjectID, _ shape: PropertyShape, at steps: [ValueStep]
-  ) -> Value? {
-    guard exists(object) else { return nil }
-    let whole: Value?
-    switch (shape, steps.first) {
-    case (.single, _): return value(property, of: object).part(at: steps)
-    case (.list, .row(let row)?):
-      let count = listCount(property, of: object)
-      whole = row >= 0 && row < count ? listElement(property, of: object, at: row) : nil
-    case (.map, .key(let key)?): whole = mapValue(forKey: key, property, of: object)
-    case (_, _): whole = nil
-    }
-    return whole?.part(at: steps.dropFirst())
-  }
 }
 
 extension ObjectReader {

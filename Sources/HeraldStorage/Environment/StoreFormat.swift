@@ -8,12 +8,13 @@
 ///     1   blocks without a zone, decimals in indexes by their bits; before the first release
 ///     2   zones in the headers of blocks, decimals in indexes by their order
 ///     3   a trailer after every record, the transaction and the digest in the state
+///     4   lists and maps nested in values of type any as objects of hidden classes
 ///
 /// Records of the log have a version of their own: a program that does not know it treats them as
 /// if they had been trimmed.
 enum StoreFormat {
-  static let version = 3
-  static let oldest = 3
+  static let version = 4
+  static let oldest = 4
   static let key = "format"
   static let magic = [UInt8]("HERALD".utf8) + [0, 0]
 

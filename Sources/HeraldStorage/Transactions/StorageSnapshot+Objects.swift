@@ -85,6 +85,15 @@ extension WriteTransaction {
     pendingClass(classID).skipNumbers(before: number)
   }
 
+  /// Creates an object again that the transaction has deleted, under its number.
+  package func restore(_ classID: UInt32, _ number: Int) throws(StorageError) {
+    try snapshot.checkFailure()
+    changes.hasCreated = true
+    let pending = pendingClass(classID)
+    pending.record.count += 1
+    pending.setPresent(number, true) { snapshot.storedPresence(classID, $0) }
+  }
+
   /// Deletes an object and sets its values to nil. The caller removes its lists, the links to and
   /// from it and its index entries first.
   package func delete(_ classID: UInt32, _ number: Int) throws(StorageError) {

@@ -28,6 +28,8 @@ final class FlatStore: PlainReader {
     weights = (0...count).map { _ in random.below(1_000_000) }
   }
 
+  var references: any ObjectReader { self }
+
   func exists(_ object: ObjectID) -> Bool { object.number > 0 && object.number < ages.count }
 
   func value(_ property: PropertyID, of object: ObjectID) -> Value {

@@ -198,8 +198,8 @@ import Testing
       expectRefusal(of: path, in: folder) { error in
         error
           == (version == 9
-            ? .newerFormat(path: path, found: 9, supported: 3)
-            : .olderFormat(path: path, found: 1, oldest: 3))
+            ? .newerFormat(path: path, found: 9, supported: 4)
+            : .olderFormat(path: path, found: 1, oldest: 4))
       }
     }
   }

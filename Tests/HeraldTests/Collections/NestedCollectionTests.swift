@@ -161,6 +161,85 @@ import Testing
     #expect(run.main.check().isEmpty)
   }
 
+  @Test func `4.4 an assigned value keeps the nested collections of its keys`() throws {
+    let run = try NestedRun(seed: 8)
+    let whole = Value.map(["m": .map(["x": .int(1), "y": .int(2), "z": .list([.int(1)])])])
+    try run.main.write { try run.box.set("a", to: .value(whole)) }
+    var told: [String: CollectionChange] = [:]
+    var tokens: [ObservationToken] = []
+    for (name, path) in [("m", [ValueStep.key("m")]), ("z", [.key("m"), .key("z")])] {
+      tokens.append(try run.box.nested("a", path).observe { _, change in told[name] = change })
+    }
+    try run.main.endTurn()
+    told = [:]
+    try run.main.write {
+      let map = Value.map(["y": .int(3), "w": .int(4), "z": .list([.int(2)])])
+      try run.box.set("a", to: .value(.map(["m": map])))
+    }
+    try run.main.endTurn()
+    let keys = MapChangeSet(deletions: ["x"], insertions: ["w"], modifications: ["y", "z"])
+    #expect(told["m"] == .mapUpdate(keys, ownerDeleted: false))
+    let rows = ChangeSet(deletions: [0], insertions: [0])
+    #expect(told["z"] == .update(rows, ownerDeleted: false))
+    // What is removed and put back in one commit is no change.
+    told = [:]
+    try run.main.write {
+      let former = try #require(run.box.nested("a").value(forKey: "m"))
+      try run.box.nested("a").removeKey("m")
+      try run.box.set("a", to: .value(.int(1)))
+      try run.box.set("a", to: .value(.map(["m": .int(2)])))
+      try run.box.nested("a").set("m", to: former)
+    }
+    try run.main.endTurn()
+    #expect(told.isEmpty && tokens.allSatisfy(\.isLive))
+    #expect(run.main.check().isEmpty)
+  }
+
+  @Test func `2.2 backlinks follow the links in nested collections`() throws {
+    let store = try Store()
+    try store.declare(
+      ClassDefinition(name: "Box", properties: [.init(name: "a", element: .any)]))
+    try store.declare(
+      ClassDefinition(
+        name: "Toy",
+        properties: [
+          .init(name: "n", element: .int),
+          .init(name: "boxes", element: .link("Box"), shape: .backlinks("a")),
+        ]))
+    let (toy, box) = try store.write {
+      let toy = try store.add("Toy", [("n", .value(.int(1)))])
+      let value = Value.map(["k": .list([.link(toy.id), .int(1)]), "l": .list([])])
+      return (toy, try store.add("Box", [("a", .value(value))]))
+    }
+    var told: [CollectionChange] = []
+    let token = try toy.collection("boxes").observe(keyPaths: []) { told.append($1) }
+    try store.endTurn()
+    #expect(told == [.initial(count: 1)])
+    func changes(after change: (LiveCollection, LiveCollection) throws -> Void) throws
+      -> [CollectionChange]
+    {
+      told = []
+      try store.write { try change(box.nested("a", [.key("k")]), box.nested("a", [.key("l")])) }
+      try store.endTurn()
+      #expect(store.check().isEmpty)
+      return told
+    }
+    let link = Value.link(toy.id)
+    #expect(
+      try changes { list, other in
+        try list.remove(at: 0)
+        try other.append([link])
+      }.isEmpty)
+    #expect(
+      try changes { _, other in try other.remove(at: 0) }
+        == [.update(ChangeSet(deletions: [0]), ownerDeleted: false)])
+    #expect(
+      try changes { list, _ in try list.append([link, .list([link])]) }
+        == [.update(ChangeSet(insertions: [0, 1]), ownerDeleted: false)])
+    withExtendedLifetime(token) {}
+    store.close()
+  }
+
   @Test func `2.5 a token ends where its collection is replaced, and follows it where it moves`()
     throws
   {

@@ -171,9 +171,8 @@ import Testing
       return (toy, try store.add("Box", contents))
     }
     let token =
-      property == "nested"
-      ? try box.nested(property).observe(depth: 0) { _, _ in }
-      : try box.collection(property).observe(depth: 0) { _, _ in }
+      try (property == "nested" ? box.nested(property) : box.collection(property))
+      .observe(depth: 0) { _, _ in }
     try store.endTurn()
     try store.write { try toy.set("n", to: .value(.int(1))) }
     try store.endTurn()

@@ -158,7 +158,9 @@ import Testing
         let told = try behind.receive {
           try behind.box.collection("l").removeAll()
           try behind.box.collection("l").append(rows)
-          try behind.box.set("a", to: .value(.list([.map(["k": .list(rows)])])))
+          let nested = try behind.box.nested("a", [.row(0), .key("k")])
+          try nested.removeAll()
+          try nested.append(rows)
         }
         #expect(told["inside"] == told["list"], "seed \(seed): \(rows)")
       }
@@ -180,7 +182,8 @@ import Testing
       try behind.observe("keys", [.key("k")], as: "keys[k]")
       let told = try behind.receive {
         let (new, box) = (Value.list([.int(1), .int(3), .int(4)]), behind.box)
-        try box.set("a", to: .value(.list([.int(9), .int(0), new])))
+        try box.nested("a").insert([.int(9)], at: 0)
+        try box.nested("a").replace(at: 2, with: new)
         try box.collection("rows").replace(at: 1, with: new)
         try box.collection("rows").insert([.int(9)], at: 0)
         try box.collection("keys").set("k", to: new)

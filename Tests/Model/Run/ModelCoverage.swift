@@ -77,7 +77,9 @@ struct ModelCoverage {
   /// What runs of a whole store generate besides.
   static let whole = [
     "queueWrite", "changeInside insert", "changeInside remove", "changeInside move",
-    "changeInside replace", "inside receives initial", "inside receives update",
+    "changeInside replace", "changeInside setKey", "changeInside removeKey",
+    "changeInside removeAll", "inside receives initial", "inside receives update",
+    "inside receives mapUpdate",
   ]
 }
 

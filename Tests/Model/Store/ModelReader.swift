@@ -11,6 +11,8 @@ final class ModelReader: PlainReader {
 
   var schema: Schema { state.schema }
 
+  var references: any ObjectReader { self }
+
   func numbers(of classID: ClassID) -> [ObjectNumber] { state.numbers(of: classID) }
 
   func exists(_ object: ObjectID) -> Bool { state[object] != nil }

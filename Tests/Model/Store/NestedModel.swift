@@ -61,7 +61,7 @@ struct NestedElement {
 }
 
 /// What one object has nested in its values, and what one commit does to it: the slow twin of
-/// `NestedCollection`, which knows each element by a number of its own.
+/// a nested `LiveCollection`, which knows each element by a number of its own.
 ///
 /// A commit does its operations to plain trees. Where it assigned a whole new value, only what
 /// was there before and what is there in the end count.

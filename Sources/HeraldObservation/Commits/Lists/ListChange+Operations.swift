@@ -31,6 +31,29 @@ extension ListChange {
     }
   }
 
+  /// Records that the nested collection at `index`, to which `value` refers, may have changed.
+  package mutating func touch(at index: Int, _ value: Value) {
+    guard let oldIndex = oldIndex(at: index), replaced[oldIndex] == nil else { return }
+    replaced[oldIndex] = value
+  }
+
+  /// Returns the old index of an element; nil for a fresh one.
+  package func oldIndex(at index: Int) -> Int? {
+    if case .old(let oldIndex) = table.element(at: index).source { oldIndex } else { nil }
+  }
+
+  /// Returns the index of an old element; nil for a removed one. O(pieces).
+  package func newIndex(ofOld oldIndex: Int) -> Int? {
+    var newIndex = 0
+    for piece in pieces {
+      if case .old(let start) = piece.source, start..<start + piece.count ~= oldIndex {
+        return newIndex + oldIndex - start
+      }
+      newIndex += piece.count
+    }
+    return nil
+  }
+
   /// Records the move of the element at `from`; `to` is its index after the move.
   package mutating func move(from: Int, to: Int) {
     guard from != to else { return }

@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 
 /// The kind of a change that an observer of a collection property receives.
 public enum ListChangeKind: Hashable, Sendable {
@@ -24,15 +24,17 @@ extension ListChange {
     return (.setting, [])
   }
 
-  /// Drops replacements by the value that the element had in the beginning, which a change of several
-  /// commits may have. `new` returns the elements after it. O(pieces + replacements).
-  mutating func dropRestored(new: (Int) -> Value) {
+  /// Drops replacements by the value that the element had in the beginning. `isRestored` returns whether
+  /// the element at an index of the new list equals a previous value. O(pieces + replacements).
+  package mutating func dropRestored(_ isRestored: (_ newIndex: Int, _ old: Value) -> Bool) {
+    if replaced.isEmpty { return }
     var newIndex = 0
     for piece in pieces {
       if case .old(let start) = piece.source {
-        for oldIndex in replacedIndices(in: start..<start + piece.count)
-        where new(oldIndex - start + newIndex) == replaced[oldIndex] {
-          replaced[oldIndex] = nil
+        for oldIndex in replacedIndices(in: start..<start + piece.count) {
+          if let old = replaced[oldIndex], isRestored(oldIndex - start + newIndex, old) {
+            replaced[oldIndex] = nil
+          }
         }
       }
       newIndex += piece.count

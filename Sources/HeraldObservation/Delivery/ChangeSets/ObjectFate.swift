@@ -27,7 +27,9 @@ extension Observatory {
       let properties = reader.schema.classSchema(object.classID)?.properties ?? []
       return .deleted(
         properties.compactMap { property in
-          deleted.values[property.id].map { ObjectFate.NamedValue(name: property.name, value: $0) }
+          deleted.values[property.id].map {
+            ObjectFate.NamedValue(name: property.name, value: reported.record.whole($0, reader))
+          }
         })
     }
     let subject = ObjectSubject(object, .everything)

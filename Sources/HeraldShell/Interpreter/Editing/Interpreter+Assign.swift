@@ -82,7 +82,8 @@ extension Interpreter {
       return try content(expression, for: type(of: target, context), context)
     }
     let place = ExpressionSyntax(.path(place), place.span)
-    let (old, by) = (try value(place, context), try value(expression, context))
+    let old = try nestedElement(target) ?? value(place, context)
+    let by = try value(expression, context)
     if let value = sign.value(old, by) { return .value(value) }
     let name = context.source.text(place.span)
     if case .null = old { throw ShellError(.nilNumber(name), context.source, place.span) }
@@ -99,6 +100,7 @@ extension Interpreter {
   /// The target of the last step of a place.
   func target(of place: PathSyntax, _ context: Context) throws -> AssignmentTarget {
     var reached = try resolve(startOf: place, context)
+    if let target = try nestedTarget(of: place, from: reached, context) { return target }
     var target: AssignmentTarget?
     var end = max(place.span.start, (place.steps.first?.span.start ?? place.span.end) - 1)
     for (number, step) in place.steps.enumerated() {
@@ -117,7 +119,7 @@ extension Interpreter {
     throw ShellError(.notAssignable(context.source.text(place.span)), context.source, place.span)
   }
 
-  private func holder(
+  func holder(
     _ step: PathSyntax.Step, of owner: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> AssignmentTarget.Holder {
     switch (step.placeStep, owner) {

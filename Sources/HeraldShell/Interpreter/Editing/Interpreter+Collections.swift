@@ -125,6 +125,7 @@ extension Interpreter {
   private func collection(
     _ place: PathSyntax, _ context: Context
   ) throws -> any EditableCollection {
+    if let nested = try? nested(place, context) { return nested }
     let resolved = try resolve(place, context)
     switch resolved {
     case .collection(let collection): return collection

@@ -42,15 +42,15 @@ extension Interpreter {
   }
 
   /// The nested list or map in an `any` at a place; nil if there is none, or it is not in a store.
-  func nested(_ place: PathSyntax, _ context: Context) throws -> NestedCollection? {
+  func nested(_ place: PathSyntax, _ context: Context) throws -> LiveCollection? {
     guard !place.steps.isEmpty, newObject(place, context) == nil else { return nil }
     let target = try target(of: place, context)
     return try nested(target.holder, target.nestedSteps[...])
   }
 
-  private func nested(
+  func nested(
     _ holder: AssignmentTarget.Holder, _ steps: ArraySlice<AssignmentTarget.NestedStep>
-  ) throws -> NestedCollection? {
+  ) throws -> LiveCollection? {
     let path = steps.map(\.step)
     switch holder {
     case .property(let object, let name): return object.nestedIfAny(name.text, path)
@@ -100,12 +100,7 @@ struct WholeCollection: EditableCollection {
 }
 
 extension Object {
-  fileprivate func nestedIfAny(_ property: String, _ path: [ValueStep]) -> NestedCollection? {
+  fileprivate func nestedIfAny(_ property: String, _ path: [ValueStep]) -> LiveCollection? {
     try? nested(property, path)
   }
-}
-
-extension NestedCollection {
-  /// The value as a variable holds it.
-  var variable: Variable { value.map { .value($0) } ?? .value(.null) }
 }

@@ -85,13 +85,7 @@ extension Interpreter {
     case .collection(let collection):
       try refuse(syntax.forObjects, span, context)
       let rows = try variable(ExpressionSyntax(.query(query), query.span), context)
-      record.reading = .collection(collection)
-      return try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
-        [unowned self] collection, change in
-        let details = try details(change, record)
-        let event = DeliveredEvent(Event.Kind(change), locals(rows, change), details)
-        try deliver(event, record, syntax, context)
-      }
+      return try observe(collection, record, syntax, context) { _ in rows }
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
     case .value, .values:
@@ -99,22 +93,26 @@ extension Interpreter {
         let nested = try nested(place, context)
       else { throw HeraldError.cannotObserve("'\(context.source.text(query.span))'") }
       try refuse(syntax.forObjects, span, context)
-      return try observe(nested, record, syntax, context)
+      if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+      return try observe(nested, record, syntax, context) {
+        $0.value.map { .value($0) } ?? .value(.null)
+      }
     }
   }
 
+  /// `rows` returns what the block of the observer reads as its rows.
   private func observe(
-    _ nested: NestedCollection, _ record: TokenTable.Entry, _ syntax: ObserveSyntax,
-    _ context: Context
+    _ collection: LiveCollection, _ record: TokenTable.Entry, _ syntax: ObserveSyntax,
+    _ context: Context, _ rows: @escaping (LiveCollection) -> Variable
   ) throws -> ObservationToken {
-    if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-    record.reading = .nested(nested)
-    return try nested.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
-      [unowned self] nested, change in
-      record.reading = .nested(nested)
+    record.reading = .collection(collection)
+    return try collection.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
+      [unowned self] collection, change in
+      record.reading = .collection(collection)
       let details = try details(change, record)
-      let event = DeliveredEvent(Event.Kind(change), locals(nested.variable, change), details)
-      try deliver(event, record, syntax, context)
+      let locals = syntax.block == nil ? [:] : locals(rows(collection), change)
+      try deliver(
+        DeliveredEvent(Event.Kind(change), locals, details), record, syntax, context)
     }
   }
 

@@ -32,7 +32,6 @@ struct ObservedRows {
 enum RowReading {
   case results(Results)
   case collection(LiveCollection)
-  case nested(NestedCollection)
 
   /// All rows; none if the owner of the collection was deleted.
   var all: ObservedRows {
@@ -42,8 +41,6 @@ enum RowReading {
       case .collection(let collection):
         collection.isValid
           ? ObservedRows(collection.values, keys: collection.keys) : ObservedRows([])
-      case .nested(let nested):
-        nested.isValid ? ObservedRows(nested.values, keys: nested.keys) : ObservedRows([])
       }
     }
   }
@@ -54,10 +51,10 @@ enum RowReading {
   ) throws {
     switch (self, change) {
     case (_, .initial): rows = try all
-    // A nested collection is stored as one value: the observer knows its rows.
-    case (.nested, .update(let changes, _)):
+    // The path to a nested collection may have changed: the observer knows the collection.
+    case (.collection(let collection), .update(let changes, _)) where collection.path != nil:
       rows.follow(changes) { token?.values(in: $0..<$0 + 1)?.first ?? .null }
-    case (.nested, .mapUpdate(let changes, _)):
+    case (.collection(let collection), .mapUpdate(let changes, _)) where collection.path != nil:
       rows.follow(changes) { token?.value(forKey: $0) }
     case (.results(let results), .update(let changes, _)):
       try rows.follow(changes) { row in

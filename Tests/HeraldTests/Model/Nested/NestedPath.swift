@@ -9,7 +9,7 @@ extension NestedPath {
   /// Whether it is a collection of the schema.
   private var isProperty: Bool { path.isEmpty && property != "a" }
 
-  private func rows(of box: Object) throws -> any ChangeableRows {
+  private func rows(of box: Object) throws -> LiveCollection {
     isProperty ? try box.collection(property) : try box.nested(property, path)
   }
 
@@ -18,14 +18,7 @@ extension NestedPath {
     _ box: Object, keyPaths: [String]? = nil,
     _ body: @escaping (CollectionChange, Value?) throws -> Void
   ) throws -> ObservationToken {
-    guard isProperty else {
-      return try box.nested(property, path).observe(keyPaths: keyPaths) { nested, change in
-        try body(change, nested.value)
-      }
-    }
-    return try box.collection(property).observe(keyPaths: keyPaths) { rows, change in
-      try body(change, rows.wholeValue)
-    }
+    try rows(of: box).observe(keyPaths: keyPaths) { rows, change in try body(change, rows.value) }
   }
 
   func insert(
@@ -65,14 +58,5 @@ extension NestedPath {
   func removeAll(_ box: Object, _ model: inout NestedModel) throws {
     try rows(of: box).removeAll()
     model.removeAll(property, path)
-  }
-}
-
-extension LiveCollection {
-  /// Its rows as one value; nil where its owner is deleted.
-  fileprivate var wholeValue: Value? {
-    guard isValid else { return nil }
-    return property.type.shape == .map
-      ? .map(MapEntries(zip(keys, values))) : .list(values)
   }
 }

@@ -1,0 +1,133 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+
+/// Reduces the mutation log of a write to its net effect (observation 4.5): a value that was set back is no
+/// change.
+final class NetChanges {
+  private let write: OpenWrite
+  /// The versions before and after the write, with references to nested collections.
+  private let before: any ObjectReader
+  private let after: any ObjectReader
+  /// The changes of the number of links, by class.
+  private lazy var relinked = Dictionary(grouping: write.linkBalance) { $0.key.classID }
+  /// The changes of nested collections found so far.
+  private var lists: [ObjectID: ListChange] = [:]
+  private var maps: [ObjectID: MapChange] = [:]
+
+  init(_ write: OpenWrite, before: any ObjectReader) {
+    self.write = write
+    self.before = before.references
+    after = write.reader.references
+  }
+
+  func found() -> [ClassID: ClassChange] {
+    var changes: [ClassID: ClassChange] = [:]
+    for (classID, change) in write.log {
+      let net = self.net(change, of: classID)
+      if !net.isEmpty { changes[classID] = net }
+    }
+    return changes
+  }
+
+  private func net(_ change: ClassChange, of classID: ClassID) -> ClassChange {
+    var net = change
+    net.properties = [:]
+    for (property, delta) in change.properties {
+      let remaining = self.net(delta, property, of: classID)
+      if !remaining.isEmpty { net.properties[property] = remaining }
+    }
+    for (_, balance) in relinked[classID] ?? [] {
+      for (property, targets) in balance {
+        let relinked = Set(targets.lazy.filter { $0.value != 0 }.map(\.key))
+        if relinked.isEmpty { continue }
+        net.relinked[property, default: []].formUnion(relinked)
+      }
+    }
+    return net
+  }
+
+  private func net(
+    _ delta: PropertyDelta, _ property: PropertyID, of classID: ClassID
+  ) -> PropertyDelta {
+    let isAny = write.reader.layout.column(property, of: classID)?.element == .any
+    switch delta {
+    case .values(let values):
+      func isUnchanged(_ number: ObjectNumber, _ old: Value) -> Bool {
+        isEqual(old, after.value(property, of: ObjectID(classID, number)))
+      }
+      guard values.contains(where: isUnchanged) else { return delta }
+      return .values(values.filter { !isUnchanged($0, $1) })
+    case .lists(let lists):
+      var changed: [ObjectNumber: ListChange] = [:]
+      for (owner, list) in lists where !list.isEmpty {
+        let net = self.net(list, property, of: ObjectID(classID, owner), isAny: isAny)
+        if !net.isEmpty { changed[owner] = net }
+      }
+      return .lists(changed)
+    case .sets(let sets): return .sets(sets.filter { !$0.value.isEmpty })
+    case .maps(let maps):
+      var changed: [ObjectNumber: MapChange] = [:]
+      for (owner, map) in maps {
+        let net = self.net(map, property, of: ObjectID(classID, owner), isAny: isAny)
+        if !net.isEmpty { changed[owner] = net }
+      }
+      return .maps(changed)
+    }
+  }
+
+  private func net(
+    _ list: ListChange, _ property: PropertyID, of owner: ObjectID, isAny: Bool
+  ) -> ListChange {
+    if let known = lists[owner] { return known }
+    var net = list
+    if isAny {
+      net.dropRestored { index, old in
+        isEqual(old, after.listElement(property, of: owner, at: index))
+      }
+    }
+    net.settle(
+      old: { before.whole(before.listElement(property, of: owner, at: $0)) },
+      new: { after.whole(after.listElement(property, of: owner, at: $0)) })
+    if isAny {
+      // The links in nested collections are those of the property, too.
+      let balance = write.linkBalance[owner]?[property] ?? [:]
+      net.relinked = Set(balance.lazy.filter { $0.value != 0 }.map(\.key))
+    }
+    if owner.classID.isNested { lists[owner] = net }
+    return net
+  }
+
+  private func net(
+    _ map: MapChange, _ property: PropertyID, of owner: ObjectID, isAny: Bool
+  ) -> MapChange {
+    guard isAny else { return map }
+    if let known = maps[owner] { return known }
+    var net = map
+    net.modified = map.modified.filter { key, old in
+      !isEqual(old, after.mapValue(forKey: key, property, of: owner) ?? .null)
+    }
+    if owner.classID.isNested { maps[owner] = net }
+    return net
+  }
+
+  /// Whether two stored values are equal when they are read whole.
+  private func isEqual(_ old: Value, _ new: Value) -> Bool {
+    switch (old.nestedCollection, new.nestedCollection) {
+    case (nil, nil): old == new
+    case (let former?, let latter?) where former == latter: !differs(former)
+    case (_?, _?): before.whole(old) == after.whole(new)
+    case (nil, _?), (_?, nil): false
+    }
+  }
+
+  /// Whether the contents of a nested collection differ.
+  private func differs(_ collection: ObjectID) -> Bool {
+    guard let delta = write.log[collection.classID]?.properties[.elements] else { return false }
+    if let list = delta.lists[collection.number] {
+      return net(list, .elements, of: collection, isAny: true).differs
+    }
+    guard let map = delta.maps[collection.number] else { return false }
+    return !net(map, .elements, of: collection, isAny: true).isEmpty
+  }
+}
