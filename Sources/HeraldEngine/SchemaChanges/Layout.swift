@@ -174,7 +174,7 @@ package final class Layout: Sendable {
 
   /// Returns the column of a property; nil if the schema has no such property.
   package func column(_ property: PropertyID, of classID: ClassID) -> Column? {
-    form(classID)?.column(property)
+    formTable.column(property, of: classID)
   }
 
   func property(_ property: PropertyID, of classID: ClassID) -> PropertySchema? {
@@ -206,7 +206,16 @@ private final class FormTable: @unchecked Sendable {
 
   @inline(__always) subscript(classID: ClassID) -> ClassForm? {
     let index = Int(classID.rawValue)
-    return index < forms.count ? forms[index]?.takeUnretainedValue() : ClassForm.ofNested(classID)
+    if index < forms.count { return forms[index]?.takeUnretainedValue() }
+    return ClassForm.ofNested(classID)
+  }
+
+  /// Returns the column of a property, and retains nothing.
+  @inline(__always)
+  func column(_ property: PropertyID, of classID: ClassID) -> Layout.Column? {
+    let index = Int(classID.rawValue)
+    guard index < forms.count else { return ClassForm.ofNested(classID)?.column(property) }
+    return forms[index]?._withUnsafeGuaranteedRef { $0.column(property) }
   }
 }
 
@@ -245,7 +254,7 @@ final class ClassForm: Sendable {
       ? targets.first { !$0.isDeclared }?.name : classSchema.name
   }
 
-  func column(_ property: PropertyID) -> Layout.Column? {
+  @inline(__always) func column(_ property: PropertyID) -> Layout.Column? {
     let index = Int(property.rawValue)
     return index < columnsByID.count ? columnsByID[index] : nil
   }
@@ -270,7 +279,7 @@ extension ClassForm {
   }
 
   /// Returns the layout of nested lists or of nested maps; nil for another class.
-  static func ofNested(_ classID: ClassID) -> ClassForm? {
+  @inline(never) static func ofNested(_ classID: ClassID) -> ClassForm? {
     switch classID {
     case .nestedLists: nestedLists
     case .nestedMaps: nestedMaps

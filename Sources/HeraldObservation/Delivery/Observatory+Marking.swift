@@ -4,9 +4,10 @@ import HeraldQuery
 extension Observatory {
   /// Marks the tokens that changes may concern as pending since record `number`.
   func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
+    let stamp = changes.stamp
     Marking(changes, interest, reader).forEachConcerned { observer, watch in
       if let watch { observer.subject.mark(watch.path) }
-      observer.markedBy = changes.stamp
+      observer.markedBy = stamp
       queue.mark(observer, number)
     }
   }

@@ -10,14 +10,15 @@ package import HeraldQuery
 package final class Observatory {
   var registry = ObserverRegistry()
   var log = PendingLog()
-  var queue = PendingDeliveries()
+  /// Without dynamic checks of exclusive access, which each marked observer would pay for.
+  @exclusivity(unchecked) var queue = PendingDeliveries()
   /// Explains the last commit taken; nil before the first.
   var explainer: CommitExplainer?
   /// The changes behind the last report; nil for a first report.
-  var reported: PendingChanges?
+  @exclusivity(unchecked) var reported: PendingChanges?
   /// The observer of the last report; once that has ended, the watch of its rows.
-  var reportedToken: TokenID?
-  var endedWatch: RowWatch?
+  @exclusivity(unchecked) var reportedToken: TokenID?
+  @exclusivity(unchecked) var endedWatch: RowWatch?
   /// The path of the nested collection of the last report.
   package internal(set) var reportedPath: [ValueStep]?
   /// Interrupts the scans of first calls.

@@ -38,7 +38,7 @@ final class Observer {
   /// Whether a schema change removed something that it depends on: its next report is its last.
   var isLost = false
   /// The stamp of the last changes that marked it.
-  var markedBy = -1
+  @exclusivity(unchecked) var markedBy = -1
   /// The version of the last record taken when it was registered.
   var since = 0
   var account = DeliveryAccount()
