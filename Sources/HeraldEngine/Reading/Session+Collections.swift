@@ -9,12 +9,7 @@ extension Session {
     _ property: PropertySchema, of object: ObjectID, _ operation: CollectionEdit
   ) throws {
     let write = try openWrite()
-    let classSchema = try checkedClass(of: object)
-    // The caller may have obtained the collection before the class was altered.
-    guard let property = classSchema.property(property.id) else {
-      throw HeraldError.droppedFromSchema(
-        "property '\(property.name)' of class '\(classSchema.name)'")
-    }
+    let (classSchema, property) = try current(property, of: object)
     guard !property.type.isBacklinks else {
       throw HeraldError.cannotChangeBacklinks(property.name)
     }
@@ -48,11 +43,7 @@ extension Session {
     _ edit: CollectionEdit
   ) throws {
     let write = try openWrite()
-    let classSchema = try checkedClass(of: object)
-    guard let property = classSchema.property(property.id) else {
-      throw HeraldError.droppedFromSchema(
-        "property '\(property.name)' of class '\(classSchema.name)'")
-    }
+    let (classSchema, property) = try current(property, of: object)
     for value in edit.values { _ = try fit(value, property, classSchema) }
     guard let place = reader.nestedPlace(at: steps, of: property.id, object),
       edit.fits(place.collection.classID == .nestedMaps ? .map : .list)
@@ -67,6 +58,19 @@ extension Session {
     }
     try stored { () throws(StorageError) in try write.change(place, of: property, edit) }
     try endStatement()
+  }
+
+  /// Returns a property, with its class, as the schema has it now: the caller may have obtained the collection
+  /// before the class was altered.
+  private func current(
+    _ property: PropertySchema, of object: ObjectID
+  ) throws -> (ClassSchema, PropertySchema) {
+    let classSchema = try checkedClass(of: object)
+    guard let property = classSchema.property(property.id) else {
+      throw HeraldError.droppedFromSchema(
+        "property '\(property.name)' of class '\(classSchema.name)'")
+    }
+    return (classSchema, property)
   }
 
   /// Whether an edit changes a value of a nested collection, or moves a row, perhaps among equal ones.

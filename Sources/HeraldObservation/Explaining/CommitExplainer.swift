@@ -110,7 +110,7 @@ struct ExplainedRows {
 
 // MARK: - Distances
 
-// A watch stops at its limit, so what is beyond is found when it is asked for.
+// A watch stops at its limit: links beyond it are followed only on request.
 
 extension PendingChanges {
   /// The number of links beyond a limit up to which a change is searched.

@@ -14,32 +14,21 @@ extension OpenFile {
   /// Without effect if this LMDB has another layout. One system call for each half megabyte by
   /// which a store grows.
   func checkReserve(_ transaction: OpaquePointer, isDeleting: Bool) throws(StorageError) {
-    guard !isDeleting, let pages = TransactionFields.pages(of: transaction, in: handle)
-    else { return }
-    var information = MDB_envinfo()
-    var statistics = MDB_stat()
-    mdb_env_info(handle, &information)
-    mdb_env_stat(handle, &statistics)
-    // A transaction that only reuses free pages takes nothing from the reserve.
-    let used = Int(information.me_last_pgno) + 1
-    guard pages > used else { return }
-    let (limit, pageSize) = (Int(information.me_mapsize), Int(statistics.ms_psize))
-    let end = pages * pageSize + min(Self.largestReserve, limit / 8)
-    guard end <= limit, isInMemory || hasRoom(from: used * pageSize, through: end) else {
-      throw .full(path: path)
-    }
+    guard isDeleting || hasRoom(for: 0, in: transaction) else { throw .full(path: path) }
   }
 
-  /// Returns whether a transaction can write `count` more bytes and leave the reserve. True if this LMDB
-  /// has another layout.
+  /// Returns whether a transaction can write `count` bytes more and leave the reserve. True if this LMDB has
+  /// another layout.
   func hasRoom(for count: Int, in transaction: OpaquePointer) -> Bool {
     guard let pages = TransactionFields.pages(of: transaction, in: handle) else { return true }
     var information = MDB_envinfo()
     var statistics = MDB_stat()
     mdb_env_info(handle, &information)
     mdb_env_stat(handle, &statistics)
-    let (limit, pageSize) = (Int(information.me_mapsize), Int(statistics.ms_psize))
     let used = Int(information.me_last_pgno) + 1
+    // A transaction that only reuses free pages takes nothing from the reserve.
+    guard pages > used || count > 0 else { return true }
+    let (limit, pageSize) = (Int(information.me_mapsize), Int(statistics.ms_psize))
     let end = max(pages, used) * pageSize + count + min(Self.largestReserve, limit / 8)
     return end <= limit && (isInMemory || hasRoom(from: used * pageSize, through: end))
   }

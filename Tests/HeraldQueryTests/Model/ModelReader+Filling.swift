@@ -40,22 +40,3 @@ extension ModelReader {
 
   func remove(_ object: ObjectID) { state.objects[object.classID]![object.number] = nil }
 }
-
-extension PropertyType {
-  fileprivate var emptyValue: Value {
-    if isOptional { return .null }
-    switch element {
-    case .bool: return .bool(false)
-    case .int: return .int(0)
-    case .float: return .float(0)
-    case .double: return .double(0)
-    case .string: return .string("")
-    case .data: return .data([])
-    case .date: return .date(Timestamp(seconds: 0))
-    case .decimal: return .decimal(.zero)
-    case .uuid: return .uuid(UniqueID(bits: (0, 0)))
-    case .objectID: return .objectID(DocumentID(bits: (0, 0)))
-    case .link, .any: return .null
-    }
-  }
-}

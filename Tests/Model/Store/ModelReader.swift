@@ -121,7 +121,8 @@ extension Value {
 }
 
 extension PropertyType {
-  fileprivate var emptyValue: Value {
+  /// What a new object has where nothing is assigned.
+  var emptyValue: Value {
     if isOptional { return .null }
     switch element {
     case .bool: return .bool(false)
