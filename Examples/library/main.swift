@@ -1,6 +1,6 @@
 import Herald
 
-let store = try Store()  // Store(path: "dogs.hdb") keeps it in a file
+let store = try DynamicStore()  // DynamicStore(path: "dogs.hdb") keeps it in a file
 try store.declare(
   ClassDefinition(
     name: "Dog",

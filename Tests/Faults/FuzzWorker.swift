@@ -128,7 +128,7 @@ final class FuzzWorker {
     let path = folder + "/broken.hdb"
     FileTree.removeStore(path)
     FileTree.write(bytes, to: path)
-    guard let store = try? Store(path: path) else { return }
+    guard let store = try? DynamicStore(path: path) else { return }
     defer { store.close() }
     _ = store.check()
     for entry in store.schema.classes {

@@ -10,12 +10,12 @@ final class CrashWriter: Writer {
   static let kept = 40
   static let logged = 700
 
-  private let store: Store
-  private let counter: Object
+  private let store: DynamicStore
+  private let counter: DynamicObject
   private var number: Int
 
   init(path: String) throws {
-    store = try Store(path: path)
+    store = try DynamicStore(path: path)
     try store.declare(
       ClassDefinition(
         name: "Item",

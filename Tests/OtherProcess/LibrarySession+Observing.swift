@@ -61,7 +61,7 @@ extension LibrarySession {
   }
 
   private func observe(
-    _ name: String, _ results: Results, _ restriction: ModelRestriction
+    _ name: String, _ results: DynamicResults, _ restriction: ModelRestriction
   ) throws -> ObservationToken {
     try results.observe(keyPaths: restriction.keyPaths, depth: restriction.depth) {
       [unowned self] results, change in
@@ -87,11 +87,11 @@ extension LibrarySession {
     }
   }
 
-  private func object(at value: Value) throws -> Object? {
+  private func object(at value: Value) throws -> DynamicObject? {
     if case .link(let id) = value { try object(id) } else { nil }
   }
 
-  private func isDeleted(_ change: CollectionChange) -> Bool {
+  private func isDeleted(_ change: DynamicCollectionChange) -> Bool {
     switch change {
     case .initial: false
     case .update(_, let isDeleted), .mapUpdate(_, let isDeleted): isDeleted
@@ -100,7 +100,7 @@ extension LibrarySession {
   }
 
   /// Checks that in a delivery the rows that a token keeps are those of the collection (1.7).
-  private func kept(_ name: String, _ objects: [Object]) -> [String] {
+  private func kept(_ name: String, _ objects: [DynamicObject]) -> [String] {
     // The first call comes while the token is being registered.
     guard let token = tokens[name] else { return [] }
     guard let kept = token.objects(in: 0..<objects.count + 1), kept == objects else {
@@ -117,7 +117,7 @@ extension LibrarySession {
     }
   }
 
-  private func event(_ change: ObjectChange, _ object: Object) throws -> ModelEvent {
+  private func event(_ change: DynamicObjectChange, _ object: DynamicObject) throws -> ModelEvent {
     switch change {
     case .deleted: return .deleted
     case .change(let properties):
@@ -127,7 +127,7 @@ extension LibrarySession {
     }
   }
 
-  private func event(_ change: CollectionChange, _ rows: ModelRows) throws -> ModelEvent {
+  private func event(_ change: DynamicCollectionChange, _ rows: ModelRows) throws -> ModelEvent {
     switch change {
     case .initial(let count): return .initial(count: count, rows)
     case .update(let changes, let isDeleted):

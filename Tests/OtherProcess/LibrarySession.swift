@@ -6,11 +6,11 @@ package final class LibrarySession: ModelLink {
   /// The error that a block throws when it is instructed to fail.
   struct Rollback: Error {}
 
-  package let store: Store
+  package let store: DynamicStore
   let callBack: (ModelCall) -> ModelAnswer
   var tokens: [String: ObservationToken] = [:]
 
-  package init(_ store: Store, _ callBack: @escaping (ModelCall) -> ModelAnswer) {
+  package init(_ store: DynamicStore, _ callBack: @escaping (ModelCall) -> ModelAnswer) {
     self.store = store
     self.callBack = callBack
   }
@@ -121,7 +121,7 @@ extension LibrarySession {
     }
   }
 
-  func object(_ id: ObjectID) throws -> Object {
+  func object(_ id: ObjectID) throws -> DynamicObject {
     guard let object = store.object(id) else {
       throw HeraldError.noSuchObject("object \(id.number) of class \(id.classID.rawValue)")
     }
@@ -147,11 +147,11 @@ extension LibrarySession {
     }
   }
 
-  private func rows(_ results: Results) throws -> ModelReply {
+  private func rows(_ results: DynamicResults) throws -> ModelReply {
     .rows(try results.objects.map(\.id), count: try results.count)
   }
 
-  func reading(_ object: Object) throws -> ModelReading {
+  func reading(_ object: DynamicObject) throws -> ModelReading {
     ModelReading(
       id: object.id,
       contents: try object.classSchema.properties.map { property in
@@ -161,16 +161,18 @@ extension LibrarySession {
       })
   }
 
-  func results(_ className: String, _ text: String) throws -> Results {
+  func results(_ className: String, _ text: String) throws -> DynamicResults {
     try followed(text) { try store.results(className, $0, names: NoNames()) }
   }
 
-  func results(_ collection: LiveCollection, _ text: String) throws -> Results {
+  func results(_ collection: LiveCollection, _ text: String) throws -> DynamicResults {
     try followed(text) { try store.results(of: collection, $0, names: NoNames()) }
   }
 
   /// Applies each further line of a text to the results of the one before.
-  private func followed(_ text: String, _ first: (QueryTail?) throws -> Results) throws -> Results {
+  private func followed(_ text: String, _ first: (QueryTail?) throws -> DynamicResults) throws
+    -> DynamicResults
+  {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return try lines.dropFirst().reduce(first(tail(lines[0]))) { results, line in
       try store.results(of: results, tail(line), names: NoNames())

@@ -20,12 +20,12 @@ final class SchemaWriter: Writer {
   static let toys = 50
   static let steps = 6
 
-  private let store: Store
-  private let counter: Object
+  private let store: DynamicStore
+  private let counter: DynamicObject
   private var number: Int
 
   init(path: String) throws {
-    store = try Store(path: path)
+    store = try DynamicStore(path: path)
     if store.schema.classSchema(named: "Counter") == nil { try Self.fill(store) }
     guard let counter = try store.object("Counter", key: .int(1)),
       case .int(let number) = try counter.value("n")
@@ -35,7 +35,7 @@ final class SchemaWriter: Writer {
   }
 
   /// Fills the store in one commit, so that it holds all of this or nothing.
-  private static func fill(_ store: Store) throws {
+  private static func fill(_ store: DynamicStore) throws {
     try store.write {
       try store.declare(
         ClassDefinition(

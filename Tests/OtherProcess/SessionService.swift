@@ -19,10 +19,10 @@ package enum ModelResponse: Codable {
 /// may come.
 final class SessionService {
   private let channel = LineChannel(reading: STDIN_FILENO, writing: STDOUT_FILENO)
-  private let store: Store
+  private let store: DynamicStore
   private lazy var servant = LibrarySession(store) { [unowned self] in ask($0) }
 
-  init(path: String) throws { store = try Store(path: path) }
+  init(path: String) throws { store = try DynamicStore(path: path) }
 
   /// Performs commands until the input ends.
   func run() throws {

@@ -40,12 +40,12 @@ enum ObservationComparison {
   }
 
   private static func herald(_ count: Int, rounds: Int) throws -> [Duration] {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Dog",
         properties: [.init(name: "age", element: .int), .init(name: "weight", element: .double)]))
-    var dogs: [Object] = []
+    var dogs: [DynamicObject] = []
     try store.write {
       for index in 0..<count {
         dogs.append(

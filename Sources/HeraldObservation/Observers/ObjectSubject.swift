@@ -46,14 +46,15 @@ final class ObjectSubject: Subject {
     let change = changes.change(of: object.classID)
     if change?.deleted[object.number] != nil { return .deleted }
     guard let schema = reader.schema.classSchema(object.classID) else { return nil }
-    var reported: [PropertyChange] = []
+    var reported: [DynamicPropertyChange] = []
     for property in schema.properties where isReported(property, change, reader.schema) {
       if let old = change?[property.id].values[object.number] {
         let new = reader.value(property.id, of: object)
         reported.append(
-          PropertyChange(name: property.name, old: changes.record.whole(old, reader), new: new))
+          DynamicPropertyChange(
+            name: property.name, old: changes.record.whole(old, reader), new: new))
       } else {
-        reported.append(PropertyChange(name: property.name, hasValues: false))
+        reported.append(DynamicPropertyChange(name: property.name, hasValues: false))
       }
     }
     reported += undeclaredBacklinks(reader.schema)
@@ -84,7 +85,7 @@ final class ObjectSubject: Subject {
   }
 
   /// The matched backlinks steps for which the class declares no property.
-  private func undeclaredBacklinks(_ schema: Schema) -> [PropertyChange] {
+  private func undeclaredBacklinks(_ schema: Schema) -> [DynamicPropertyChange] {
     let named = Set(
       (schema.classSchema(object.classID)?.properties ?? []).compactMap { property in
         schema.origin(of: property.type).map { origin in
@@ -99,6 +100,6 @@ final class ObjectSubject: Subject {
       else { continue }
       names.append("@links.\(origin.name).\(link.name)")
     }
-    return names.sorted().map { PropertyChange(name: $0, hasValues: false) }
+    return names.sorted().map { DynamicPropertyChange(name: $0, hasValues: false) }
   }
 }

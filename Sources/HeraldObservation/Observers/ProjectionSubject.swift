@@ -38,17 +38,17 @@ final class ProjectionSubject: Subject {
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     defer { matches = [] }
     if changes.change(of: object.classID)?.deleted[object.number] != nil { return .deleted }
-    var reported: [PropertyChange] = []
+    var reported: [DynamicPropertyChange] = []
     for field in fields where matches.contains(field.path.withWholeProperties) {
       if field.path.isCollection(reader.schema) {
         if !isEqual(field.path, changes, reader) {
-          reported.append(PropertyChange(name: field.name, hasValues: false))
+          reported.append(DynamicPropertyChange(name: field.name, hasValues: false))
         }
         continue
       }
       let old = changes.record.previousValue(at: field.path, of: object.number, reader)
       let new = value(at: field.path, of: object.number, reader)
-      if old != new { reported.append(PropertyChange(name: field.name, old: old, new: new)) }
+      if old != new { reported.append(DynamicPropertyChange(name: field.name, old: old, new: new)) }
     }
     return reported.isEmpty ? nil : .change(reported)
   }

@@ -2,7 +2,8 @@ import Herald
 
 extension Interpreter {
   /// Reads the store for completion, in the current session; returns nil on an error.
-  private func readQuietly<Content>(_ read: @escaping (Store) throws -> Content) -> Content? {
+  private func readQuietly<Content>(_ read: @escaping (DynamicStore) throws -> Content) -> Content?
+  {
     let session = current
     var content: Content?
     try? run(on: session, from: main) {

@@ -13,7 +13,7 @@ import Herald
 /// `{"$link": {"class": …, "key": …}}`, and `{"$map": …}` around a map whose only key begins with
 /// `$`.
 struct ExportText {
-  let store: Store
+  let store: DynamicStore
   /// The objects that are written with their number: those without a primary key that others link to.
   var numbered: Set<ObjectID> = []
 
@@ -25,7 +25,7 @@ struct ExportText {
     classSchema.properties.filter { !$0.type.isBacklinks }
   }
 
-  func object(_ object: Object) throws -> String {
+  func object(_ object: DynamicObject) throws -> String {
     var members = try properties(of: object.classSchema).map { property in
       "\(property.name.quoted): \(try content(property, object))"
     }
@@ -36,7 +36,7 @@ struct ExportText {
   }
 
   /// A property's content as JSON.
-  func content(_ property: PropertySchema, _ object: Object) throws -> String {
+  func content(_ property: PropertySchema, _ object: DynamicObject) throws -> String {
     let element = property.type.element
     guard property.type.isCollection else {
       return try text(object.value(property.name), as: element)
@@ -95,7 +95,7 @@ extension ExportText {
     return (names + properties(of: classSchema).map(\.name.csvField)).joined(separator: ",")
   }
 
-  func row(_ object: Object) throws -> String {
+  func row(_ object: DynamicObject) throws -> String {
     let number = numbered.isEmpty ? [] : ["\(object.id.number)"]
     let fields = try properties(of: object.classSchema).map { try field($0, object) }
     return (number + fields).joined(separator: ",")
@@ -103,7 +103,7 @@ extension ExportText {
 
   /// A property's content as a field: empty for nil, `""` for an empty string, JSON for collections and
   /// values of type any.
-  func field(_ property: PropertySchema, _ object: Object) throws -> String {
+  func field(_ property: PropertySchema, _ object: DynamicObject) throws -> String {
     guard !property.type.isCollection else { return try content(property, object).csvField }
     let value = try object.value(property.name)
     if value.isNull { return "" }

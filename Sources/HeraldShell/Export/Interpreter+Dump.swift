@@ -13,7 +13,7 @@ extension Interpreter {
   }
 
   private func dump(
-    _ store: Store, _ context: Context, _ write: @escaping (String) throws -> Void
+    _ store: DynamicStore, _ context: Context, _ write: @escaping (String) throws -> Void
   ) throws {
     let schema = store.schema
     let classes = schema.classes.filter(\.isDeclared).map { schema.definition(of: $0) }

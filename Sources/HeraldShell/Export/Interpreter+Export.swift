@@ -33,7 +33,7 @@ extension Interpreter {
 
   /// The class of the exported objects, known even if there are none.
   private func classSchema(
-    of query: QuerySyntax, _ objects: [Object], _ context: Context
+    of query: QuerySyntax, _ objects: [DynamicObject], _ context: Context
   ) throws -> ClassSchema? {
     if let first = objects.first { return try first.classSchema }
     guard case .className(let name) = query.origin else { return nil }
@@ -42,7 +42,7 @@ extension Interpreter {
 
   /// The objects without a primary key that others link to, which are exported with their numbers.
   private func linked(
-    _ objects: [Object], of classSchema: ClassSchema?, _ context: Context
+    _ objects: [DynamicObject], of classSchema: ClassSchema?, _ context: Context
   ) throws -> Set<ObjectID> {
     guard let store = objects.first?.store, let classSchema, classSchema.primaryKey == nil,
       !classSchema.isEmbedded

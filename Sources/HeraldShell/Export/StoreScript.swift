@@ -6,14 +6,14 @@ import Herald
 /// An object is named by its primary key; if it has none, by a variable of its class and its position in
 /// the order of creation, so that a rebuilt store writes the same script.
 struct StoreScript {
-  let store: Store
+  let store: DynamicStore
   /// Writes one line, given without its newline.
   let write: (String) throws -> Void
   private let schema: Schema
   /// The positions of objects in the order of creation, by class.
   private var positions: [ClassID: [ObjectNumber: Int]] = [:]
 
-  init(_ store: Store, write: @escaping (String) throws -> Void) {
+  init(_ store: DynamicStore, write: @escaping (String) throws -> Void) {
     self.store = store
     self.write = write
     schema = store.schema
@@ -48,7 +48,7 @@ struct StoreScript {
     try write("commit")
   }
 
-  private func add(_ object: Object, _ classSchema: ClassSchema) throws {
+  private func add(_ object: DynamicObject, _ classSchema: ClassSchema) throws {
     var entries: [String] = []
     for property in classSchema.properties where !property.type.isBacklinks {
       if let text = try text(of: property, object, isLinking: false) {
@@ -60,7 +60,7 @@ struct StoreScript {
     try write("add \(classSchema.name) {\(entries.joined(separator: ", "))}\(variable)")
   }
 
-  private func link(_ object: Object, _ classSchema: ClassSchema) throws {
+  private func link(_ object: DynamicObject, _ classSchema: ClassSchema) throws {
     var entries: [String] = []
     for property in classSchema.properties where property.mayLink {
       if let text = try text(of: property, object, isLinking: true) {
@@ -77,7 +77,7 @@ struct StoreScript {
 extension StoreScript {
   /// nil if the object has the value by default, or if the other pass writes it.
   private func text(
-    of property: PropertySchema, _ object: Object, isLinking: Bool
+    of property: PropertySchema, _ object: DynamicObject, isLinking: Bool
   ) throws -> String? {
     let element = property.type.element
     if property.type.isCollection {

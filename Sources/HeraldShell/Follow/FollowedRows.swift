@@ -4,13 +4,13 @@ import Herald
 /// to its changes, not to the size of the collection.
 struct FollowedRows {
   private enum Source {
-    case results(Results, ObservationToken?)
+    case results(DynamicResults, ObservationToken?)
     case collection(LiveCollection)
   }
 
   private let source: Source
 
-  init(results: Results, token: ObservationToken?) { source = .results(results, token) }
+  init(results: DynamicResults, token: ObservationToken?) { source = .results(results, token) }
 
   init(collection: LiveCollection) { source = .collection(collection) }
 

@@ -142,7 +142,7 @@ extension Interpreter {
   }
 
   private func register(
-    _ follower: Follower, at projection: Projection, _ syntax: ObserveSyntax
+    _ follower: Follower, at projection: DynamicProjection, _ syntax: ObserveSyntax
   ) throws {
     if projection.object.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     let session = follower.record.session
@@ -163,7 +163,7 @@ extension Interpreter {
   }
 
   private func emit(
-    _ change: CollectionChange, _ rows: FollowedRows, _ details: EventDetails?,
+    _ change: DynamicCollectionChange, _ rows: FollowedRows, _ details: EventDetails?,
     _ follower: Follower
   ) throws {
     let session = follower.record.session
@@ -192,7 +192,8 @@ extension Interpreter {
   }
 
   private func emit(
-    _ change: ObjectChange, _ row: @autoclosure () throws -> OutputValue, _ follower: Follower
+    _ change: DynamicObjectChange, _ row: @autoclosure () throws -> OutputValue,
+    _ follower: Follower
   ) throws {
     let session = follower.record.session
     var objects = EventObjects()

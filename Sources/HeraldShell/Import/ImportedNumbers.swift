@@ -17,7 +17,7 @@ final class ImportedNumbers {
   }
 
   /// The object with a key, in the files or else in the store; nil while it does not exist.
-  func find(_ target: ClassSchema, _ key: Value, in store: Store) throws -> ObjectID? {
+  func find(_ target: ClassSchema, _ key: Value, in store: DynamicStore) throws -> ObjectID? {
     if target.primaryKey == nil, classes.contains(target.id) {
       guard isComplete else { return nil }
       if case .int(let number) = key, let object = objects[ObjectID(target.id, number)] {

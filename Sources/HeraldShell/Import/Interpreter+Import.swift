@@ -52,7 +52,8 @@ extension Interpreter {
 
   private func importFile(
     _ file: ImportSyntax, _ bytes: [UInt8],
-    _ known: (numbers: ImportedNumbers, added: AddedObjects?), _ store: Store, _ context: Context
+    _ known: (numbers: ImportedNumbers, added: AddedObjects?), _ store: DynamicStore,
+    _ context: Context
   ) throws -> Importing {
     guard let classSchema = store.schema.classSchema(named: file.className.text) else {
       throw placed(
@@ -76,9 +77,9 @@ extension Interpreter {
 final class AddedObjects {
   private var ids: [ObjectID] = []
 
-  func note(_ object: Object) { ids.append(object.id) }
+  func note(_ object: DynamicObject) { ids.append(object.id) }
 
-  func remove(from store: Store) {
+  func remove(from store: DynamicStore) {
     for id in ids.reversed() {
       if let object = store.object(id) { try? store.delete(object) }
     }
@@ -106,14 +107,14 @@ struct Importing {
 
   /// A property that links to an object that did not exist when its record was read.
   struct Deferred {
-    var object: Object
+    var object: DynamicObject
     var entry: ImportRecord.Entry
     var property: PropertySchema
     var position: Position
   }
 
   let file: String
-  let store: Store
+  let store: DynamicStore
   let classSchema: ClassSchema
   let schema: Schema
   let numbers: ImportedNumbers
@@ -123,7 +124,7 @@ struct Importing {
   private var deferred: [Deferred] = []
 
   init(
-    file: String, store: Store, classSchema: ClassSchema,
+    file: String, store: DynamicStore, classSchema: ClassSchema,
     _ known: (numbers: ImportedNumbers, added: AddedObjects?)
   ) {
     self.file = file
@@ -222,7 +223,7 @@ struct Importing {
     _ entry: ImportRecord.Entry, _ property: PropertySchema, _ position: Position
   ) throws -> PropertyContent? {
     if let value = ImportValue.plain(entry.content, property.type) { return .value(value) }
-    var made: [Object] = []
+    var made: [DynamicObject] = []
     let value = ImportValue(
       type: property.type, schema: schema, find: { try numbers.find($0, $1, in: store) },
       make: { target, members in
@@ -245,7 +246,7 @@ struct Importing {
   /// Creates a nested object: an embedded one, or one that is linked to.
   private func make(
     _ target: ClassSchema, _ members: [JSONValue.Member], _ position: Position
-  ) throws -> Object? {
+  ) throws -> DynamicObject? {
     var contents: [NamedContent] = []
     for member in members {
       let position = position.inside(member.name)

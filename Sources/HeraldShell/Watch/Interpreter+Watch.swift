@@ -36,7 +36,7 @@ extension Interpreter {
 }
 
 extension WatchedRows.Rows {
-  fileprivate var store: Store {
+  fileprivate var store: DynamicStore {
     switch self {
     case .results(let results): results.store
     case .collection(let collection): collection.store

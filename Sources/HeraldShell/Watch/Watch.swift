@@ -110,7 +110,7 @@ extension Watch {
     return notes
   }
 
-  private func receive(_ change: CollectionChange) {
+  private func receive(_ change: DynamicCollectionChange) {
     attempt {
       switch change {
       case .initial(let count):

@@ -4,7 +4,7 @@ import Herald
 /// that the screen is never stale: with key paths these are the columns.
 struct WatchedRows {
   enum Rows {
-    case results(Results)
+    case results(DynamicResults)
     case collection(LiveCollection)
   }
 
@@ -99,7 +99,7 @@ extension WatchedRows {
     return content
   }
 
-  private func content(_ object: Object) throws -> WatchTable.Content {
+  private func content(_ object: DynamicObject) throws -> WatchTable.Content {
     WatchTable.Content(
       label: LiteralText.text(object.label),
       cells: try paths.map { path in
@@ -117,7 +117,7 @@ extension WatchedRows {
 
   /// The text of the value at a path; nil for nil.
   private func text(
-    _ steps: ArraySlice<String>, of object: Object, _ reach: Int
+    _ steps: ArraySlice<String>, of object: DynamicObject, _ reach: Int
   ) throws -> String? {
     guard let name = steps.first,
       let property = try object.classSchema.property(named: name)

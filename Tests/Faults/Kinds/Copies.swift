@@ -63,7 +63,7 @@ final class CopyTrial {
   /// The problems that a check of the whole copy finds.
   private var problems: [String] {
     do {
-      let store = try Store(path: copy)
+      let store = try DynamicStore(path: copy)
       defer { store.close() }
       return store.check()
     } catch {

@@ -123,7 +123,7 @@ final class KillTrial {
   /// Reports the problems that a check of the whole store finds.
   private func check(_ number: Int, _ path: String) throws {
     do {
-      let store = try Store(path: path)
+      let store = try DynamicStore(path: path)
       defer { store.close() }
       let problems = store.check()
       guard !problems.isEmpty else { return }

@@ -133,7 +133,7 @@ struct PowerRun {
 
   private func check(_ number: Int, _ call: Int) throws {
     do {
-      let store = try Store(path: path)
+      let store = try DynamicStore(path: path)
       defer { store.close() }
       guard let problem = store.check().first else { return }
       bench.violation(number, "\(name), call \(call): check: \(problem)", keeping: [path])

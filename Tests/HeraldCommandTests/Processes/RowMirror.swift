@@ -11,13 +11,13 @@ final class RowMirror {
   private let read: () throws -> (rows: [Value], keys: [String])
 
   /// Of the rows of a class, as it is typed.
-  convenience init(of query: String, _ store: Store) throws {
+  convenience init(of query: String, _ store: DynamicStore) throws {
     let words = query.split(separator: " ", maxSplits: 1)
     let tail = try TwoProcessKennel.tail(words.count > 1 ? String(words[1]) : "")
     try self.init(query, of: store.results(String(words[0]), tail, names: NoNames()))
   }
 
-  init(_ name: String, of results: Results) throws {
+  init(_ name: String, of results: DynamicResults) throws {
     self.name = name
     read = { (try results.objects.map { .link($0.id) }, []) }
     token = try results.observe { [unowned self] _, change in try receive(change) }
@@ -32,7 +32,7 @@ final class RowMirror {
   /// Whether the received changes lead to the rows of the store.
   var isComplete: Bool { get throws { try read() == (rows, keys) } }
 
-  private func receive(_ change: CollectionChange) throws {
+  private func receive(_ change: DynamicCollectionChange) throws {
     let now = try read()
     defer { (rows, keys) = now }
     switch change {

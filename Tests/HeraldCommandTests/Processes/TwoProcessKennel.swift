@@ -30,7 +30,7 @@ enum TwoProcessKennel {
   ]
 
   /// Declares the classes and adds 20 dogs and a box.
-  static func fill(_ store: Store) throws {
+  static func fill(_ store: DynamicStore) throws {
     for definition in definitions { try store.declare(definition) }
     try store.write {
       for id in 1...20 { _ = try store.add("Dog", [("id", .value(.int(id)))]) }
@@ -39,7 +39,7 @@ enum TwoProcessKennel {
   }
 
   /// Views of every kind.
-  static func mirrors(_ store: Store) throws -> [RowMirror] {
+  static func mirrors(_ store: DynamicStore) throws -> [RowMirror] {
     var mirrors = try [
       "Dog", "Dog where age > 40", "Dog sort(age desc, id) limit(6)",
       "Dog distinct(age) sort(age desc)", "Dog sort(pal.age, age) limit(12) distinct(age)",
@@ -97,7 +97,7 @@ enum TwoProcessKennel {
   }
 
   /// A commit of this process, in the midst of the other's.
-  static func write(_ store: Store, _ random: inout SplitMix64) throws {
+  static func write(_ store: DynamicStore, _ random: inout SplitMix64) throws {
     let number = random.below(10)
     try store.write {
       guard let dog = try store.object("Dog", key: .int(11 + number)),

@@ -12,7 +12,7 @@ import Testing
     throws
   {
     let home = try TemporaryFolder()
-    let store = try Store(path: home.path + "/two.hdb")
+    let store = try DynamicStore(path: home.path + "/two.hdb")
     try TwoProcessKennel.fill(store)
     let mirrors = try TwoProcessKennel.mirrors(store)
     try store.endTurn()
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `10: a statement waits while another program has the store's write open`() throws {
     let home = try TemporaryFolder()
-    let store = try Store(path: home.path + "/two.hdb")
+    let store = try DynamicStore(path: home.path + "/two.hdb")
     for definition in TwoProcessKennel.definitions { try store.declare(definition) }
     try store.beginWrite()
     let writer = try Conversation([home.path + "/two.hdb"])
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `1.2: beginning a write first delivers what another program committed`() throws {
     let home = try TemporaryFolder()
-    let store = try Store(path: home.path + "/two.hdb")
+    let store = try DynamicStore(path: home.path + "/two.hdb")
     for definition in TwoProcessKennel.definitions { try store.declare(definition) }
     var delivered: [String] = []
     let token = try store.objects("Dog").observe { rows, change in

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["text", "json"])
-  func `Results, events and errors at the prompt`(_ mode: String) throws {
+  func `DynamicResults, events and errors at the prompt`(_ mode: String) throws {
     let program = try atPrompt(mode == "json" ? ["--json"] : [])
     let terminal = program.terminal
     try terminal.send("class Dog { name: string; m: map<int> }; observe Dog as dogs\r")

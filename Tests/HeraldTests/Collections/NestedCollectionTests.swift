@@ -37,7 +37,7 @@ import Testing
       ])
       try run.box.set("m", to: .map(entries))
     }
-    var told: [CollectionChange] = []
+    var told: [DynamicCollectionChange] = []
     let place = NestedPath(property: rows.property, path: rows.path)
     // Nothing but what is done to the rows: the link leads to the object that holds them.
     let token = try place.observe(run.box, keyPaths: []) { change, _ in told.append(change) }
@@ -74,7 +74,7 @@ import Testing
   @Test func `4.5 a set's link whose object was changed and set back in each commit`() throws {
     let run = try NestedRun(seed: 4)
     try run.main.write { try run.box.collection("s").insert(.link(run.box.id)) }
-    var told: [CollectionChange] = []
+    var told: [DynamicCollectionChange] = []
     let token = try run.box.collection("s").observe { _, change in told.append(change) }
     try run.main.endTurn()
     let box = try #require(run.other.object(run.box.id))
@@ -101,7 +101,7 @@ import Testing
         try set.insert(value)
       }
     }
-    var told: [CollectionChange] = []
+    var told: [DynamicCollectionChange] = []
     let token = try run.box.collection("s").observe { _, change in told.append(change) }
     try run.main.endTurn()
     try run.other.write { try box.set("n", to: .value(.int(7))) }
@@ -133,7 +133,7 @@ import Testing
     try run.main.write {
       try run.box.set("a", to: .value(.list([.int(1), .list([.int(2), .list([.int(3)])])])))
     }
-    var told: [CollectionChange] = []
+    var told: [DynamicCollectionChange] = []
     let inner = try run.box.nested("a", [.row(1)])
     let token = try inner.observe { _, change in told.append(change) }
     try run.main.endTurn()
@@ -165,7 +165,7 @@ import Testing
     let run = try NestedRun(seed: 8)
     let whole = Value.map(["m": .map(["x": .int(1), "y": .int(2), "z": .list([.int(1)])])])
     try run.main.write { try run.box.set("a", to: .value(whole)) }
-    var told: [String: CollectionChange] = [:]
+    var told: [String: DynamicCollectionChange] = [:]
     var tokens: [ObservationToken] = []
     for (name, path) in [("m", [ValueStep.key("m")]), ("z", [.key("m"), .key("z")])] {
       tokens.append(try run.box.nested("a", path).observe { _, change in told[name] = change })
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func `2.2 backlinks follow the links in nested collections`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(name: "Box", properties: [.init(name: "a", element: .any)]))
     try store.declare(
@@ -211,12 +211,12 @@ import Testing
       let value = Value.map(["k": .list([.link(toy.id), .int(1)]), "l": .list([])])
       return (toy, try store.add("Box", [("a", .value(value))]))
     }
-    var told: [CollectionChange] = []
+    var told: [DynamicCollectionChange] = []
     let token = try toy.collection("boxes").observe(keyPaths: []) { told.append($1) }
     try store.endTurn()
     #expect(told == [.initial(count: 1)])
     func changes(after change: (LiveCollection, LiveCollection) throws -> Void) throws
-      -> [CollectionChange]
+      -> [DynamicCollectionChange]
     {
       told = []
       try store.write { try change(box.nested("a", [.key("k")]), box.nested("a", [.key("l")])) }
@@ -247,7 +247,7 @@ import Testing
     try run.main.write {
       try run.box.set("a", to: .value(.list([.int(0), .list([.int(1)])])))
     }
-    var told: [CollectionChange] = []
+    var told: [DynamicCollectionChange] = []
     let inner = try run.box.nested("a", [.row(1)])
     let token = try inner.observe { nested, change in
       told.append(change)
@@ -302,12 +302,12 @@ import Testing
     throws
   {
     try withFolder { folder in
-      let store = try Store(path: "\(folder)/nested.hdb")
+      let store = try DynamicStore(path: "\(folder)/nested.hdb")
       let run = try NestedRun(seed: 2, store)
       try run.main.write {
         try run.box.set("a", to: .value(.list([.int(1), .list([.int(2)])])))
       }
-      var told: [CollectionChange] = []
+      var told: [DynamicCollectionChange] = []
       let token = try run.box.nested("a").observe { _, change in told.append(change) }
       try run.main.endTurn()
       try run.other.write {

@@ -3,8 +3,8 @@ import Testing
 
 /// Rules 9.1 and 9.2 with actors of Swift: observers that live on them, and changes that are awaited.
 @Suite(.timeLimit(.minutes(5))) struct ActorTests {
-  private func makeStore() throws -> Store {
-    let store = try Store()
+  private func makeStore() throws -> DynamicStore {
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Dog",

@@ -108,9 +108,9 @@ import Testing
       try kennel.write {
         try kennel.addPerson(1, [("dogs", .list(try kennel.links([1, 2])))])
       }
-      let object = ThreadSafeReference(to: try kennel.dog(1))
-      let list = ThreadSafeReference(to: try kennel.person(1).collection("dogs"))
-      let results = ThreadSafeReference(to: try kennel.dogs("where id > 1"))
+      let object = DynamicThreadSafeReference(to: try kennel.dog(1))
+      let list = DynamicThreadSafeReference(to: try kennel.person(1).collection("dogs"))
+      let results = DynamicThreadSafeReference(to: try kennel.dogs("where id > 1"))
       let other = try kennel.store.address.newSession(named: "other")
       #expect(try object.resolve(in: other)?.store === other)
       #expect(try list.resolve(in: other)?.count == 2)
@@ -123,7 +123,7 @@ import Testing
       #expect(try object.resolve(in: other) == nil)
       #expect(try list.resolve(in: other) == nil)
       #expect(try results.resolve(in: other)?.count == 2)
-      let stranger = try Store()
+      let stranger = try DynamicStore()
       #expect(throws: HeraldError.wrongSession) { _ = try object.resolve(in: stranger) }
       other.close()
       #expect(throws: HeraldError.closed) { _ = try results.resolve(in: other) }
@@ -134,7 +134,7 @@ import Testing
     try withKennel(dogs: 1) { kennel in
       let other = try kennel.store.newSession(named: "other")
       try kennel.write { try kennel.addDog(2) }
-      let reference = ThreadSafeReference(to: try kennel.dog(2))
+      let reference = DynamicThreadSafeReference(to: try kennel.dog(2))
       #expect(try reference.resolve(in: other)?.value("id") == .int(2))
       other.close()
     }

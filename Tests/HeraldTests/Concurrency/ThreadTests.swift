@@ -7,7 +7,7 @@ import Testing
 @Suite struct ThreadTests {
   /// A session on its way to the thread that will own it: nobody else touches it from then on.
   private struct Handed: @unchecked Sendable {
-    let store: Store
+    let store: DynamicStore
   }
 
   /// What a thread brings back, written by it and read when it has ended.

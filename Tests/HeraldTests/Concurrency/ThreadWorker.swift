@@ -95,7 +95,9 @@ final class ThreadWorker {
 
   /// Rules 1.7, 4.2: what is delivered leads from what was read at the last delivery to what is
   /// read now, and a row that is not mentioned is unchanged.
-  private func receive(_ name: String, _ change: CollectionChange, _ objects: [Object]) throws {
+  private func receive(
+    _ name: String, _ change: DynamicCollectionChange, _ objects: [DynamicObject]
+  ) throws {
     told += 1
     let new = Mirror(
       rows: objects.map { .link($0.id) },

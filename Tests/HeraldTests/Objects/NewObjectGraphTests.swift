@@ -4,8 +4,8 @@ import Testing
 
 /// Objects that are in no store yet and link to each other are added together, in circles too.
 @Suite struct NewObjectGraphTests {
-  private func store() throws -> Store {
-    let store = try Store()
+  private func store() throws -> DynamicStore {
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Node",
@@ -19,7 +19,7 @@ import Testing
     return store
   }
 
-  private func nodes(_ count: Int, in store: Store) throws -> [NewObject] {
+  private func nodes(_ count: Int, in store: DynamicStore) throws -> [NewObject] {
     try (0..<count).map { try NewObject("Node", [("id", .value(.int($0)))], in: store) }
   }
 
@@ -54,7 +54,7 @@ import Testing
     return reached
   }
 
-  private func links(of node: Object) throws -> Links {
+  private func links(of node: DynamicObject) throws -> Links {
     let store = node.store
     func id(_ value: Value) throws -> Int? {
       guard case .link(let link) = value, case .int(let id)? = try store.object(link)?.value("id")

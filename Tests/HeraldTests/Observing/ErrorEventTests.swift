@@ -7,10 +7,10 @@ import Testing
 
 /// What observers receive when their views can no longer be maintained: one last event.
 @Suite struct ErrorEventTests {
-  private func withStore(_ body: (Store, String) async throws -> Void) async throws {
+  private func withStore(_ body: (DynamicStore, String) async throws -> Void) async throws {
     try await TemporaryFolder.lend { folder in
       let path = "\(folder)/errors.hdb"
-      let store = try Store(path: path)
+      let store = try DynamicStore(path: path)
       defer { store.close() }
       try store.declare(
         ClassDefinition(
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// Observes one of each kind, and returns what they receive, with their tokens.
-  private func observe(_ store: Store) throws -> (told: Told, tokens: [ObservationToken]) {
+  private func observe(_ store: DynamicStore) throws -> (told: Told, tokens: [ObservationToken]) {
     let told = Told()
     let dogs = try store.objects("Dog")
     let dog = try #require(try dogs.objects.first)
@@ -102,7 +102,7 @@ import Testing
     async throws
   {
     try await withStore { store, path in
-      let watching = Store(try store.session.sibling(), named: "watching")
+      let watching = DynamicStore(try store.session.sibling(), named: "watching")
       defer { watching.close() }
       var told: [String] = []
       let dogs = try UnrulyWorld.results("where text != 'x' sort(text)", watching)
@@ -138,7 +138,7 @@ import Testing
   @Test func `changes that are awaited end with the error`() async throws {
     try await withStore { store, path in
       let dogs = try store.objects("Dog")
-      var changes: [CollectionChange] = []
+      var changes: [DynamicCollectionChange] = []
       for await step in dogs.changes {
         changes.append(step.change)
         if changes.count == 1 { try replace(path) }

@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test func `10 a class that was named and not declared yet`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     defer { store.close() }
     try store.declare(
       ClassDefinition(

@@ -6,8 +6,10 @@ import Testing
   /// A person whose dog is observed through them, and the token.
   private func observed(
     keyPaths: [String]? = nil, depth: Int? = nil
-  ) throws -> (store: Store, person: Object, dog: Object, token: ObservationToken) {
-    let store = try Store()
+  ) throws -> (
+    store: DynamicStore, person: DynamicObject, dog: DynamicObject, token: ObservationToken
+  ) {
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Dog",
@@ -30,7 +32,9 @@ import Testing
     return (store, person, dog, token)
   }
 
-  private func grow(_ dog: Object, _ store: Store, silencing: [ObservationToken] = []) throws {
+  private func grow(_ dog: DynamicObject, _ store: DynamicStore, silencing: [ObservationToken] = [])
+    throws
+  {
     let age = try dog.value("age")
     let older = if case .int(let years) = age { years + 1 } else { 1 }
     try store.write(without: silencing) { try dog.set("age", to: .value(.int(older))) }
@@ -149,7 +153,7 @@ import Testing
   func `2.4 a change too deep for rows of any type is explained with its distance`(
     _ property: String
   ) throws {
-    let store = try Store()
+    let store = try DynamicStore()
     let shapes: [(String, PropertyShape)] = [
       ("list", .list), ("nested", .single), ("set", .set), ("map", .map),
     ]
@@ -215,7 +219,7 @@ import Testing
     throws
   {
     let (store, _, max, _) = try observed()
-    func add(_ name: String, _ age: Int) throws -> Object {
+    func add(_ name: String, _ age: Int) throws -> DynamicObject {
       try store.write {
         try store.add("Dog", [("name", .value(.string(name))), ("age", .value(.int(age)))])
       }
@@ -258,11 +262,11 @@ import Testing
   }
 
   @Test func `4.4 the previous values of a deleted object are known`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Shelf", properties: [.init(name: "tags", element: .string, shape: .list)]))
-    func add(_ tag: String) throws -> Object {
+    func add(_ tag: String) throws -> DynamicObject {
       try store.write { try store.add("Shelf", [("tags", .list([.string(tag)]))]) }
     }
     let shelves = [try add("a"), try add("a"), try add("b"), try add("b")]
@@ -270,7 +274,7 @@ import Testing
     }
     try store.endTurn()
     let other = try store.newSession(named: "other")
-    func theirs(_ number: Int) throws -> Object {
+    func theirs(_ number: Int) throws -> DynamicObject {
       try #require(other.object(shelves[number].id))
     }
     func tag(_ number: Int, _ text: String) throws {
@@ -298,7 +302,7 @@ import Testing
   }
 
   @Test func `4.4 what a commit removed from a list is known, and what it kept`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Shelf", properties: [.init(name: "tags", element: .string, shape: .list)]))
@@ -313,7 +317,7 @@ import Testing
     }
     try store.endTurn()
     let other = try store.newSession(named: "other")
-    func remove(_ row: Int, of shelf: Object) throws {
+    func remove(_ row: Int, of shelf: DynamicObject) throws {
       let theirs = try #require(other.object(shelf.id))
       try other.write { try theirs.collection("tags").remove(at: row) }
     }
@@ -330,7 +334,7 @@ import Testing
   }
 }
 
-extension Store {
+extension DynamicStore {
   /// Changes the schema and no object.
   fileprivate func declareColour() throws {
     try declare(

@@ -19,7 +19,7 @@ private func tail(_ text: String) throws -> QueryTail? {
 
 @Suite struct TokenRowTests {
   @Test func `1.7: a token knows the objects in the rows that it delivered`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(definition)
     let dogs = try store.write {
       try (0..<6).map { try store.add("Dog", [NamedContent("age", .value(.int($0 % 3)))]) }

@@ -10,11 +10,11 @@ import Testing
   /// A list of eight links, observed by a session that then falls behind, and what it receives of
   /// `change`, which is given the dogs.
   private func told(
-    of change: (LiveCollection, [Object]) throws -> Void
-  ) throws -> [CollectionChange] {
-    var told: [CollectionChange] = []
+    of change: (LiveCollection, [DynamicObject]) throws -> Void
+  ) throws -> [DynamicCollectionChange] {
+    var told: [DynamicCollectionChange] = []
     try withFolder { folder in
-      let store = try Store(path: "\(folder)/trimmed.hdb")
+      let store = try DynamicStore(path: "\(folder)/trimmed.hdb")
       defer { store.close() }
       try store.declare(ClassDefinition(name: "Dog", properties: [.init(name: "n", element: .int)]))
       try store.declare(
@@ -27,7 +27,7 @@ import Testing
         return (try store.add("Person", [("dogs", .list(rows))]), dogs)
       }
       store.session.keepLog(entries: 2)
-      let behind = Store(try store.session.apart(), named: "behind")
+      let behind = DynamicStore(try store.session.apart(), named: "behind")
       let theirs = try #require(behind.object(person.id))
       let token = try theirs.collection("dogs").observe(keyPaths: []) { _, change in
         told.append(change)
@@ -85,15 +85,15 @@ import Testing
   /// A box whose `a` holds a value of any type and whose `l` is a list, observed by a session that falls
   /// behind what `change` does, and what it receives.
   private final class Behind {
-    let box: Object
-    let store: Store
-    private let theirs: Object
-    private let behind: Store
+    let box: DynamicObject
+    let store: DynamicStore
+    private let theirs: DynamicObject
+    private let behind: DynamicStore
     private var tokens: [ObservationToken] = []
-    private var told: [String: CollectionChange] = [:]
+    private var told: [String: DynamicCollectionChange] = [:]
 
     init(_ path: String, _ contents: [NamedContent]) throws {
-      let store = try Store(path: path)
+      let store = try DynamicStore(path: path)
       self.store = store
       try store.declare(
         ClassDefinition(
@@ -105,19 +105,19 @@ import Testing
           ]))
       box = try store.write { try store.add("Box", contents) }
       store.session.keepLog(entries: 2)
-      behind = Store(try store.session.apart(), named: "behind")
+      behind = DynamicStore(try store.session.apart(), named: "behind")
       theirs = try #require(behind.object(box.id))
     }
 
     func observe(_ property: String, _ path: [ValueStep]? = nil, as name: String) throws {
-      let note = { [unowned self] (change: CollectionChange) in told[name] = change }
+      let note = { [unowned self] (change: DynamicCollectionChange) in told[name] = change }
       tokens.append(
         try path.map { try theirs.nested(property, $0).observe { _, change in note(change) } }
           ?? theirs.collection(property).observe { _, change in note(change) })
     }
 
     /// What is delivered of commits that the log keeps nothing of.
-    func receive(_ change: () throws -> Void) throws -> [String: CollectionChange] {
+    func receive(_ change: () throws -> Void) throws -> [String: DynamicCollectionChange] {
       try behind.endTurn()
       told = [:]
       try store.write(change)
@@ -189,9 +189,9 @@ import Testing
         try box.collection("keys").set("k", to: new)
         try box.collection("keys").set("l", to: .int(1))
       }
-      let inside = CollectionChange.update(
+      let inside = DynamicCollectionChange.update(
         ChangeSet(deletions: [1], insertions: [2]), ownerDeleted: false)
-      let outside = CollectionChange.update(
+      let outside = DynamicCollectionChange.update(
         ChangeSet(insertions: [0], modifications: [1], modificationsNew: [2]), ownerDeleted: false)
       #expect(told["a"] == outside && told["rows"] == outside)
       #expect(told["a[1]"] == inside && told["rows[1]"] == inside && told["keys[k]"] == inside)
@@ -211,7 +211,7 @@ import Testing
       let told = try behind.receive {
         try behind.box.set("a", to: .value(.map(["m": .int(1), "n": inner, "o": inner])))
       }
-      let gone = CollectionChange.update(ChangeSet(deletions: [0]), ownerDeleted: true)
+      let gone = DynamicCollectionChange.update(ChangeSet(deletions: [0]), ownerDeleted: true)
       #expect(told == ["k": gone, "m": gone])
     }
   }

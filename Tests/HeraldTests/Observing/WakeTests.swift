@@ -16,7 +16,7 @@ import Testing
     dogs: Int, _ body: (_ here: Kennel, _ there: Kennel) throws -> Void
   ) throws {
     try withFolder { folder in
-      let store = try Store(path: "\(folder)/two.hdb")
+      let store = try DynamicStore(path: "\(folder)/two.hdb")
       for definition in Kennel.definitions { try store.declare(definition) }
       let here = Kennel(store)
       try here.write {
@@ -24,7 +24,7 @@ import Testing
         _ = try store.add("Trigger", [("id", .value(.int(1)))])
         try here.addPerson(1, [("dogs", .list(try here.links([1, 2, 3])))])
       }
-      let there = Store(try store.session.apart(), named: "there")
+      let there = DynamicStore(try store.session.apart(), named: "there")
       try body(here, Kennel(there))
       #expect(store.check().isEmpty)
       there.close()
@@ -34,12 +34,12 @@ import Testing
 
   @Test func `9.3: a commit of another process is delivered from the change log`() throws {
     try withTwoKennels(dogs: 3) { here, there in
-      var told: [CollectionChange] = []
+      var told: [DynamicCollectionChange] = []
       let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
       try here.store.endTurn()
       try there.write { _ = try there.store.add("Dog", [("id", .value(.int(9)))]) }
       try here.store.endTurn()
-      let update = CollectionChange.update(ChangeSet(insertions: [3]), ownerDeleted: false)
+      let update = DynamicCollectionChange.update(ChangeSet(insertions: [3]), ownerDeleted: false)
       #expect(told == [.initial(count: 3), update])
       token.invalidate()
     }
@@ -89,7 +89,7 @@ import Testing
       #expect(told.first == "store changed")
       #expect(told.contains { $0.hasPrefix("object change") && $0.contains("dogs") })
       let rows = ChangeSet(deletions: [0, 1], insertions: [1], moves: [.init(old: 0, new: 1)])
-      #expect(told.contains("list \(CollectionChange.update(rows, ownerDeleted: false))"))
+      #expect(told.contains("list \(DynamicCollectionChange.update(rows, ownerDeleted: false))"))
       withExtendedLifetime((list, whole, any)) {}
     }
   }
@@ -97,7 +97,7 @@ import Testing
   @Test func `1.2: a write that finds the writer lock taken delivers nothing`() throws {
     try withTwoKennels(dogs: 3) { here, _ in
       let path = try #require(here.store.path)
-      var told: [CollectionChange] = []
+      var told: [DynamicCollectionChange] = []
       let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
       let other = try RemoteSession(path) { _ in .goOn }
       _ = try other.perform(.begin)
@@ -111,7 +111,7 @@ import Testing
       }
       #expect(told.isEmpty && !here.store.isInWrite)
       _ = try other.perform(.rollback)
-      var found: [CollectionChange] = []
+      var found: [DynamicCollectionChange] = []
       try here.store.write(waiting: false) { found = told }
       #expect(found == [.initial(count: 3)])
       // And the other way round.
@@ -155,7 +155,7 @@ import Testing
   @Test func `9.3: the commits of another process wake a session that sleeps`() throws {
     try withFolder { folder in
       let path = "\(folder)/two.hdb"
-      let store = try Store(path: path)
+      let store = try DynamicStore(path: path)
       let news = DispatchSemaphore(value: 0)
       let registration = try store.onCommitElsewhere { news.signal() }
       let writer = try CommittingProcess(path)
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func `9.3: commits elsewhere can be awaited`() async throws {
-    let store = try Store()
+    let store = try DynamicStore()
     let commits = try store.commitsElsewhere()
     let other = try store.newSession(named: "other")
     try other.declare(ClassDefinition(name: "New", properties: []))

@@ -12,14 +12,14 @@ struct RepairModel {
 
   var objectCount: Int { values.count }
 
-  init(_ store: Store) throws {
+  init(_ store: DynamicStore) throws {
     version = store.version
     for classSchema in store.schema.classes where !classSchema.isEmbedded {
       for object in try store.objects(classSchema.name).objects { try take(object, store) }
     }
   }
 
-  private mutating func take(_ object: Object, _ store: Store) throws {
+  private mutating func take(_ object: DynamicObject, _ store: DynamicStore) throws {
     var texts: [String: String] = [:]
     var parts: [ObjectID] = []
     let classSchema = try object.classSchema

@@ -9,11 +9,11 @@ import Testing
     try withFolder { folder in
       let path = folder + "/world.hdb"
       let world = try RepairWorld(path)
-      let report = try Store.repair(path: path, to: folder + "/new.hdb")
+      let report = try DynamicStore.repair(path: path, to: folder + "/new.hdb")
       #expect(report.lost == [] && report.lossCount == 0)
       #expect(report.version == world.newest.version)
       #expect(report.objects == world.newest.objectCount)
-      let new = try Store(path: folder + "/new.hdb")
+      let new = try DynamicStore(path: folder + "/new.hdb")
       #expect(try RepairModel(new).values == world.newest.values)
       #expect(new.check() == [])
       #expect(FileTree.permissions(folder + "/new.hdb") == 0o600)
@@ -24,7 +24,7 @@ import Testing
     try withFolder { folder in
       let path = folder + "/world.hdb"
       do {
-        let store = try Store(path: path)
+        let store = try DynamicStore(path: path)
         try store.declare(
           ClassDefinition(name: "Note", properties: [.init(name: "text", element: .string)]))
         try store.write {
@@ -37,8 +37,8 @@ import Testing
           try store.delete(try #require(store.objects("Note").objects.first))
         }
       }
-      _ = try Store.repair(path: path, to: folder + "/new.hdb")
-      let new = try Store(path: folder + "/new.hdb")
+      _ = try DynamicStore.repair(path: path, to: folder + "/new.hdb")
+      let new = try DynamicStore(path: folder + "/new.hdb")
       #expect(try new.objects("Note").objects.map(\.id.number) == [2])
       let added = try new.write { try new.add("Note", [("text", .value(.string("e")))]) }
       #expect(added.id.number == 5)
@@ -91,9 +91,9 @@ import Testing
       var bytes = FileTree.read(path)
       bytes.replaceSubrange(0..<8192, with: [UInt8](repeating: 0, count: 8192))
       try FileTree.save(bytes, to: path)
-      let report = try Store.repair(path: path, to: folder + "/new.hdb")
+      let report = try DynamicStore.repair(path: path, to: folder + "/new.hdb")
       #expect(report.lost == [])
-      let new = try Store(path: folder + "/new.hdb")
+      let new = try DynamicStore(path: folder + "/new.hdb")
       #expect(try RepairModel(new).values == world.newest.values)
     }
   }
@@ -103,17 +103,17 @@ import Testing
       let path = folder + "/world.hdb"
       _ = try RepairWorld(path)
       #expect(throws: HeraldError.cannotWrite(path: path, reason: "it exists already")) {
-        try Store.repair(path: path, to: path)
+        try DynamicStore.repair(path: path, to: path)
       }
       let other = folder + "/notes.txt"
       try FileTree.save([UInt8](repeating: 65, count: 20_000), to: other)
       #expect(throws: HeraldError.notAStore(path: other)) {
-        try Store.repair(path: other, to: folder + "/new.hdb")
+        try DynamicStore.repair(path: other, to: folder + "/new.hdb")
       }
       let interruption = Interruption()
       interruption.request()
       #expect(throws: HeraldError.interrupted) {
-        try Store.repair(path: path, to: folder + "/new.hdb", interruption: interruption)
+        try DynamicStore.repair(path: path, to: folder + "/new.hdb", interruption: interruption)
       }
       #expect(FileTree.names(in: folder) == ["notes.txt", "world.hdb", "world.hdb-lock"])
     }

@@ -41,7 +41,7 @@ struct RepairWorld {
 
   init(_ path: String) throws {
     var random = SplitMix64(seed: 7)
-    let store = try Store(path: path)
+    let store = try DynamicStore(path: path)
     try store.declare(Self.part)
     try store.declare(Self.thing)
     try store.declare(
@@ -76,7 +76,7 @@ struct RepairWorld {
     newest = try RepairModel(store)
   }
 
-  private static func add(_ id: Int, _ store: Store, _ random: inout SplitMix64) throws {
+  private static func add(_ id: Int, _ store: DynamicStore, _ random: inout SplitMix64) throws {
     func some(_ value: Value, _ random: inout SplitMix64) -> PropertyContent {
       .value(random.below(4) == 0 ? .null : value)
     }
@@ -113,12 +113,13 @@ struct RepairWorld {
     ])
   }
 
-  private static func part(_ n: Int, _ store: Store) throws -> Object {
+  private static func part(_ n: Int, _ store: DynamicStore) throws -> DynamicObject {
     try store.addEmbeddedObject("Part", [("code", .value(.string("code \(n)")))])
   }
 
   private static func link(
-    _ thing: Object, _ things: [Object], _ store: Store, _ random: inout SplitMix64
+    _ thing: DynamicObject, _ things: [DynamicObject], _ store: DynamicStore,
+    _ random: inout SplitMix64
   ) throws {
     func some(_ random: inout SplitMix64) -> Value { .link(things[random.below(things.count)].id) }
     try thing.set("next", some(&random))
@@ -137,12 +138,12 @@ struct RepairWorld {
     try FileTree.save(bytes, to: path)
     let report: RepairReport
     do {
-      report = try Store.repair(path: path, to: new)
+      report = try DynamicStore.repair(path: path, to: new)
     } catch HeraldError.notAStore {
       #expect(bytes.count < 100_000, "\(words): nothing was found")
       return
     }
-    let store = try Store(path: new)
+    let store = try DynamicStore(path: new)
     #expect(store.check() == [], "\(words)")
     try expect(RepairModel(store), report, words)
     store.close()

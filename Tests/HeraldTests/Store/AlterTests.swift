@@ -22,12 +22,12 @@ import Testing
   private func withStore(_ body: (String) throws -> Void) throws {
     try withFolder { folder in
       let path = "\(folder)/a.hdb"
-      try fill(try Store(path: path, classes: [Self.dog]))
+      try fill(try DynamicStore(path: path, classes: [Self.dog]))
       try body(path)
     }
   }
 
-  private func fill(_ store: Store) throws {
+  private func fill(_ store: DynamicStore) throws {
     try store.write {
       for id in [1, 2] {
         _ = try store.add(
@@ -52,13 +52,13 @@ import Testing
 
   @Test func `a store with the program's classes is taken as it is`() throws {
     try withStore { path in
-      let store = try Store(path: path, readOnly: true, classes: [Self.dog])
+      let store = try DynamicStore(path: path, readOnly: true, classes: [Self.dog])
       #expect(try store.objects("Dog").count == 2)
     }
   }
 
   @Test func `results continue where a property of theirs becomes optional, or required`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(Self.dog { $0.properties.remove(at: 1) })
     try store.write {
       for id in [1, 2] {
@@ -67,7 +67,7 @@ import Testing
     }
     let (tail, _) = try QueryParser.parseTail(Array("where age != 3 sort(age)".utf8), from: 0)
     let results = try store.results("Dog", tail, names: NoNames())
-    var told: [CollectionChange] = []
+    var told: [DynamicCollectionChange] = []
     let token = try results.observe { _, change in told.append(change) }
     try store.endTurn()
     let optional = ClassDefinition.Property(name: "age", element: .int, isOptional: true)
@@ -103,9 +103,9 @@ import Testing
           .init(name: "dogs", element: .link("Dog"), shape: .backlinks("owner")),
         ])
       expectError("the store is read-only") {
-        _ = try Store(path: path, readOnly: true, classes: [newer, person])
+        _ = try DynamicStore(path: path, readOnly: true, classes: [newer, person])
       }
-      let store = try Store(path: path, classes: [newer, person])
+      let store = try DynamicStore(path: path, classes: [newer, person])
       let first = try #require(try store.object("Dog", key: .int(1)))
       #expect(try first.value("weight") == .double(2))
       #expect(try first.value("owner") == .null)
@@ -117,7 +117,7 @@ import Testing
       #expect(store.check().isEmpty)
       store.close()
       // The older program still finds all that it knows.
-      let older = try Store(path: path, classes: [Self.dog])
+      let older = try DynamicStore(path: path, classes: [Self.dog])
       #expect(try older.object("Dog", key: .int(2))?.value("age") == .int(6))
       #expect(older.schema.classSchema(named: "Dog")?.properties.count == 6)
       #expect(older.version == store.version)
@@ -135,7 +135,7 @@ import Testing
           $0.properties[2].element = .double
           $0.properties[2].isOptional = true
         }
-        _ = try Store(path: path, classes: [other])
+        _ = try DynamicStore(path: path, classes: [other])
       }
       expectError(
         "class 'Dog' differs in the store: its property 'name' is string, the program's "
@@ -146,21 +146,21 @@ import Testing
           $0.properties[1].isPrimaryKey = true
           $0.properties.removeFirst()
         }
-        _ = try Store(path: path, classes: [other])
+        _ = try DynamicStore(path: path, classes: [other])
       }
       expectError(
         "class 'Dog' differs in the store: it is not embedded; "
           + "that cannot be changed: give the class another name"
       ) {
         let other = ClassDefinition(name: "Dog", isEmbedded: true, properties: [])
-        _ = try Store(path: path, classes: [other])
+        _ = try DynamicStore(path: path, classes: [other])
       }
       expectError(
         "the new property 'x' of class 'Dog' needs a default, or '?': Dog#1 would have no value"
       ) {
         let cat = ClassDefinition(name: "Cat", properties: [])
         let other = Self.dog { $0.properties.append(.init(name: "x", element: .int)) }
-        _ = try Store(path: path, classes: [cat, other])
+        _ = try DynamicStore(path: path, classes: [cat, other])
       }
       #expect(FileTree.read(path) == bytes)
     }

@@ -17,8 +17,8 @@ import Testing
       .init(name: "tags", element: .string, shape: .set),
     ])
 
-  private func makeStore(_ path: String?, accounts: Int) throws -> Store {
-    let store = try path.map { try Store(path: $0) } ?? Store()
+  private func makeStore(_ path: String?, accounts: Int) throws -> DynamicStore {
+    let store = try path.map { try DynamicStore(path: $0) } ?? DynamicStore()
     try store.declare(Self.account)
     try store.write {
       for id in 0..<accounts {
@@ -29,7 +29,7 @@ import Testing
     return store
   }
 
-  private func change(_ store: Store, _ random: inout SplitMix64) throws {
+  private func change(_ store: DynamicStore, _ random: inout SplitMix64) throws {
     try store.write {
       let accounts = try store.objects("Account").objects
       let (one, other) = (
@@ -48,11 +48,11 @@ import Testing
     }
   }
 
-  private func sum(_ store: Store) throws -> Int {
+  private func sum(_ store: DynamicStore) throws -> Int {
     try store.objects("Account").objects.reduce(0) { try $0 + $1.value("money").int }
   }
 
-  private func contents(_ store: Store) throws -> [String] {
+  private func contents(_ store: DynamicStore) throws -> [String] {
     try store.objects("Account").objects.map { object in
       let values = try ["id", "money", "note", "friend"].map { try "\(object.value($0))" }
       let collections = try ["friends", "tags"].map { try "\(object.collection($0).values)" }
@@ -74,7 +74,7 @@ import Testing
       #expect(steps.map(\.done) == steps.map(\.done).sorted())
       #expect(FileTree.permissions(path) == 0o600)
       #expect(FileTree.names(in: folder) == ["a.hdb", "a.hdb-lock", "b.hdb"])
-      let copy = try Store(path: path)
+      let copy = try DynamicStore(path: path)
       #expect(copy.version == version)
       #expect(copy.check() == [])
       #expect(try contents(copy) == contents(store))
@@ -91,14 +91,14 @@ import Testing
       let version = try store.backup(to: path)
       var random = SplitMix64(seed: 2)
       try change(store, &random)
-      let copy = try Store(path: path)
+      let copy = try DynamicStore(path: path)
       #expect(copy.version == version)
       #expect(copy.check() == [])
       #expect(try sum(copy) == 30_000)
       try store.backup(to: "\(folder)/n.hdb")
       copy.close()
       #expect(try store.backup(to: path, since: version) == store.version)
-      let again = try Store(path: path)
+      let again = try DynamicStore(path: path)
       #expect(try contents(again) == contents(store))
       #expect(again.check() == [])
     }
@@ -116,7 +116,7 @@ import Testing
       try store.backup(to: copy)
       try store.rollbackWrite()
       #expect(FileTree.size(copy) < FileTree.size(path) * 3 / 4)
-      let read = try Store(path: copy, readOnly: true)
+      let read = try DynamicStore(path: copy, readOnly: true)
       #expect(try read.objects("Account").count == 10)
       #expect(read.check() == [])
     }
@@ -130,7 +130,7 @@ import Testing
       let isStopped = Interruption()
       Thread {
         var random = SplitMix64(seed: 3)
-        let writer = try? Store(path: path)
+        let writer = try? DynamicStore(path: path)
         while !isStopped.isRequested, let writer { try? change(writer, &random) }
         hasEnded.signal()
       }.start()
@@ -138,7 +138,7 @@ import Testing
       for number in 0..<12 {
         let copyPath = "\(folder)/\(number).hdb"
         versions.append(try store.backup(to: copyPath))
-        let copy = try Store(path: copyPath)
+        let copy = try DynamicStore(path: copyPath)
         #expect(copy.version == versions.last)
         #expect(copy.check() == [])
         #expect(try sum(copy) == 40_000)
@@ -166,7 +166,7 @@ import Testing
         let updated = try store.backup(to: path, since: version)
         #expect(updated == store.version)
         version = updated
-        let copy = try Store(path: path)
+        let copy = try DynamicStore(path: path)
         #expect(copy.version == version)
         #expect(copy.check() == [])
         #expect(try contents(copy) == contents(store))
@@ -183,8 +183,8 @@ import Testing
       let store = try makeStore("\(folder)/a.hdb", accounts: 10)
       let path = "\(folder)/b.hdb"
       let version = try store.backup(to: path)
-      let copy = try Store(path: path)
-      var told: [CollectionChange] = []
+      let copy = try DynamicStore(path: path)
+      var told: [DynamicCollectionChange] = []
       let token = try copy.objects("Account").observe { told.append($1) }
       try copy.endTurn()
       try store.write { _ = try store.add("Account", [("id", .value(.int(77)))]) }
@@ -263,7 +263,7 @@ extension BackupTests {
       try makeStore(other, accounts: 3).close()
       expectRefusal(other, since: version, "it is not a backup of this store")
 
-      let copy = try Store(path: path)
+      let copy = try DynamicStore(path: path)
       try copy.beginWrite()
       #expect(throws: HeraldError.locked(path: path)) {
         try store.backup(to: path, since: version)
@@ -296,7 +296,7 @@ extension BackupTests {
       #expect(stopped > 3)
       interruption.clear()
       store.interruption = nil
-      #expect(try Store.check(path: path) == [])
+      #expect(try DynamicStore.check(path: path) == [])
     }
   }
 
@@ -307,7 +307,7 @@ extension BackupTests {
       let version = try store.backup(to: path)
       var random = SplitMix64(seed: 5)
       for _ in 0..<5 { try change(store, &random) }
-      let copy = try Store(path: path)
+      let copy = try DynamicStore(path: path)
       let before = try contents(copy)
       let interruption = Interruption()
       store.interruption = interruption
@@ -336,12 +336,12 @@ extension BackupTests {
       var last: BackupProgress?
       for try await progress in try store.backingUp(to: path) { last = progress }
       #expect(last?.fraction == 1)
-      #expect(try Store.check(path: path) == [])
+      #expect(try DynamicStore.check(path: path) == [])
       let version = store.version
       try store.write { _ = try store.add("Account", [("id", .value(.int(7777)))]) }
       for try await progress in try store.backingUp(to: path, since: version) { last = progress }
       #expect(last?.fraction == 1)
-      #expect(try Store(path: path).version == version + 1)
+      #expect(try DynamicStore(path: path).version == version + 1)
       await #expect(throws: HeraldError.self) {
         for try await _ in try store.backingUp(to: path) {}
       }

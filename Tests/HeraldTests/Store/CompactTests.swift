@@ -7,7 +7,7 @@ import Testing
 
 /// Compacting a store that sessions have open.
 @Suite struct CompactTests {
-  private func withStore(_ body: (Store, String) throws -> Void) throws {
+  private func withStore(_ body: (DynamicStore, String) throws -> Void) throws {
     let dog = ClassDefinition(
       name: "Dog",
       properties: [
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Leaves many free pages and ten dogs.
-  private func fill(_ store: Store) throws {
+  private func fill(_ store: DynamicStore) throws {
     let text = String(repeating: "x", count: 3000)
     for round in 0..<20 {
       try store.write {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  private func add(_ ids: ClosedRange<Int>, _ store: Store) throws {
+  private func add(_ ids: ClosedRange<Int>, _ store: DynamicStore) throws {
     try store.write { for id in ids { _ = try store.add("Dog", [("id", .value(.int(id)))]) } }
   }
 
@@ -56,7 +56,7 @@ import Testing
       #expect(store.check().isEmpty)
       try add(100...100, store)
       #expect(store.version == version + 1)
-      #expect(try Store.check(path: path).isEmpty)
+      #expect(try DynamicStore.check(path: path).isEmpty)
     }
   }
 
@@ -143,14 +143,14 @@ import Testing
     try withStore { store, path in
       try fill(store)
       try store.compact()
-      let again = try Store(path: path)
-      let reading = try Store(path: path, readOnly: true)
+      let again = try DynamicStore(path: path)
+      let reading = try DynamicStore(path: path, readOnly: true)
       try add(400...400, again)
       try store.endTurn()
       try reading.endTurn()
       #expect(try store.objects("Dog").count == 11)
       #expect(try reading.objects("Dog").count == 11)
-      #expect(Store.isOpen(fileAt: path))
+      #expect(DynamicStore.isOpen(fileAt: path))
       again.close()
       reading.close()
     }
@@ -172,7 +172,7 @@ import Testing
       try store.beginWrite()
       #expect(throws: HeraldError.writeInProgress) { try store.compact() }
       try store.rollbackWrite()
-      let reading = try Store(path: path, readOnly: true)
+      let reading = try DynamicStore(path: path, readOnly: true)
       #expect(throws: HeraldError.readOnly) { try reading.compact() }
       reading.close()
       #expect(link(path, path + ".second") == 0)
@@ -186,7 +186,7 @@ import Testing
       store.interruption = nil
       #expect(inode(path) == before)
       #expect(throws: HeraldError.storage("compact: a store in memory has no file")) {
-        try Store().compact()
+        try DynamicStore().compact()
       }
       try add(1...3, store)
       #expect(try store.objects("Dog").count == 3)

@@ -12,7 +12,7 @@ import Testing
     #expect(numbers.last ?? 0 > 20)
   }
 
-  private func faults(_ store: Store, _ commits: Int?) throws -> [String] {
+  private func faults(_ store: DynamicStore, _ commits: Int?) throws -> [String] {
     guard let commits else { return [] }
     let counter = try #require(try store.object("Counter", key: .int(1)))
     let kept = max(1, commits - 39)..<(commits + 1)

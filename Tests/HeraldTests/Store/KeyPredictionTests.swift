@@ -34,7 +34,7 @@ struct KeyPredictionTests {
   @Test(arguments: seeds(40))
   func `a key leads to the object that has it, and to no other`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Entry", properties: [.init(name: "id", element: .int, isPrimaryKey: true)]))

@@ -4,8 +4,8 @@ import Testing
 
 /// The keys of a class, smallest first, as many as are requested.
 @Suite struct KeyTests {
-  private func store(_ element: ValueType<String>?) throws -> Store {
-    let store = try Store()
+  private func store(_ element: ValueType<String>?) throws -> DynamicStore {
+    let store = try DynamicStore()
     let key = element.map {
       ClassDefinition.Property(name: "key", element: $0, isPrimaryKey: true)
     }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a write finds by an index what it has just added, in whatever order`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Row", properties: [.init(name: "n", element: .int, isIndexed: true)]))

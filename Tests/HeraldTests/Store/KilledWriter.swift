@@ -16,7 +16,7 @@ struct KilledWriter {
   ///   the store has no counter yet.
   /// - Returns: how many commits the store held after each kill; none where something was wrong.
   func run(
-    seed: UInt64, _ faults: (_ store: Store, _ commits: Int?) throws -> [String]
+    seed: UInt64, _ faults: (_ store: DynamicStore, _ commits: Int?) throws -> [String]
   ) throws -> [Int] {
     var random = SplitMix64(seed: seed)
     var numbers: [Int] = []
@@ -47,12 +47,12 @@ struct KilledWriter {
 
   /// Looks at a store after its writer was killed: how many commits it holds, what is wrong.
   private func verify(
-    _ path: String, acknowledged: Int, _ faults: (Store, Int?) throws -> [String]
+    _ path: String, acknowledged: Int, _ faults: (DynamicStore, Int?) throws -> [String]
   ) throws -> (number: Int, faults: [String]) {
     guard FileTree.exists(path) else {
       return (0, acknowledged == 0 ? [] : ["the file is gone"])
     }
-    let store = try Store(path: path)
+    let store = try DynamicStore(path: path)
     defer { store.close() }
     let number = try store.commitCount
     var found = try store.check() + faults(store, number)
@@ -64,7 +64,7 @@ struct KilledWriter {
   }
 }
 
-extension Store {
+extension DynamicStore {
   /// What the writer's counter says; nil where there is none.
   fileprivate var commitCount: Int? {
     get throws {

@@ -6,13 +6,13 @@ import Testing
 
 /// Who holds which version, since when, and what that costs.
 @Suite struct ReaderTests {
-  private func fill(_ store: Store, commits: Int) throws {
+  private func fill(_ store: DynamicStore, commits: Int) throws {
     for n in 0..<commits {
       try store.write { _ = try store.add("Dog", [("text", .value(.string("dog \(n)")))]) }
     }
   }
 
-  private func declare(_ store: Store) throws {
+  private func declare(_ store: DynamicStore) throws {
     try store.declare(
       ClassDefinition(name: "Dog", properties: [.init(name: "text", element: .string)]))
   }
@@ -49,7 +49,7 @@ import Testing
   {
     try withStoreFile { store, _ in
       try declare(store)
-      var frozen: Frozen<Results>? = try store.objects("Dog").frozen
+      var frozen: DynamicFrozen<DynamicResults>? = try store.objects("Dog").frozen
       try fill(store, commits: 2)
       #expect(try own(store.readers) == ["main 1 frozen", "main 3"])
       withExtendedLifetime(frozen) {}
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `sessions of a store in memory are listed too`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try declare(store)
     let behind = try store.newSession(named: "behind")
     try fill(store, commits: 2)

@@ -6,7 +6,7 @@ import Testing
 
 /// A session that waits holds no version, and still receives everything.
 @Suite struct RestTests {
-  private func withStore(_ body: (Store, String) throws -> Void) throws {
+  private func withStore(_ body: (DynamicStore, String) throws -> Void) throws {
     let dog = ClassDefinition(
       name: "Dog",
       properties: [.init(name: "n", element: .int), .init(name: "text", element: .string)])
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Commits changes of single dogs, and returns by how many bytes the file grew.
-  private func growth(of path: String, _ writer: Store, commits: Int) throws -> Int {
+  private func growth(of path: String, _ writer: DynamicStore, commits: Int) throws -> Int {
     let dogs = try writer.objects("Dog").objects
     let before = FileTree.size(path)
     for commit in 0..<commits {
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a session without observers takes no turns until it is used`(isInMemory: Bool) throws {
     try withStore { file, _ in
-      let writer = isInMemory ? try Store() : file
+      let writer = isInMemory ? try DynamicStore() : file
       if isInMemory {
         try writer.declare(
           ClassDefinition(name: "Dog", properties: [.init(name: "n", element: .int)]))
@@ -65,7 +65,7 @@ import Testing
       try idle.refresh()
       try rest()
       try change(104)
-      let frozen = Store(try idle.session.freeze(), named: "frozen")
+      let frozen = DynamicStore(try idle.session.freeze(), named: "frozen")
       try change(105)
       #expect(try frozen.objects("Dog").objects[0].value("n") == .int(104))
       try rest()
@@ -75,7 +75,7 @@ import Testing
       #expect(idle.schema.classSchema(named: "Cat") != nil)
       try rest()
       try change(107)
-      var reports: [ObjectChange] = []
+      var reports: [DynamicObjectChange] = []
       let token = try dog.observe { _, change in reports.append(change) }
       #expect(idle.isTurnDue(at: writer.version + 1))
       try change(108)
@@ -96,7 +96,7 @@ import Testing
   @Test func `the file does not grow behind a session that rests`() throws {
     try withStore { writer, path in
       writer.session.keepLog(entries: 10)
-      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
       // What a held version costs, for comparison.
       let held = try growth(of: path, writer, commits: 300)
       try waiting.refresh()
@@ -110,7 +110,7 @@ import Testing
 
   @Test func `1.5 what happened while a session rested is one change set`() throws {
     try withStore { writer, _ in
-      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
       var told: [ChangeSet] = []
       let dogs = try UnrulyWorld.results("where n < 3 or n > 900", waiting)
       let token = try dogs.observe { _, change in
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `a schema that changed while a session rested becomes the session's`() throws {
     try withStore { writer, _ in
-      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
       let dog = try #require(try waiting.objects("Dog").objects.first)
       waiting.session.rest()
       try writer.alter("Dog", [.rename("n", to: "number")])
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `a session that is used while it rests takes the newest version`() throws {
     try withStore { writer, _ in
-      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
       let dog = try #require(try waiting.objects("Dog").objects.first)
       waiting.session.rest()
       #expect(try dog.value("n") == .int(0))
@@ -165,8 +165,8 @@ import Testing
   @Test func `a log that no longer reaches back is an error, and ends the observers`() throws {
     try withStore { writer, _ in
       writer.session.keepLog(entries: 2)
-      let waiting = Store(try writer.session.apart(), named: "waiting")
-      var told: [CollectionChange] = []
+      let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
+      var told: [DynamicCollectionChange] = []
       let token = try waiting.objects("Dog").observe { _, change in told.append(change) }
       try waiting.endTurn()
       told = []
@@ -188,7 +188,7 @@ import Testing
 
   @Test func `a version that must stay is not released`() throws {
     try withStore { writer, _ in
-      let waiting = Store(try writer.session.apart(), named: "waiting")
+      let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
       let dog = try #require(try waiting.objects("Dog").objects.first)
       func writes(_ n: Int) throws {
         try writer.write { try writer.objects("Dog").objects[0].set("n", to: .value(.int(n))) }

@@ -10,8 +10,8 @@ import Testing
 @Suite struct RolledBackTests {
   private struct Failure: Error {}
 
-  private func withStore(_ body: (Store) throws -> Void) throws {
-    let store = try Store()
+  private func withStore(_ body: (DynamicStore) throws -> Void) throws {
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(name: "Part", isEmbedded: true, properties: [.init(name: "n", element: .int)])
     )
@@ -34,7 +34,7 @@ import Testing
   private func named(_ name: String) -> [NamedContent] { [("name", .value(.string(name)))] }
 
   /// Adds a dog in a write that is rolled back.
-  private func rolledBack(_ store: Store, _ name: String = "Ann") throws -> Object {
+  private func rolledBack(_ store: DynamicStore, _ name: String = "Ann") throws -> DynamicObject {
     try store.beginWrite()
     let dog = try store.add("Dog", named(name))
     #expect(dog.isValid)
@@ -54,7 +54,7 @@ import Testing
       #expect(throws: gone) { try ann.nested("any") }
       #expect(throws: gone) { try ann.observe { _, _ in } }
       #expect(throws: gone) { try ann.observeProperty("name") { _ in } }
-      #expect(try ThreadSafeReference(to: ann).resolve(in: store.newSession()) == nil)
+      #expect(try DynamicThreadSafeReference(to: ann).resolve(in: store.newSession()) == nil)
       try store.write {
         #expect(throws: gone) { try ann.set("name", to: .value(.string("x"))) }
         #expect(throws: gone) { try store.delete(ann) }
@@ -88,7 +88,7 @@ import Testing
   @Test func `numbers are not given again, however a write ends`() throws {
     try withStore { store in
       var seen: Set<ObjectID> = []
-      func isNew(_ object: Object) -> Bool { seen.insert(object.id).inserted }
+      func isNew(_ object: DynamicObject) -> Bool { seen.insert(object.id).inserted }
       // By hand, by an error, by an interrupted statement's rollback within a write.
       #expect(isNew(try rolledBack(store)))
       #expect(throws: Failure.self) {
@@ -103,7 +103,7 @@ import Testing
       try closed.beginWrite()
       #expect(isNew(try closed.add("Dog", [])))
       closed.close()
-      var dropped: Store? = try store.newSession()
+      var dropped: DynamicStore? = try store.newSession()
       try dropped?.beginWrite()
       #expect(isNew(try #require(dropped).add("Dog", [])))
       dropped = nil
@@ -158,13 +158,13 @@ import Testing
   @Test func `another process may give the number, and the handle is not taken in`() throws {
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
-      let store = try Store(path: path)
+      let store = try DynamicStore(path: path)
       try store.declare(
         ClassDefinition(name: "Dog", properties: [.init(name: "name", element: .string)]))
       let new = try NewObject("Dog", named("Eve"), in: store)
       try store.beginWrite()
       let ann = try store.add("Dog", named("Ann"))
-      let reference = ThreadSafeReference(to: ann)
+      let reference = DynamicThreadSafeReference(to: ann)
       _ = try store.add(new)
       try store.rollbackWrite()
       let other = try RemoteSession(path) { _ in .goOn }
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func `results of a class whose declaration was rolled back are of no other`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.beginWrite()
     try store.declare(dogs([]))
     let results = try store.objects("Dog")
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test func `results by a property whose addition was rolled back read no other`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(dogs([]))
     try store.write {
       _ = try store.add("Dog", [("name", .value(.string("Ann")))])
@@ -227,7 +227,7 @@ import Testing
   }
 
   @Test func `a class that others name is declared anew with other properties`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(name: "Box", properties: [.init(name: "dog", element: .link("Dog"))]))
     try store.beginWrite()
@@ -246,7 +246,7 @@ import Testing
 
   @Test func `a class that is dropped in the write that is rolled back keeps what it gave`() throws
   {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(dogs([]))
     try store.beginWrite()
     let ann = try store.add("Dog", [("name", .value(.string("Ann")))])

@@ -13,7 +13,7 @@ import Testing
     #expect(Set(numbers.map { $0 % 6 }).count > 3)
   }
 
-  private func faults(_ store: Store, _ commits: Int?) throws -> [String] {
+  private func faults(_ store: DynamicStore, _ commits: Int?) throws -> [String] {
     guard let commits else {
       return store.schema.classes.isEmpty ? [] : ["classes without the counter"]
     }
@@ -65,7 +65,7 @@ private struct Step {
     }
   }
 
-  func holds(of store: Store) throws -> Bool {
+  func holds(of store: DynamicStore) throws -> Bool {
     let dogs = try store.objects("Dog").objects
     guard dogs.count == 700 else { return false }
     for (index, dog) in dogs.enumerated() {
@@ -76,7 +76,7 @@ private struct Step {
     return try toys.map { try $0.value("dog") } == dogs.prefix(50).map { .link($0.id) }
   }
 
-  private func isAsExpected(_ dog: Object, _ id: Int) throws -> Bool {
+  private func isAsExpected(_ dog: DynamicObject, _ id: Int) throws -> Bool {
     let age: Value = (2...4).contains(number) ? .string("\(3 * id)") : .int(3 * id)
     guard try dog.value("id") == .int(id), try dog.value(self.age) == age,
       try dog.value("name") == .string("dog \(id)")

@@ -4,7 +4,7 @@ import Testing
 /// The main job in ten lines: what the README shows.
 struct SmokeTests {
   @Test func `an object is added, changed, observed and deleted`() throws {
-    let store = try Store()
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Dog",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StoreFileTests {
   /// Fills a store with a few objects of every type and closes it.
   private func makeStore(_ path: String) throws {
-    let store = try Store(path: path)
+    let store = try DynamicStore(path: path)
     for definition in Kennel.definitions { try store.declare(definition) }
     let kennel = Kennel(store)
     try kennel.write {
@@ -27,7 +27,7 @@ import Testing
   ) throws {
     let before = FileTree.read(path)
     do {
-      let store = try Store(path: path, readOnly: readOnly)
+      let store = try DynamicStore(path: path, readOnly: readOnly)
       store.close()
       Issue.record("\(path) was opened")
     } catch let error as HeraldError {
@@ -40,7 +40,7 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/a.hdb"
       try makeStore(path)
-      let kennel = Kennel(try Store(path: path))
+      let kennel = Kennel(try DynamicStore(path: path))
       #expect(kennel.store.path == path)
       #expect(try kennel.dog(1).value("name") == .string("Max"))
       #expect(try kennel.dog(1).value("owner") == .link(try kennel.person(1).id))
@@ -53,7 +53,7 @@ import Testing
       let number = try kennel.dog(2).id.number
       try kennel.write { try kennel.store.delete(try kennel.dog(2)) }
       kennel.store.close()
-      let again = Kennel(try Store(path: path))
+      let again = Kennel(try DynamicStore(path: path))
       try again.write { try again.addDog(3) }
       #expect(try again.dog(3).id.number > number)
       #expect(again.store.check().isEmpty)
@@ -65,7 +65,7 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/a.hdb"
       try makeStore(path)
-      let store = try Store(path: path)
+      let store = try DynamicStore(path: path)
       defer { store.close() }
       let schema = store.schema
       for definition in Kennel.definitions { try store.declare(definition) }
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `a directory is refused`() throws {
     try withFolder { (folder) throws in
-      #expect(throws: HeraldError.self) { _ = try Store(path: folder) }
+      #expect(throws: HeraldError.self) { _ = try DynamicStore(path: folder) }
       #expect(FileTree.names(in: folder).isEmpty)
     }
   }
@@ -120,7 +120,7 @@ import Testing
   @Test func `a store in a missing directory cannot be opened`() throws {
     try withFolder { folder in
       let path = "\(folder)/no/a.hdb"
-      #expect(throws: HeraldError.self) { _ = try Store(path: path) }
+      #expect(throws: HeraldError.self) { _ = try DynamicStore(path: path) }
       #expect(!FileTree.exists(path))
     }
   }
@@ -128,7 +128,7 @@ import Testing
   @Test func `a missing store is not made by opening it read-only`() throws {
     try withFolder { (folder) throws in
       let path = "\(folder)/a.hdb"
-      #expect(throws: HeraldError.self) { _ = try Store(path: path, readOnly: true) }
+      #expect(throws: HeraldError.self) { _ = try DynamicStore(path: path, readOnly: true) }
       #expect(FileTree.names(in: folder).isEmpty)
     }
   }
@@ -142,7 +142,7 @@ import Testing
         let path = "\(folder)/cut\(length).hdb"
         try FileTree.save(Array(bytes.prefix(length)), to: path)
         do {
-          let store = try Store(path: path)
+          let store = try DynamicStore(path: path)
           #expect(store.check().isEmpty, "\(length) of \(bytes.count) bytes")
           store.close()
         } catch let error as HeraldError {
@@ -161,7 +161,7 @@ import Testing
       let path = "\(folder)/a.hdb"
       try makeStore(path)
       let before = FileTree.read(path)
-      let kennel = Kennel(try Store(path: path, readOnly: true))
+      let kennel = Kennel(try DynamicStore(path: path, readOnly: true))
       #expect(kennel.store.isReadOnly)
       try kennel.observe(kennel.dogs(), as: "dogs")
       #expect(try kennel.turn() == ["dogs: initial 1"])
@@ -181,8 +181,8 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/a.hdb"
       try makeStore(path)
-      let kennel = Kennel(try Store(path: path))
-      let reading = try Store(path: path, readOnly: true)
+      let kennel = Kennel(try DynamicStore(path: path))
+      let reading = try DynamicStore(path: path, readOnly: true)
       #expect(reading.isReadOnly && !kennel.store.isReadOnly)
       for store in [reading, try reading.newSession(), try reading.address.newSession()] {
         #expect(throws: HeraldError.readOnly) { try store.beginWrite() }
@@ -198,10 +198,10 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/a.hdb"
       try makeStore(path)
-      let one = Kennel(try Store(path: path))
+      let one = Kennel(try DynamicStore(path: path))
       // Another spelling of the same path.
       let other = Kennel(
-        try Store(
+        try DynamicStore(
           path: "\(folder)/./../\(FileTree.name(of: folder))/a.hdb"))
       try other.observe(other.dogs(), as: "dogs")
       #expect(try other.turn() == ["dogs: initial 1"])

@@ -13,8 +13,10 @@ import Testing
       .init(name: "text", element: .string, defaultValue: .value(.string(""))),
     ])
 
-  private func withNotes(_ count: Int, path: String? = nil, _ body: (Store) throws -> Void) throws {
-    let store = try path.map { try Store(path: $0) } ?? Store()
+  private func withNotes(_ count: Int, path: String? = nil, _ body: (DynamicStore) throws -> Void)
+    throws
+  {
+    let store = try path.map { try DynamicStore(path: $0) } ?? DynamicStore()
     defer { store.close() }
     try store.declare(Self.note)
     try store.write {
@@ -24,7 +26,7 @@ import Testing
     #expect(store.check().isEmpty)
   }
 
-  private func texts(_ store: Store) throws -> Set<Value> {
+  private func texts(_ store: DynamicStore) throws -> Set<Value> {
     Set(try store.objects("Note").objects.map { try $0.value("text") })
   }
 
@@ -43,7 +45,7 @@ import Testing
     try withNotes(40_000) { store in
       store.writeLimit = 2 << 20
       let notes = try store.objects("Note").objects
-      func change(_ notes: some Sequence<Object>) throws {
+      func change(_ notes: some Sequence<DynamicObject>) throws {
         try store.write {
           for note in notes { try note.set("text", to: .value(.string("changed"))) }
         }
@@ -60,7 +62,7 @@ import Testing
     try withNotes(10_000) { store in
       store.writeLimit = 2 << 20
       let notes = try store.objects("Note").objects
-      func delete(_ notes: some Sequence<Object>) throws {
+      func delete(_ notes: some Sequence<DynamicObject>) throws {
         try store.write { for note in notes { try store.delete(note) } }
       }
       #expect(throws: HeraldError.writeTooLarge(limit: 2 << 20)) { try delete(notes) }

@@ -16,12 +16,12 @@ final class Kennel {
     var lines: [String] = []
   }
 
-  let store: Store
+  let store: DynamicStore
   let journal: Journal
   /// Keeps tokens alive by their names.
   var tokens: [String: ObservationToken] = [:]
 
-  init(_ store: Store, _ journal: Journal = Journal()) {
+  init(_ store: DynamicStore, _ journal: Journal = Journal()) {
     self.store = store
     self.journal = journal
   }
@@ -79,7 +79,7 @@ final class Kennel {
 /// Runs a test on a kennel in memory with as many dogs, 1 upward, as are requested, and a trigger;
 /// afterwards the whole store is checked.
 func withKennel(dogs: Int = 0, _ body: (Kennel) throws -> Void) throws {
-  let kennel = Kennel(try Store())
+  let kennel = Kennel(try DynamicStore())
   for definition in Kennel.definitions { try kennel.store.declare(definition) }
   try kennel.write {
     for id in 0..<dogs { try kennel.addDog(id + 1) }
@@ -101,22 +101,24 @@ extension Kennel {
   }
 
   @discardableResult
-  func addDog(_ id: Int, _ properties: [NamedContent] = []) throws -> Object {
+  func addDog(_ id: Int, _ properties: [NamedContent] = []) throws -> DynamicObject {
     try store.add("Dog", [("id", .value(.int(id)))] + properties)
   }
 
   @discardableResult
-  func addPerson(_ id: Int, _ properties: [NamedContent] = []) throws -> Object {
+  func addPerson(_ id: Int, _ properties: [NamedContent] = []) throws -> DynamicObject {
     try store.add("Person", [("id", .value(.int(id)))] + properties)
   }
 
-  func dog(_ id: Int) throws -> Object { try #require(try store.object("Dog", key: .int(id))) }
+  func dog(_ id: Int) throws -> DynamicObject {
+    try #require(try store.object("Dog", key: .int(id)))
+  }
 
-  func person(_ id: Int) throws -> Object {
+  func person(_ id: Int) throws -> DynamicObject {
     try #require(try store.object("Person", key: .int(id)))
   }
 
-  func trigger() throws -> Object { try #require(try store.object("Trigger", key: .int(1))) }
+  func trigger() throws -> DynamicObject { try #require(try store.object("Trigger", key: .int(1))) }
 
   /// Sets the trigger, whose observers are to do something.
   func pull(_ n: Int) throws { try trigger().set("n", to: .value(.int(n))) }
@@ -125,13 +127,13 @@ extension Kennel {
 
   func links(_ ids: [Int]) throws -> [Value] { try ids.map(link) }
 
-  func dogs(_ query: String = "") throws -> Results {
+  func dogs(_ query: String = "") throws -> DynamicResults {
     let (tail, _) = try QueryParser.parseTail(Array(query.utf8), from: 0)
     return try store.results("Dog", tail, names: NoNames())
   }
 }
 
-extension Object {
+extension DynamicObject {
   func set(_ property: String, _ value: Value) throws { try set(property, to: .value(value)) }
 }
 
@@ -150,7 +152,7 @@ extension Kennel {
   }
 
   func observe(
-    _ object: Object, as name: String, keyPaths: [String]? = nil, isExclusive: Bool = false,
+    _ object: DynamicObject, as name: String, keyPaths: [String]? = nil, isExclusive: Bool = false,
     _ then: @escaping () throws -> Void = {}
   ) throws {
     tokens[name] = try object.observe(keyPaths: keyPaths, isExclusive: isExclusive) {
@@ -161,7 +163,7 @@ extension Kennel {
   }
 
   func observe(
-    _ results: Results, as name: String, keyPaths: [String]? = nil, depth: Int? = nil,
+    _ results: DynamicResults, as name: String, keyPaths: [String]? = nil, depth: Int? = nil,
     _ then: @escaping () throws -> Void = {}
   ) throws {
     tokens[name] = try results.observe(keyPaths: keyPaths, depth: depth) {
@@ -183,7 +185,7 @@ extension Kennel {
   }
 }
 
-extension ObjectChange {
+extension DynamicObjectChange {
   var line: String {
     switch self {
     case .deleted: "deleted"
@@ -197,7 +199,7 @@ extension ObjectChange {
   }
 }
 
-extension CollectionChange {
+extension DynamicCollectionChange {
   var line: String {
     switch self {
     case .initial(let count): return "initial \(count)"

@@ -51,7 +51,7 @@ package struct ModelPropertyChange: Codable {
   package var old: Value
   package var new: Value
 
-  package init(_ change: PropertyChange) {
+  package init(_ change: DynamicPropertyChange) {
     (name, hasValues, old, new) = (change.name, change.hasValues, change.old, change.new)
   }
 }

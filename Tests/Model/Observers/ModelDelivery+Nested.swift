@@ -50,7 +50,7 @@ extension ModelEvent {
     }
   }
 
-  fileprivate var collectionChange: CollectionChange? {
+  fileprivate var collectionChange: DynamicCollectionChange? {
     switch self {
     case .update(let changes, let isGone, _):
       .update(changes.changeSet, ownerDeleted: isGone)

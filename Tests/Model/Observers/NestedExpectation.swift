@@ -59,7 +59,7 @@ enum NestedExpectation {
   }
 
   /// What is wrong with what was delivered; nil where nothing is.
-  func fault(_ told: CollectionChange) -> String? {
+  func fault(_ told: DynamicCollectionChange) -> String? {
     switch (self, told) {
     case (.gone(let node), .update(let changes, ownerDeleted: true)):
       guard case .list(let rows) = node.value else { return "rows of a map" }

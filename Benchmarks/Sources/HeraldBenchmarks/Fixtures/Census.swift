@@ -29,12 +29,12 @@ final class Census {
   }
 
   let people: [Person]
-  let store: Store
+  let store: DynamicStore
   let database: SQLiteDatabase
 
   init(_ count: Int) throws {
     people = Self.people(count)
-    store = try Store()
+    store = try DynamicStore()
     database = try SQLiteDatabase()
     try Self.fill(store, people)
     try Self.fill(database, people)
@@ -50,7 +50,7 @@ final class Census {
     }
   }
 
-  static func fill(_ store: Store, _ people: [Person]) throws {
+  static func fill(_ store: DynamicStore, _ people: [Person]) throws {
     try store.declare(definition)
     try store.write {
       for person in people {

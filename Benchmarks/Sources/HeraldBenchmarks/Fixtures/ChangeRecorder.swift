@@ -16,10 +16,10 @@ final class ChangeRecorder<Change> {
   func stop() { token?.invalidate() }
 }
 
-extension Results {
+extension DynamicResults {
   /// Observes the results and receives the `initial` delivery.
-  func recorder(depth: Int? = nil) throws -> ChangeRecorder<CollectionChange> {
-    let recorder = ChangeRecorder<CollectionChange>()
+  func recorder(depth: Int? = nil) throws -> ChangeRecorder<DynamicCollectionChange> {
+    let recorder = ChangeRecorder<DynamicCollectionChange>()
     recorder.hold(try observe(depth: depth) { _, change in recorder.record(change) })
     try store.endTurn()
     try require(recorder.calls == 1, "no initial was delivered")
@@ -27,7 +27,7 @@ extension Results {
   }
 }
 
-extension ChangeRecorder where Change == CollectionChange {
+extension ChangeRecorder where Change == DynamicCollectionChange {
   /// The change set of the last call, if it is an update.
   var update: ChangeSet? {
     guard case .update(let changes, _)? = last else { return nil }

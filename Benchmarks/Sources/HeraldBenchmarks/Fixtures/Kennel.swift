@@ -8,11 +8,11 @@ struct Kennel {
     "pointer", "poodle", "pug", "rottweiler", "setter", "spaniel", "terrier", "whippet", "vizsla",
   ]
 
-  let store: Store
+  let store: DynamicStore
   /// All dogs, strays included, in order of creation.
-  let dogs: [Object]
+  let dogs: [DynamicObject]
   /// The dogs without the strays, whose age is 0.
-  let kept: [Object]
+  let kept: [DynamicObject]
 
   static let definition = ClassDefinition(
     name: className,
@@ -24,11 +24,11 @@ struct Kennel {
   /// Creates `count` dogs with ages from 1 to 19 in a store in memory, and with `strays` one more for every
   /// ten, of age 0.
   init(_ count: Int, strays: Bool = false) throws {
-    store = try Store()
+    store = try DynamicStore()
     try store.declare(Self.definition)
     var litter = Litter(seed: 1)
-    var dogs: [Object] = []
-    var kept: [Object] = []
+    var dogs: [DynamicObject] = []
+    var kept: [DynamicObject] = []
     try store.write { [store] in
       for index in 0..<(strays ? count + count / 10 : count) {
         let isStray = strays && index % 11 == 10

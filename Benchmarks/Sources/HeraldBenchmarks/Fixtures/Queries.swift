@@ -1,8 +1,8 @@
 import Herald
 
-extension Store {
+extension DynamicStore {
   /// Returns the results of a query text such as `where age > 5 sort(name)`; all objects if it is empty.
-  func results(_ className: String, _ query: String) throws -> Results {
+  func results(_ className: String, _ query: String) throws -> DynamicResults {
     guard !query.isEmpty else { return try objects(className) }
     let source = Array(query.utf8)
     let (tail, end) = try QueryParser.parseTail(source, from: 0)
@@ -11,7 +11,7 @@ extension Store {
   }
 
   /// Returns the results of a query of a collection.
-  func results(of collection: LiveCollection, _ query: String) throws -> Results {
+  func results(of collection: LiveCollection, _ query: String) throws -> DynamicResults {
     let (tail, _) = try QueryParser.parseTail(Array(query.utf8), from: 0)
     return try results(of: collection, tail, names: NoNames())
   }

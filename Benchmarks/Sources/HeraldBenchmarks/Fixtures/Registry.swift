@@ -4,9 +4,9 @@ import Herald
 final class Registry {
   static let className = "Entry"
 
-  let store: Store
+  let store: DynamicStore
   /// The entries in order of creation; the primary key of the one at index i is 3i.
-  let entries: [Object]
+  let entries: [DynamicObject]
 
   static let definition = ClassDefinition(
     name: className,
@@ -18,10 +18,10 @@ final class Registry {
     ])
 
   init(_ count: Int) throws {
-    store = try Store()
+    store = try DynamicStore()
     try store.declare(Self.definition)
     var litter = Litter(seed: 1)
-    var entries: [Object] = []
+    var entries: [DynamicObject] = []
     try store.write { [store] in
       for index in 0..<count {
         let number = PropertyContent.value(.int(Self.number(of: index)))

@@ -27,7 +27,7 @@ extension HeraldBenchmarks {
   private static func inserted() -> [Benchmark] {
     pair("bulk insert, key and index", unit: .each("row")) { census, effort in
       try effort.samples(3, units: census.people.count) { _ in
-        let store = try Store()
+        let store = try DynamicStore()
         defer { store.close() }
         return try seconds { try Census.fill(store, census.people) }
       }

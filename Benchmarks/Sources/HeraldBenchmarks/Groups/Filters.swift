@@ -45,7 +45,7 @@ extension HeraldBenchmarks {
         target: .atMost(family.limit)
       ) { size, effort in
         let kennel = try Kennel(100_000)
-        let recorder = ChangeRecorder<CollectionChange>()
+        let recorder = ChangeRecorder<DynamicCollectionChange>()
         let tokens = try (0..<size).map { index in
           try kennel.store.results(Kennel.className, family.filter(index, size))
             .observe { _, change in recorder.record(change) }

@@ -67,7 +67,7 @@ extension HeraldBenchmarks {
     _ kind: ViewKind, _ size: Int, _ effort: Effort
   ) throws -> Samples {
     let kennel = try Kennel(size)
-    let recorder = ChangeRecorder<CollectionChange>()
+    let recorder = ChangeRecorder<DynamicCollectionChange>()
     try observe(kind, kennel, recorder)
     defer { recorder.stop() }
     var litter = Litter(seed: 2)
@@ -87,7 +87,7 @@ extension HeraldBenchmarks {
   }
 
   private static func observe(
-    _ kind: ViewKind, _ kennel: Kennel, _ recorder: ChangeRecorder<CollectionChange>
+    _ kind: ViewKind, _ kennel: Kennel, _ recorder: ChangeRecorder<DynamicCollectionChange>
   ) throws {
     let store = kennel.store
     switch kind.layout {
@@ -123,7 +123,7 @@ extension HeraldBenchmarks {
   }
 
   /// Creates an object with every dog in its collections.
-  private static func pack(_ kennel: Kennel) throws -> Object {
+  private static func pack(_ kennel: Kennel) throws -> DynamicObject {
     try kennel.store.declare(
       ClassDefinition(
         name: "Pack",
@@ -144,7 +144,7 @@ extension HeraldBenchmarks {
   }
 
   /// Creates an object with backlinks from one member object per dog.
-  private static func membership(_ kennel: Kennel) throws -> Object {
+  private static func membership(_ kennel: Kennel) throws -> DynamicObject {
     let store = kennel.store
     try store.declare(
       ClassDefinition(
@@ -183,7 +183,7 @@ extension HeraldBenchmarks {
         _ = try store.add("Person", [("dogs", .list(dogs))])
       }
     }
-    let recorder = ChangeRecorder<CollectionChange>()
+    let recorder = ChangeRecorder<DynamicCollectionChange>()
     let token = try store.objects("Person").observe(keyPaths: ["dogs.name"]) { _, change in
       recorder.record(change)
     }

@@ -9,7 +9,7 @@ extension HeraldBenchmarks {
         name: "insert: in memory, one write", sizes: sizes, unit: .each("object"),
         target: .atMost(500e-9, .unit)
       ) { size, effort in
-        try insertions(size, effort, Kennel.definition) { try Store() }
+        try insertions(size, effort, Kennel.definition) { try DynamicStore() }
       },
       Benchmark(name: "insert: on disk, one write", sizes: sizes, unit: .each("object")) {
         size, effort in
@@ -17,20 +17,21 @@ extension HeraldBenchmarks {
         var stores = 0
         return try insertions(size, effort, Kennel.definition) {
           stores += 1
-          return try Store(path: folder.file("\(stores).hdb"))
+          return try DynamicStore(path: folder.file("\(stores).hdb"))
         }
       },
       Benchmark(
         name: "insert: primary key and index, one write", sizes: sizes, unit: .each("object")
       ) { size, effort in
-        try insertions(size, effort, Registry.definition) { try Store() }
+        try insertions(size, effort, Registry.definition) { try DynamicStore() }
       },
-    ] + Indexed.allCases.map { indexed in
-      Benchmark(
-        name: "insert: an index of \(indexed.rawValue)s, one write", sizes: sizes,
-        unit: .each("object")
-      ) { size, effort in try insertions(size, effort, indexed) }
-    }
+    ]
+      + Indexed.allCases.map { indexed in
+        Benchmark(
+          name: "insert: an index of \(indexed.rawValue)s, one write", sizes: sizes,
+          unit: .each("object")
+        ) { size, effort in try insertions(size, effort, indexed) }
+      }
   }
 
   /// The type of the only property of a class, which is indexed.
@@ -65,7 +66,7 @@ extension HeraldBenchmarks {
       name: "Entry",
       properties: [.init(name: "value", element: indexed.element, isIndexed: true)])
     return try effort.samples(5, units: size) { _ in
-      let store = try Store()
+      let store = try DynamicStore()
       defer { store.close() }
       try store.declare(definition)
       var random = SplitMix64(seed: 1)
@@ -83,7 +84,8 @@ extension HeraldBenchmarks {
   }
 
   private static func insertions(
-    _ size: Int, _ effort: Effort, _ definition: ClassDefinition, into open: () throws -> Store
+    _ size: Int, _ effort: Effort, _ definition: ClassDefinition,
+    into open: () throws -> DynamicStore
   ) throws -> Samples {
     let isKeyed = definition.name == Registry.className
     return try effort.samples(5, units: size) { _ in

@@ -16,7 +16,7 @@ extension HeraldBenchmarks {
         name: "list: initial", sizes: sizes, unit: .each("row")
       ) { size, effort in
         let (kennel, list) = try packed(size)
-        let recorder = ChangeRecorder<CollectionChange>()
+        let recorder = ChangeRecorder<DynamicCollectionChange>()
         return try effort.times(11, units: size) {
           let calls = recorder.calls
           let token = try list.observe { _, change in recorder.record(change) }
@@ -45,7 +45,7 @@ extension HeraldBenchmarks {
     _ size: Int, _ effort: Effort, isObserved: Bool
   ) throws -> Samples {
     let (kennel, list) = try packed(size)
-    let recorder = ChangeRecorder<CollectionChange>()
+    let recorder = ChangeRecorder<DynamicCollectionChange>()
     if isObserved { recorder.hold(try list.observe { _, change in recorder.record(change) }) }
     defer { recorder.stop() }
     try kennel.store.endTurn()

@@ -84,7 +84,7 @@ extension HeraldBenchmarks {
 
   /// Measures how much the heap grows by a call of `make`.
   private static func heap(
-    _ effort: Effort, units: Int, _ make: () throws -> ChangeRecorder<CollectionChange>
+    _ effort: Effort, units: Int, _ make: () throws -> ChangeRecorder<DynamicCollectionChange>
   ) throws -> Samples {
     try make().stop()
     return try effort.samples(3, units: units, quantity: .memory) { _ in
@@ -103,7 +103,7 @@ private struct Work {
   private let count: Int
   private var litter = Litter(seed: 2)
   private var rounds = 0
-  private var dogs: [Object] = []
+  private var dogs: [DynamicObject] = []
 
   init(_ kennel: Kennel, _ change: Watch.Change, _ count: Int) {
     self.kennel = kennel
@@ -112,7 +112,7 @@ private struct Work {
   }
 
   /// Makes a change and delivers it; returns the time in seconds.
-  mutating func round(_ recorder: ChangeRecorder<CollectionChange>) throws -> Double {
+  mutating func round(_ recorder: ChangeRecorder<DynamicCollectionChange>) throws -> Double {
     let isReturning = change == .membership && rounds % 2 == 1
     if !isReturning {
       dogs = litter.random.distinct(count, in: 0..<kennel.kept.count).map { kennel.kept[$0] }

@@ -9,7 +9,7 @@ extension HeraldBenchmarks {
         unit: .none, target: .atMost(20e-6), growthLimit: 3
       ) { size, effort in
         let kennel = try Kennel(10_000)
-        let recorder = ChangeRecorder<ObjectChange>()
+        let recorder = ChangeRecorder<DynamicObjectChange>()
         let tokens = try kennel.dogs.prefix(size).map { dog in
           try dog.observe { _, change in recorder.record(change) }
         }

@@ -38,10 +38,10 @@ extension HeraldBenchmarks {
   }
 
   private static func onDisk<R>(
-    _ size: Int, _ body: (Store, [Object]) throws -> R
+    _ size: Int, _ body: (DynamicStore, [DynamicObject]) throws -> R
   ) throws -> R {
     let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file("dogs.hdb"))
+    let store = try DynamicStore(path: folder.file("dogs.hdb"))
     defer { store.close() }
     try store.declare(Kennel.definition)
     var litter = Litter(seed: 1)
@@ -52,7 +52,7 @@ extension HeraldBenchmarks {
   }
 
   private static func settings(
-    _ store: Store, _ dogs: [Object], _ effort: Effort, batches: Int, batch: Int
+    _ store: DynamicStore, _ dogs: [DynamicObject], _ effort: Effort, batches: Int, batch: Int
   ) throws -> Samples {
     var litter = Litter(seed: 2)
     let version = store.version
@@ -70,7 +70,7 @@ extension HeraldBenchmarks {
   }
 
   private static func additions(
-    _ store: Store, _ effort: Effort, batches: Int, batch: Int
+    _ store: DynamicStore, _ effort: Effort, batches: Int, batch: Int
   ) throws -> Samples {
     var litter = Litter(seed: 2)
     let count = try store.objects(Kennel.className).count

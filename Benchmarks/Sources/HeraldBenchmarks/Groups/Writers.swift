@@ -39,10 +39,10 @@ extension HeraldBenchmarks {
 
   /// Two stores of the same size, one of them with a sorted view of every row.
   private final class Pair {
-    let recorder: ChangeRecorder<CollectionChange>
+    let recorder: ChangeRecorder<DynamicCollectionChange>
     private let alone: Kennel
     private let observed: Kennel
-    private let observer: Store
+    private let observer: DynamicStore
     private var litter = Litter(seed: 2)
     private var isObservedFirst = false
 

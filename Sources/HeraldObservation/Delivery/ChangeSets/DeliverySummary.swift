@@ -32,7 +32,7 @@ public enum DeliverySummary: Hashable, Sendable {
     }
   }
 
-  private init(_ change: CollectionChange) {
+  private init(_ change: DynamicCollectionChange) {
     switch change {
     case .initial(let count): self = .initial(rows: count)
     case .update(let changes, ownerDeleted: true):

@@ -6,7 +6,7 @@ public enum ObjectFate: Hashable, Sendable {
   /// The object was created.
   case created
   /// The object's own properties changed; in the order of the schema.
-  case changed([PropertyChange])
+  case changed([DynamicPropertyChange])
   /// The object was deleted; its single-valued properties that were not nil, in the order of the schema.
   case deleted([NamedValue])
 

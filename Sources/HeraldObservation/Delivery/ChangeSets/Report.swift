@@ -1,7 +1,7 @@
 public import HeraldModel
 
 /// A change of one property of an object.
-public struct PropertyChange: Hashable, Sendable {
+public struct DynamicPropertyChange: Hashable, Sendable {
   public var name: String
   /// False where `old` and `new` are `.null` because only the name is reported: for a collection, and for
   /// an unchanged property where something further along an observed key path changed.
@@ -24,9 +24,9 @@ package enum Report: Equatable, Sendable {
   /// Store: others have committed and the session was not advanced.
   case refreshRequired
   /// Collection: the initial rows, or the changes since the last delivery.
-  case collection(CollectionChange)
+  case collection(DynamicCollectionChange)
   /// Object: changes in the order of the schema. Projection: changes by its own names in its own order.
-  case change([PropertyChange])
+  case change([DynamicPropertyChange])
   /// Object and projection: the object was deleted; the last call.
   case deleted
   /// Property observer: the value differs.

@@ -3,9 +3,9 @@ import Herald
 /// The target of an assignment.
 struct AssignmentTarget {
   enum Holder {
-    case property(Object, Name)
+    case property(DynamicObject, Name)
     case newProperty(NewObject, Name)
-    case projected(Projection, Name)
+    case projected(DynamicProjection, Name)
     case row(LiveCollection, Int, SourceSpan)
     case key(LiveCollection, String, SourceSpan)
   }

@@ -2,7 +2,7 @@ import Herald
 
 extension Interpreter {
   /// Calls `body` in the session's open transaction, or in one of its own.
-  func change<R>(_ context: Context, _ body: (Store) throws -> R) throws -> R {
+  func change<R>(_ context: Context, _ body: (DynamicStore) throws -> R) throws -> R {
     let store = try store(context)
     if store.isInWrite {
       do {
@@ -20,7 +20,7 @@ extension Interpreter {
 
   /// In a transaction that stays open, nested objects that literals added are removed if `body` fails.
   private func partOfWrite<R>(
-    _ session: ShellSession, _ store: Store, _ body: (Store) throws -> R
+    _ session: ShellSession, _ store: DynamicStore, _ body: (DynamicStore) throws -> R
   ) throws -> R {
     let before = session.addedNested.count
     session.changesRunning += 1
@@ -42,7 +42,7 @@ extension Interpreter {
 
   func add(_ addition: Addition, _ context: Context) throws {
     let added = try change(context) { store in
-      var added: [Object] = []
+      var added: [DynamicObject] = []
       added.reserveCapacity(addition.records.count)
       do {
         for record in addition.records {
@@ -69,8 +69,8 @@ extension Interpreter {
   }
 
   private func add(
-    _ record: RecordSyntax, _ addition: Addition, _ store: Store, _ context: Context
-  ) throws -> Object {
+    _ record: RecordSyntax, _ addition: Addition, _ store: DynamicStore, _ context: Context
+  ) throws -> DynamicObject {
     var inner = context.giving(.added)
     inner.isUpserting = addition.isUpsert
     let classSchema = store.schema.classSchema(named: addition.className.text)
@@ -94,7 +94,7 @@ extension Interpreter {
     return placed(error, context.source, record.span)
   }
 
-  private func added(_ objects: [Object]) -> String {
+  private func added(_ objects: [DynamicObject]) -> String {
     objects.count == 1
       ? "added \(name(of: objects[0].label))" : "added \(objects.count) objects"
   }
@@ -140,7 +140,7 @@ extension Interpreter {
 
   /// If a query matches nothing, the values are validated all the same.
   private func check(
-    _ record: RecordSyntax, for query: QuerySyntax, _ store: Store, _ context: Context
+    _ record: RecordSyntax, for query: QuerySyntax, _ store: DynamicStore, _ context: Context
   ) throws {
     let classID: ClassID? =
       switch try resolve(query, context) {
@@ -163,7 +163,7 @@ extension Interpreter {
 
   /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
   private func set(
-    _ record: RecordSyntax, through projection: Projection, _ context: Context
+    _ record: RecordSyntax, through projection: DynamicProjection, _ context: Context
   ) throws {
     var before: [NamedContent] = []
     do {
@@ -192,7 +192,7 @@ extension Interpreter {
   }
 
   /// The objects of a class, a collection or a single object.
-  func objects(_ query: QuerySyntax, _ context: Context) throws -> [Object] {
+  func objects(_ query: QuerySyntax, _ context: Context) throws -> [DynamicObject] {
     let resolved = try resolve(query, context)
     let values: [Value]
     switch resolved {

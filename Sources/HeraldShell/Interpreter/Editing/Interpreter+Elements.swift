@@ -99,7 +99,7 @@ struct WholeCollection: EditableCollection {
   }
 }
 
-extension Object {
+extension DynamicObject {
   fileprivate func nestedIfAny(_ property: String, _ path: [ValueStep]) -> LiveCollection? {
     try? nested(property, path)
   }

@@ -35,7 +35,7 @@ extension Interpreter {
 
   /// nil while details are not shown, and for an initial event.
   func details(
-    _ change: CollectionChange, _ record: TokenTable.Entry
+    _ change: DynamicCollectionChange, _ record: TokenTable.Entry
   ) throws -> EventDetails? {
     guard showsDetails, let store = record.session.store, let reading = record.reading else {
       return nil
@@ -81,7 +81,7 @@ extension Interpreter {
 private struct RowReader {
   let interpreter: Interpreter
   let session: ShellSession
-  let store: Store
+  let store: DynamicStore
 
   /// The limit of changes reported for one row.
   private static let limit = 20
@@ -142,7 +142,7 @@ private struct RowReader {
     return found
   }
 
-  private func output(_ property: PropertyChange, _ path: String) -> Event.Property {
+  private func output(_ property: DynamicPropertyChange, _ path: String) -> Event.Property {
     let values = Event.Property.Values(
       old: interpreter.output(property.old, session),
       new: interpreter.output(property.new, session))

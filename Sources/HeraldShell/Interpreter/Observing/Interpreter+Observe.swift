@@ -150,7 +150,7 @@ extension Interpreter {
     try inBlock(block, SourceSpan(start: 0, end: 0), inner)
   }
 
-  func locals(_ object: Variable, _ change: ObjectChange) -> [String: Variable] {
+  func locals(_ object: Variable, _ change: DynamicObjectChange) -> [String: Variable] {
     switch change {
     case .deleted, .error: ["object": object, "properties": .values([])]
     case .change(let properties):
@@ -161,7 +161,7 @@ extension Interpreter {
     }
   }
 
-  private func locals(_ rows: Variable, _ change: CollectionChange) -> [String: Variable] {
+  private func locals(_ rows: Variable, _ change: DynamicCollectionChange) -> [String: Variable] {
     switch change {
     case .initial, .error:
       [

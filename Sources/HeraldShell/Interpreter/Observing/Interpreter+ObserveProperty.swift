@@ -63,7 +63,7 @@ extension Interpreter {
 
   /// `observe Card of $max`.
   func observeProjection(
-    _ projection: Projection, _ record: TokenTable.Entry, _ syntax: ObserveSyntax,
+    _ projection: DynamicProjection, _ record: TokenTable.Entry, _ syntax: ObserveSyntax,
     _ context: Context
   ) throws -> ObservationToken {
     try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
@@ -74,7 +74,7 @@ extension Interpreter {
   }
 }
 
-extension Object {
+extension DynamicObject {
   /// Whether the name means the deletion of the object rather than a property of it.
   fileprivate func isInvalidation(_ name: String) throws -> Bool {
     try name == "invalidated" && classSchema.property(named: name) == nil

@@ -10,9 +10,11 @@ extension Interpreter {
   }
 
   /// `Card of $max`.
-  func projection(_ name: Name, _ query: QuerySyntax, _ context: Context) throws -> Projection {
+  func projection(_ name: Name, _ query: QuerySyntax, _ context: Context) throws
+    -> DynamicProjection
+  {
     let resolved = try resolve(query, context)
-    let object: Object
+    let object: DynamicObject
     switch resolved {
     case .object(let resolved): object = resolved
     case .projection(let other): object = other.object
@@ -31,7 +33,7 @@ extension Interpreter {
   }
 }
 
-extension Projection {
+extension DynamicProjection {
   /// The type of a field; nil if the library is to report the error.
   func type(of name: String) throws -> PropertyType? {
     guard let steps = steps(to: name) else { return nil }

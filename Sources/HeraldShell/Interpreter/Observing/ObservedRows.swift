@@ -30,7 +30,7 @@ struct ObservedRows {
 
 /// Reads the rows of an observer, at the version of its session.
 enum RowReading {
-  case results(Results)
+  case results(DynamicResults)
   case collection(LiveCollection)
 
   /// All rows; none if the owner of the collection was deleted.
@@ -47,7 +47,7 @@ enum RowReading {
 
   /// Updates rows to the session's version with the change set of the observer.
   func bring(
-    _ rows: inout ObservedRows, along change: CollectionChange, _ token: ObservationToken?
+    _ rows: inout ObservedRows, along change: DynamicCollectionChange, _ token: ObservationToken?
   ) throws {
     switch (self, change) {
     case (_, .initial): rows = try all

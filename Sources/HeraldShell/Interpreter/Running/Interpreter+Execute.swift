@@ -89,15 +89,15 @@ extension Interpreter {
   }
 
   /// The context's session's view of the store.
-  func store(_ context: Context) throws -> Store {
+  func store(_ context: Context) throws -> DynamicStore {
     try store(of: context.session)
   }
 
-  func store(of session: ShellSession) throws -> Store {
+  func store(of session: ShellSession) throws -> DynamicStore {
     if let store = session.store { return store }
     guard isStoreOpen else { throw Diagnostic.noStore }
     // A store in memory is created when it is first needed, so that other runs start faster.
-    let store = interruptible(try Store())
+    let store = interruptible(try DynamicStore())
     session.store = store
     return store
   }

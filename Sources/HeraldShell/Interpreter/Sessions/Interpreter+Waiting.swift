@@ -16,7 +16,7 @@ extension Interpreter {
 
   /// Calls `body`, and retries for some seconds while another program has a transaction open. Programs that
   /// commit again and again do not go first each time: this one queues.
-  private func waitingForPrograms<R>(_ store: Store?, _ body: () throws -> R) throws -> R {
+  private func waitingForPrograms<R>(_ store: DynamicStore?, _ body: () throws -> R) throws -> R {
     let end = Clock.uptime + Self.patience
     var isQueued = false
     defer { if isQueued { store?.leaveWriterQueue() } }

@@ -8,7 +8,7 @@ final class ShellSession {
   /// nil for `main`.
   let thread: SessionThread?
   let mailbox: Mailbox
-  var store: Store?
+  var store: DynamicStore?
   /// The number of transactions that this session has begun, in blocks or with `begin`; other sessions
   /// are refused theirs meanwhile.
   var writesOpen = 0
@@ -24,12 +24,12 @@ final class ShellSession {
   var changesRunning = 0
   /// The objects that nested literals have added in the running changes: a change that fails removes
   /// its own.
-  var addedNested: [Object] = []
+  var addedNested: [DynamicObject] = []
   /// The objects that nested literals have created outside of a store, kept until something links to
   /// them.
   var newNested: [NewObject] = []
 
-  init(name: String, thread: SessionThread? = nil, store: Store? = nil) {
+  init(name: String, thread: SessionThread? = nil, store: DynamicStore? = nil) {
     self.name = name
     self.thread = thread
     self.mailbox = thread?.mailbox ?? Mailbox()
@@ -55,7 +55,7 @@ struct HeldObject {
   let id: ObjectID
   let label: ObjectLabel
 
-  init(_ object: Object) {
+  init(_ object: DynamicObject) {
     id = object.id
     label = object.label
   }

@@ -50,7 +50,7 @@ package enum File {
 
   /// Refuses the files of an open store, which only the store may read and write.
   static func refuse(storeAt path: String) throws(Failure) {
-    if path != "-" && Store.isOpen(fileAt: path) {
+    if path != "-" && DynamicStore.isOpen(fileAt: path) {
       throw Failure(reason: "it belongs to an open store")
     }
   }

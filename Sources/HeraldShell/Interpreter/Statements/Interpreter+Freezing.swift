@@ -20,14 +20,14 @@ extension Interpreter {
   }
 
   /// The session that output of values of `store` uses: frozen values resolve links in their own store.
-  func session(_ session: ShellSession, for store: Store) -> ShellSession {
+  func session(_ session: ShellSession, for store: DynamicStore) -> ShellSession {
     store === session.store ? session : ShellSession(name: session.name, store: store)
   }
 }
 
 extension Resolved {
   /// The store that the value is read from; nil for plain values.
-  var store: Store? {
+  var store: DynamicStore? {
     switch self {
     case .object(let object): object.store
     case .collection(let collection): collection.store

@@ -20,7 +20,7 @@ extension Interpreter {
     }
   }
 
-  private func backup(_ store: Store, to path: String, since old: Int?) throws -> Int {
+  private func backup(_ store: DynamicStore, to path: String, since old: Int?) throws -> Int {
     var shown = -1
     let show = { [options] (progress: BackupProgress) in
       let percent = Int(progress.fraction * 100)
@@ -100,7 +100,7 @@ extension Interpreter {
 
   private func problems(ofStoreAt path: Name, _ context: Context) throws -> [String] {
     do {
-      return try Store.check(path: path.text, interruption: interruption)
+      return try DynamicStore.check(path: path.text, interruption: interruption)
     } catch HeraldError.interrupted {
       throw HeraldError.interrupted
     } catch let error as HeraldError {

@@ -4,7 +4,7 @@ extension Interpreter {
   /// Opens another store, and closes the present one afterwards.
   func open(_ path: Name?, _ isReadOnly: Bool, _ context: Context) throws {
     try refuseInBlocks("open", context)
-    let opened: Store
+    let opened: DynamicStore
     do {
       do {
         opened = try makeStore(path, isReadOnly)
@@ -29,19 +29,19 @@ extension Interpreter {
   }
 
   /// A store whose long queries stop when the run is interrupted.
-  func interruptible(_ store: Store) -> Store {
+  func interruptible(_ store: DynamicStore) -> DynamicStore {
     store.interruption = interruption
     return store
   }
 
-  private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> Store {
+  private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> DynamicStore {
     let store =
       if let path {
-        try Store(
+        try DynamicStore(
           path: path.text, readOnly: isReadOnly, fileMode: options.fileMode,
           sizeLimit: options.sizeLimit)
       } else {
-        try Store(sizeLimit: options.sizeLimit)
+        try DynamicStore(sizeLimit: options.sizeLimit)
       }
     if let limit = options.writeLimit { store.writeLimit = limit }
     return store

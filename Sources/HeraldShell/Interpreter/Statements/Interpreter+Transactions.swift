@@ -64,7 +64,7 @@ extension Interpreter {
   }
 
   /// Rolls back the transaction of an interrupted statement, also one that was begun with `begin`.
-  func endWrite(of session: ShellSession, _ store: Store, stoppedBy error: any Error) {
+  func endWrite(of session: ShellSession, _ store: DynamicStore, stoppedBy error: any Error) {
     if isInterruption(error), store.isInWrite, !session.variablesBeforeWrites.isEmpty {
       try? store.rollbackWrite()
     }
@@ -72,7 +72,7 @@ extension Interpreter {
   }
 
   /// Restores the variables from before a transaction that a failure has rolled back.
-  private func forgetWrite(of session: ShellSession, _ store: Store) {
+  private func forgetWrite(of session: ShellSession, _ store: DynamicStore) {
     guard !store.isInWrite, let before = session.variablesBeforeWrites.popLast() else { return }
     variables = before
     confirm { "rolled back" }

@@ -49,11 +49,13 @@ extension Interpreter {
     return .map(zip(collection.keys, values).map { OutputValue.Field(name: $0, value: $1) })
   }
 
-  func output(_ object: Object, _ session: ShellSession) throws -> OutputValue {
+  func output(_ object: DynamicObject, _ session: ShellSession) throws -> OutputValue {
     .object(object.label, try fields(object, session))
   }
 
-  private func fields(_ object: Object, _ session: ShellSession) throws -> [OutputValue.Field] {
+  private func fields(_ object: DynamicObject, _ session: ShellSession) throws -> [OutputValue
+    .Field]
+  {
     let session = self.session(session, for: object.store)
     return try object.classSchema.properties.map { property in
       let value: OutputValue =
@@ -76,7 +78,7 @@ extension Interpreter {
     return .embedded(part.label, try fields(part, session))
   }
 
-  func output(_ projection: Projection, _ session: ShellSession) throws -> OutputValue {
+  func output(_ projection: DynamicProjection, _ session: ShellSession) throws -> OutputValue {
     let session = self.session(session, for: projection.store)
     let fields = try projection.names.map { name in
       if let collection = try projection.collection(name) {

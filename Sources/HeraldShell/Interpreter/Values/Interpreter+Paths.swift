@@ -107,7 +107,7 @@ extension Interpreter {
 
   private func object(
     _ held: HeldObject, of name: Name, _ context: Context
-  ) throws -> Object {
+  ) throws -> DynamicObject {
     if let object = try store(context).object(held.id) { return object }
     throw ShellError(
       .missingObject(name.text, of: held.name, session: context.session.name), context.source,
@@ -115,7 +115,7 @@ extension Interpreter {
   }
 
   /// The added object of a new one, in the context's session.
-  func object(_ added: Object, _ context: Context) throws -> Object? {
+  func object(_ added: DynamicObject, _ context: Context) throws -> DynamicObject? {
     added.isRolledBack ? nil : try store(context).object(added.id)
   }
 
@@ -199,7 +199,7 @@ extension Interpreter {
     return element(value, in: try store(context))
   }
 
-  func element(_ value: Value, in store: Store) -> Resolved {
+  func element(_ value: Value, in store: DynamicStore) -> Resolved {
     guard case .link(let id) = value else { return .value(value) }
     if let new = store.newObject(id) { return .newObject(new) }
     return store.object(id).map { .object($0) } ?? .value(.null)

@@ -22,7 +22,7 @@ extension Interpreter {
     }
   }
 
-  private func resolved(_ operand: QueryOperand, _ store: Store) throws -> Resolved {
+  private func resolved(_ operand: QueryOperand, _ store: DynamicStore) throws -> Resolved {
     switch operand {
     case .value(let value): return element(value, in: store)
     case .values(let values): return .values(values)
@@ -108,7 +108,7 @@ extension Interpreter {
   /// Calls `body` with the context's names, for a query of `store` (nil: the session's); throws the error of
   /// a variable that could not be used.
   func asking<R>(
-    _ context: Context, at store: Store? = nil, _ body: (Names) throws -> R
+    _ context: Context, at store: DynamicStore? = nil, _ body: (Names) throws -> R
   ) throws -> R {
     let asked = try store ?? self.store(context)
     let names = Names(self, scope(context), context.session, asked)

@@ -138,12 +138,12 @@ extension Interpreter {
   /// The object of a nested literal: embedded if the class is, otherwise linked to.
   private func make(
     _ record: RecordSyntax, _ target: ClassID, _ context: Context
-  ) throws -> Object {
+  ) throws -> DynamicObject {
     let store = try store(context)
     guard context.session.changesRunning > 0, let classSchema = store.schema.classSchema(target)
     else { throw ShellError(.embeddedOutside, context.source, record.span) }
     let contents = try contents(record, of: classSchema, context)
-    let object: Object
+    let object: DynamicObject
     do {
       if classSchema.isEmbedded {
         object = try store.addEmbeddedObject(classSchema.name, contents)

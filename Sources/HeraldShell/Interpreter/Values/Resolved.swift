@@ -4,11 +4,11 @@ import Herald
 enum Resolved {
   case value(Value)
   case values([Value])
-  case object(Object)
+  case object(DynamicObject)
   case newObject(NewObject)
   case collection(LiveCollection)
-  case results(Results)
-  case projection(Projection)
+  case results(DynamicResults)
+  case projection(DynamicProjection)
 
   /// The kind of value in messages.
   var kind: String {
@@ -50,14 +50,16 @@ final class Names: QueryNames {
   private let interpreter: Interpreter
   private let scope: VariableScope
   private let session: ShellSession
-  let store: Store
+  let store: DynamicStore
   /// The store of a frozen variable in the expression; nil without one.
-  private(set) var frozenStore: Store?
+  private(set) var frozenStore: DynamicStore?
   /// The error of a variable that does exist, reported in place of the query language's error.
   private(set) var failure: (any Error)?
 
-  init(_ interpreter: Interpreter, _ scope: VariableScope, _ session: ShellSession, _ store: Store)
-  {
+  init(
+    _ interpreter: Interpreter, _ scope: VariableScope, _ session: ShellSession,
+    _ store: DynamicStore
+  ) {
     self.interpreter = interpreter
     self.scope = scope
     self.session = session
@@ -126,7 +128,7 @@ final class Names: QueryNames {
   }
 
   /// The store that a variable is read from; nil if it is a plain value.
-  private func home(of variable: Variable) -> Store? {
+  private func home(of variable: Variable) -> DynamicStore? {
     switch variable {
     case .value, .values: nil
     case .object, .collection, .projection, .newObject: session.store

@@ -47,7 +47,7 @@ extension Event.Kind {
     }
   }
 
-  init(_ change: CollectionChange) {
+  init(_ change: DynamicCollectionChange) {
     switch change {
     case .initial(let count): self = .initial(count: count)
     case .update(let changes, let ownerDeleted):
@@ -76,7 +76,7 @@ extension Event.Kind {
   }
 
   /// - Parameter output: names the objects that values link to, while they can still be named.
-  init(_ change: ObjectChange, _ output: (Value) -> OutputValue) {
+  init(_ change: DynamicObjectChange, _ output: (Value) -> OutputValue) {
     switch change {
     case .deleted: self = .deleted
     case .error(let error): self = .error(error.eventMessage)

@@ -30,8 +30,8 @@ private final class AlterRun {
     init(_ query: String) { self.query = query }
   }
 
-  private let store: Store
-  private let lagging: Store
+  private let store: DynamicStore
+  private let lagging: DynamicStore
   private var twin = AlterTwin()
   private var random: SplitMix64
   private var nextKey = 1
@@ -40,7 +40,7 @@ private final class AlterRun {
 
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
-    store = try Store()
+    store = try DynamicStore()
     lagging = try store.newSession(named: "lagging")
     for name in ["A", "B"] { try declare(name) }
   }
@@ -79,7 +79,7 @@ private final class AlterRun {
     return nextKey
   }
 
-  private func objects(_ name: String) throws -> [Object] { try store.objects(name).objects }
+  private func objects(_ name: String) throws -> [DynamicObject] { try store.objects(name).objects }
 
   private func add(_ name: String) throws {
     guard let plain = twin.classes[name] else { return }
@@ -331,7 +331,8 @@ private final class AlterRun {
     return faults
   }
 
-  private func text(of property: ClassDefinition.Property, _ object: Object) throws -> String {
+  private func text(of property: ClassDefinition.Property, _ object: DynamicObject) throws -> String
+  {
     if property.shape == .single { return text(.value(try object.value(property.name))) }
     let collection = try object.collection(property.name)
     guard property.shape == .map else { return text(.list(collection.values)) }

@@ -4,8 +4,8 @@ import Herald
 
 extension ObservableKind {
   /// Two dogs: the first has a toy of its own and holds the second in every way there is.
-  static func makeStore() throws -> Store {
-    let store = try Store()
+  static func makeStore() throws -> DynamicStore {
+    let store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Toy", isEmbedded: true, properties: [.init(name: "name", element: .string)]))
@@ -45,14 +45,14 @@ extension ObservableKind {
     return store
   }
 
-  static func dog(_ id: Int, _ store: Store) throws -> Object {
+  static func dog(_ id: Int, _ store: DynamicStore) throws -> DynamicObject {
     guard let dog = try store.object("Dog", key: .int(id)) else {
       throw HeraldError.objectDeleted("a dog")
     }
     return dog
   }
 
-  static func toy(_ store: Store) throws -> Object {
+  static func toy(_ store: DynamicStore) throws -> DynamicObject {
     guard case .link(let id) = try dog(1, store).value("toy"), let toy = store.object(id) else {
       throw HeraldError.objectDeleted("a toy")
     }
@@ -60,7 +60,7 @@ extension ObservableKind {
   }
 
   /// What is delivered: both dogs and the toy have another name.
-  static func rename(_ store: Store) throws {
+  static func rename(_ store: DynamicStore) throws {
     try store.write {
       for object in try [dog(1, store), dog(2, store), toy(store)] {
         try object.set("name", to: .value(.string("New")))
@@ -123,8 +123,8 @@ extension ObservableKind {
   ]
 
   private static func object(
-    _ find: @escaping @Sendable (Store) throws -> Object
-  ) -> Faces<Object, ObjectChange> {
+    _ find: @escaping @Sendable (DynamicStore) throws -> DynamicObject
+  ) -> Faces<DynamicObject, DynamicObjectChange> {
     Faces(
       find: find, read: name, observe: { try $0.observe(keyPaths: $1, $2) },
       observeOn: { try await $0.observe(on: $1, keyPaths: $2, $3) },
@@ -132,8 +132,8 @@ extension ObservableKind {
   }
 
   private static func results(
-    _ find: @escaping @Sendable (Store) throws -> Results
-  ) -> Faces<Results, CollectionChange> {
+    _ find: @escaping @Sendable (DynamicStore) throws -> DynamicResults
+  ) -> Faces<DynamicResults, DynamicCollectionChange> {
     Faces(
       find: find, read: { try name(of: $0[$0.count - 1]) },
       observe: { try $0.observe(keyPaths: $1, $2) },
@@ -144,7 +144,7 @@ extension ObservableKind {
   private static func collection(
     _ property: String, tells told: String, deafening: [String]
   ) -> ObservableKind {
-    let faces = Faces<LiveCollection, CollectionChange>(
+    let faces = Faces<LiveCollection, DynamicCollectionChange>(
       find: { try dog(1, $0).collection(property) }, read: { try name(of: $0.values[0], $0.store) },
       observe: { try $0.observe(keyPaths: $1, $2) },
       observeOn: { try await $0.observe(on: $1, keyPaths: $2, $3) },
@@ -157,25 +157,25 @@ extension ObservableKind {
     if case .string(let text) = value { text } else { value.literal }
   }
 
-  @Sendable private static func name(of object: Object) throws -> String {
+  @Sendable private static func name(of object: DynamicObject) throws -> String {
     try text(object.value("name"))
   }
 
-  private static func name(of value: Value, _ store: Store) throws -> String {
+  private static func name(of value: Value, _ store: DynamicStore) throws -> String {
     guard case .link(let id) = value, let object = store.object(id) else { return value.literal }
     return try name(of: object)
   }
 }
 
-extension Results {
-  func `where`(_ predicate: String) throws -> Results {
+extension DynamicResults {
+  func `where`(_ predicate: String) throws -> DynamicResults {
     let (tail, _) = try QueryParser.parseTail(Array("where \(predicate)".utf8), from: 0)
     return try store.results(of: self, tail, names: NoNames())
   }
 }
 
 extension LiveCollection {
-  func `where`(_ predicate: String) throws -> Results {
+  func `where`(_ predicate: String) throws -> DynamicResults {
     let (tail, _) = try QueryParser.parseTail(Array("where \(predicate)".utf8), from: 0)
     return try store.results(of: self, tail, names: NoNames())
   }

@@ -16,18 +16,18 @@ struct ObservableKind: Sendable, CustomStringConvertible {
   typealias Tell = (String) -> Void
   typealias Steps = () async throws -> String?
 
-  let observe: @Sendable (Store, [String]?, @escaping Tell) throws -> ObservationToken
-  let observeOn: @Sendable (Store, ChangeRecorder, [String]?) async throws -> ActorToken
-  let steps: @Sendable (Store, [String]?) throws -> Steps
+  let observe: @Sendable (DynamicStore, [String]?, @escaping Tell) throws -> ObservationToken
+  let observeOn: @Sendable (DynamicStore, ChangeRecorder, [String]?) async throws -> ActorToken
+  let steps: @Sendable (DynamicStore, [String]?) throws -> Steps
   /// The name that changes, of the thing frozen and unfrozen.
-  let freeze: @Sendable (Store) throws -> @Sendable () throws -> String
-  let observeFrozen: @Sendable (Store) throws -> Void
+  let freeze: @Sendable (DynamicStore) throws -> @Sendable () throws -> String
+  let observeFrozen: @Sendable (DynamicStore) throws -> Void
   /// Whether a reference leads to it in another session.
-  let refer: @Sendable (Store) throws -> @Sendable (Store) throws -> Bool
+  let refer: @Sendable (DynamicStore) throws -> @Sendable (DynamicStore) throws -> Bool
 
   /// How a kind is found, read and observed.
-  struct Faces<Thing: ThreadConfined, Change>: Sendable {
-    let find: @Sendable (Store) throws -> Thing
+  struct Faces<Thing: DynamicThreadConfined, Change>: Sendable {
+    let find: @Sendable (DynamicStore) throws -> Thing
     let read: @Sendable (Thing) throws -> String
     let observe:
       @Sendable (Thing, [String]?, @escaping (Thing, Change) throws -> Void) throws ->
@@ -40,7 +40,7 @@ struct ObservableKind: Sendable, CustomStringConvertible {
     let changes: @Sendable (Thing, [String]?) throws -> ObservedChanges<Thing, Change>
   }
 
-  init<Thing: ThreadConfined, Change: Sendable>(
+  init<Thing: DynamicThreadConfined, Change: Sendable>(
     _ name: String, tells told: String, after first: String? = nil, deafening: [String]? = nil,
     _ faces: Faces<Thing, Change>
   ) {
@@ -74,7 +74,7 @@ struct ObservableKind: Sendable, CustomStringConvertible {
       _ = try faces.observe(frozen.base, nil) { _, _ in }
     }
     refer = { store in
-      let reference = ThreadSafeReference(to: try faces.find(store))
+      let reference = DynamicThreadSafeReference(to: try faces.find(store))
       return { try reference.resolve(in: $0)?.store === $0 }
     }
   }
@@ -84,8 +84,8 @@ struct ObservableKind: Sendable, CustomStringConvertible {
   private static func text(_ change: some Sendable, _ isOwn: Bool) -> String {
     guard isOwn else { return "of a wrong session" }
     switch change {
-    case let change as CollectionChange: return change.text
-    case let change as ObjectChange:
+    case let change as DynamicCollectionChange: return change.text
+    case let change as DynamicObjectChange:
       guard case .change(let properties) = change else { return "deleted" }
       return properties.map { "\($0.name) \($0.old.literal) -> \($0.new.literal)" }.joined()
     case let event as PropertyEvent:
@@ -96,7 +96,7 @@ struct ObservableKind: Sendable, CustomStringConvertible {
   }
 }
 
-extension CollectionChange {
+extension DynamicCollectionChange {
   fileprivate var text: String {
     switch self {
     case .initial(let count): "initial \(count)"

@@ -87,7 +87,7 @@ import Testing
     let resolves = try kind.refer(store)
     let other = try store.newSession(named: "other")
     #expect(try resolves(other))
-    #expect(throws: HeraldError.wrongSession) { _ = try resolves(Store()) }
+    #expect(throws: HeraldError.wrongSession) { _ = try resolves(DynamicStore()) }
     try store.write { try store.delete(ObservableKind.dog(1, store)) }
     try other.refresh()
     #expect(try resolves(other) == ["store", "results"].contains(kind.description))

@@ -14,9 +14,9 @@ import Testing
   @Test(arguments: seeds(TransactionCount.library.seeds))
   func `every token receives what a slow model of plain arrays predicts`(seed: UInt64) throws {
     // Every tenth on disk, with a session in another process.
-    guard seed % 10 == 0 else { return try runModel(seed, try Store()) }
+    guard seed % 10 == 0 else { return try runModel(seed, try DynamicStore()) }
     try withFolder { folder in
-      try runModel(seed, try Store(path: "\(folder)/model.hdb"))
+      try runModel(seed, try DynamicStore(path: "\(folder)/model.hdb"))
     }
   }
 
@@ -29,7 +29,7 @@ import Testing
       return properties.contains { $0.element == .any }
     }
     for seed in mixed.prefix(10) {
-      let run = try ModelRun(seed: seed, level: LibraryLevel(try Store()))
+      let run = try ModelRun(seed: seed, level: LibraryLevel(try DynamicStore()))
       try run.run(transactions: 60)
       coverage.add(run.coverage)
       for session in run.sessions { session.leave() }
@@ -38,7 +38,7 @@ import Testing
     #expect(missing.isEmpty, "\(missing), of \(coverage.counts)")
   }
 
-  private func runModel(_ seed: UInt64, _ store: Store) throws {
+  private func runModel(_ seed: UInt64, _ store: DynamicStore) throws {
     let run = try ModelRun(seed: seed, level: LibraryLevel(store))
     defer {
       TransactionCount.add(
@@ -60,7 +60,7 @@ import Testing
 extension ModelRun {
   /// What a store on disk holds after everybody has closed it.
   fileprivate func compareReopened(_ path: String) throws {
-    let store = try Store(path: path)
+    let store = try DynamicStore(path: path)
     defer { store.close() }
     guard store.version == latest else { throw failure("reopened at version \(store.version)") }
     let again = ModelSession(name: "again", version: latest, isRemote: false)
@@ -72,10 +72,10 @@ extension ModelRun {
 
 /// Sessions of the library; also in another process where the store is a file.
 private final class LibraryLevel: ModelLevel {
-  private let store: Store
+  private let store: DynamicStore
   private var isFirst = true
 
-  init(_ store: Store) { self.store = store }
+  init(_ store: DynamicStore) { self.store = store }
 
   func declare(_ schema: ModelSchema) throws -> [ClassID] {
     for definition in schema.definitions { try store.declare(definition) }

@@ -6,11 +6,11 @@ import TestSupport
 /// One object whose properties hold lists and maps in one another, changed by two sessions, and its
 /// model. What tokens receive is compared with what the rules require.
 final class NestedRun {
-  let main: Store
-  let box: Object
-  let other: Store
+  let main: DynamicStore
+  let box: DynamicObject
+  let other: DynamicStore
   private(set) var faults: [String] = []
-  private let dog: Object
+  private let dog: DynamicObject
   private var random: SplitMix64
   private var mirrors: [NestedMirror] = []
   private var nextName = 1
@@ -20,8 +20,8 @@ final class NestedRun {
   private let firstVersion: Int
   private var story: [String] = []
 
-  init(seed: UInt64, _ store: Store? = nil) throws {
-    main = try store ?? Store()
+  init(seed: UInt64, _ store: DynamicStore? = nil) throws {
+    main = try store ?? DynamicStore()
     random = SplitMix64(seed: seed)
     try main.declare(
       ClassDefinition(
@@ -115,7 +115,7 @@ extension NestedRun {
     return NestedExpectation(mirror.id, Array(passed)) { isLinkedChanged && !$0.links.isEmpty }
   }
 
-  private func receive(_ mirror: NestedMirror, _ change: CollectionChange, _ value: Value?) {
+  private func receive(_ mirror: NestedMirror, _ change: DynamicCollectionChange, _ value: Value?) {
     let version = main.version - firstVersion
     note("\(mirror.name) receives \(change)")
     if case .initial = change { return }
@@ -141,7 +141,7 @@ extension NestedRun {
 // MARK: - Changes
 
 extension NestedRun {
-  private func change(_ box: Object, _ store: Store) throws {
+  private func change(_ box: DynamicObject, _ store: DynamicStore) throws {
     switch random.below(18) {
     case 0:
       let value = random.chance(40) ? value : Value.list([.int(5), .list([.int(6)])])
@@ -155,7 +155,7 @@ extension NestedRun {
     }
   }
 
-  private func changeLinked(_ store: Store) throws {
+  private func changeLinked(_ store: DynamicStore) throws {
     guard let dog = store.object(dog.id) else { return }
     let isBack = random.chance(50)
     note("  n of the linked object" + (isBack ? ", and back" : ""))
@@ -167,7 +167,7 @@ extension NestedRun {
     }
   }
 
-  private func change(_ place: NestedPath, _ box: Object) throws {
+  private func change(_ place: NestedPath, _ box: DynamicObject) throws {
     guard let node = model.node(place.property, place.path) else { return }
     switch node {
     case .plain: break
@@ -176,7 +176,8 @@ extension NestedRun {
     }
   }
 
-  private func changeList(_ place: NestedPath, _ box: Object, _ rows: [NestedElement]) throws {
+  private func changeList(_ place: NestedPath, _ box: DynamicObject, _ rows: [NestedElement]) throws
+  {
     let count = rows.count
     switch random.below(count == 0 ? 1 : 9) {
     case 1:
@@ -208,14 +209,14 @@ extension NestedRun {
   }
 
   private func replace(
-    at row: Int, with value: Value, _ place: NestedPath, _ box: Object
+    at row: Int, with value: Value, _ place: NestedPath, _ box: DynamicObject
   ) throws {
     note("  \(place.text)[\(row)] = \(value.literal)")
     try place.replace(at: row, with: value, box, &model)
   }
 
   private func changeMap(
-    _ place: NestedPath, _ box: Object, _ entries: [String: NestedNode]
+    _ place: NestedPath, _ box: DynamicObject, _ entries: [String: NestedNode]
   ) throws {
     let key = random.pick(["k", "x", "y"])
     switch random.below(8) {

@@ -4,10 +4,10 @@ import Testing
 /// Which plan is chosen, and that it finds what a scan finds.
 @Suite struct PlanTests {
   /// 2,000 dogs of 20 people; ages grow with the numbers, so that a block has few.
-  private let store: Store
+  private let store: DynamicStore
 
   init() throws {
-    store = try Store()
+    store = try DynamicStore()
     try store.declare(
       ClassDefinition(
         name: "Person",
@@ -38,7 +38,7 @@ import Testing
       try store.add(
         "Person", [("name", .value(.string("p\(place)"))), ("age", .value(.int(place)))])
     }
-    var dogs: [Object] = []
+    var dogs: [DynamicObject] = []
     for place in 0..<2_000 {
       dogs.append(
         try store.add(

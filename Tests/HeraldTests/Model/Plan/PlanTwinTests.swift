@@ -45,7 +45,7 @@ private let planSeed =
 
   private func ask(
     _ query: PlanQuery, _ type: PlanQuery.Class, _ world: PlanWorld, _ seed: String
-  ) throws -> Results {
+  ) throws -> DynamicResults {
     let members = type == .row ? world.rows : world.owners
     let text = query.text(world, of: type)
     let results = try world.store.results(type == .row ? "Row" : "Owner", asking: text)
@@ -60,7 +60,7 @@ private let planSeed =
   }
 
   private func explain(
-    _ results: Results, _ seed: String, _ kinds: inout Set<QueryExplanation.Kind>
+    _ results: DynamicResults, _ seed: String, _ kinds: inout Set<QueryExplanation.Kind>
   ) throws {
     let explanation = try results.explanation
     let steps = explanation.steps
@@ -73,9 +73,9 @@ private let planSeed =
   }
 }
 
-extension Store {
+extension DynamicStore {
   /// The results of a condition as text; the clauses after it are read too.
-  func results(_ className: String, asking text: String) throws -> Results {
+  func results(_ className: String, asking text: String) throws -> DynamicResults {
     let source = Array("where \(text)".utf8)
     let (tail, end) = try QueryParser.parseTail(source, from: 0)
     try #require(end == source.count, "only \(end) bytes are read of \(text)")

@@ -17,7 +17,7 @@ struct PlanWorld {
   }
 
   struct Member {
-    let object: Object
+    let object: DynamicObject
     var values: [Value]
     /// Of a row: its owner's index.
     var owner: Int?
@@ -25,7 +25,7 @@ struct PlanWorld {
     var pals: [Int] = []
   }
 
-  let store: Store
+  let store: DynamicStore
   let rowProperties: [Property]
   let ownerProperties: [Property]
   private(set) var rows: [Member] = []
@@ -33,7 +33,7 @@ struct PlanWorld {
 
   init(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    store = try Store()
+    store = try DynamicStore()
     rowProperties = Self.properties(&random)
     ownerProperties = Self.properties(&random)
     try store.declare(Self.definition("Owner", ownerProperties, more: []))

@@ -29,7 +29,7 @@ final class UnrulyMirror {
   var isLive: Bool { token?.isLive ?? false }
 
   /// Rules 1.7, 1.10, 2.2, 4.2.
-  func receive(_ change: CollectionChange) throws {
+  func receive(_ change: DynamicCollectionChange) throws {
     calls += 1
     if isStopped { faults.append("\(name) was notified after its end") }
     let now = try read()

@@ -13,16 +13,18 @@ import Testing
   func `4.2: whatever blocks do, the delivered changes lead from the old rows to the new ones`(
     seed: UInt64
   ) throws {
-    guard seed.isMultiple(of: 2) else { return try run(UnrulyWorld(seed: seed, store: Store())) }
+    guard seed.isMultiple(of: 2) else {
+      return try run(UnrulyWorld(seed: seed, store: DynamicStore()))
+    }
     try withFolder { folder in
       let path = "\(folder)/unruly.hdb"
-      try run(UnrulyWorld(seed: seed, store: Store(path: path)))
+      try run(UnrulyWorld(seed: seed, store: DynamicStore(path: path)))
     }
   }
 
   @Test func `6.2: deliveries are nested in these runs`() throws {
     let nestedCalls = try (1...6).map { seed in
-      let world = try UnrulyWorld(seed: UInt64(seed), store: Store())
+      let world = try UnrulyWorld(seed: UInt64(seed), store: DynamicStore())
       try run(world)
       return world.nestedCalls
     }

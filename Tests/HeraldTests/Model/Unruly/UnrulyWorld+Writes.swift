@@ -41,7 +41,7 @@ extension UnrulyWorld {
   }
 
   /// Some changes, and one that counts the write.
-  func change(_ store: Store) throws {
+  func change(_ store: DynamicStore) throws {
     guard let count = try store.object("Count", key: .int(1)),
       case .int(let n) = try count.value("n")
     else { return faults.append("the count is gone") }
@@ -51,7 +51,7 @@ extension UnrulyWorld {
     commits += 1
   }
 
-  private func changeDog(_ store: Store) throws {
+  private func changeDog(_ store: DynamicStore) throws {
     let dogs = try store.objects("Dog").objects
     guard let dog = dogs.randomElement(using: &random), dogs.count > 3 else {
       return try addDog(store)
@@ -75,7 +75,7 @@ extension UnrulyWorld {
     }
   }
 
-  private func addDog(_ store: Store) throws {
+  private func addDog(_ store: DynamicStore) throws {
     let id = 100 + random.below(1_000_000)
     guard try store.object("Dog", key: .int(id)) == nil else { return }
     let owner = try store.objects("Dog").objects.randomElement(using: &random)
@@ -88,7 +88,7 @@ extension UnrulyWorld {
       ])
   }
 
-  private func toy(_ store: Store) throws -> Value {
+  private func toy(_ store: DynamicStore) throws -> Value {
     .link(
       try store.addEmbeddedObject("Toy", [("name", .value(.string(random.pick(["a", "b"]))))]).id)
   }

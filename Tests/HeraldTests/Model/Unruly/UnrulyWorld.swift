@@ -11,12 +11,12 @@ final class UnrulyWorld {
   struct Whim: Error {}
 
   final class Session {
-    let store: Store
+    let store: DynamicStore
     var mirrors: [UnrulyMirror] = []
     /// Blocks under way, each nested in the one before.
     var depth = 0
 
-    init(_ store: Store) { self.store = store }
+    init(_ store: DynamicStore) { self.store = store }
   }
 
   let seed: UInt64
@@ -29,9 +29,10 @@ final class UnrulyWorld {
   var nestedCalls = 0
   var faults: [String] = []
   private var names = 0
-  private var frozen: [(rows: Frozen<Results>, expected: [Object], ages: [Value])] = []
+  private var frozen:
+    [(rows: DynamicFrozen<DynamicResults>, expected: [DynamicObject], ages: [Value])] = []
 
-  init(seed: UInt64, store: Store) throws {
+  init(seed: UInt64, store: DynamicStore) throws {
     self.seed = seed
     random = SplitMix64(seed: seed)
     for definition in Self.definitions { try store.declare(definition) }
@@ -44,7 +45,7 @@ final class UnrulyWorld {
     guard store.path != nil else { return }
     // Another process would come upon a log that no longer reaches back.
     store.session.keepLog(entries: 2)
-    sessions.append(Session(Store(try store.session.apart(), named: "process")))
+    sessions.append(Session(DynamicStore(try store.session.apart(), named: "process")))
   }
 
   private static func dog(_ id: Int, _ random: inout SplitMix64) -> [NamedContent] {
@@ -114,7 +115,7 @@ extension UnrulyWorld {
     session.mirrors.append(mirror)
   }
 
-  static func results(_ question: String, _ store: Store) throws -> Results {
+  static func results(_ question: String, _ store: DynamicStore) throws -> DynamicResults {
     let (tail, _) = try QueryParser.parseTail(Array(question.utf8), from: 0)
     return try store.results("Dog", tail, names: NoNames())
   }
@@ -142,7 +143,7 @@ extension UnrulyWorld {
   }
 
   /// What an object holds itself.
-  private static func contents(_ value: Value, _ store: Store) -> [Value] {
+  private static func contents(_ value: Value, _ store: DynamicStore) -> [Value] {
     guard case .link(let id) = value, let object = store.object(id) else { return [] }
     return ["name", "age", "owner", "toy"].map { (try? object.value($0)) ?? .null }
   }
@@ -152,7 +153,7 @@ extension UnrulyWorld {
 
 extension UnrulyWorld {
   private func receive(
-    _ change: CollectionChange, _ mirror: UnrulyMirror, _ session: Session
+    _ change: DynamicCollectionChange, _ mirror: UnrulyMirror, _ session: Session
   ) throws {
     try mirror.receive(change)
     session.depth += 1

@@ -1,0 +1,47 @@
+import HeraldEngine
+import HeraldModel
+
+/// An object, a collection, results or a projection at one version: immutable, and readable by every
+/// thread.
+///
+///     let old = try max.frozen
+///     Task.detached { print(try old.base.value("name")) }
+///
+/// Everything that is read through it is at the same version. Observing it throws `cannotObserve`,
+/// changing it throws `frozen`. It keeps its version readable: the file retains that version's pages
+/// until the last frozen value of the version is released.
+///
+/// `@unchecked Sendable`: the session behind it never changes, and its reads are mutually exclusive.
+@dynamicMemberLookup
+public struct DynamicFrozen<Base: DynamicThreadConfined>: @unchecked Sendable {
+  /// The frozen value, which any thread may read.
+  public let base: Base
+
+  /// A member of the frozen value.
+  public subscript<Member>(dynamicMember path: KeyPath<Base, Member>) -> Member {
+    base[keyPath: path]
+  }
+}
+
+extension DynamicThreadConfined {
+  /// A frozen copy of this at the session's version. Costs a read transaction, whatever the size of the
+  /// store.
+  ///
+  /// Errors: `objectDeleted`, `closed`, `frozenInWrite` while a transaction is open.
+  public var frozen: DynamicFrozen<Self> {
+    get throws {
+      let frozen =
+        store.isFrozen ? store : DynamicStore(try store.session.freeze(), named: store.name)
+      guard let base = try finder(frozen) else { throw HeraldError.objectDeleted("to be frozen") }
+      return DynamicFrozen(base: base)
+    }
+  }
+
+  /// Whether this belongs to a frozen session.
+  public var isFrozen: Bool { store.isFrozen }
+}
+
+extension DynamicStore {
+  /// Whether the session is frozen, which is to say that its version never changes.
+  public var isFrozen: Bool { session.isFrozen }
+}

@@ -1,0 +1,69 @@
+import HeraldEngine
+import HeraldModel
+
+/// A value that belongs to one session, and so to its thread or actor: an object, a collection, results,
+/// a projection, or the session itself. `DynamicThreadSafeReference` passes it to another session; `frozen` is
+/// an immutable copy that every thread can read.
+public protocol DynamicThreadConfined: SendableMetatype {
+  /// The session that this belongs to.
+  var store: DynamicStore { get }
+  /// A function that finds the same value in another session, and returns nil if it does not exist there.
+  var finder: @Sendable (DynamicStore) throws -> Self? { get }
+}
+
+extension DynamicStore: DynamicThreadConfined {
+  /// The session itself.
+  public var store: DynamicStore { self }
+
+  /// A function that returns the other session.
+  public var finder: @Sendable (DynamicStore) throws -> DynamicStore? { { $0 } }
+}
+
+extension DynamicObject: DynamicThreadConfined {
+  /// A function that finds the same object in another session; nil if it does not exist there.
+  public var finder: @Sendable (DynamicStore) throws -> DynamicObject? {
+    { [id, fate] store in fate?.isRolledBack == true ? nil : store.object(id) }
+  }
+}
+
+extension LiveCollection: DynamicThreadConfined {
+  public var store: DynamicStore { owner.store }
+
+  /// A function that finds the same collection in another session; nil if its owner, or the nested list or
+  /// map, does not exist there.
+  public var finder: @Sendable (DynamicStore) throws -> LiveCollection? {
+    { [find = owner.finder, property, path] store in
+      guard let owner = try find(store) else { return nil }
+      let collection = LiveCollection(owner: owner, property: property, path: path)
+      return path == nil || collection.place != nil ? collection : nil
+    }
+  }
+}
+
+extension DynamicResults: DynamicThreadConfined {
+  /// A function that returns the same query in another session; nil if the collection that it reads does
+  /// not exist there.
+  public var finder: @Sendable (DynamicStore) throws -> DynamicResults? {
+    let query = query
+    switch base {
+    case .allObjects: return { DynamicResults(store: $0, base: .allObjects, query: query) }
+    case .collection(let collection):
+      let find = collection.finder
+      return { store in
+        try find(store).map { DynamicResults(store: store, base: .collection($0), query: query) }
+      }
+    }
+  }
+}
+
+extension DynamicProjection: DynamicThreadConfined {
+  public var store: DynamicStore { object.store }
+
+  /// A function that finds the same projection in another session; nil if its object does not exist
+  /// there.
+  public var finder: @Sendable (DynamicStore) throws -> DynamicProjection? {
+    { [definition, find = object.finder] store in
+      try find(store).map { try DynamicProjection(definition, of: $0) }
+    }
+  }
+}

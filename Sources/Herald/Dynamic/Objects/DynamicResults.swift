@@ -1,0 +1,192 @@
+import HeraldEngine
+public import HeraldModel
+public import HeraldQuery
+
+/// Live results: the objects that match a query, at the session's version. Each read runs the query.
+public struct DynamicResults {
+  /// The objects that a query reads: all of its class, or those of a collection.
+  enum Base {
+    case allObjects
+    case collection(LiveCollection)
+  }
+
+  /// A query with its schema, as one reference, since each delivery passes results to the observer's
+  /// block.
+  final class Binding: Sendable {
+    let query: BoundQuery
+    /// The schema that the query was bound to.
+    let schema: Schema
+
+    init(_ query: BoundQuery, _ schema: Schema) {
+      self.query = query
+      self.schema = schema
+    }
+  }
+
+  /// The session that the results belong to.
+  public let store: DynamicStore
+  let base: Base
+  let binding: Binding
+
+  var query: BoundQuery { binding.query }
+  /// The class of the objects.
+  public var classID: ClassID { query.classID }
+
+  /// The number of objects. Runs the query, without a sort. Errors: `droppedFromSchema` if the schema has
+  /// changed what the query reads; `interrupted`, `closed`, `damaged`.
+  public var count: Int {
+    get throws {
+      try checkSchema()
+      guard case .allObjects = base else { return try numbers().count }
+      return try store.run { query.count($0) }
+    }
+  }
+
+  /// The objects in order. Runs the query. Errors: those of `count`.
+  public var objects: [DynamicObject] {
+    get throws { try ids().map { DynamicObject(store: store, id: $0) } }
+  }
+
+  /// The object at an index from 0. Runs the query each time: to read many rows, read `objects` once.
+  /// Errors: `rowOutOfRange`, and those of `count`.
+  public subscript(index: Int) -> DynamicObject {
+    get throws {
+      let numbers = try numbers()
+      guard index >= 0, index < numbers.count else {
+        throw HeraldError.rowOutOfRange(index, count: numbers.count)
+      }
+      return DynamicObject(store: store, id: ObjectID(query.classID, numbers[index]))
+    }
+  }
+
+  func ids() throws -> [ObjectID] { try numbers().map { ObjectID(query.classID, $0) } }
+
+  func numbers() throws -> [ObjectNumber] {
+    try checkSchema()
+    switch base {
+    case .allObjects: return try store.run { query.rows($0) }
+    case .collection(let collection):
+      return try store.run { query.rows(among: collection.numbers, $0) }
+    }
+  }
+
+  /// The query plan, with estimated and actual counts. Runs the query. Errors: those of `count`.
+  public var explanation: QueryExplanation {
+    get throws {
+      try checkSchema()
+      switch base {
+      case .allObjects: return try store.run { query.explanation($0) }
+      case .collection(let collection):
+        return try store.run { query.explanation(among: collection.numbers, $0) }
+      }
+    }
+  }
+}
+
+extension LiveCollection {
+  /// The numbers of the linked objects, in the collection's order.
+  fileprivate var numbers: [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    for case .link(let object) in values { numbers.append(object.number) }
+    return numbers
+  }
+}
+
+extension DynamicResults {
+  init(store: DynamicStore, base: Base, query: BoundQuery) {
+    self.init(store: store, base: base, binding: Binding(query, store.schema))
+  }
+
+  /// Throws `droppedFromSchema` if what the query reads was dropped or changed its type since the query was
+  /// bound. O(1) unless the schema changed.
+  private func checkSchema() throws {
+    try store.session.checkOpen()
+    let present = store.schema
+    if present.isIdentical(to: binding.schema) { return }
+    if present.classSchema(classID) == nil {
+      throw HeraldError.droppedFromSchema(
+        "class '\(binding.schema.classSchema(classID)?.name ?? "")'")
+    }
+    for step in query.dependencies.flatMap(\.steps) {
+      let source: (classID: ClassID, property: PropertyID) =
+        switch step.kind {
+        case .property(let property): (step.classID, property)
+        case .backlinks(let origin, let property): (origin, property)
+        }
+      let bound = binding.schema.classSchema(source.classID)?.property(source.property)
+      let now = present.classSchema(source.classID)?.property(source.property)
+      if let bound, let now, bound.type.hasSameValues(as: now.type) { continue }
+      let className = binding.schema.classSchema(source.classID)?.name ?? ""
+      throw HeraldError.droppedFromSchema(
+        "property '\((now ?? bound)?.name ?? "")' of class '\(className)'")
+    }
+  }
+}
+
+extension DynamicStore {
+  /// Returns every object of a class, in order of creation. Errors: `unknownClass`, `undeclaredClass`.
+  public func objects(_ className: String) throws -> DynamicResults {
+    let classSchema = try classSchema(className)
+    try session.checkDeclared(classSchema)
+    return DynamicResults(
+      store: self, base: .allObjects, query: BoundQuery(classID: classSchema.id))
+  }
+
+  /// Returns the objects of a class that match a parsed query; `tail` is nil for all objects. Errors:
+  /// `QueryError` with its position in the query's text, `unknownClass`, `undeclaredClass`.
+  public func results(
+    _ className: String, _ tail: QueryTail?, names: any QueryNames
+  ) throws -> DynamicResults {
+    let classSchema = try classSchema(className)
+    try session.checkDeclared(classSchema)
+    let query = try BoundQuery.bind(
+      tail, root: classSchema.id, schema: schema, names: names, reader: session.reader)
+    return DynamicResults(store: self, base: .allObjects, query: query)
+  }
+
+  /// Returns the objects of a collection of links that match a parsed query, in the collection's order
+  /// unless the query sorts. Errors: `notALink` for a collection of values; `QueryError`.
+  public func results(
+    of list: LiveCollection, _ tail: QueryTail?, names: any QueryNames
+  ) throws -> DynamicResults {
+    guard let target = list.property.type.linkedClass else {
+      throw HeraldError.notALink(
+        property: list.property.name, className: try list.owner.classSchema.name)
+    }
+    let query = try BoundQuery.bind(
+      tail, root: target, schema: schema, names: names, reader: session.reader)
+    return DynamicResults(store: self, base: .collection(list), query: query)
+  }
+
+  /// Returns the rows of results that match a further parsed query, in the order of the results unless
+  /// the query sorts. Errors: `wrongSession`, `QueryError`.
+  public func results(
+    of results: DynamicResults, _ tail: QueryTail?, names: any QueryNames
+  ) throws -> DynamicResults {
+    guard results.store === self else { throw HeraldError.wrongSession }
+    let query = try BoundQuery.bind(
+      tail, root: results.classID, schema: schema, names: names, reader: session.reader)
+    return DynamicResults(store: self, base: results.base, query: results.query.followed(by: query))
+  }
+
+  /// Returns the value of an expression over variables, objects and classes. Errors: `QueryError`,
+  /// `interrupted`.
+  public func evaluate(
+    _ expression: ExpressionSyntax, names: any QueryNames
+  ) throws -> QueryOperand {
+    let bound = try BoundExpression.bind(expression, schema: schema, names: names)
+    return try run { try bound.value($0) }
+  }
+
+  /// Returns whether a predicate over variables, objects and classes is true. Errors: `QueryError`,
+  /// `interrupted`.
+  public func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
+    let bound = try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
+    return try run { bound.matches(0, $0) }
+  }
+
+  /// Runs a query that the store's `interruption` may interrupt.
+  func run<Output>(_ query: (any ObjectReader) throws -> Output) throws -> Output {
+    try session.ask(query)
+  }
+}

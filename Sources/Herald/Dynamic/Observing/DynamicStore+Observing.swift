@@ -1,0 +1,216 @@
+import HeraldEngine
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+
+extension DynamicStore {
+  /// Observes every commit, of any session or process, without details of what changed. There is no
+  /// initial call. Errors: `closed`, `cannotObserve` for a frozen session, `observeAfterChange` in a
+  /// transaction that has changed something.
+  public func observe(
+    _ block: @escaping (StoreChange) throws -> Void
+  ) throws -> ObservationToken {
+    try observeItself { _, change in try block(change) }
+  }
+
+  /// The same with the session as the block's first argument.
+  func observeItself(
+    _ block: @escaping (DynamicStore, StoreChange) throws -> Void
+  ) throws -> ObservationToken {
+    try token(for: .store) { store, report in try report.storeChange.map { try block(store, $0) } }
+  }
+
+  func token(
+    for target: ObservedTarget, _ body: @escaping (DynamicStore, Report) throws -> Void
+  ) throws -> ObservationToken {
+    // The token retains the store, so the observer must not, or neither would ever be released.
+    let id = try session.observe(target) { [weak self] report in
+      if let self { try body(self, report) }
+    }
+    let isOfProperty =
+      switch target {
+      case .property, .invalidated: true
+      case .store, .object, .results, .collection, .nested, .collectionResults, .projection: false
+      }
+    return ObservationToken(store: self, id: id, canBeSilenced: !isOfProperty)
+  }
+
+  func rowFilter(
+    _ keyPaths: [String]?, _ depth: Int?, _ classID: ClassID
+  ) throws -> RowFilter {
+    guard let keyPaths else { return .deep(limit: depth ?? RowFilter.defaultDepth) }
+    return .keyPaths(try keyPaths.flatMap { try schema.paths($0, from: classID) })
+  }
+}
+
+extension DynamicObject {
+  /// Observes the object: its own properties, and its deletion. There is no initial call.
+  ///
+  /// `keyPaths` restricts the changes that are delivered: nil for every own property, empty for the
+  /// deletion alone. Tokens with key paths on the same object also receive the matches of each other,
+  /// unless `isExclusive`. Errors: `objectDeleted`, `closed`, `cannotObserve`, `observeAfterChange` in a
+  /// transaction that has changed something, and an unknown name in a key path.
+  public func observe(
+    keyPaths: [String]? = nil, isExclusive: Bool = false,
+    _ block: @escaping (DynamicObject, DynamicObjectChange) throws -> Void
+  ) throws -> ObservationToken {
+    let filter = try objectFilter(keyPaths, isExclusive: isExclusive)
+    let id = self.id
+    return try store.token(for: .object(id, filter)) { store, report in
+      let object = DynamicObject(store: store, id: id)
+      try report.objectChange.map { try block(object, $0) }
+    }
+  }
+
+  func objectFilter(_ keyPaths: [String]?, isExclusive: Bool) throws -> ObjectFilter {
+    try store.session.checkOpen()
+    _ = try classSchema
+    guard let keyPaths else { return .everything }
+    return .keyPaths(
+      try keyPaths.flatMap { try store.schema.paths($0, from: id.classID) },
+      isExclusive: isExclusive)
+  }
+
+  /// Observes one property: each assignment in this session's transactions, also of an equal value, at
+  /// once; and commits of others once for each advance. Errors: `unknownProperty`; `cannotObserve` for
+  /// backlinks; those of `observe`.
+  public func observeProperty(
+    _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try observeProperty(name) { _, event in try block(event) }
+  }
+
+  /// The same with the object as the block's first argument.
+  func observeProperty(
+    _ name: String, _ block: @escaping (DynamicObject, PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    let property = try observableProperty(name)
+    return try observe(.property(id, property.id), block)
+  }
+
+  func observableProperty(_ name: String) throws -> PropertySchema {
+    try store.session.checkOpen()
+    let property = try store.session.checkedProperty(name, of: classSchema)
+    guard !property.type.isBacklinks else {
+      throw HeraldError.cannotObserve("the backlinks property '\(name)'")
+    }
+    return property
+  }
+
+  private func observe(
+    _ target: ObservedTarget, _ block: @escaping (DynamicObject, PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try store.token(for: target) { [id] store, report in
+      let object = DynamicObject(store: store, id: id)
+      try report.propertyEvent.map { try block(object, $0) }
+    }
+  }
+
+  /// Observes the deletion of the object, which is delivered as `invalidated`. Errors: those of
+  /// `observe`.
+  public func observeInvalidation(
+    _ block: @escaping (PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try observeInvalidation { _, event in try block(event) }
+  }
+
+  /// The same with the deleted object as the block's first argument.
+  func observeInvalidation(
+    _ block: @escaping (DynamicObject, PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try store.session.checkOpen()
+    _ = try classSchema
+    return try observe(.invalidated(id, name: "invalidated"), block)
+  }
+}
+
+extension LiveCollection {
+  /// Observes the deletion of the object that owns the collection.
+  public func observeInvalidation(
+    _ block: @escaping (PropertyEvent) throws -> Void
+  ) throws -> ObservationToken {
+    try owner.observeInvalidation(block)
+  }
+}
+
+extension DynamicResults {
+  /// Observes the rows: `initial` at the next delivery, then the changes between deliveries.
+  ///
+  /// `keyPaths` restricts which rows count as modified: nil for changes of objects up to `depth` links
+  /// away (4 by default, 0 for the rows' own properties), empty for none. Cost: the query runs once, at
+  /// the first delivery; then O(changes · log rows). Errors: an unknown name in a key path,
+  /// `objectDeleted`, `closed`, `cannotObserve`, `observeAfterChange` in a transaction that has changed
+  /// something.
+  public func observe(
+    keyPaths: [String]? = nil, depth: Int? = nil,
+    _ block: @escaping (DynamicResults, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
+    let filter = try rowFilter(keyPaths, depth)
+    let binding = binding
+    let target: ObservedTarget
+    var place: (owner: ObjectID, property: PropertySchema)?
+    switch base {
+    case .allObjects: target = .results(binding.query, filter)
+    case .collection(let collection):
+      _ = try collection.owner.classSchema
+      place = (collection.owner.id, collection.property)
+      target = .collectionResults(
+        owner: collection.owner.id, property: collection.property.id, binding.query, filter)
+    }
+    return try store.token(for: target) { [place] store, report in
+      let base: Base =
+        if let place {
+          .collection(
+            LiveCollection(
+              owner: DynamicObject(store: store, id: place.owner), property: place.property))
+        } else { .allObjects }
+      try report.collectionChange.map {
+        try block(DynamicResults(store: store, base: base, binding: binding), $0)
+      }
+    }
+  }
+}
+
+extension DynamicResults {
+  func rowFilter(_ keyPaths: [String]?, _ depth: Int?) throws -> RowFilter {
+    try store.rowFilter(keyPaths, depth, query.classID)
+  }
+}
+
+extension LiveCollection {
+  /// Observes the elements, as `DynamicResults.observe` does; of values the rows of a list, or the keys of a map,
+  /// and changes of objects up to `depth` links away.
+  ///
+  /// The token of a nested list or map follows it when rows before it are inserted or removed. When the
+  /// value no longer contains it, the last change is an update with `ownerDeleted`. Errors: also
+  /// `keyPathsOnValues` for key paths on values, and `notACollection` if the path of a nested collection
+  /// does not lead to one.
+  public func observe(
+    keyPaths: [String]? = nil, depth: Int? = nil,
+    _ block: @escaping (LiveCollection, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
+    let filter = try rowFilter(keyPaths, depth)
+    let (id, property, path) = (owner.id, property, path)
+    let target =
+      place.map { ObservedTarget.nested($0, filter) }
+      ?? .collection(owner: id, property: property.id, filter)
+    return try store.token(for: target) { store, report in
+      let path = path.map { store.session.observatory.reportedPath ?? $0 }
+      let owner = DynamicObject(store: store, id: id)
+      let collection = LiveCollection(owner: owner, property: property, path: path)
+      try report.collectionChange.map { try block(collection, $0) }
+    }
+  }
+
+  func rowFilter(_ keyPaths: [String]?, _ depth: Int?) throws -> RowFilter {
+    try store.session.checkOpen()
+    let classSchema = try owner.classSchema
+    if path != nil && place == nil {
+      throw HeraldError.notACollection(property: property.name, className: classSchema.name)
+    }
+    if keyPaths?.isEmpty == false, property.type.linkedClass == nil {
+      throw HeraldError.keyPathsOnValues(property.name)
+    }
+    return try store.rowFilter(keyPaths, depth, property.type.linkedClass ?? owner.id.classID)
+  }
+}

@@ -1,0 +1,98 @@
+import HeraldEngine
+
+/// One element of `changes`: a change, and what changed.
+public struct ObservedChange<Observed: DynamicThreadConfined, Change> {
+  /// The change.
+  public let change: Change
+  /// The changed object, collection, results, projection or store, at the version that the change
+  /// describes, in the session of the iteration.
+  public let observed: Observed
+}
+
+extension ObservedChange where Change == DynamicCollectionChange {
+  /// The rows at the version that the change describes.
+  public var rows: Observed { observed }
+}
+
+/// An asynchronous sequence of the changes of a store, an object, a collection, results or a projection.
+/// Changes of rows begin with `initial`.
+///
+///     for await step in results.changes { show(step.rows, step.change) }
+///
+/// Each iteration has its own session, which advances only when the next element is requested: all
+/// commits in the meantime are one change. The iteration ends when the task is cancelled, when what is
+/// observed is deleted, and, after a last change that is an `error`, when the store was replaced, lost or
+/// damaged. It is empty for what is frozen or was deleted before it began.
+public struct ObservedChanges<Observed: DynamicThreadConfined, Change>: AsyncSequence, Sendable {
+  /// A change, and what changed.
+  public typealias Element = ObservedChange<Observed, Change>
+  /// The iteration does not throw; an error is the last change.
+  public typealias Failure = Never
+  typealias Register =
+    @Sendable (Observed, @escaping (Observed, Change) -> Void) throws -> ObservationToken
+
+  /// Nil for what is frozen.
+  private let reference: DynamicThreadSafeReference<Observed>?
+  private let register: Register
+
+  init(_ observed: Observed, _ register: @escaping Register) {
+    reference = observed.store.isFrozen ? nil : DynamicThreadSafeReference(to: observed)
+    self.register = register
+  }
+
+  /// Starts an iteration with a session of its own.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(state: reference.flatMap { try? Iteration($0, register) })
+  }
+
+  /// The iterator of `ObservedChanges`.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let state: Iteration?
+
+    /// Waits for the next change; nil at the end.
+    public mutating func next() async -> Element? { await next(isolation: #isolation) }
+
+    /// Waits for the next change on an actor; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      guard let state else { return nil }
+      while true {
+        guard !Task.isCancelled else { return nil }
+        // The observer has received the error of a failed advance as its last change.
+        let isReadable = (try? state.advance()) != nil
+        if let step = state.takeStep() { return step }
+        var wakes = state.wakes
+        guard isReadable, state.isLive, await wakes.next(isolation: actor) != nil else {
+          return nil
+        }
+      }
+    }
+  }
+
+  /// The session of an iteration, with the changes that it has received.
+  fileprivate final class Iteration {
+    let wakes: AsyncStream<Void>.Iterator
+    private let store: DynamicStore
+    private var token: ObservationToken?
+    private let inbox = Inbox()
+
+    final class Inbox { var steps: [Element] = [] }
+
+    init(_ reference: DynamicThreadSafeReference<Observed>, _ register: Register) throws {
+      store = try reference.address.newSession(named: "changes")
+      wakes = try store.commitsElsewhere().makeAsyncIterator()
+      guard let observed = try reference.resolve(in: store) else { return }
+      token = try register(observed) { [inbox] observed, change in
+        inbox.steps.append(ObservedChange(change: change, observed: observed))
+      }
+      // `initial` reports the state at registration.
+      try store.session.deliverPending()
+    }
+
+    var isLive: Bool { token?.isLive ?? false }
+
+    /// Advances the session if every change was taken.
+    func advance() throws { if inbox.steps.isEmpty { try store.endTurn() } }
+
+    func takeStep() -> Element? { inbox.steps.isEmpty ? nil : inbox.steps.removeFirst() }
+  }
+}

@@ -1,0 +1,187 @@
+import Dispatch
+import HeraldEngine
+public import HeraldModel
+public import HeraldQuery
+
+/// The progress of a backup or a compaction.
+public struct BackupProgress: Hashable, Sendable {
+  /// The bytes copied, or the records compared, so far.
+  public let done: Int
+  /// The bytes to copy, or the records to compare, in total.
+  public let total: Int
+
+  /// The completed fraction, from 0 to 1.
+  public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
+}
+
+extension DynamicStore {
+  /// Copies the store's newest version into a new file, while sessions and programs continue to write.
+  ///
+  ///     let version = try store.backup(to: "pets-monday.hdb")
+  ///
+  /// The file is a store with the same content, and is durable when this returns. After an error nothing
+  /// is left of it. A store in memory can be saved this way. `progress` is called on this thread, a few
+  /// times per megabyte. Uncommitted changes of an open transaction are not in the copy.
+  ///
+  /// - Returns: The version of the copy.
+  ///
+  /// Errors: `cannotWrite` if the file exists or cannot be written, `full`, `frozen`, and `interrupted`
+  /// if the store's `interruption` is requested. Cost: the store is read and written once; until then
+  /// pages that commits free are not reused.
+  @discardableResult
+  public func backup(
+    to path: String, progress: (BackupProgress) -> Void = { _ in }
+  ) throws -> Int {
+    try session.backup(to: path) { progress(BackupProgress(done: $0, total: $1)) }
+  }
+
+  /// Updates an earlier backup of this store, which is at `version`, to the store's newest version.
+  ///
+  ///     let monday = try store.backup(to: "pets.backup.hdb")
+  ///     let tuesday = try store.backup(to: "pets.backup.hdb", since: monday)
+  ///
+  /// The update is one transaction of the backup, which writes only the differences. Programs that have
+  /// the backup open are not disturbed. After an error the backup is unchanged. Cost: both files are read
+  /// once.
+  ///
+  /// - Returns: The new version of the backup.
+  ///
+  /// Errors: `cannotUpdate` if the file is at another version, is a backup of another store, or was
+  /// written to; `locked` if a program is writing to it; the errors of opening; `full`; `interrupted`.
+  @discardableResult
+  public func backup(
+    to path: String, since version: Int, progress: (BackupProgress) -> Void = { _ in }
+  ) throws -> Int {
+    try session.backup(to: path, since: version) {
+      progress(BackupProgress(done: $0, total: $1))
+    }
+  }
+
+  /// Runs `backup(to:)` or, with a version, `backup(to:since:)` on a background thread, and returns a
+  /// stream of its progress, which finishes when the backup is complete.
+  ///
+  ///     for try await progress in try store.backingUp(to: "pets-monday.hdb") {
+  ///       print(progress.fraction)
+  ///     }
+  ///
+  /// The backup starts at once. If the task is cancelled or the stream is released, the backup stops and
+  /// nothing is left of it. The stream keeps only the newest progress. Errors: `closed`; the stream
+  /// throws those of the backup.
+  public func backingUp(
+    to path: String, since version: Int? = nil
+  ) throws -> AsyncThrowingStream<BackupProgress, any Error> {
+    try session.checkOpen()
+    let hub = session.hub
+    let interruption = Interruption()
+    let (stream, continuation) = AsyncThrowingStream.makeStream(
+      of: BackupProgress.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.onTermination = { _ in interruption.request() }
+    DispatchQueue.global().async {
+      let report = { (done: Int, total: Int) in
+        _ = continuation.yield(BackupProgress(done: done, total: total))
+      }
+      do {
+        if let version {
+          _ = try hub.update(backup: path, since: version, interruption: interruption, report)
+        } else {
+          _ = try hub.backup(to: path, interruption: interruption, report)
+        }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    return stream
+  }
+}
+
+extension DynamicStore {
+  /// Checks the whole store and returns a description of each inconsistency; empty if there is none.
+  /// Cost: O(store).
+  ///
+  /// If `interruption` is requested, it returns what was found by then.
+  public func check() -> [String] { session.check() }
+
+  /// Checks the store in a file and returns a description of each inconsistency, also of damage that
+  /// prevents opening it. Cost: O(store).
+  ///
+  ///     for problem in try DynamicStore.check(path: "pets.hdb") { print(problem) }
+  ///
+  /// The store is opened for reading; other sessions and programs can use it meanwhile. Errors: those of
+  /// opening, such as `cannotOpen` and `notAStore`, except `damaged`, which is returned as a problem;
+  /// `interrupted` if `interruption` is requested.
+  public static func check(
+    path: String, interruption: Interruption? = nil
+  ) throws -> [String] {
+    let store: DynamicStore
+    do {
+      store = try DynamicStore(path: path, readOnly: true)
+    } catch HeraldError.damaged(let path, let reason) {
+      return Session.problems(ofDamaged: path, reason)
+    }
+    defer { store.close() }
+    store.interruption = interruption
+    let problems = store.check()
+    if interruption?.isRequested == true { throw HeraldError.interrupted }
+    return problems
+  }
+}
+
+/// The result of compacting a store.
+public struct StoreCompaction: Hashable, Sendable {
+  /// The size of the file before, in bytes.
+  public let before: Int
+  /// The size of the file after, in bytes.
+  public let after: Int
+}
+
+extension DynamicStore {
+  /// Returns the free pages of the store's file to the disk, while sessions and programs continue.
+  ///
+  ///     let sizes = try store.compact()
+  ///     print("\(sizes.before - sizes.after) bytes smaller")
+  ///
+  /// The store is copied to a new file in the same directory, which replaces the old one atomically:
+  /// after a power failure or a kill, one of the two is there. Writers wait meanwhile, readers do not.
+  /// Other sessions and programs switch to the new file at their next read or write, and keep their
+  /// version and their observers. Frozen values stay with the old file, whose space is freed when nothing
+  /// has it open any more. `progress` is called on this thread.
+  ///
+  /// Errors, after which the store is unchanged: `writeInProgress`, `readOnly`, `frozen`, `cannotWrite`
+  /// if the file cannot be replaced, `full` if the disk has no space for both files, `damaged`,
+  /// `interrupted` if `interruption` is requested. Cost: the store is read and written once.
+  @discardableResult
+  public func compact(
+    progress: (BackupProgress) -> Void = { _ in }
+  ) throws -> StoreCompaction {
+    let done = try session.compact { progress(BackupProgress(done: $0, total: $1)) }
+    return StoreCompaction(before: done.before, after: done.after)
+  }
+}
+
+extension DynamicStore {
+  /// Creates a new store from everything that is still readable in a damaged one.
+  ///
+  ///     let report = try DynamicStore.repair(path: "pets.hdb", to: "pets-repaired.hdb")
+  ///     for loss in report.lost { print(loss) }
+  ///
+  /// The damaged file is only read, and nothing in it is trusted without its checksum, so this neither
+  /// crashes nor hangs on any file. Objects keep their primary keys and their numbers. Links to lost
+  /// objects become nil or are removed from their collection, and a required property that lost a value
+  /// becomes optional. A value of an earlier version replaces a lost one where there is one; the report
+  /// lists these too. The new store of an undamaged one has the same content.
+  ///
+  /// The new file is readable by its owner alone and durable when this returns; after an error, nothing
+  /// is left of it. Writers of the damaged store wait.
+  ///
+  /// - Returns: What was recovered, and what was lost.
+  ///
+  /// Errors: `cannotOpen`; `notAStore` if the file contains nothing of a store; `newerFormat`; `locked`
+  /// if a program is writing to it; `cannotWrite` if the new file exists or cannot be written; `full`;
+  /// `interrupted` if `interruption` is requested.
+  public static func repair(
+    path: String, to new: String, interruption: Interruption? = nil
+  ) throws -> RepairReport {
+    try StoreRepair.run(path, to: new, interruption: interruption)
+  }
+}

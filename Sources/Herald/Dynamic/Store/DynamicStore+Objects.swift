@@ -1,0 +1,110 @@
+import HeraldEngine
+public import HeraldModel
+
+/// The name of an object for people: its class, and its primary key or, where the class has none, its
+/// number.
+public struct ObjectLabel: Hashable, Sendable {
+  /// The name of the class; empty if it was dropped.
+  public var className: String
+  /// The primary key, or the object number where the class has none.
+  public var key: Value
+
+  public init(className: String, key: Value) {
+    self.className = className
+    self.key = key
+  }
+}
+
+extension DynamicStore {
+  /// Adds an object in the open transaction; properties that are not given get their defaults.
+  ///
+  /// If the transaction is rolled back, the object stays invalid, and its number is not reused. O(size of
+  /// the object + log n for each index).
+  ///
+  /// Errors, before anything is changed: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`,
+  /// `missingValue`, `duplicateKey`, `embeddedNeedsOwner` for an embedded class.
+  public func add(_ className: String, _ properties: [NamedContent]) throws -> DynamicObject {
+    DynamicObject(store: self, id: try session.add(classSchema(className), properties))
+  }
+
+  /// Adds an embedded object in the open transaction, which must be assigned to its owner next. Errors:
+  /// those of `add`.
+  public func addEmbeddedObject(_ className: String, _ properties: [NamedContent]) throws
+    -> DynamicObject
+  {
+    DynamicObject(
+      store: self, id: try session.add(classSchema(className), properties, asEmbedded: true))
+  }
+
+  /// Updates the object with the same primary key, changing only values that differ, or adds one. Errors:
+  /// those of `add`; `noPrimaryKey`.
+  public func upsert(_ className: String, _ properties: [NamedContent]) throws -> DynamicObject {
+    DynamicObject(store: self, id: try session.upsert(classSchema(className), properties))
+  }
+
+  /// Validates properties for objects of a class in the open transaction, without changing anything.
+  ///
+  /// Errors: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`, `missingValue`.
+  public func check(_ className: String, _ properties: [NamedContent]) throws {
+    try session.check(properties, classSchema(className))
+  }
+
+  /// Deletes an object in the open transaction. Links to it become nil, lists and sets remove it, and map
+  /// values that link to it become nil, also where nested in values of any type. O(size of the object and
+  /// its backlinks).
+  ///
+  /// Errors: `notInWrite`, `objectDeleted`, `wrongSession`, `frozen`.
+  public func delete(_ object: DynamicObject) throws {
+    try session.delete(own(object))
+  }
+
+  /// Deletes every object of results in the open transaction. If the store's `interruption` is requested,
+  /// it throws `interrupted`, and the objects deleted by then stay deleted in the transaction. Errors:
+  /// those of `delete(_:)`.
+  public func delete(_ results: DynamicResults) throws {
+    try checkOwn(results.store)
+    try session.delete(Set(try results.ids()).sorted()) {
+      if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
+    }
+  }
+
+  /// Deletes objects one after another in the open transaction, skipping those that were deleted along
+  /// with earlier ones. Observers of a collection property that linked to them are notified once.
+  ///
+  /// - Parameter check: Called before each deletion; an error that it throws stops the deletion.
+  public func delete(_ objects: [DynamicObject], check: () throws -> Void) throws {
+    try session.delete(objects.map(own), check)
+  }
+
+  /// Returns the object with a primary key or, where the class has none, with a number; nil where there
+  /// is none. O(log n). Errors: `unknownClass`, `closed`.
+  public func object(_ className: String, key: Value) throws -> DynamicObject? {
+    try session.checkOpen()
+    return try session.find(classSchema(className), key: key).map {
+      DynamicObject(store: self, id: $0)
+    }
+  }
+
+  /// Returns the object with an id; nil where it does not exist at the session's version. O(log n).
+  public func object(_ id: ObjectID) -> DynamicObject? {
+    session.exists(id) ? DynamicObject(store: self, id: id) : nil
+  }
+
+  /// Returns the class name and the key of an object, also of one that the current delivery or the last
+  /// commit deleted.
+  public func label(of id: ObjectID) -> ObjectLabel {
+    ObjectLabel(
+      className: schema.classSchema(id.classID)?.name ?? "", key: session.key(of: id))
+  }
+
+  /// Checks that a changed object belongs to this session.
+  private func checkOwn(_ store: DynamicStore) throws(HeraldError) {
+    guard store === self else { throw store.isFrozen ? .frozen : .wrongSession }
+  }
+
+  func own(_ object: DynamicObject) throws(HeraldError) -> ObjectID {
+    try checkOwn(object.store)
+    try object.checkAdded()
+    return object.id
+  }
+}

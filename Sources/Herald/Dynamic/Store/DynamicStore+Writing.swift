@@ -1,0 +1,64 @@
+import HeraldEngine
+import HeraldModel
+import HeraldObservation
+
+extension DynamicStore {
+  /// Whether a transaction of this session is open.
+  public var isInWrite: Bool { session.isInWrite }
+
+  /// Whether an observer's block of this session is being called.
+  public var isDelivering: Bool { session.isDelivering }
+
+  /// Begins a transaction, advances to the newest version, delivers what is pending, runs `body` and
+  /// commits. If `body` throws, the transaction is rolled back and the error is rethrown.
+  ///
+  ///     try store.write { try max.set("age", to: .value(.int(4))) }
+  ///
+  /// - Parameters:
+  ///   - tokens: The tokens that are not notified of this commit.
+  ///   - waiting: Whether to wait while another session or program has a transaction open.
+  ///
+  /// Errors: those of `body`; without waiting, `writerBusy` if another session has a transaction open and
+  /// `locked` if another program has, before anything is delivered; `readOnly`, `frozen`, `closed`;
+  /// `foreignToken`, `cannotSilence`; `writeTooLarge`, `full`.
+  public func write<R>(
+    without tokens: [ObservationToken] = [], waiting: Bool = true, _ body: () throws -> R
+  ) throws -> R {
+    let silenced = try ids(tokens)
+    return try session.write(silencing: silenced, waiting: waiting, body)
+  }
+
+  /// Queues a transaction that runs after the current turn, first in, first out. Use it to react to a
+  /// change by writing. Errors: `readOnly`, `frozen`, `closed`, `foreignToken`, `cannotSilence`.
+  public func writeAsync(
+    without tokens: [ObservationToken] = [], _ body: @escaping () throws -> Void
+  ) throws {
+    try session.queueWrite(silencing: ids(tokens), body)
+  }
+
+  /// Begins a transaction that `commitWrite` or `rollbackWrite` ends. `waiting` and the errors are those
+  /// of `write`; `writeInProgress` if a transaction is open.
+  public func beginWrite(waiting: Bool = true) throws {
+    try session.beginWrite(byHand: true, waiting: waiting)
+  }
+
+  /// Commits the open transaction; `tokens` are not notified of it. Errors: `noOpenWrite`, and those of
+  /// committing, such as `full`, after which the transaction is rolled back.
+  public func commitWrite(without tokens: [ObservationToken] = []) throws {
+    try session.commit(silencing: ids(tokens))
+  }
+
+  /// Rolls back the open transaction. Errors: `noOpenWrite`.
+  public func rollbackWrite() throws { try session.rollback() }
+
+  private func ids(_ tokens: [ObservationToken]) throws -> [TokenID] {
+    for token in tokens {
+      let name = "#\(token.id.rawValue)"
+      guard token.store === self else { throw HeraldError.foreignToken(name) }
+      guard token.canBeSilenced else { throw HeraldError.cannotSilence(name) }
+    }
+    let ids = tokens.map(\.id)
+    try session.checkSilenced(ids)
+    return ids
+  }
+}

@@ -1,0 +1,206 @@
+import HeraldEngine
+@_exported public import HeraldModel
+@_exported public import HeraldObservation
+@_exported public import HeraldQuery
+
+/// A session of a store: one thread's view of it, at one version.
+///
+///     let store = try DynamicStore(path: "pets.hdb")
+///     let dogs = try store.objects("Dog")
+///     let token = try dogs.observe { dogs, change in print(change) }
+///     try store.write { _ = try store.add("Dog", [("name", .value(.string("Max")))]) }
+///     try store.endTurn()
+///
+/// A session belongs to the thread (or queue) that uses it, as do the objects, collections and tokens
+/// that come from it. `newSession` returns one for another thread.
+public final class DynamicStore {
+  let session: Session
+  var placeholders = Placeholders()
+  /// The name of the session in messages; it has no other effect.
+  public let name: String
+  /// A request that makes long operations throw `interrupted`: queries (counting, sorting, reading rows,
+  /// aggregates), the first call of observed results, `alter`, `drop` and the deletion of results. Nil,
+  /// the default, for none.
+  ///
+  /// An interrupted first call stays pending. An interrupted `alter` or `drop` has rolled back the whole
+  /// transaction.
+  public var interruption: Interruption? {
+    get { session.interruption }
+    set { session.interruption = newValue }
+  }
+
+  /// The largest size, in bytes, of the memory that a transaction of this process may use; a quarter of
+  /// the machine's memory by default. A transaction that needs more throws `writeTooLarge`.
+  ///
+  /// A transaction keeps in memory the changes and deletions that observers and the change log need, and
+  /// strings and data of more than four kilobytes.
+  public var writeLimit: Int {
+    get { session.writeLimit }
+    set { session.writeLimit = newValue }
+  }
+
+  /// Creates a store in memory, which is deleted with its last session. `sizeLimit` is its largest size
+  /// in bytes; nil for half of the machine's memory. Errors: the system has no memory for it.
+  public convenience init(sizeLimit: Int? = nil) throws {
+    try self.init(Session(path: nil, readOnly: false, sizeLimit: sizeLimit), named: "main")
+  }
+
+  /// Opens the store at `path`, or creates it where there is none.
+  ///
+  ///     let store = try DynamicStore(path: "/srv/pets.hdb", fileMode: 0o660)
+  ///
+  /// The path may be a symbolic link to the store; the lock file next to the store must not be one.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's file.
+  ///   - readOnly: Whether to open the store for reading only, which creates and changes nothing. An
+  ///     existing lock file is used if this user may write to it; otherwise the store is read without
+  ///     one, which requires that no program has it open for writing.
+  ///   - fileMode: The permissions of a new store, regardless of the process's umask. A lock file has
+  ///     the permissions of its store, and its owner if this user may change owners.
+  ///   - sizeLimit: The largest size of the store in bytes; nil for one tebibyte. Programs that share
+  ///     a store should use the same limit.
+  ///
+  /// Errors, after which the file is unchanged: `notAStore`, `newerFormat`, `damaged`, `cannotOpen`,
+  /// `otherLockInUse`, `otherStoreInUse`, `lockNeeded`, `locked`, `readOnly`. If the file or its lock
+  /// file is moved or replaced while it is open, every later read and write throws `storeReplaced`,
+  /// `storeRemoved`, `lockReplaced` or `lockRemoved`, and nothing is written.
+  public convenience init(
+    path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
+  ) throws {
+    try self.init(
+      Session(path: path, readOnly: readOnly, fileMode: fileMode, sizeLimit: sizeLimit),
+      named: "main")
+  }
+
+  /// Opens the store at `path`, and adds what the store lacks of a program's classes.
+  ///
+  ///     let store = try DynamicStore(path: "pets.hdb", classes: [dog, person])
+  ///
+  /// A new or older store gets the missing classes, properties, indexes and defaults; additional ones of
+  /// a newer store stay. Errors, after which the store is unchanged: those of
+  /// `init(path:readOnly:fileMode:sizeLimit:)`; `schemaDiffers`, with a remedy, if a property has another
+  /// type; `needsDefault` if existing objects would lack a value of a new property; `readOnly` if a store
+  /// opened for reading lacks something.
+  public convenience init(
+    path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil,
+    classes: [ClassDefinition]
+  ) throws {
+    try self.init(path: path, readOnly: readOnly, fileMode: fileMode, sizeLimit: sizeLimit)
+    do {
+      try session.adopt(classes)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// Adds what the store lacks of a program's classes, as `init(path:…:classes:)` does, with its errors.
+  public func adopt(_ classes: [ClassDefinition]) throws { try session.adopt(classes) }
+
+  init(_ session: Session, named name: String) {
+    self.session = session
+    self.name = name
+    session.name = name
+  }
+
+  /// Returns another session of the same store, at its newest version. Errors: `closed`.
+  public func newSession(named name: String = "") throws -> DynamicStore {
+    DynamicStore(try session.sibling(), named: name)
+  }
+
+  /// Returns whether this process has the file at `path` open as a store, or as the lock file of one.
+  ///
+  /// Such a file must not be opened by other means: closing it would release the locks by which other
+  /// processes know of this reader.
+  public static func isOpen(fileAt path: String) -> Bool { Session.isOpen(fileAt: path) }
+
+  /// The path of the file; nil for a store in memory.
+  public var path: String? { session.path }
+
+  /// Whether the store was opened for reading only.
+  public var isReadOnly: Bool { session.isReadOnly }
+
+  /// Whether the session was closed.
+  public var isClosed: Bool { session.isClosed }
+
+  /// Ends the session. Its observers are not called any more, and an open transaction is rolled back.
+  public func close() { session.close() }
+
+  /// The committed version that the session is at.
+  public var version: Int {
+    session.resumeOnUse()
+    return session.version
+  }
+
+  /// The schema, including what the open transaction has declared.
+  public var schema: Schema { session.schema }
+
+  /// Declares a class, in the open transaction or in one of its own. Repeating the same declaration
+  /// changes nothing. Errors: `classExists` for another declaration of the name, `invalidName`,
+  /// `invalidSchema`, `duplicateProperty`.
+  public func declare(_ definition: ClassDefinition) throws {
+    if session.isInWrite {
+      try session.declare(definition)
+    } else {
+      try session.write { try session.declare(definition) }
+    }
+  }
+
+  /// Changes a class and its objects, in the open transaction or in one of its own.
+  ///
+  ///     try store.alter("Dog", [.rename("age", to: "years"), .drop("nick")])
+  ///
+  /// The alterations are applied together or not at all. Existing objects get the default of an added
+  /// property; a change of type converts every value. Store tokens receive `changed`. Tokens whose query
+  /// or collection depends on a property that was dropped or changed its type receive the deletion of
+  /// every row, and are then dead. Tokens follow renamed properties.
+  ///
+  /// Errors, before anything is changed: an unknown or existing name; `inUse` if a projection or
+  /// backlinks need a property; `cannotConvert`, `needsDefault` and `duplicateInAlter`, which name the
+  /// object. Later errors (`interrupted`, `full`) have rolled back the open transaction. Cost: every
+  /// object is read once for each property that changes its type.
+  public func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
+    if session.isInWrite {
+      try session.alter(className, alterations)
+    } else {
+      try session.write { try session.alter(className, alterations) }
+    }
+  }
+
+  /// Drops a class with all its objects, or a projection, in the open transaction or in one of its own.
+  ///
+  /// Links to the objects become nil, and lists and sets remove them. Errors: `unknownClass`; `inUse` if
+  /// a property of another class, or a projection, names the class. Later errors (`interrupted`, `full`)
+  /// have rolled back the open transaction.
+  public func drop(_ name: String) throws {
+    if session.isInWrite {
+      try session.drop(name)
+    } else {
+      try session.write { try session.drop(name) }
+    }
+  }
+
+  /// Declares a projection, in the open transaction or in one of its own.
+  public func declare(_ projection: ProjectionDefinition) throws {
+    if session.isInWrite {
+      try session.declare(projection)
+    } else {
+      try session.write { try session.declare(projection) }
+    }
+  }
+
+  /// Every projection, in the order of declaration.
+  public var projections: [ProjectionDefinition] { schema.projections }
+
+  /// Throws `damaged` if a member that cannot throw, such as `LiveCollection.count`, has read damaged
+  /// data as nil or as missing. Members that throw do so themselves.
+  public func checkIntact() throws { try session.checkIntact() }
+
+  func classSchema(_ name: String) throws(HeraldError) -> ClassSchema {
+    guard let classSchema = session.classSchema(named: name) else {
+      throw .unknownClass(name, nearest: nearestName(to: name, in: schema.classes.map(\.name)))
+    }
+    return classSchema
+  }
+}
