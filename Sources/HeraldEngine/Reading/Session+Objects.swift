@@ -114,6 +114,7 @@ extension Session {
     switch writing {
     case .open(let write):
       try checkMemory(of: write)
+      write.statements += 1
       return write
     case .beginning: throw .writeInProgress
     case .none: throw isReadOnly ? .readOnly : .notInWrite
@@ -183,5 +184,25 @@ extension Session {
     .unknownProperty(
       name, className: classSchema.name,
       nearest: nearestName(to: name, in: classSchema.properties.map(\.name)))
+  }
+}
+
+extension Session {
+  /// Throws unless a write is open. Errors: `notInWrite`, `readOnly`, `frozen`, `closed`, `writeTooLarge`.
+  package func checkedWrite() throws(HeraldError) { _ = try openWrite() }
+
+  /// Equal as long as every read gives the same.
+  package struct ReadStamp: Equatable {
+    let version: Int
+    /// Of the open write, the statements so far.
+    let statements: Int?
+  }
+
+  package var readStamp: ReadStamp {
+    if case .open(let write) = writing {
+      return ReadStamp(version: version, statements: write.statements)
+    }
+    if isResting { resumeOnUse() }
+    return ReadStamp(version: version, statements: nil)
   }
 }

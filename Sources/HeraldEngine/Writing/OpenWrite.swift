@@ -36,6 +36,8 @@ final class OpenWrite {
   var listener: Listener?
   /// Whether any statement has changed anything: observing is possible only before that.
   var hasChanged = false
+  /// How many statements there were, at least of those that change something.
+  var statements = 0
 
   /// Tells whether anybody observes properties.
   let observatory: Observatory

@@ -1,0 +1,132 @@
+import HeraldEngine
+import HeraldModel
+import HeraldQuery
+
+/// What a collection of the typed interface reads.
+public struct CollectionBase {
+  enum Kind {
+    /// Values of an unmanaged object.
+    case local
+    /// A property of a managed object.
+    case property(ManagedProperty)
+    case query(StoreCore, DynamicResults)
+    /// A query that cannot be made: its class differs from the store's.
+    case failed(StoreCore, any Error)
+  }
+
+  let kind: Kind
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  var core: StoreCore? {
+    switch kind {
+    case .local: nil
+    case .property(let property): property.core
+    case .query(let core, _), .failed(let core, _): core
+    }
+  }
+}
+
+/// A list, a set, backlinks or results: a live collection of values or objects, with positions from 0.
+///
+/// A collection that comes from a store is always at the version of its session. An iteration goes over the
+/// elements that there were when it began.
+public protocol StoredCollection<Element>: RandomAccessCollection where Index == Int {
+  var _base: CollectionBase { get }
+  /// The changes of the delivery that the collection was passed along with.
+  var _delivered: DeliveredChanges? { get }
+  /// Makes the same collection for an observer's block.
+  static func _delivered(_ base: CollectionBase, _ changes: DeliveredChanges?) -> Self?
+}
+
+extension StoredCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  public func index(after index: Int) -> Int { index + 1 }
+  public func index(before index: Int) -> Int { index - 1 }
+
+  /// The store of the collection; nil for that of an unmanaged object.
+  public var store: Store? { _base.core?.facade }
+
+  /// Whether the collection is that of an object that was deleted, or of a store that was closed.
+  public var isInvalidated: Bool {
+    switch _base.kind {
+    case .local: false
+    case .property(let property): !property.binding.exists(property.number)
+    case .query(let core, _), .failed(let core, _): core.session.isClosed
+    }
+  }
+
+  /// Whether the collection is immutable, at one version of its store.
+  public var isFrozen: Bool { _base.core?.session.isFrozen ?? false }
+}
+
+/// The changes that come with a delivery.
+public final class DeliveredChanges {
+  let changes: ChangeSet
+  let keys: MapChangeSet?
+
+  init(_ changes: ChangeSet, keys: MapChangeSet? = nil) {
+    self.changes = changes
+    self.keys = keys
+  }
+}
+
+extension ManagedProperty {
+  /// The property in the store's schema; stops the program where it is missing.
+  var schema: PropertySchema {
+    let session = core.session
+    guard let id = columns.property(slot),
+      let property = session.schema.classSchema(binding.classID)?.property(id)
+    else { stop(binding.columns.failure(slot, of: number) ?? .closed) }
+    return property
+  }
+
+  var propertyID: PropertyID {
+    guard let id = columns.property(slot) else {
+      stop(binding.columns.failure(slot, of: number) ?? .closed)
+    }
+    return id
+  }
+
+  /// The number of elements of a collection; 0 for one of a deleted object.
+  var elementCount: Int { core.session.reader.listCount(propertyID, of: id) }
+
+  func element(at index: Int) -> Value {
+    let count = elementCount
+    guard index >= 0, index < count else {
+      checkReadable()
+      stopProgram("index \(index) is out of range: \(place) has \(count) elements")
+    }
+    return core.session.reader.listElement(propertyID, of: id, at: index)
+  }
+
+  /// Every element, in order.
+  var elements: [Value] {
+    var values: [Value] = []
+    core.session.reader.forEachElement(propertyID, of: id) {
+      values.append($0)
+      return true
+    }
+    return values
+  }
+
+  func decode<Element: PersistableElement>(_ value: Value) -> Element {
+    Element._decode(value, core) ?? stop(wrong: value)
+  }
+
+  /// Edits a collection in the open transaction.
+  func edit(_ edit: @autoclosure () throws -> CollectionEdit) {
+    core.checkOwner()
+    guard core.isInWrite else {
+      stopProgram("\(place) is changed outside a write transaction")
+    }
+    checkReadable()
+    core.attempt { try core.session.change(schema, of: id, edit()) }
+  }
+
+  /// The collection by the names of its class and property.
+  var live: LiveCollection {
+    LiveCollection(owner: DynamicObject(store: core.dynamic, id: id), property: schema)
+  }
+}

@@ -1,0 +1,197 @@
+import HeraldModel
+
+/// A list of values or of links to objects, in an order of its own: a property of an object.
+///
+///     class Person: Object { @Persisted var dogs: List<Dog> }
+///     try store.write { person.dogs.append(dog) }
+///
+/// A list of a managed object is live: each read and each edit is one of the store. Edits need an open transaction;
+/// without one, and with an index out of range, they stop the program. Deleting an object removes it from every
+/// list. Reads and edits of one element take O(log n).
+public final class List<Element: PersistableElement> {
+  private enum Storage {
+    case local([Element])
+    case managed(ManagedProperty)
+  }
+
+  private var storage: Storage
+  public let _delivered: DeliveredChanges?
+
+  /// An empty list of no object.
+  public init() {
+    storage = .local([])
+    _delivered = nil
+  }
+
+  init(_ property: ManagedProperty, _ delivered: DeliveredChanges? = nil) {
+    storage = .managed(property)
+    _delivered = delivered
+  }
+
+  /// A list of no object with some elements.
+  public convenience init(_ elements: some Sequence<Element>) {
+    self.init()
+    storage = .local(Array(elements))
+  }
+}
+
+extension List: StoredCollection {
+  public var _base: CollectionBase {
+    switch storage {
+    case .local: CollectionBase(.local)
+    case .managed(let property): CollectionBase(.property(property))
+    }
+  }
+
+  public static func _delivered(
+    _ base: CollectionBase, _ changes: DeliveredChanges?
+  ) -> List<Element>? {
+    if case .property(let property) = base.kind { List(property, changes) } else { nil }
+  }
+
+  public var count: Int {
+    switch storage {
+    case .local(let elements): elements.count
+    case .managed(let property): property.elementCount
+    }
+  }
+
+  /// The element at an index. Assigning one replaces it.
+  public subscript(index: Int) -> Element {
+    get {
+      switch storage {
+      case .local(let elements): elements[index]
+      case .managed(let property): property.decode(property.element(at: index))
+      }
+    }
+    set {
+      edit {
+        $0[index] = newValue
+      } managed: {
+        .replace(at: index, with: try newValue._encode($0))
+      }
+    }
+  }
+
+  public func makeIterator() -> AnyIterator<Element> {
+    switch storage {
+    case .local(let elements): return AnyIterator(elements.makeIterator())
+    case .managed(let property):
+      var values = property.elements.makeIterator()
+      return AnyIterator { values.next().map { property.decode($0) } }
+    }
+  }
+}
+
+extension List {
+  private func edit(
+    _ local: (inout [Element]) -> Void, managed: (LinkEncoder) throws -> CollectionEdit
+  ) {
+    switch storage {
+    case .local(var elements):
+      storage = .local([])
+      local(&elements)
+      storage = .local(elements)
+    case .managed(let property): property.edit(try managed(LinkEncoder(property.core)))
+    }
+  }
+
+  /// Adds an element at the end. An unmanaged object is added to the store first.
+  public func append(_ element: Element) {
+    edit {
+      $0.append(element)
+    } managed: {
+      .insert([try element._encode($0)], at: count)
+    }
+  }
+
+  /// Adds elements at the end.
+  public func append(contentsOf elements: some Sequence<Element>) {
+    edit {
+      $0.append(contentsOf: elements)
+    } managed: { links in
+      .insert(try elements.map { try $0._encode(links) }, at: count)
+    }
+  }
+
+  /// Adds elements at the end.
+  public func append(objectsIn elements: some Sequence<Element>) { append(contentsOf: elements) }
+
+  /// Inserts an element before the one at `index`, or at the end.
+  public func insert(_ element: Element, at index: Int) {
+    edit {
+      $0.insert(element, at: index)
+    } managed: {
+      .insert([try element._encode($0)], at: index)
+    }
+  }
+
+  /// Removes and returns an element.
+  @discardableResult
+  public func remove(at index: Int) -> Element {
+    let element = self[index]
+    edit {
+      $0.remove(at: index)
+    } managed: { _ in
+      .remove(at: index)
+    }
+    return element
+  }
+
+  /// Removes the first element.
+  public func removeFirst() { remove(at: 0) }
+
+  /// Removes the last element.
+  public func removeLast() { remove(at: count - 1) }
+
+  /// Moves an element; `destination` is its index after the move.
+  public func move(from source: Int, to destination: Int) {
+    edit {
+      $0.insert($0.remove(at: source), at: destination)
+    } managed: { _ in
+      .move(from: source, to: destination)
+    }
+  }
+
+  /// Removes every element.
+  public func removeAll() {
+    edit {
+      $0.removeAll()
+    } managed: { _ in
+      .removeAll
+    }
+  }
+}
+
+extension List: Persistable {
+  public static var _type: PersistedType { PersistedType(Element._element, shape: .list) }
+  public static func _initial() -> List<Element> { List() }
+
+  public static func _probe(_ trace: KeyPathTrace) -> List<Element>? {
+    Element._probeElement(trace).map { [$0] }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> List<Element> {
+    List(reference.property)
+  }
+  public static func _write(_ value: List<Element>, to reference: PropertyReference) {
+    reference.property.set(value)
+  }
+
+  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
+    .list(try map { try $0._encode(links) })
+  }
+
+  public func _attach(to reference: PropertyReference) {
+    storage = .managed(reference.property)
+  }
+  public var _text: String { "List<\(Element.self)> of \(count)" }
+}
+
+extension List: ExpressibleByArrayLiteral {
+  public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension List: CustomStringConvertible {
+  public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
+}

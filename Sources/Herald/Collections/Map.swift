@@ -1,0 +1,176 @@
+import HeraldEngine
+import HeraldModel
+
+/// Values or links to objects by keys: a property of an object. Entries are in the order of their keys.
+///
+///     class Person: Object { @Persisted var scores: Map<String, Int> }
+///     try store.write { person.scores["go"] = 3 }
+///
+/// Edits need an open transaction, like those of `List`. Finding a key takes O(log n).
+public final class Map<Key: PersistableKey, Value: PersistableElement> {
+  private enum Storage {
+    case local([Key: Value])
+    case managed(ManagedProperty)
+  }
+
+  private var storage: Storage
+  let delivered: DeliveredChanges?
+
+  /// An empty map of no object.
+  public init() {
+    storage = .local([:])
+    delivered = nil
+  }
+
+  init(_ property: ManagedProperty, _ delivered: DeliveredChanges? = nil) {
+    storage = .managed(property)
+    self.delivered = delivered
+  }
+}
+
+/// The type of a map's keys: `String`.
+public protocol PersistableKey: Hashable {
+  init(_text: String)
+  var _text: String { get }
+}
+
+extension String: PersistableKey {
+  public init(_text: String) { self = _text }
+}
+
+extension Map {
+  var property: ManagedProperty? {
+    if case .managed(let property) = storage { property } else { nil }
+  }
+
+  /// The store of the map; nil for that of an unmanaged object.
+  public var store: Store? { property?.core.facade }
+
+  /// Whether the object of the map was deleted.
+  public var isInvalidated: Bool {
+    property.map { !$0.binding.exists($0.number) } ?? false
+  }
+
+  /// Whether the map is immutable, at one version of its store.
+  public var isFrozen: Bool { property?.core.session.isFrozen ?? false }
+
+  /// The number of entries.
+  public var count: Int {
+    switch storage {
+    case .local(let entries): entries.count
+    case .managed(let property): property.elementCount
+    }
+  }
+
+  public var isEmpty: Bool { count == 0 }
+
+  /// The keys, in order.
+  public var keys: [Key] {
+    switch storage {
+    case .local(let entries):
+      MapEntries(entries.keys.map { ($0._text, .null) }).inKeyOrder.map { Key(_text: $0.key) }
+    case .managed(let property):
+      property.core.session.reader.mapKeys(property.propertyID, of: property.id).map(
+        Key.init(_text:))
+    }
+  }
+
+  /// The values, in the order of the keys.
+  public var values: [Value] {
+    switch storage {
+    case .local(let entries): keys.compactMap { entries[$0] }
+    case .managed(let property): property.elements.map { property.decode($0) }
+    }
+  }
+
+  /// The value of a key; nil for a key that the map does not have. Assigning nil removes the key.
+  public subscript(key: Key) -> Value? {
+    get {
+      switch storage {
+      case .local(let entries): entries[key]
+      case .managed(let property):
+        property.core.session.reader
+          .mapValue(forKey: key._text, property.propertyID, of: property.id).map {
+            property.decode($0)
+          }
+      }
+    }
+    set {
+      switch storage {
+      case .local(var entries):
+        entries[key] = newValue
+        storage = .local(entries)
+      case .managed(let property):
+        if let newValue {
+          property.edit(.setKey(key._text, try newValue._encode(LinkEncoder(property.core))))
+        } else {
+          property.edit(.removeKey(key._text))
+        }
+      }
+    }
+  }
+
+  /// The value of a key, or the default.
+  public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+    get { self[key] ?? value() }
+    set { self[key] = newValue }
+  }
+
+  /// Removes a key, if the map has it.
+  public func removeValue(forKey key: Key) { self[key] = nil }
+
+  /// Removes every entry.
+  public func removeAll() {
+    switch storage {
+    case .local: storage = .local([:])
+    case .managed(let property): property.edit(.removeAll)
+    }
+  }
+}
+
+extension Map: Sequence {
+  public typealias Element = (key: Key, value: Value)
+
+  public func makeIterator() -> AnyIterator<Element> {
+    var entries = zip(keys, values).makeIterator()
+    return AnyIterator { entries.next().map { (key: $0, value: $1) } }
+  }
+}
+
+extension Map: Persistable {
+  public static var _type: PersistedType { PersistedType(Value._element, shape: .map) }
+  public static func _initial() -> Map<Key, Value> { Map() }
+
+  public static func _probe(_ trace: KeyPathTrace) -> Map<Key, Value>? {
+    Value._probeElement(trace).map { [Key(_text: ""): $0] }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> Map<Key, Value> {
+    Map(reference.property)
+  }
+  public static func _write(_ value: Map<Key, Value>, to reference: PropertyReference) {
+    reference.property.set(value)
+  }
+
+  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
+    .map(MapEntries(try map { ($0.key._text, try $0.value._encode(links)) }))
+  }
+
+  public func _attach(to reference: PropertyReference) {
+    storage = .managed(reference.property)
+  }
+  public var _text: String { "Map<\(Key.self), \(Value.self)> of \(count)" }
+}
+
+extension Map: ExpressibleByDictionaryLiteral {
+  public convenience init(dictionaryLiteral elements: (Key, Value)...) {
+    self.init()
+    storage = .local(Dictionary(elements) { $1 })
+  }
+}
+
+extension Map: CustomStringConvertible {
+  public var description: String {
+    "[" + map { "\($0.key._text): \($0.value._text)" }.joined(separator: ", ") + "]"
+  }
+}

@@ -1,0 +1,156 @@
+import HeraldEngine
+import HeraldModel
+
+/// A set of values or of links to objects: a property of an object. Values are in order of value, objects in order
+/// of creation; those of an unmanaged object in order of insertion.
+///
+/// Edits need an open transaction, like those of `List`. Looking for a value takes O(log n).
+public final class MutableSet<Element: PersistableElement> {
+  private enum Storage {
+    case local([Element])
+    case managed(ManagedProperty)
+  }
+
+  private var storage: Storage
+  public let _delivered: DeliveredChanges?
+
+  /// An empty set of no object.
+  public init() {
+    storage = .local([])
+    _delivered = nil
+  }
+
+  init(_ property: ManagedProperty, _ delivered: DeliveredChanges? = nil) {
+    storage = .managed(property)
+    _delivered = delivered
+  }
+}
+
+extension MutableSet: StoredCollection {
+  public var _base: CollectionBase {
+    switch storage {
+    case .local: CollectionBase(.local)
+    case .managed(let property): CollectionBase(.property(property))
+    }
+  }
+
+  public static func _delivered(
+    _ base: CollectionBase, _ changes: DeliveredChanges?
+  ) -> MutableSet<Element>? {
+    if case .property(let property) = base.kind { MutableSet(property, changes) } else { nil }
+  }
+
+  public var count: Int {
+    switch storage {
+    case .local(let elements): elements.count
+    case .managed(let property): property.elementCount
+    }
+  }
+
+  public subscript(index: Int) -> Element {
+    switch storage {
+    case .local(let elements): elements[index]
+    case .managed(let property): property.decode(property.element(at: index))
+    }
+  }
+
+  public func makeIterator() -> AnyIterator<Element> {
+    switch storage {
+    case .local(let elements): return AnyIterator(elements.makeIterator())
+    case .managed(let property):
+      var values = property.elements.makeIterator()
+      return AnyIterator { values.next().map { property.decode($0) } }
+    }
+  }
+}
+
+extension MutableSet {
+  /// Whether two elements of an unmanaged set are the same.
+  private func isSame(_ a: Element, _ b: Element) -> Bool {
+    if let a = a as? ObjectBase, let b = b as? ObjectBase { return a == b }
+    return (try? a._encode(LinkEncoder(nil)) == b._encode(LinkEncoder(nil))) ?? false
+  }
+
+  /// Whether the set has an element.
+  public func contains(_ element: Element) -> Bool {
+    switch storage {
+    case .local(let elements): return elements.contains { isSame($0, element) }
+    case .managed(let property):
+      if let object = element as? ObjectBase, object._binding == nil { return false }
+      guard let value = try? element._encode(LinkEncoder(property.core)) else { return false }
+      return property.core.session.reader.place(
+        of: value, inSet: property.propertyID, of: property.id
+      )
+      .isPresent
+    }
+  }
+
+  /// Adds an element, unless the set has it.
+  public func insert(_ element: Element) {
+    switch storage {
+    case .local(let elements): if !contains(element) { storage = .local(elements + [element]) }
+    case .managed(let property):
+      property.edit(.insertValue(try element._encode(LinkEncoder(property.core))))
+    }
+  }
+
+  /// Adds elements that the set does not have.
+  public func insert(objectsIn elements: some Sequence<Element>) {
+    for element in elements { insert(element) }
+  }
+
+  /// Removes an element, if the set has it.
+  public func remove(_ element: Element) {
+    switch storage {
+    case .local(let elements): storage = .local(elements.filter { !isSame($0, element) })
+    case .managed(let property):
+      if let object = element as? ObjectBase, object._binding == nil { return }
+      property.edit(.removeValue(try element._encode(LinkEncoder(property.core))))
+    }
+  }
+
+  /// Removes every element.
+  public func removeAll() {
+    switch storage {
+    case .local: storage = .local([])
+    case .managed(let property): property.edit(.removeAll)
+    }
+  }
+}
+
+extension MutableSet: Persistable {
+  public static var _type: PersistedType { PersistedType(Element._element, shape: .set) }
+  public static func _initial() -> MutableSet<Element> { MutableSet() }
+
+  public static func _probe(_ trace: KeyPathTrace) -> MutableSet<Element>? {
+    Element._probeElement(trace).map { [$0] }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> MutableSet<Element> {
+    MutableSet(reference.property)
+  }
+
+  public static func _write(_ value: MutableSet<Element>, to reference: PropertyReference) {
+    reference.property.set(value)
+  }
+
+  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
+    .list(try map { try $0._encode(links) })
+  }
+
+  public func _attach(to reference: PropertyReference) {
+    storage = .managed(reference.property)
+  }
+  public var _text: String { "MutableSet<\(Element.self)> of \(count)" }
+}
+
+extension MutableSet: ExpressibleByArrayLiteral {
+  public convenience init(arrayLiteral elements: Element...) {
+    self.init()
+    insert(objectsIn: elements)
+  }
+}
+
+extension MutableSet: CustomStringConvertible {
+  public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
+}

@@ -1,0 +1,50 @@
+import HeraldEngine
+import HeraldModel
+
+/// A class of the program in one session of a store.
+@usableFromInline
+final class ClassBinding {
+  let core: StoreCore
+  let owner: SessionOwner
+  let table: ObjectTable
+  let classID: ClassID
+  let columns: ResolvedColumns
+
+  init(_ core: StoreCore, _ table: ObjectTable, _ classID: ClassID) {
+    self.core = core
+    owner = core.owner
+    self.table = table
+    self.classID = classID
+    columns = ResolvedColumns(
+      core.session, classID, slotCount: table.slotCount,
+      table.properties.map { property in
+        let type = core.session.schema.classSchema(classID)?
+          .property(named: property.name)?.type.element
+        return (property.slot, property.name, type ?? .any)
+      })
+  }
+
+  deinit { core.forget(self) }
+
+  func exists(_ number: ObjectNumber) -> Bool {
+    !core.session.isClosed && columns.exists(number)
+  }
+
+  /// Makes an instance of an object, without a look at the store.
+  @inline(__always)
+  func instance(_ number: ObjectNumber) -> ObjectBase {
+    let object = table.objectType.init()
+    object._binding = self
+    object._number = number
+    if core.session.isInWrite { noteIfAdded(object) }
+    return object
+  }
+
+  /// Notes the open write as the one that added an object, if it did.
+  func noteIfAdded(_ object: ObjectBase) {
+    guard let outcome = core.session.outcomeOfAdding(of: ObjectID(classID, object._number)) else {
+      return
+    }
+    object._extra = core.addedInWrite(outcome)
+  }
+}

@@ -1,0 +1,142 @@
+import Synchronization
+
+/// What a key path reads, found by reading it from an instance that notes its reads.
+///
+/// A key path has no name at run time. One through links and collections reads one property after the other, each
+/// from the object that the property before led to; anything else is a computed property.
+public final class KeyPathTrace {
+  fileprivate struct Step {
+    let name: String
+    let owner: ObjectBase.Type
+    let type: any Persistable.Type
+  }
+
+  fileprivate var steps: [Step] = []
+  /// The instance that the next step must read.
+  fileprivate var expected: ObjectIdentifier?
+  fileprivate var isComputed = false
+  /// The key path that was assigned last.
+  fileprivate var assigned: AnyKeyPath?
+  /// Instances made for links stay until the end, so that their identities differ.
+  private var instances: [ObjectBase] = []
+
+  init() {}
+
+  /// Makes the instance that a link leads to.
+  func instance<T: ObjectBase>(of type: T.Type) -> T {
+    let object = type.init()
+    object._extra = KeyPathRecorder(self)
+    expected = ObjectIdentifier(object)
+    instances.append(object)
+    return object
+  }
+}
+
+/// Notes the reads of an instance.
+private final class KeyPathRecorder: ObjectExtra {
+  private let trace: KeyPathTrace
+
+  init(_ trace: KeyPathTrace) { self.trace = trace }
+
+  override func read<Value: Persistable>(
+    _ owner: ObjectBase, as type: Value.Type, slot: Int
+  ) -> Value? {
+    guard trace.expected == ObjectIdentifier(owner),
+      let property = try? ObjectTable.of(Swift.type(of: owner)).property(atSlot: slot)
+    else {
+      trace.isComputed = true
+      return nil
+    }
+    trace.steps.append(
+      KeyPathTrace.Step(name: property.name, owner: Swift.type(of: owner), type: type))
+    trace.expected = nil
+    return Value._probe(trace)
+  }
+
+  override func assigned<Value: Persistable>(
+    _ path: AnyKeyPath, slot: Int, old: Value, new: Value
+  ) {
+    trace.assigned = path
+  }
+}
+
+/// A key path that names no property of a store.
+public struct KeyPathError: Error, Hashable, CustomStringConvertible {
+  /// A full sentence with the names of the class and the path.
+  public let description: String
+}
+
+/// The names of key paths, each found once.
+///
+/// `@unchecked Sendable`: key paths of properties hold no values.
+private final class KnownKeyPaths: @unchecked Sendable {
+  static let shared = KnownKeyPaths()
+
+  private let lock = Mutex<Void>(())
+  private var names: [Key: String] = [:]
+
+  struct Key: Hashable {
+    let root: ObjectIdentifier
+    let path: AnyKeyPath
+  }
+
+  subscript(key: Key) -> String? {
+    get { lock.withLock { _ in names[key] } }
+    set { lock.withLock { _ in names[key] = newValue } }
+  }
+}
+
+/// Returns the dotted name of a key path from a class: `owner.name`. Errors: `KeyPathError` for a path to what is no
+/// `@Persisted` property.
+func propertyName<Root: ObjectBase>(of path: PartialKeyPath<Root>, from root: Root.Type) throws
+  -> String
+{
+  let key = KnownKeyPaths.Key(root: ObjectIdentifier(root), path: path)
+  if let name = KnownKeyPaths.shared[key] { return name }
+  let trace = KeyPathTrace()
+  let instance = trace.instance(of: root)
+  let value = instance[keyPath: path]
+  guard !trace.isComputed, let last = trace.steps.last,
+    unwrapped(type(of: path).valueType) == unwrapped(last.type)
+      || value is any CollectionOfProjected,
+    trace.steps.count > 1 || isProperty(path, of: instance, trace, value)
+  else {
+    throw KeyPathError(
+      description: "the key path from '\(root.className)' to a value of type "
+        + "'\(type(of: path).valueType)', which reads "
+        + "\(trace.steps.isEmpty ? "nothing" : "'\(trace.steps.map(\.name).joined(separator: "."))'"), "
+        + "is no @Persisted property, nor a path over links to one")
+  }
+  let name = trace.steps.map(\.name).joined(separator: ".")
+  KnownKeyPaths.shared[key] = name
+  return name
+}
+
+/// What a path of `projectTo` returns.
+protocol CollectionOfProjected {}
+
+/// Whether a path of one step is the property that it reads: a computed property may read one, too. An assignment
+/// through the path says which property's accessor it leads to. Inherited properties are compared by their types
+/// alone, since their accessors know the superclass's path.
+private func isProperty<Root: ObjectBase>(
+  _ path: PartialKeyPath<Root>, of instance: Root, _ trace: KeyPathTrace, _ value: Any
+) -> Bool {
+  func assign<Value>(_ value: Value) -> Bool {
+    guard let path = path as? ReferenceWritableKeyPath<Root, Value> else { return false }
+    instance[keyPath: path] = value
+    guard let assigned = trace.assigned else { return false }
+    return assigned == path || type(of: assigned).rootType != Root.self
+  }
+  return _openExistential(value, do: assign)
+}
+
+private func unwrapped(_ type: any Any.Type) -> ObjectIdentifier {
+  if let optional = type as? any OptionalType.Type { return ObjectIdentifier(optional.wrapped) }
+  return ObjectIdentifier(type)
+}
+
+private protocol OptionalType { static var wrapped: any Any.Type { get } }
+
+extension Optional: OptionalType {
+  static var wrapped: any Any.Type { Wrapped.self }
+}

@@ -1,0 +1,36 @@
+import HeraldEngine
+import HeraldModel
+
+/// Gives the links to objects, when a property is assigned or an object is added: objects that are not in the
+/// store yet are added.
+public struct LinkEncoder {
+  let core: StoreCore?
+  let update: UpdatePolicy
+  /// Collects the objects that are not in the store, instead of adding them at once.
+  let adding: ObjectAdding?
+
+  init(_ core: StoreCore?, _ update: UpdatePolicy = .error, adding: ObjectAdding? = nil) {
+    self.core = core
+    self.update = update
+    self.adding = adding
+  }
+
+  /// Returns the id of an object of the store.
+  func link(to object: ObjectBase) throws -> ObjectID {
+    guard let core else { throw HeraldError.wrongSession }
+    if let binding = object._binding {
+      guard binding.core.session === core.session else {
+        throw binding.core.session.isFrozen ? HeraldError.frozen : HeraldError.wrongSession
+      }
+      guard binding.exists(object._number) else {
+        throw HeraldError.objectDeleted("class '\(binding.table.className)'")
+      }
+      return ObjectID(binding.classID, object._number)
+    }
+    if let adding {
+      adding.pending.append(object)
+      return ObjectID(ClassID(0), 0)
+    }
+    return try ObjectAdding(core, update).add(object, asEmbedded: object is EmbeddedObject)
+  }
+}

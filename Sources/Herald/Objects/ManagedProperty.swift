@@ -1,0 +1,132 @@
+import HeraldEngine
+public import HeraldModel
+import HeraldQuery
+
+/// One property of one managed object, in an accessor: the object is held meanwhile, and nothing is retained.
+public struct PropertyReference {
+  @usableFromInline let binding: Unmanaged<ClassBinding>
+  @usableFromInline let slot: Int
+  @usableFromInline let number: ObjectNumber
+
+  @inlinable
+  init(_ binding: Unmanaged<ClassBinding>, _ slot: Int, _ number: ObjectNumber) {
+    self.binding = binding
+    self.slot = slot
+    self.number = number
+  }
+}
+
+extension PropertyReference {
+  var property: ManagedProperty {
+    ManagedProperty(binding.takeUnretainedValue(), slot, number)
+  }
+
+  /// Calls `body` with the columns, after a check that the caller may use them.
+  @inline(__always) func read<R>(_ body: (ResolvedColumns) -> R?) -> R {
+    let value = binding._withUnsafeGuaranteedRef { binding in
+      if !binding.owner.isCurrent { binding.owner.stop() }
+      return body(binding.columns)
+    }
+    return value ?? property.stop()
+  }
+}
+
+/// One property of one managed object.
+struct ManagedProperty {
+  let binding: ClassBinding
+  let slot: Int
+  let number: ObjectNumber
+
+  init(_ binding: ClassBinding, _ slot: Int, _ number: ObjectNumber) {
+    self.binding = binding
+    self.slot = slot
+    self.number = number
+  }
+
+  var reference: PropertyReference {
+    PropertyReference(Unmanaged.passUnretained(binding), slot, number)
+  }
+}
+
+extension ManagedProperty {
+  var id: ObjectID { ObjectID(binding.classID, number) }
+  var core: StoreCore { binding.core }
+
+  /// The columns, after a check that the caller may use them.
+  var columns: ResolvedColumns {
+    core.checkOwner()
+    return binding.columns
+  }
+
+  /// Reads the property as a type that is known at run time.
+  func read<P: Persistable>(_ type: P.Type) -> P {
+    withExtendedLifetime(binding) { P._read(reference) }
+  }
+
+  /// The property in a description.
+  func text(_ type: any Persistable.Type) -> String {
+    let value: any Persistable = read(type)
+    return value._text
+  }
+
+  var name: String { binding.table.property(atSlot: slot)?.name ?? "" }
+
+  /// The property's value; nil is checked to be one of an object that exists.
+  var value: Value {
+    let value = columns.value(slot, of: number)
+    if value.isNull { checkReadable() }
+    return value
+  }
+
+  /// Stops the program if the property cannot be read.
+  func checkReadable() {
+    if let failure = binding.columns.failure(slot, of: number) { stop(failure) }
+  }
+
+  /// Assigns a value in the open transaction; what the store refuses fails that transaction.
+  func set(_ value: some Persistable) {
+    core.checkOwner()
+    guard core.session.isInWrite else {
+      stopProgram("\(place) is assigned outside a write transaction")
+    }
+    if let property = binding.table.property(atSlot: slot), property.isPrimaryKey {
+      stopProgram("\(place) is a primary key: it cannot be assigned after its object was added")
+    }
+    if let failure = binding.columns.failure(slot, of: number) { stop(failure) }
+    core.attempt {
+      let content = try value._content(LinkEncoder(core))
+      try core.session.set(id, [(name, content)])
+    }
+  }
+
+  /// The property in a sentence: `Dog#3.age`.
+  var place: String { "\(core.session.name(of: id)).\(name)" }
+
+  /// Stops the program since the property cannot be read or assigned.
+  func stop(_ failure: HeraldError) -> Never {
+    if case .objectDeleted = failure {
+      stopProgram(
+        "property '\(name)' of \(core.session.name(of: id)) is used after the object was deleted")
+    }
+    stopProgram(
+      "property '\(name)' of class '\(binding.table.className)' cannot be used: \(failure)")
+  }
+
+  func stop<R>() -> R {
+    checkReadable()
+    stopProgram("\(place) has no value in the store, though its type '\(type)' is not optional")
+  }
+
+  func stop<R>(wrong value: Value) -> R {
+    stopProgram(
+      "\(place) is \(value.literalText) in the store, which is no value of its type '\(type)'")
+  }
+
+  private var type: String {
+    binding.table.property(atSlot: slot).map { String(describing: $0.type) } ?? ""
+  }
+}
+
+/// Stops the program with a sentence, in release builds too, which `preconditionFailure` does not print.
+@inline(never)
+func stopProgram(_ sentence: String) -> Never { fatalError(sentence) }

@@ -1,0 +1,153 @@
+import HeraldEngine
+import HeraldModel
+
+/// What happens if an object with the primary key of an added one exists.
+public enum UpdatePolicy: Hashable, Sendable {
+  /// The write fails with `duplicateKey`.
+  case error
+  /// Properties that differ are changed.
+  case modified
+  /// Every property is set, and reported to observers as changed.
+  case all
+}
+
+/// One call of `add`: an object with all unmanaged objects that it links to, directly or indirectly.
+final class ObjectAdding {
+  /// The unmanaged objects that the content gathered last links to.
+  var pending: [ObjectBase] = []
+  private let core: StoreCore
+  private let update: UpdatePolicy
+  private var entered: Set<ObjectIdentifier> = []
+  /// Properties with links in a cycle, which are set when every object has been added.
+  private var deferred: [(object: ObjectBase, property: ObjectTable.Property)] = []
+  private var added: [(object: ObjectBase, isNew: Bool)] = []
+
+  init(_ core: StoreCore, _ update: UpdatePolicy) {
+    self.core = core
+    self.update = update
+  }
+
+  /// Adds an object, after the objects that it links to. After an error none of them has been added.
+  func add(_ root: ObjectBase, asEmbedded: Bool) throws -> ObjectID {
+    do {
+      try addGraph(root, asEmbedded: asEmbedded)
+      for (object, property) in deferred { try setDeferred(property, of: object) }
+      for (object, _) in added { attachCollections(of: object) }
+    } catch {
+      undo()
+      throw error
+    }
+    guard let id = root.id else { throw HeraldError.objectNotAdded(type(of: root).className) }
+    return id
+  }
+
+  /// One object on the way from the root, with the contents gathered so far.
+  private struct Step {
+    let object: ObjectBase
+    let binding: ClassBinding
+    var contents: [NamedContent] = []
+    var next = 0
+  }
+
+  private func addGraph(_ root: ObjectBase, asEmbedded: Bool) throws {
+    var first = try step(root)
+    let encoder = LinkEncoder(core, update, adding: self)
+    // Most objects link to no new ones.
+    if try gather(&first, encoder) { return try finish(first, asEmbedded: asEmbedded) }
+    entered.insert(ObjectIdentifier(root))
+    first.contents.removeAll(keepingCapacity: true)
+    first.next = 0
+    var path = [first]
+    steps: while var step = path.popLast() {
+      while try !gather(&step, encoder) {
+        let targets = pending.filter { entered.insert(ObjectIdentifier($0)).inserted }
+        if !targets.isEmpty {
+          path.append(step)
+          for target in targets.reversed() { path.append(try self.step(target)) }
+          continue steps
+        }
+        deferred.append((step.object, step.binding.table.properties[step.next]))
+        step.next += 1
+      }
+      let isRoot = step.object === root
+      try finish(step, asEmbedded: isRoot ? asEmbedded : step.object is EmbeddedObject)
+    }
+  }
+
+  /// Gathers an object's contents; returns false at a property that links to objects that are not added yet, which
+  /// are then pending.
+  private func gather(_ step: inout Step, _ encoder: LinkEncoder) throws -> Bool {
+    let properties = step.binding.table.properties
+    if step.contents.isEmpty { step.contents.reserveCapacity(properties.count) }
+    while step.next < properties.count {
+      let property = properties[step.next]
+      if property.originProperty == nil {
+        if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
+        let content = try property.local.content(step.object, encoder)
+        guard pending.isEmpty else { return false }
+        step.contents.append((property.name, content))
+      }
+      step.next += 1
+    }
+    return true
+  }
+
+  private func step(_ object: ObjectBase) throws -> Step {
+    if let extra = object._extra as? LocalObservers, extra.isObserved {
+      throw HeraldError.hasObservers("the new \(type(of: object).className)")
+    }
+    return Step(object: object, binding: try core.binding(of: type(of: object)))
+  }
+
+  private func finish(_ step: Step, asEmbedded: Bool) throws {
+    let session = core.session
+    let binding = step.binding
+    guard let classSchema = session.schema.classSchema(binding.classID) else {
+      throw HeraldError.unknownClass(binding.table.className, nearest: nil)
+    }
+    let id: ObjectID
+    var isNew = true
+    if update != .error, let key = binding.table.primaryKey,
+      case .value(let value)? = step.contents.first(where: { $0.name == key.name })?.content,
+      let existing = try session.find(classSchema, key: value)
+    {
+      isNew = false
+      id = existing
+      if update == .modified {
+        _ = try session.upsert(classSchema, step.contents)
+      } else {
+        try session.set(existing, step.contents)
+      }
+    } else {
+      id = try session.add(classSchema, step.contents, asEmbedded: asEmbedded)
+    }
+    step.object._binding = binding
+    step.object._number = id.number
+    added.append((step.object, isNew))
+    if isNew { binding.noteIfAdded(step.object) }
+  }
+
+  /// Makes the collections of an added object the store's.
+  private func attachCollections(of object: ObjectBase) {
+    guard let binding = object._binding, binding.table.hasCollections else { return }
+    for property in binding.table.properties where property.definition.shape != .single {
+      property.local.value(object)._attach(
+        to: ManagedProperty(binding, property.slot, object._number).reference)
+    }
+  }
+
+  private func setDeferred(_ property: ObjectTable.Property, of object: ObjectBase) throws {
+    guard let id = object.id else { return }
+    let content = try property.local.content(object, LinkEncoder(core, update))
+    try core.session.set(id, [(property.name, content)])
+  }
+
+  private func undo() {
+    for (object, isNew) in added.reversed() {
+      if isNew, let id = object.id { try? core.session.delete(id) }
+      object._binding = nil
+      object._extra = nil
+      object._number = 0
+    }
+  }
+}

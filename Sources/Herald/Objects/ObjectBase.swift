@@ -1,0 +1,132 @@
+import HeraldEngine
+public import HeraldModel
+
+/// What `Object` and `EmbeddedObject` have in common: an instance of a class of the program, whose `@Persisted`
+/// properties are its own until it is added to a store, and from then on the store's.
+///
+/// An instance belongs to the thread, queue or actor of its store. Two instances of one object are equal.
+open class ObjectBase {
+  /// The store's class, retained; nil while the instance is in no store. Not a strong reference, whose loads would
+  /// cost each read of a property a retain and a release.
+  @usableFromInline @exclusivity(unchecked)
+  final var _bindingReference: Unmanaged<ClassBinding>?
+  /// The number of the object in its class.
+  @usableFromInline @exclusivity(unchecked) final var _number: ObjectNumber = 0
+  /// What few instances have: observers of an unmanaged one, or a recorder of key paths.
+  @usableFromInline @exclusivity(unchecked) final var _extra: ObjectExtra?
+
+  /// Creates an unmanaged instance, with the defaults of its properties.
+  public required init() {}
+
+  deinit { _bindingReference?.release() }
+
+  /// The name of the class in stores; its Swift name unless a subclass overrides it.
+  open class var className: String { String(describing: self) }
+
+  /// The names, types and defaults of the class's properties, found by reflection unless a subclass overrides
+  /// this. Called once for each class.
+  open class func makeObjectTable() throws -> ObjectTable { try ObjectTable(reflecting: self) }
+}
+
+extension ObjectBase {
+  /// The store's class; nil while the instance is in no store.
+  final var _binding: ClassBinding? {
+    get { _bindingReference?.takeUnretainedValue() }
+    set {
+      let old = _bindingReference
+      _bindingReference = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
+  }
+
+  /// The store that the object is in; nil for an unmanaged instance.
+  public var store: Store? { _binding?.core.facade }
+
+  /// Whether the object was deleted, its adding was rolled back, or its store was closed.
+  public var isInvalidated: Bool {
+    guard let _binding else { return false }
+    if let added = _extra as? AddedInWrite, added.outcome.isRolledBack { return true }
+    return !_binding.exists(_number)
+  }
+
+  /// Whether the object is immutable, at one version of its store.
+  public var isFrozen: Bool { _binding?.core.session.isFrozen ?? false }
+
+  var id: ObjectID? { _binding.map { ObjectID($0.classID, _number) } }
+}
+
+extension ObjectBase: Hashable {
+  /// Whether both are the same object of the same store, at the same version if one is frozen; of unmanaged
+  /// instances, whether they are the same instance.
+  public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
+    if a === b { return true }
+    guard let left = a._binding, let right = b._binding else { return false }
+    return a._number == b._number && left.classID == right.classID
+      && left.core.session === right.core.session
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    if let _binding {
+      hasher.combine(_binding.classID)
+      hasher.combine(_number)
+    } else {
+      hasher.combine(ObjectIdentifier(self))
+    }
+  }
+}
+
+extension ObjectBase: CustomStringConvertible {
+  /// The class and its properties: `Dog { name = Max; age = 3 }`. Collections are counted, linked objects
+  /// named by their class.
+  public var description: String {
+    guard let table = try? ObjectTable.of(type(of: self)) else { return Self.className }
+    if isInvalidated { return "\(table.className) { invalidated }" }
+    let parts = table.properties.map { "\($0.name) = \($0.describe(self))" }
+    return "\(table.className) { \(parts.joined(separator: "; ")) }"
+  }
+}
+
+/// What few instances have.
+@usableFromInline
+class ObjectExtra {
+  /// Stops the program if the instance cannot be used any more.
+  func checkUsable(_ owner: ObjectBase) {}
+
+  /// Notes a read of a property, and returns the value that the reader gets; nil for the instance's own.
+  func read<Value: Persistable>(_ owner: ObjectBase, as type: Value.Type, slot: Int) -> Value? {
+    nil
+  }
+
+  /// Called after a property of an unmanaged instance was set.
+  func assigned<Value: Persistable>(_ path: AnyKeyPath, slot: Int, old: Value, new: Value) {}
+}
+
+/// Shared by the instances of objects that one write added: it tells whether the write was rolled back.
+final class AddedInWrite: ObjectExtra {
+  let outcome: WriteOutcome
+
+  init(_ outcome: WriteOutcome) { self.outcome = outcome }
+
+  override func checkUsable(_ owner: ObjectBase) {
+    if outcome.isRolledBack {
+      stopProgram(
+        "an object of class '\(type(of: owner).className)' is used after the write that added it "
+          + "was rolled back")
+    }
+  }
+}
+
+/// A class of objects that a store holds on their own: the superclass of a program's classes.
+///
+///     class Dog: Object {
+///       @Persisted(primaryKey: true) var id: ObjectId
+///       @Persisted var name = ""
+///       @Persisted var age: Int?
+///     }
+open class Object: ObjectBase {}
+
+/// A class of objects that are part of another one, and deleted with it.
+///
+///     class Address: EmbeddedObject { @Persisted var city = "" }
+///     class Person: Object { @Persisted var address: Address? }
+open class EmbeddedObject: ObjectBase {}

@@ -1,0 +1,113 @@
+import HeraldModel
+@_spi(Reflection) import Swift
+
+extension ObjectTable {
+  /// Finds the properties of a class in the records that the compiler writes, superclasses first.
+  ///
+  /// Errors: `SchemaError` where the class was compiled without records, or a property's type cannot be stored.
+  convenience init(reflecting type: ObjectBase.Type) throws {
+    var fields: [(name: String, offset: Int, type: Any.Type)] = []
+    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
+      fields.append((String(cString: name), offset, type))
+      return true
+    }
+    let instance = type.init()
+    var properties: [Property] = []
+    for field in fields {
+      guard let wrapper = field.type as? any PersistedWrapper.Type else { continue }
+      guard field.name.hasPrefix("_"), field.name.count > 1 else {
+        throw SchemaError.withoutRecords(type)
+      }
+      let property = try Property(
+        String(field.name.dropFirst()), at: field.offset, wrapper, of: type, instance)
+      properties.append(property)
+    }
+    if fields.isEmpty || !fields.contains(where: { $0.name == "_number" }) {
+      throw SchemaError.withoutRecords(type)
+    }
+    let keys = properties.filter(\.isPrimaryKey)
+    if keys.count > 1 {
+      throw SchemaError(
+        "class '\(type.className)' has two primary keys: '\(keys[0].name)' and '\(keys[1].name)'")
+    }
+    self.init(type, properties)
+  }
+}
+
+extension SchemaError {
+  fileprivate static func withoutRecords(_ type: ObjectBase.Type) -> SchemaError {
+    SchemaError(
+      "class '\(type.className)' was compiled without reflection records: remove "
+        + "'-disable-reflection-metadata', or override 'makeObjectTable'")
+  }
+}
+
+extension ObjectTable.Property {
+  fileprivate convenience init<Wrapper: PersistedWrapper>(
+    _ name: String, at offset: Int, _ wrapper: Wrapper.Type, of owner: ObjectBase.Type,
+    _ instance: ObjectBase
+  ) throws {
+    let first = Unmanaged.passUnretained(instance).toOpaque().advanced(by: offset)
+      .assumingMemoryBound(to: Wrapper.self).pointee
+    let options = first.options
+    let origin = first.originProperty
+    let local = LocalProperty(wrapper, at: offset)
+    let type = wrapper.valueType
+    let persisted = type._type
+    let isPrimaryKey = options.contains(.primaryKey)
+    if isPrimaryKey || options.contains(.indexed) {
+      try Self.checkKey(persisted, name, of: owner, isPrimaryKey: isPrimaryKey)
+    }
+    var shape = persisted.shape
+    if shape.isBacklinks {
+      guard let origin else {
+        throw SchemaError(
+          "property '\(name)' of class '\(owner.className)' is LinkingObjects and needs "
+            + "'@Persisted(originProperty:)'")
+      }
+      shape = .backlinks(origin)
+    }
+    let element = persisted.element
+    self.init(
+      definition: ClassDefinition.Property(
+        name: name, element: element.type, shape: shape, isOptional: element.isOptional,
+        isPrimaryKey: isPrimaryKey, isIndexed: options.contains(.indexed),
+        defaultValue: Self.storedDefault(type, persisted, first.hasInitialValue, local, instance)),
+      type: type, slot: offset >> 3, originProperty: origin, objectType: element.objectType,
+      local: local)
+  }
+
+  /// The default that the store itself gives, to objects of other programs and to existing ones: that of the
+  /// type, or of a literal.
+  private static func storedDefault(
+    _ type: any Persistable.Type, _ persisted: PersistedType, _ hasInitial: Bool,
+    _ local: LocalProperty, _ instance: ObjectBase
+  ) -> PropertyContent? {
+    guard persisted.shape == .single, !persisted.element.isOptional else { return nil }
+    switch persisted.element.type {
+    // A new identifier is no default: each object has its own.
+    case .uuid, .objectID, .any, .link: return nil
+    case .bool, .int, .float, .double, .string, .data, .date, .decimal: break
+    }
+    if !hasInitial { return try? type._initial()._content(LinkEncoder(nil)) }
+    return try? local.content(instance, LinkEncoder(nil))
+  }
+
+  private static func checkKey(
+    _ type: PersistedType, _ name: String, of owner: ObjectBase.Type, isPrimaryKey: Bool
+  ) throws {
+    let place = "property '\(name)' of class '\(owner.className)'"
+    guard type.shape == .single else {
+      throw SchemaError(
+        "\(place) is a collection and cannot be \(isPrimaryKey ? "a primary key" : "indexed")")
+    }
+    switch type.element.type {
+    case .int, .string, .uuid, .objectID: return
+    case .bool, .date, .any, .float, .double, .decimal:
+      if !isPrimaryKey { return }
+    case .data, .link: break
+    }
+    throw SchemaError(
+      "\(place) has a type that cannot be \(isPrimaryKey ? "a primary key" : "indexed")")
+  }
+}

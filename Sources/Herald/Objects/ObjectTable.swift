@@ -1,0 +1,124 @@
+import HeraldModel
+import Synchronization
+
+/// The properties of a class of objects: their names, types, defaults and places.
+///
+/// Found once for each class, by reflection; a class may make its own by overriding `makeObjectTable`.
+public final class ObjectTable: @unchecked Sendable {
+  /// One `@Persisted` property.
+  public final class Property {
+    public let name: String
+    /// The type of its values.
+    public let type: any Persistable.Type
+    /// The offset of its wrapper in an instance, in words.
+    public let slot: Int
+    public let isPrimaryKey: Bool
+    public let isIndexed: Bool
+    /// Of `LinkingObjects` the property that links here.
+    public let originProperty: String?
+    let definition: ClassDefinition.Property
+    let objectType: ObjectBase.Type?
+    let local: LocalProperty
+
+    init(
+      definition: ClassDefinition.Property, type: any Persistable.Type, slot: Int,
+      originProperty: String?, objectType: ObjectBase.Type?, local: LocalProperty
+    ) {
+      name = definition.name
+      self.type = type
+      self.slot = slot
+      isPrimaryKey = definition.isPrimaryKey
+      isIndexed = definition.isIndexed
+      self.originProperty = originProperty
+      self.definition = definition
+      self.objectType = objectType
+      self.local = local
+    }
+  }
+
+  let objectType: ObjectBase.Type
+  let className: String
+  let properties: [Property]
+  let slotCount: Int
+  let primaryKey: Property?
+  let hasCollections: Bool
+  private let positions: [Int?]
+
+  init(_ objectType: ObjectBase.Type, _ properties: [Property]) {
+    self.objectType = objectType
+    className = objectType.className
+    self.properties = properties
+    slotCount = (properties.map(\.slot).max() ?? 0) + 1
+    var positions = [Int?](repeating: nil, count: slotCount)
+    for (index, property) in properties.enumerated() { positions[property.slot] = index }
+    self.positions = positions
+    primaryKey = properties.first(where: \.isPrimaryKey)
+    hasCollections = properties.contains { $0.definition.shape != .single }
+  }
+
+  func property(atSlot slot: Int) -> Property? {
+    slot < slotCount ? positions[slot].map { properties[$0] } : nil
+  }
+
+  func property(named name: String) -> Property? { properties.first { $0.name == name } }
+
+  /// The declaration of the class.
+  var definition: ClassDefinition {
+    ClassDefinition(
+      name: className, isEmbedded: objectType is EmbeddedObject.Type,
+      properties: properties.map(\.definition))
+  }
+
+  /// The classes that its properties link to.
+  var linkedTypes: [ObjectBase.Type] { properties.compactMap(\.objectType) }
+}
+
+extension ObjectTable {
+  private static let tables = Mutex<[ObjectIdentifier: ObjectTable]>([:])
+
+  /// Returns the table of a class, which is made at its first use. Errors: `SchemaError`.
+  static func of(_ type: ObjectBase.Type) throws -> ObjectTable {
+    let key = ObjectIdentifier(type)
+    if let table = tables.withLock({ $0[key] }) { return table }
+    let table = try type.makeObjectTable()
+    tables.withLock { $0[key] = table }
+    return table
+  }
+}
+
+/// A class of the program that a store cannot take.
+public struct SchemaError: Error, Hashable, CustomStringConvertible {
+  /// A full sentence with the names of the class and the property.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension ObjectTable.Property {
+  func describe(_ object: ObjectBase) -> String {
+    if let binding = object._binding {
+      return ManagedProperty(binding, slot, object._number).text(type)
+    }
+    return local.value(object)._text
+  }
+}
+
+/// A property of unmanaged instances of a class.
+struct LocalProperty {
+  /// The value, which its first read makes.
+  let value: (ObjectBase) -> any Persistable
+  /// The value as a store takes it.
+  let content: (ObjectBase, LinkEncoder) throws -> PropertyContent
+  let set: (ObjectBase, any Persistable) -> Void
+
+  /// - Parameter offset: That of the wrapper in an instance, in bytes.
+  init<Wrapper: PersistedWrapper>(_ wrapper: Wrapper.Type, at offset: Int) {
+    let place = { (object: ObjectBase) in
+      Unmanaged.passUnretained(object).toOpaque().advanced(by: offset)
+        .assumingMemoryBound(to: Wrapper.self)
+    }
+    value = { place($0).pointee.anyLocalValue() }
+    content = { try place($0).pointee.localContent($1) }
+    set = { place($0).pointee.setLocal($1) }
+  }
+}

@@ -1,0 +1,136 @@
+public import HeraldModel
+
+/// A type that a `@Persisted` property can have: a value, an optional value, a link, or a collection.
+///
+/// Programs conform their enumerations to `PersistableEnum`, and nothing to this.
+public protocol Persistable {
+  /// The type in a class's declaration.
+  static var _type: PersistedType { get }
+  /// The value of a property without a default.
+  static func _initial() -> Self
+  /// Reads a property of a managed object.
+  static func _read(_ reference: PropertyReference) -> Self
+  /// Assigns a property of a managed object.
+  static func _write(_ value: Self, to reference: PropertyReference)
+  /// The value as a store takes it; `links` gives the links to objects, and adds those that are not in the
+  /// store.
+  func _content(_ links: LinkEncoder) throws -> PropertyContent
+  /// Makes a collection that an unmanaged object had the managed object's.
+  func _attach(to reference: PropertyReference)
+  /// The value that a key path reads from an instance that notes its reads; nil for the property's default.
+  static func _probe(_ trace: KeyPathTrace) -> Self?
+  /// The value in a description.
+  var _text: String { get }
+}
+
+extension Persistable {
+  public static func _probe(_ trace: KeyPathTrace) -> Self? { nil }
+  public func _attach(to reference: PropertyReference) {}
+}
+
+/// A type that a property, and an element of a list, a set or a map, can have.
+public protocol PersistableElement {
+  static var _element: PersistedElement { get }
+  /// Makes the value of a store's; nil where it is not one of this type.
+  static func _decode(_ value: Value, _ core: StoreCore) -> Self?
+  func _encode(_ links: LinkEncoder) throws -> Value
+  /// The value that stands for one that is missing.
+  static func _missing() -> Self
+  /// The object that a key path reads through a link; nil for values.
+  static func _probeElement(_ trace: KeyPathTrace) -> Self?
+  var _text: String { get }
+}
+
+extension PersistableElement {
+  public static func _probeElement(_ trace: KeyPathTrace) -> Self? { nil }
+}
+
+/// A type of single values.
+public protocol PersistableValue: Persistable, PersistableElement {}
+
+extension PersistableValue {
+  public static var _type: PersistedType { PersistedType(_element) }
+  public static func _initial() -> Self { _missing() }
+
+  public static func _read(_ reference: PropertyReference) -> Self {
+    let property = reference.property
+    let value = property.value
+    if let decoded = _decode(value, property.core) { return decoded }
+    return value.isNull ? property.stop() : property.stop(wrong: value)
+  }
+
+  public static func _write(_ value: Self, to reference: PropertyReference) {
+    reference.property.set(value)
+  }
+
+  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
+    .value(try _encode(links))
+  }
+}
+
+/// The type of an element: its name in declarations, and the class that a link leads to.
+public struct PersistedElement {
+  public var type: ValueType<String>
+  public var isOptional: Bool
+  /// The class of linked objects.
+  public var objectType: ObjectBase.Type?
+
+  public init(
+    _ type: ValueType<String>, isOptional: Bool = false, objectType: ObjectBase.Type? = nil
+  ) {
+    self.type = type
+    self.isOptional = isOptional
+    self.objectType = objectType
+  }
+}
+
+/// The type of a property.
+public struct PersistedType {
+  public var element: PersistedElement
+  public var shape: PropertyShape
+
+  public init(_ element: PersistedElement, shape: PropertyShape = .single) {
+    self.element = element
+    self.shape = shape
+  }
+}
+
+extension Optional: PersistableElement where Wrapped: PersistableElement {
+  public static var _element: PersistedElement {
+    var element = Wrapped._element
+    element.isOptional = true
+    return element
+  }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Self? {
+    value.isNull ? .some(.none) : Wrapped._decode(value, core).map { .some($0) }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { try self?._encode(links) ?? .null }
+  public static func _missing() -> Self { nil }
+  public var _text: String { self?._text ?? "nil" }
+}
+
+extension Optional: Persistable where Wrapped: PersistableElement {
+  public static func _probe(_ trace: KeyPathTrace) -> Self? {
+    Wrapped._probeElement(trace).map { .some($0) }
+  }
+}
+
+extension Optional: PersistableValue where Wrapped: PersistableElement {}
+
+extension ObjectBase: PersistableElement {
+  public static var _element: PersistedElement {
+    PersistedElement(.link(className), isOptional: true, objectType: self)
+  }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Self? {
+    guard case .link(let id) = value else { return nil }
+    return core.instance(of: self, id)
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .link(try links.link(to: self)) }
+  public static func _missing() -> Self { Self() }
+  public static func _probeElement(_ trace: KeyPathTrace) -> Self? { trace.instance(of: self) }
+  public var _text: String { Self.className }
+}

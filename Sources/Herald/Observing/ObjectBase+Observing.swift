@@ -1,0 +1,158 @@
+import HeraldModel
+import HeraldObservation
+
+/// `ObjectBase` and its subclasses, as types that their own methods can name.
+public protocol ObservableObjectBase: ObjectBase {}
+
+extension ObjectBase: ObservableObjectBase {}
+
+extension ObservableObjectBase {
+  /// Observes the object: its own properties, and its deletion. There is no initial call.
+  ///
+  ///     token = dog.observe { change in
+  ///       guard case .change(let dog, let properties) = change else { return }
+  ///       for property in properties { print(property.name, property.newValue ?? "nil") }
+  ///     }
+  ///
+  /// - Parameter keyPaths: The properties that are observed, by name and over links: nil for all own ones, empty for
+  ///   the deletion alone. Observers with key paths on one object also receive the matches of each other.
+  ///
+  /// What goes wrong, such as an unknown key path, a frozen or an unmanaged object, reaches the block as `error`.
+  public func observe(
+    keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    guard let binding = _binding else {
+      let failure = HeraldError.cannotObserve("an unmanaged object of class '\(Self.className)'")
+      let call = FailedObserver(failure) { block(.error($0)) }
+      call.callSoon()
+      return NotificationToken { call.cancel() }
+    }
+    let (core, type) = (binding.core, type(of: self))
+    return core.observe {
+      try dynamic(binding).observe(keyPaths: keyPaths) { [weak core, number = _number] _, change in
+        guard let core, let binding = try? core.binding(of: type) else { return }
+        Self.deliver(change, binding, number, block)
+      }
+    } onError: {
+      block(.error($0))
+    }
+  }
+
+  /// Observes properties of the object, and its deletion.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    do {
+      return observe(
+        keyPaths: try keyPaths.map { try propertyName(of: $0, from: Self.self) }, block)
+    } catch {
+      guard let core = _binding?.core else { return observe(block) }
+      return core.deadToken(error) { block(.error($0)) }
+    }
+  }
+
+  private func dynamic(_ binding: ClassBinding) throws -> DynamicObject {
+    try binding.core.dynamic.checkIntact()
+    return DynamicObject(
+      store: binding.core.dynamic, id: ObjectID(binding.classID, _number))
+  }
+
+  private static func deliver(
+    _ change: DynamicObjectChange, _ binding: ClassBinding, _ number: ObjectNumber,
+    _ block: (ObjectChange<Self>) -> Void
+  ) {
+    switch change {
+    case .change(let properties):
+      let object = unsafeDowncast(binding.instance(number), to: Self.self)
+      block(.change(object, properties.map { PropertyChange($0, of: object, binding) }))
+    case .deleted: block(.deleted)
+    case .error(let error): block(.error(error))
+    }
+  }
+
+  /// Observes one property: each assignment in this store's transactions, also of an equal value, at once, and
+  /// commits of others once for each advance. When the object was deleted the block is called once more, without
+  /// values.
+  ///
+  ///     token = dog.observe(\.age) { change in print(change.oldValue, change.newValue) }
+  ///
+  /// Of an unmanaged object each assignment is reported; it cannot be added to a store while it is observed. A path to
+  /// what is no property of the class stops the program.
+  public func observe<Value: Persistable>(
+    _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void
+  ) -> NotificationToken {
+    let name: String
+    do {
+      name = try propertyName(of: path, from: Self.self)
+    } catch {
+      stopProgram("\(error)")
+    }
+    guard let binding = _binding else { return observeLocally(name, block) }
+    let core = binding.core
+    return core.observe {
+      try dynamic(binding).observeProperty(name) {
+        [weak core, number = _number, type = type(of: self)] event in
+        guard let core, let binding = try? core.binding(of: type) else { return }
+        block(ValueChange(event, binding, name, number))
+      }
+    } onError: { _ in
+      block(ValueChange(oldValue: nil, newValue: nil))
+    }
+  }
+
+  private func observeLocally<Value: Persistable>(
+    _ name: String, _ block: @escaping (ValueChange<Value>) -> Void
+  ) -> NotificationToken {
+    guard let property = try? ObjectTable.of(type(of: self)).property(named: name) else {
+      stopProgram("class '\(Self.className)' has no property '\(name)'")
+    }
+    let observers = _extra as? LocalObservers ?? LocalObservers()
+    _extra = observers
+    let id = observers.add(slot: property.slot) { old, new in
+      block(ValueChange(oldValue: old as? Value, newValue: new as? Value))
+    }
+    return NotificationToken { [weak observers] in observers?.remove(id) }
+  }
+}
+
+extension ValueChange where Value: Persistable {
+  fileprivate init(
+    _ event: PropertyEvent, _ binding: ClassBinding, _ name: String, _ number: ObjectNumber
+  ) {
+    switch event {
+    case .changed(_, let old, let new):
+      let decode = { (value: HeraldModel.Value) -> Value? in
+        (Value.self as? any PersistableElement.Type)?._decode(value, binding.core) as? Value
+      }
+      self.init(oldValue: decode(old), newValue: decode(new))
+    case .rows:
+      let value = binding.table.property(named: name).map {
+        ManagedProperty(binding, $0.slot, number).read(Value.self)
+      }
+      self.init(oldValue: value, newValue: value)
+    case .invalidated, .error: self.init(oldValue: nil, newValue: nil)
+    }
+  }
+}
+
+/// The property observers of an unmanaged instance.
+final class LocalObservers: ObjectExtra {
+  private var observers: [(id: Int, slot: Int, block: (Any, Any) -> Void)] = []
+  private var last = 0
+
+  var isObserved: Bool { !observers.isEmpty }
+
+  func add(slot: Int, _ block: @escaping (_ old: Any, _ new: Any) -> Void) -> Int {
+    last += 1
+    observers.append((last, slot, block))
+    return last
+  }
+
+  func remove(_ id: Int) { observers.removeAll { $0.id == id } }
+
+  override func assigned<Value: Persistable>(
+    _ path: AnyKeyPath, slot: Int, old: Value, new: Value
+  ) {
+    for observer in observers where observer.slot == slot { observer.block(old, new) }
+  }
+}

@@ -1,0 +1,66 @@
+import HeraldModel
+import HeraldObservation
+
+/// What an observer of an object receives.
+public enum ObjectChange<Observed> {
+  /// Properties changed; in the order of the store's class.
+  case change(Observed, [PropertyChange])
+  /// The object was deleted. The observer is not called again.
+  case deleted
+  /// The object can no longer be followed, or never could. The observer is not called again.
+  case error(any Error)
+}
+
+/// One changed property of an object or a projection.
+public struct PropertyChange {
+  /// The name of the property.
+  public let name: String
+  /// The value before, as the property's type; nil for nil and for collections.
+  public let oldValue: Any?
+  /// The value after, as the property's type; nil for nil. Of a collection the collection itself.
+  public let newValue: Any?
+}
+
+extension PropertyChange {
+  init(_ change: DynamicPropertyChange, of object: ObjectBase, _ binding: ClassBinding) {
+    name = change.name
+    guard let property = binding.table.property(named: change.name) else {
+      (oldValue, newValue) = (nil, nil)
+      return
+    }
+    if change.hasValues, let element = property.type as? any PersistableElement.Type {
+      oldValue = Self.value(change.old, as: element, binding.core)
+      newValue = Self.value(change.new, as: element, binding.core)
+    } else {
+      oldValue = nil
+      newValue = Self.unwrapped(
+        ManagedProperty(binding, property.slot, object._number).read(property.type))
+    }
+  }
+
+  private static func value<Element: PersistableElement>(
+    _ value: Value, as type: Element.Type, _ core: StoreCore
+  ) -> Any? {
+    guard !value.isNull, let decoded = Element._decode(value, core) else { return nil }
+    return unwrapped(decoded)
+  }
+
+  /// Returns the value in an optional, so that printing it prints no `Optional(…)`.
+  private static func unwrapped(_ value: Any) -> Any? {
+    if let optional = value as? any AnyOptional { return optional.anyValue } else { return value }
+  }
+}
+
+private protocol AnyOptional { var anyValue: Any? { get } }
+
+extension Optional: AnyOptional {
+  var anyValue: Any? { self }
+}
+
+/// A change of one property, for the observer of that property.
+public struct ValueChange<Value> {
+  /// The value before; nil where the object was deleted.
+  public let oldValue: Value?
+  /// The value after; nil where the object was deleted.
+  public let newValue: Value?
+}

@@ -1,0 +1,31 @@
+import HeraldObservation
+
+extension Store {
+  /// What an observer of a store is told.
+  public enum Notification: Hashable, Sendable {
+    /// A transaction was committed, and the store is at its version.
+    case didChange
+    /// Others have committed, and the store does not advance by itself since `autorefresh` is off.
+    case refreshRequired
+  }
+
+  /// Observes every commit, of any session or process, without details of what changed. There is no initial call, and
+  /// none when the store is lost or damaged.
+  ///
+  ///     token = store.observe { notification, store in updateUI() }
+  public func observe(
+    _ block: @escaping (Notification, Store) -> Void
+  ) -> NotificationToken {
+    core.observe {
+      try core.dynamic.observe { [weak core] change in
+        guard let core else { return }
+        switch change {
+        case .changed: block(.didChange, core.facade)
+        case .refreshRequired: block(.refreshRequired, core.facade)
+        case .error: break
+        }
+      }
+    } onError: { _ in
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Dispatch
+import HeraldEngine
+import HeraldModel
+import HeraldObservation
+
+extension StoreCore {
+  /// Registers an observer. What goes wrong reaches the observer as its first and last call.
+  func observe(
+    _ register: () throws -> ObservationToken, onError: @escaping (any Error) -> Void
+  ) -> NotificationToken {
+    checkOwner()
+    do {
+      return NotificationToken(try register(), self)
+    } catch {
+      return deadToken(error, onError)
+    }
+  }
+
+  /// Returns the token of an observer that could not be registered.
+  func deadToken(
+    _ error: any Error, _ onError: @escaping (any Error) -> Void
+  ) -> NotificationToken {
+    let call = FailedObserver(error, onError)
+    if session.isFrozen {
+      call.callSoon()
+    } else {
+      failedObservers.append(call)
+      owner.turns?.schedule()
+    }
+    return NotificationToken { call.cancel() }
+  }
+
+  /// Calls the observers that could not be registered.
+  func deliverFailedObservers() {
+    guard !session.isDelivering else { return }
+    while !failedObservers.isEmpty { failedObservers.removeFirst().call() }
+  }
+}
+
+/// An observer that could not be registered, until it has been told.
+final class FailedObserver {
+  private let error: any Error
+  private var block: ((any Error) -> Void)?
+
+  init(_ error: any Error, _ block: @escaping (any Error) -> Void) {
+    self.error = error
+    self.block = block
+  }
+
+  func call() {
+    let block = block
+    self.block = nil
+    block?(error)
+  }
+
+  func cancel() { block = nil }
+
+  /// Calls the observer of what is in no store, or in a frozen one: at the main queue's next turn, or at once
+  /// on another thread.
+  func callSoon() {
+    guard SessionOwner.isMain else { return call() }
+    let confined = Confined(self)
+    DispatchQueue.main.async { confined.observer.call() }
+  }
+
+  /// `@unchecked Sendable`: made and used on the main thread.
+  private struct Confined: @unchecked Sendable {
+    let observer: FailedObserver
+    init(_ observer: FailedObserver) { self.observer = observer }
+  }
+}

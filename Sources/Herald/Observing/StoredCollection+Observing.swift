@@ -1,0 +1,133 @@
+import HeraldModel
+import HeraldObservation
+
+extension StoredCollection {
+  /// Observes the collection: `initial` at the next turn of the store's executor, or at the next `refresh`, then the
+  /// changes of each commit.
+  ///
+  ///     token = store.objects(Dog.self).observe { change in
+  ///       guard case .update(let dogs, let deletions, let insertions, let modifications) = change else { return }
+  ///     }
+  ///
+  /// - Parameter keyPaths: The properties whose changes modify a row, by name and over links (`"owner.name"`): nil
+  ///   for changes of objects up to four links away, empty for none.
+  ///
+  /// What goes wrong, such as an unknown key path or a frozen collection, reaches the block as `error`. Cost: the query
+  /// runs once; then O(changes · log rows) for each commit.
+  public func observe(
+    keyPaths: [String]? = nil, _ block: @escaping (CollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    guard let core = _base.core else {
+      return unmanaged { block(.error($0)) }
+    }
+    return core.observe {
+      try register(core, keyPaths, block)
+    } onError: {
+      block(.error($0))
+    }
+  }
+
+  /// Observes the collection; `keyPaths` are properties of its elements.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], _ block: @escaping (CollectionChange<Self>) -> Void
+  ) -> NotificationToken where Element: ObjectBase {
+    let names = Result { try keyPaths.map { try propertyName(of: $0, from: Element.self) } }
+    switch names {
+    case .success(let names): return observe(keyPaths: names, block)
+    case .failure(let error):
+      guard let core = _base.core else { return unmanaged { block(.error($0)) } }
+      return core.deadToken(error) { block(.error($0)) }
+    }
+  }
+
+  private func unmanaged(_ onError: @escaping (any Error) -> Void) -> NotificationToken {
+    let call = FailedObserver(
+      HeraldError.cannotObserve("a collection of an unmanaged object"), onError)
+    call.callSoon()
+    return NotificationToken { call.cancel() }
+  }
+
+  private func register(
+    _ core: StoreCore, _ keyPaths: [String]?, _ block: @escaping (CollectionChange<Self>) -> Void
+  ) throws -> ObservationToken {
+    // The block must not hold the store, whose session holds the block.
+    switch _base.kind {
+    case .local: throw HeraldError.cannotObserve("a collection of an unmanaged object")
+    case .failed(_, let error): throw error
+    case .query(_, let dynamic):
+      return try dynamic.observe(keyPaths: keyPaths) { [weak core] results, change in
+        guard let core else { return }
+        Self.deliver(change, CollectionBase(.query(core, results)), block)
+      }
+    case .property(let property):
+      let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
+      return try property.live.observe(keyPaths: keyPaths) { [weak core] _, change in
+        guard let core, let binding = try? core.binding(of: type) else { return }
+        Self.deliver(
+          change, CollectionBase(.property(ManagedProperty(binding, slot, number))), block)
+      }
+    }
+  }
+
+  private static func deliver(
+    _ change: DynamicCollectionChange, _ base: CollectionBase,
+    _ block: (CollectionChange<Self>) -> Void
+  ) {
+    switch change {
+    case .initial:
+      if let collection = _delivered(base, nil) { block(.initial(collection)) }
+    case .update(let changes, _):
+      if let collection = _delivered(base, DeliveredChanges(changes)) {
+        block(
+          .update(
+            collection, deletions: changes.deletions, insertions: changes.insertions,
+            modifications: changes.modifications))
+      }
+    case .mapUpdate: break
+    case .error(let error): block(.error(error))
+    }
+  }
+}
+
+extension Map {
+  /// Observes the map: `initial`, then the keys that each commit changed. `keyPaths` as in
+  /// `StoredCollection.observe`.
+  public func observe(
+    keyPaths: [String]? = nil, _ block: @escaping (MapChange<Key, Value>) -> Void
+  ) -> NotificationToken {
+    guard let property else {
+      let call = FailedObserver(HeraldError.cannotObserve("a map of an unmanaged object")) {
+        block(.error($0))
+      }
+      call.callSoon()
+      return NotificationToken { call.cancel() }
+    }
+    let core = property.core
+    let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
+    return core.observe {
+      try property.live.observe(keyPaths: keyPaths) { [weak core] _, change in
+        guard let core, let binding = try? core.binding(of: type) else { return }
+        Self.deliver(change, ManagedProperty(binding, slot, number), block)
+      }
+    } onError: {
+      block(.error($0))
+    }
+  }
+
+  private static func deliver(
+    _ change: DynamicCollectionChange, _ property: ManagedProperty,
+    _ block: (MapChange<Key, Value>) -> Void
+  ) {
+    switch change {
+    case .initial: block(.initial(Map(property)))
+    case .mapUpdate(let changes, _):
+      block(
+        .update(
+          Map(property), deletions: changes.deletions.map(Key.init(_text:)),
+          insertions: changes.insertions.map(Key.init(_text:)),
+          modifications: changes.modifications.map(Key.init(_text:))))
+    case .update: break
+    case .error(let error): block(.error(error))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import HeraldEngine
+import HeraldModel
+
+extension Store {
+  /// Whether a transaction is open.
+  public var isInWriteTransaction: Bool { core.isInWrite }
+
+  /// Runs a block in a transaction, and commits it. The transaction begins at the newest version, after the
+  /// observers have been notified of what is pending.
+  ///
+  ///     try store.write { store.add(dog) }
+  ///
+  /// - Parameter tokens: The observers that are not notified of this commit.
+  ///
+  /// Errors, after which nothing was changed: that of the block, or the first one of what it called that cannot
+  /// throw, such as `duplicateKey` of `add`; `readOnly`, `frozen`, `closed`, `full`, `writeTooLarge`.
+  @discardableResult
+  public func write<Result>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+  ) throws -> Result {
+    core.checkOwner()
+    var hasEnded = false
+    do {
+      let result = try core.dynamic.write(without: observationTokens(tokens)) {
+        let result = try block()
+        if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
+        return result
+      }
+      if !hasEnded { core.endedWrite(isRolledBack: false) }
+      return result
+    } catch {
+      core.endedWrite(isRolledBack: true)
+      throw error
+    }
+  }
+
+  /// Begins a transaction, which `commitWrite` or `cancelWrite` ends. If it cannot begin, nothing is done until
+  /// `commitWrite`, which throws why.
+  public func beginWrite() {
+    core.checkOwner()
+    do {
+      try core.dynamic.beginWrite()
+    } catch {
+      core.noteFailureToBegin(error)
+    }
+  }
+
+  /// Commits the open transaction. Errors, after which it is rolled back: the first one of what was called in it,
+  /// and those of `write`.
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    core.checkOwner()
+    do {
+      try core.throwFailure()
+      try core.dynamic.commitWrite(without: observationTokens(tokens))
+      core.endedWrite(isRolledBack: false)
+    } catch {
+      cancelWrite()
+      throw error
+    }
+  }
+
+  /// Rolls back the open transaction; the objects that it added are invalidated. Does nothing without one.
+  public func cancelWrite() {
+    core.checkOwner()
+    if core.session.isInWrite { try? core.dynamic.rollbackWrite() }
+    core.endedWrite(isRolledBack: true)
+  }
+
+  /// Queues a transaction, which runs after the present turn of the store's executor, and so may be called in an
+  /// observer's block and in a transaction.
+  ///
+  /// - Parameter onComplete: Called after the commit, with the error if there was none.
+  public func writeAsync(
+    _ block: @escaping () -> Void, onComplete: (((any Error)?) -> Void)? = nil
+  ) {
+    core.checkOwner()
+    let core = core
+    do {
+      try core.dynamic.writeAsync {
+        do {
+          block()
+          if core.session.isInWrite { try core.throwFailure() }
+        } catch {
+          core.endedWrite(isRolledBack: true)
+          onComplete?(error)
+          throw error
+        }
+        core.endedWrite(isRolledBack: false)
+        onComplete?(nil)
+      }
+      core.owner.turns?.schedule()
+    } catch {
+      onComplete?(error)
+    }
+  }
+
+  func observationTokens(_ tokens: [NotificationToken]) throws -> [ObservationToken] {
+    try tokens.compactMap { try $0.silenced(by: core) }
+  }
+}

@@ -1,0 +1,118 @@
+public import Dispatch
+import HeraldEngine
+@_exported public import HeraldModel
+@_exported public import HeraldObservation
+@_exported public import HeraldQuery
+
+/// A store of objects, as one thread, queue or actor sees it, at one version.
+///
+///     let store = try Store(path: "dogs.hdb")
+///     let token = store.objects(Dog.self).observe { change in print(change) }
+///     try store.write { store.add(Dog()) }
+///
+/// A store and what comes from it belong to the thread that opened it, or to the queue or actor of `on:`. On the
+/// main thread, on a queue and on an actor it notifies its observers by itself, at the executor's next turn after
+/// a commit; elsewhere `refresh` does.
+public final class Store {
+  let core: StoreCore
+  /// The classes in use.
+  var bindings: [ObjectIdentifier: ClassBinding] = [:]
+
+  init(core: StoreCore) {
+    self.core = core
+    core.attach(self)
+  }
+
+  deinit { core.detach(self) }
+
+  /// Creates a store in memory, which is deleted with its last session. `objectTypes` are taken into it at once;
+  /// others when they are first used. Errors: `SchemaError`; the system has no memory for it.
+  public convenience init(objectTypes: [ObjectBase.Type] = []) throws {
+    try self.init(DynamicStore(), .current(), objectTypes)
+  }
+
+  /// Creates a store in memory for a queue.
+  public convenience init(on queue: DispatchQueue, objectTypes: [ObjectBase.Type] = []) throws {
+    try self.init(DynamicStore(), .queue(queue), objectTypes)
+  }
+
+  /// Creates a store in memory for an actor, which must be the caller's.
+  public convenience init(on actor: any Actor, objectTypes: [ObjectBase.Type] = []) throws {
+    try self.init(DynamicStore(), .actor(actor), objectTypes)
+  }
+
+  /// Opens the store at `path`, or creates it. Errors: those of `DynamicStore`, `SchemaError`, and
+  /// `schemaDiffers` where a class of `objectTypes` has other types in the store.
+  public convenience init(
+    path: String, readOnly: Bool = false, objectTypes: [ObjectBase.Type] = []
+  ) throws {
+    try self.init(DynamicStore(path: path, readOnly: readOnly), .current(), objectTypes)
+  }
+
+  /// Opens the store at `path` for a queue.
+  public convenience init(
+    path: String, readOnly: Bool = false, on queue: DispatchQueue,
+    objectTypes: [ObjectBase.Type] = []
+  ) throws {
+    try self.init(DynamicStore(path: path, readOnly: readOnly), .queue(queue), objectTypes)
+  }
+
+  /// Opens the store at `path` for an actor, which must be the caller's.
+  public convenience init(
+    path: String, readOnly: Bool = false, on actor: any Actor,
+    objectTypes: [ObjectBase.Type] = []
+  ) throws {
+    try self.init(DynamicStore(path: path, readOnly: readOnly), .actor(actor), objectTypes)
+  }
+
+  convenience init(
+    _ dynamic: DynamicStore, _ owner: SessionOwner, _ objectTypes: [ObjectBase.Type]
+  ) throws {
+    self.init(core: StoreCore(dynamic, owner))
+    do {
+      try core.adopt(objectTypes)
+    } catch {
+      dynamic.close()
+      throw error
+    }
+  }
+
+  /// The same session by the names of classes and properties.
+  public var dynamic: DynamicStore { core.dynamic }
+
+  /// The path of the file; nil for a store in memory.
+  public var path: String? { core.dynamic.path }
+
+  /// Whether the store was opened for reading only.
+  public var isReadOnly: Bool { core.dynamic.isReadOnly }
+
+  /// Whether the store is at one version for good.
+  public var isFrozen: Bool { core.dynamic.isFrozen }
+
+  /// The committed version that the store is at.
+  public var version: Int { core.dynamic.version }
+
+  /// Ends the session: its observers are not called any more, and its objects are invalidated.
+  public func close() { core.dynamic.close() }
+
+  /// Whether the end of a turn advances the store to the newest version. True by default.
+  public var autorefresh: Bool {
+    get { core.dynamic.autorefresh }
+    set { core.dynamic.autorefresh = newValue }
+  }
+
+  /// Advances to the newest version and notifies the observers; returns whether anything was new. In an
+  /// observer's block and in a transaction it does nothing. A lost or damaged store is reported to its observers
+  /// as `error`.
+  @discardableResult
+  public func refresh() -> Bool {
+    core.checkOwner()
+    defer { core.deliverFailedObservers() }
+    return (try? core.dynamic.refresh()) ?? false
+  }
+}
+
+extension Store: Equatable {
+  /// Whether both are the same session.
+  public static func == (a: Store, b: Store) -> Bool { a.core === b.core }
+}

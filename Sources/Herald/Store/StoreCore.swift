@@ -1,0 +1,176 @@
+import HeraldEngine
+import HeraldModel
+
+/// A session of a store with what the typed interface keeps for it. Objects and collections hold it.
+public final class StoreCore {
+  let dynamic: DynamicStore
+  let session: Session
+  let owner: SessionOwner
+  /// The store that programs hold; it owns the bindings.
+  private var knownFacade: Unmanaged<Store>?
+  /// The classes in use, which forget themselves here.
+  private var bindings: [ObjectIdentifier: Unmanaged<ClassBinding>] = [:]
+  /// The class that was asked for last.
+  private var last: (type: ObjectIdentifier, binding: Unmanaged<ClassBinding>)?
+  /// The classes that the open write has taken into the store.
+  private var bindingsOfWrite: [ObjectIdentifier] = []
+  private var types: [String: ObjectBase.Type] = [:]
+  private var lastAdded: AddedInWrite?
+  /// The first thing that went wrong in the open write, in a method that cannot throw.
+  private var failure: (any Error)?
+  /// Whether a write could not begin, so that nothing is done until it ends.
+  private var hasFailedToBegin = false
+
+  /// Observers that could not be registered, until the next delivery.
+  var failedObservers: [FailedObserver] = []
+
+  init(_ dynamic: DynamicStore, _ owner: SessionOwner) {
+    self.dynamic = dynamic
+    session = dynamic.session
+    self.owner = owner
+    owner.turns?.attach(self)
+  }
+
+  var facade: Store {
+    knownFacade?.takeUnretainedValue() ?? Store(core: self)
+  }
+
+  // Not weak references: an object with one is slower to retain for good.
+
+  func attach(_ facade: Store) { knownFacade = Unmanaged.passUnretained(facade) }
+
+  func detach(_ facade: Store) {
+    if knownFacade?.toOpaque() == Unmanaged.passUnretained(facade).toOpaque() { knownFacade = nil }
+  }
+
+  func forget(_ binding: ClassBinding) {
+    let key = ObjectIdentifier(binding.table.objectType)
+    guard bindings[key]?.toOpaque() == Unmanaged.passUnretained(binding).toOpaque() else { return }
+    bindings[key] = nil
+    last = nil
+  }
+
+  /// Stops the program if the caller is not on the store's thread, queue or actor.
+  @inline(__always) func checkOwner() {
+    if !owner.isCurrent { owner.stop() }
+  }
+}
+
+extension StoreCore {
+  /// Returns the class of the program in this store, which takes it in if it is new.
+  func binding(of type: ObjectBase.Type) throws -> ClassBinding {
+    let key = ObjectIdentifier(type)
+    if let last, last.type == key { return last.binding.takeUnretainedValue() }
+    if let known = bindings[key] {
+      last = (key, known)
+      return known.takeUnretainedValue()
+    }
+    let table = try ObjectTable.of(type)
+    if let other = types[table.className], other != type {
+      throw SchemaError(
+        "two classes are named '\(table.className)': '\(String(reflecting: other))' and "
+          + "'\(String(reflecting: type))'; override 'className' in one of them")
+    }
+    try adopt([type])
+    guard let classSchema = session.schema.classSchema(named: table.className) else {
+      throw HeraldError.unknownClass(table.className, nearest: nil)
+    }
+    let binding = ClassBinding(self, table, classSchema.id)
+    types[table.className] = type
+    bindings[key] = Unmanaged.passUnretained(binding)
+    knownFacade?.takeUnretainedValue().bindings[key] = binding
+    if session.isInWrite { bindingsOfWrite.append(key) }
+    return binding
+  }
+
+  /// Takes classes into the store, with those that they link to.
+  func adopt(_ types: [ObjectBase.Type]) throws {
+    var tables: [ObjectTable] = []
+    var seen: Set<ObjectIdentifier> = []
+    var pending = types
+    while let type = pending.popLast() {
+      guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+      let table = try ObjectTable.of(type)
+      tables.append(table)
+      pending += table.linkedTypes
+    }
+    if session.isFrozen { return }
+    try session.adopt(tables.map(\.definition))
+  }
+
+  /// Makes an instance of an object of a class, without a look at the store.
+  func instance<T: ObjectBase>(of type: T.Type, _ id: ObjectID) -> T? {
+    guard let binding = try? binding(of: type), binding.classID == id.classID else { return nil }
+    return unsafeDowncast(binding.instance(id.number), to: type)
+  }
+
+  func addedInWrite(_ outcome: WriteOutcome) -> AddedInWrite {
+    if let lastAdded, lastAdded.outcome === outcome { return lastAdded }
+    let added = AddedInWrite(outcome)
+    lastAdded = added
+    return added
+  }
+}
+
+extension StoreCore {
+  /// Whether a write is open, or was begun and could not be opened.
+  var isInWrite: Bool { session.isInWrite || hasFailedToBegin }
+
+  /// Runs a statement of a write that cannot throw; the first failure makes the write fail at its end.
+  @discardableResult
+  func attempt<R>(_ name: String = "", _ body: () throws -> R) -> R? {
+    checkOwner()
+    if hasFailedToBegin { return nil }
+    do {
+      return try body()
+    } catch HeraldError.notInWrite {
+      stopProgram("\(name) is called outside a write transaction")
+    } catch {
+      if session.isInWrite {
+        failure = failure ?? error
+      } else {
+        stopProgram("\(name): \(error)")
+      }
+      return nil
+    }
+  }
+
+  func noteFailureToBegin(_ error: any Error) {
+    failure = error
+    hasFailedToBegin = true
+  }
+
+  /// Throws the first failure of the write.
+  func throwFailure() throws {
+    if let failure { throw failure }
+  }
+
+  /// Called after the end of a write.
+  func endedWrite(isRolledBack: Bool) {
+    failure = nil
+    hasFailedToBegin = false
+    lastAdded = nil
+    if isRolledBack {
+      for key in bindingsOfWrite {
+        guard let binding = bindings.removeValue(forKey: key)?.takeUnretainedValue() else {
+          continue
+        }
+        types[binding.table.className] = nil
+        last = nil
+        knownFacade?.takeUnretainedValue().bindings[key] = nil
+      }
+    }
+    bindingsOfWrite = []
+    owner.turns?.schedule()
+  }
+}
+
+extension StoreCore {
+  /// Makes an instance of an object whose class the program has used with this store; nil for others.
+  func knownInstance(_ id: ObjectID) -> Object? {
+    guard let name = session.schema.classSchema(id.classID)?.name,
+      let type = types[name] as? Object.Type
+    else { return nil }
+    return instance(of: type, id)
+  }
+}

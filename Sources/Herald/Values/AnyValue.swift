@@ -1,0 +1,98 @@
+public import FoundationEssentials
+public import HeraldModel
+
+/// A value of any type that a property can hold, with lists and dictionaries of such values.
+///
+///     @Persisted var extra: AnyValue
+///     dog.extra = .list([.int(1), .string("one")])
+public enum AnyValue {
+  case none
+  case bool(Bool)
+  case int(Int)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case data(Data)
+  case date(Date)
+  case objectId(ObjectId)
+  case uuid(UUID)
+  case decimal(Decimal128)
+  case object(Object)
+  case list([AnyValue])
+  case dictionary([String: AnyValue])
+}
+
+extension AnyValue: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.any, isOptional: true) }
+  public static func _missing() -> AnyValue { .none }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> AnyValue? {
+    switch value {
+    case .null: AnyValue.none
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .data(let value): .data(Data(value))
+    case .date(let value): .date(Date(value))
+    case .decimal(let value): .decimal(value)
+    case .uuid(let value): .uuid(UUID(value))
+    case .objectID(let value): .objectId(value)
+    case .link(let id): core.knownInstance(id).map { .object($0) } ?? AnyValue.none
+    case .list(let values): .list(values.map { _decode($0, core) ?? AnyValue.none })
+    case .map(let entries):
+      .dictionary(
+        Dictionary(uniqueKeysWithValues: entries.map { ($0.key, _decode($0.value, core) ?? .none) })
+      )
+    }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value {
+    switch self {
+    case .none: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .data(let value): .data(Array(value))
+    case .date(let value): .date(Timestamp(value))
+    case .decimal(let value): .decimal(value)
+    case .uuid(let value): .uuid(UniqueID(value))
+    case .objectId(let value): .objectID(value)
+    case .object(let object): .link(try links.link(to: object))
+    case .list(let values): .list(try values.map { try $0._encode(links) })
+    case .dictionary(let entries):
+      .map(MapEntries(try entries.map { ($0.key, try $0.value._encode(links)) }))
+    }
+  }
+
+  public var _text: String { description }
+}
+
+extension AnyValue: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .none: "nil"
+    case .bool(let value): value.description
+    case .int(let value): value.description
+    case .float(let value): value.description
+    case .double(let value): value.description
+    case .string(let value): value
+    case .data(let value): value._text
+    case .date(let value): value.description
+    case .objectId(let value): value.description
+    case .uuid(let value): value.uuidString
+    case .decimal(let value): value.description
+    case .object(let value): value._text
+    case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
+    case .dictionary(let entries):
+      "["
+        + entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(
+          separator: ", ") + "]"
+    }
+  }
+}
+
+extension AnyValue: Equatable {}

@@ -1,0 +1,85 @@
+public import FoundationEssentials
+public import HeraldModel
+
+extension Date: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.date) }
+  public static func _missing() -> Date { Date(timeIntervalSince1970: 0) }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Date? {
+    if case .date(let time) = value { Date(time) } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .date(Timestamp(self)) }
+  public var _text: String { description }
+}
+
+extension Date {
+  /// The moment of a timestamp, to the precision of a `Double` of seconds: about 0.1 microseconds.
+  public init(_ time: Timestamp) {
+    let reference = Date.timeIntervalBetween1970AndReferenceDate
+    self.init(
+      timeIntervalSinceReferenceDate: Double(time.seconds - Int(reference))
+        + Double(time.nanoseconds) / 1e9)
+  }
+}
+
+extension Timestamp {
+  /// The moment of a date, to the nanosecond. A date that is no number, or further away than 2^62 seconds, stops
+  /// the program.
+  public init(_ date: Date) {
+    let interval = date.timeIntervalSinceReferenceDate
+    guard interval.magnitude < 0x1p62 else {
+      stopProgram("\(interval) seconds from 2001 is no date that a store can hold")
+    }
+    let whole = interval.rounded(.down)
+    var seconds = Int(whole) + Int(Date.timeIntervalBetween1970AndReferenceDate)
+    var nanoseconds = Int32(((interval - whole) * 1e9).rounded())
+    if nanoseconds == 1_000_000_000 { (seconds, nanoseconds) = (seconds + 1, 0) }
+    self.init(seconds: seconds, nanoseconds: nanoseconds)
+  }
+}
+
+extension Data: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.data) }
+  public static func _missing() -> Data { Data() }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Data? {
+    if case .data(let bytes) = value { Data(bytes) } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .data(Array(self)) }
+  public var _text: String { "\(count) bytes" }
+}
+
+extension UUID: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.uuid) }
+  /// A new identifier.
+  public static func _missing() -> UUID { UUID() }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> UUID? {
+    if case .uuid(let id) = value { UUID(id) } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .uuid(UniqueID(self)) }
+  public var _text: String { uuidString }
+}
+
+extension UUID {
+  public init(_ id: UniqueID) {
+    self = id.bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+}
+
+extension UniqueID {
+  public init(_ uuid: UUID) {
+    var id = UniqueID(bits: (0, 0))
+    withUnsafeBytes(of: uuid.uuid) { bytes in
+      id = UniqueID(
+        bits: (
+          UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+          UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        ))
+    }
+    self = id
+  }
+}

@@ -1,0 +1,35 @@
+public import HeraldModel
+
+extension Decimal128: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.decimal) }
+  public static func _missing() -> Decimal128 { .zero }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Decimal128? {
+    if case .decimal(let value) = value { value } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .decimal(self) }
+  public var _text: String { description }
+}
+
+extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  public init(integerLiteral value: Int) { self.init(value) }
+  public init(floatLiteral value: Double) { self.init(value) }
+}
+
+extension Decimal128 {
+  /// Parses a number, which is rounded to 34 digits. Errors: `ValueError` for other text.
+  public init(string: String) throws {
+    guard let value = Decimal128(string) else {
+      throw ValueError("'\(string)' is no decimal number")
+    }
+    self = value
+  }
+}
+
+/// Text that is no value of a type.
+public struct ValueError: Error, Hashable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,102 @@
+import HeraldEngine
+public import HeraldModel
+
+extension Int: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.int) }
+  public static func _missing() -> Int { 0 }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Int? {
+    if case .int(let number) = value { number } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .int(self) }
+  public var _text: String { description }
+
+  public static func _read(_ reference: PropertyReference) -> Int {
+    reference.read { $0.integer(reference.slot, of: reference.number) }
+  }
+}
+
+/// An integer of fewer bits, stored as one of 64. A stored value out of its range stops the program.
+public protocol NarrowInteger: FixedWidthInteger, PersistableValue {}
+
+extension NarrowInteger {
+  public static var _element: PersistedElement { PersistedElement(.int) }
+  public static func _missing() -> Self { 0 }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Self? {
+    if case .int(let number) = value { Self(exactly: number) } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .int(Int(self)) }
+  public var _text: String { description }
+}
+
+extension Int8: NarrowInteger {}
+extension Int16: NarrowInteger {}
+extension Int32: NarrowInteger {}
+extension Int64: NarrowInteger {}
+
+extension Bool: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.bool) }
+  public static func _missing() -> Bool { false }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Bool? {
+    if case .bool(let value) = value { value } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .bool(self) }
+  public var _text: String { description }
+
+  public static func _read(_ reference: PropertyReference) -> Bool {
+    reference.read { $0.integer(reference.slot, of: reference.number) } != 0
+  }
+}
+
+extension Double: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.double) }
+  public static func _missing() -> Double { 0 }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Double? {
+    if case .double(let value) = value { value } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .double(self) }
+  public var _text: String { description }
+
+  public static func _read(_ reference: PropertyReference) -> Double {
+    reference.read { $0.double(reference.slot, of: reference.number) }
+  }
+}
+
+extension Float: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.float) }
+  public static func _missing() -> Float { 0 }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Float? {
+    if case .float(let value) = value { value } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .float(self) }
+  public var _text: String { description }
+
+  public static func _read(_ reference: PropertyReference) -> Float {
+    reference.read { $0.float(reference.slot, of: reference.number) }
+  }
+}
+
+extension String: PersistableValue {
+  public static var _element: PersistedElement { PersistedElement(.string) }
+  public static func _missing() -> String { "" }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> String? {
+    if case .string(let text) = value { text } else { nil }
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value { .string(self) }
+  public var _text: String { self }
+
+  public static func _read(_ reference: PropertyReference) -> String {
+    reference.read { $0.string(reference.slot, of: reference.number) }
+  }
+}
