@@ -31,7 +31,8 @@ public struct CollectionBase {
 ///
 /// A collection that comes from a store is always at the version of its session. An iteration goes over the
 /// elements that there were when it began.
-public protocol StoredCollection<Element>: RandomAccessCollection where Index == Int {
+public protocol StoredCollection<Element>: RandomAccessCollection, ThreadConfined, Freezable
+where Index == Int {
   var _base: CollectionBase { get }
   /// The changes of the delivery that the collection was passed along with.
   var _delivered: DeliveredChanges? { get }

@@ -29,7 +29,7 @@ public final class Map<Key: PersistableKey, Value: PersistableElement> {
 }
 
 /// The type of a map's keys: `String`.
-public protocol PersistableKey: Hashable {
+public protocol PersistableKey: Hashable, SendableMetatype {
   init(_text: String)
   var _text: String { get }
 }

@@ -63,11 +63,10 @@ extension ManagedProperty {
     withExtendedLifetime(binding) { P._read(reference) }
   }
 
+  func anyValue(_ type: any Persistable.Type) -> any Persistable { read(type) }
+
   /// The property in a description.
-  func text(_ type: any Persistable.Type) -> String {
-    let value: any Persistable = read(type)
-    return value._text
-  }
+  func text(_ type: any Persistable.Type) -> String { anyValue(type)._text }
 
   var name: String { binding.table.property(atSlot: slot)?.name ?? "" }
 

@@ -17,14 +17,19 @@ final class ObjectAdding {
   var pending: [ObjectBase] = []
   private let core: StoreCore
   private let update: UpdatePolicy
+  private var root: ObjectBase?
   private var entered: Set<ObjectIdentifier> = []
   /// Properties with links in a cycle, which are set when every object has been added.
   private var deferred: [(object: ObjectBase, property: ObjectTable.Property)] = []
   private var added: [(object: ObjectBase, isNew: Bool)] = []
 
-  init(_ core: StoreCore, _ update: UpdatePolicy) {
+  /// The properties of the root that an existing object gets; nil for all.
+  private let given: Set<String>?
+
+  init(_ core: StoreCore, _ update: UpdatePolicy, given: Set<String>? = nil) {
     self.core = core
     self.update = update
+    self.given = given
   }
 
   /// Adds an object, after the objects that it links to. After an error none of them has been added.
@@ -50,6 +55,7 @@ final class ObjectAdding {
   }
 
   private func addGraph(_ root: ObjectBase, asEmbedded: Bool) throws {
+    self.root = root
     var first = try step(root)
     let encoder = LinkEncoder(core, update, adding: self)
     // Most objects link to no new ones.
@@ -113,10 +119,12 @@ final class ObjectAdding {
     {
       isNew = false
       id = existing
+      var contents = step.contents
+      if let given, step.object === root { contents.removeAll { !given.contains($0.name) } }
       if update == .modified {
-        _ = try session.upsert(classSchema, step.contents)
+        _ = try session.upsert(classSchema, contents)
       } else {
-        try session.set(existing, step.contents)
+        try session.set(existing, contents)
       }
     } else {
       id = try session.add(classSchema, step.contents, asEmbedded: asEmbedded)

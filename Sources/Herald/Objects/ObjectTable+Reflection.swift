@@ -72,7 +72,9 @@ extension ObjectTable.Property {
       definition: ClassDefinition.Property(
         name: name, element: element.type, shape: shape, isOptional: element.isOptional,
         isPrimaryKey: isPrimaryKey, isIndexed: options.contains(.indexed),
-        defaultValue: Self.storedDefault(type, persisted, first.hasInitialValue, local, instance)),
+        defaultValue: Self.storedDefault(type, persisted, first.hasInitialValue, local, instance),
+        isGenerated: shape == .single && !element.isOptional
+          && [.uuid, .objectID].contains(element.type)),
       type: type, slot: offset >> 3, originProperty: origin, objectType: element.objectType,
       local: local)
   }

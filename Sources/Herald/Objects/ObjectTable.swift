@@ -95,6 +95,12 @@ public struct SchemaError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ObjectTable.Property {
+  /// The value of a managed or an unmanaged object.
+  func value(of object: ObjectBase) -> Any {
+    guard let binding = object._binding else { return local.value(object) }
+    return ManagedProperty(binding, slot, object._number).anyValue(type)
+  }
+
   func describe(_ object: ObjectBase) -> String {
     if let binding = object._binding {
       return ManagedProperty(binding, slot, object._number).text(type)

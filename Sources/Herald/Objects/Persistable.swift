@@ -3,7 +3,7 @@ public import HeraldModel
 /// A type that a `@Persisted` property can have: a value, an optional value, a link, or a collection.
 ///
 /// Programs conform their enumerations to `PersistableEnum`, and nothing to this.
-public protocol Persistable {
+public protocol Persistable: SendableMetatype {
   /// The type in a class's declaration.
   static var _type: PersistedType { get }
   /// The value of a property without a default.
@@ -29,7 +29,7 @@ extension Persistable {
 }
 
 /// A type that a property, and an element of a list, a set or a map, can have.
-public protocol PersistableElement {
+public protocol PersistableElement: SendableMetatype {
   static var _element: PersistedElement { get }
   /// Makes the value of a store's; nil where it is not one of this type.
   static func _decode(_ value: Value, _ core: StoreCore) -> Self?

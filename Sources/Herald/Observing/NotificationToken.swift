@@ -21,6 +21,9 @@ public final class NotificationToken {
 
   deinit { onInvalidate?() }
 
+  /// Whether the observer can still be called.
+  var isLive: Bool { token?.isLive ?? false }
+
   /// Ends the observer, also within its block: it is not called again. Has no effect on one that has ended.
   public func invalidate() {
     token?.invalidate()

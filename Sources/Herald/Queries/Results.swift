@@ -3,7 +3,7 @@ import HeraldModel
 import HeraldQuery
 
 /// A class whose instances results consist of: `Object`, `EmbeddedObject` and `Projection`.
-public protocol ResultElement {
+public protocol ResultElement: SendableMetatype {
   static func _rootType() -> ObjectBase.Type
   static func _instance(_ object: ObjectBase) -> Self
 }

@@ -17,11 +17,16 @@ extension Store {
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+  ) throws -> Result { try write(withoutNotifying: tokens, waiting: true, block) }
+
+  func write<Result>(
+    withoutNotifying tokens: [NotificationToken], waiting: Bool, _ block: () throws -> Result
   ) throws -> Result {
     core.checkOwner()
+    let wasInWrite = core.session.isInWrite
     var hasEnded = false
     do {
-      let result = try core.dynamic.write(without: observationTokens(tokens)) {
+      let result = try core.dynamic.write(without: observationTokens(tokens), waiting: waiting) {
         let result = try block()
         if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
         return result
@@ -29,7 +34,8 @@ extension Store {
       if !hasEnded { core.endedWrite(isRolledBack: false) }
       return result
     } catch {
-      core.endedWrite(isRolledBack: true)
+      // Not the end of an outer write, in which this one could not begin.
+      if !wasInWrite { core.endedWrite(isRolledBack: true) }
       throw error
     }
   }

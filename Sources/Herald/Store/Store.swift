@@ -65,6 +65,33 @@ public final class Store {
     try self.init(DynamicStore(path: path, readOnly: readOnly), .actor(actor), objectTypes)
   }
 
+  /// Opens the store at `path`, and changes its classes to those of the program if it has an older version of them.
+  ///
+  /// - Parameters:
+  ///   - schemaVersion: The version of the program's classes, from 1.
+  ///   - migration: Moves the values of an older version; without it new properties get their defaults, and others are
+  ///     dropped.
+  ///
+  /// Errors, after which the store is unchanged: those of opening and of the migration; `SchemaError` where the store has
+  /// a newer version.
+  public convenience init(
+    path: String, objectTypes: [ObjectBase.Type], schemaVersion: Int,
+    migration: ((Migration) throws -> Void)? = nil
+  ) throws {
+    let dynamic = try DynamicStore(path: path)
+    self.init(core: StoreCore(dynamic, .current()))
+    do {
+      try core.adopt(objectTypes, version: schemaVersion, migration)
+    } catch {
+      dynamic.close()
+      throw error
+    }
+  }
+
+  /// Copies the store's newest version into a new file, while sessions and programs continue to write. Errors: those of
+  /// `DynamicStore.backup`; nothing is left of the file then.
+  public func writeCopy(to path: String) throws { try core.dynamic.backup(to: path) }
+
   convenience init(
     _ dynamic: DynamicStore, _ owner: SessionOwner, _ objectTypes: [ObjectBase.Type]
   ) throws {

@@ -21,6 +21,11 @@ public final class StoreCore {
   /// Whether a write could not begin, so that nothing is done until it ends.
   private var hasFailedToBegin = false
 
+  /// Of a frozen store: the live one that it was frozen from.
+  weak var origin: StoreCore?
+  weak var lastFrozen: StoreCore?
+  /// Held while a frozen store, which several threads read, looks up a class.
+  private let lock: RecursiveLock?
   /// Observers that could not be registered, until the next delivery.
   var failedObservers: [FailedObserver] = []
 
@@ -28,6 +33,7 @@ public final class StoreCore {
     self.dynamic = dynamic
     session = dynamic.session
     self.owner = owner
+    lock = dynamic.isFrozen ? RecursiveLock() : nil
     owner.turns?.attach(self)
   }
 
@@ -44,6 +50,10 @@ public final class StoreCore {
   }
 
   func forget(_ binding: ClassBinding) {
+    if let lock { lock.withLock { forgetUnlocked(binding) } } else { forgetUnlocked(binding) }
+  }
+
+  private func forgetUnlocked(_ binding: ClassBinding) {
     let key = ObjectIdentifier(binding.table.objectType)
     guard bindings[key]?.toOpaque() == Unmanaged.passUnretained(binding).toOpaque() else { return }
     bindings[key] = nil
@@ -59,6 +69,11 @@ public final class StoreCore {
 extension StoreCore {
   /// Returns the class of the program in this store, which takes it in if it is new.
   func binding(of type: ObjectBase.Type) throws -> ClassBinding {
+    if let lock { return try lock.withLock { try unlockedBinding(of: type) } }
+    return try unlockedBinding(of: type)
+  }
+
+  private func unlockedBinding(of type: ObjectBase.Type) throws -> ClassBinding {
     let key = ObjectIdentifier(type)
     if let last, last.type == key { return last.binding.takeUnretainedValue() }
     if let known = bindings[key] {
@@ -85,6 +100,11 @@ extension StoreCore {
 
   /// Takes classes into the store, with those that they link to.
   func adopt(_ types: [ObjectBase.Type]) throws {
+    if !session.isFrozen { try session.adopt(definitions(of: types)) }
+  }
+
+  /// Returns the declarations of classes and of those that they link to.
+  func definitions(of types: [ObjectBase.Type]) throws -> [ClassDefinition] {
     var tables: [ObjectTable] = []
     var seen: Set<ObjectIdentifier> = []
     var pending = types
@@ -94,8 +114,7 @@ extension StoreCore {
       tables.append(table)
       pending += table.linkedTypes
     }
-    if session.isFrozen { return }
-    try session.adopt(tables.map(\.definition))
+    return tables.map(\.definition)
   }
 
   /// Makes an instance of an object of a class, without a look at the store.

@@ -3,10 +3,10 @@ import Glibc
 /// The lock of what several threads read: recursive, because a read may call back and read more.
 ///
 /// `@unchecked Sendable`: the mutex is used through `withLock` only.
-final class RecursiveLock: @unchecked Sendable {
+package final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-  init() {
+  package init() {
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
@@ -19,7 +19,7 @@ final class RecursiveLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<R>(_ body: () throws -> R) rethrows -> R {
+  package func withLock<R>(_ body: () throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()

@@ -123,3 +123,27 @@ extension Session {
     return bare.with(defaultValue: value)
   }
 }
+
+extension Session {
+  /// The number that a program gave to its classes; 0 if none did.
+  package var programSchemaVersion: Int {
+    let bytes: [UInt8]?
+    if case .open(let write) = writing {
+      bytes = write.reader.storage.metadata(programSchemaVersionName)
+    } else {
+      bytes = standing { $0.storage.metadata(programSchemaVersionName) }
+    }
+    return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+  }
+
+  /// Sets that number in the open write.
+  package func setProgramSchemaVersion(_ version: Int) throws {
+    let write = try openWrite()
+    try stored { () throws(StorageError) in
+      try write.transaction.setMetadata(programSchemaVersionName, Array("\(version)".utf8))
+    }
+  }
+}
+
+/// The name of that number in a store's metadata.
+private let programSchemaVersionName = "programSchemaVersion"

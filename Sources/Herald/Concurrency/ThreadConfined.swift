@@ -1,0 +1,73 @@
+import HeraldEngine
+import HeraldModel
+import HeraldQuery
+
+/// What belongs to one store, and so to its thread, queue or actor: an object, a collection, results or a projection.
+/// `ThreadSafeReference` passes it to another store; `frozen` is an immutable value that every thread can read.
+public protocol ThreadConfined: SendableMetatype {
+  /// A function that finds the same in another session of the store, and returns nil where it does not exist; nil for
+  /// what is in no store.
+  var _finder: ConfinedFinder? { get }
+}
+
+/// Finds what a reference leads to in another session.
+public struct ConfinedFinder: Sendable {
+  let address: StoreAddress
+  let version: Int
+  let find: @Sendable (StoreCore) throws -> Any?
+
+  init(_ core: StoreCore, _ find: @escaping @Sendable (StoreCore) throws -> Any?) {
+    address = core.dynamic.address
+    version = core.dynamic.version
+    self.find = find
+  }
+}
+
+extension ObjectBase: ThreadConfined {
+  public var _finder: ConfinedFinder? {
+    guard let binding = _binding, !isInvalidated else { return nil }
+    return ConfinedFinder(binding.core) {
+      [type = type(of: self), number = _number, classID = binding.classID] core in
+      let binding = try core.binding(of: type)
+      guard binding.classID == classID, binding.exists(number) else { return nil }
+      return binding.instance(number)
+    }
+  }
+}
+
+extension ManagedProperty {
+  /// Finds the same property in another session.
+  var finder: @Sendable (StoreCore) throws -> ManagedProperty? {
+    { [type = binding.table.objectType, slot, number] core in
+      let binding = try core.binding(of: type)
+      return binding.exists(number) ? ManagedProperty(binding, slot, number) : nil
+    }
+  }
+}
+
+extension StoredCollection {
+  public var _finder: ConfinedFinder? {
+    guard let core = _base.core, !isInvalidated else { return nil }
+    switch _base.kind {
+    case .local, .failed: return nil
+    case .property(let property):
+      let find = property.finder
+      return ConfinedFinder(core) { core in
+        try find(core).flatMap { Self._delivered(CollectionBase(.property($0)), nil) }
+      }
+    case .query(_, let dynamic):
+      let find = dynamic.finder
+      return ConfinedFinder(core) { core in
+        try find(core.dynamic).flatMap { Self._delivered(CollectionBase(.query(core, $0)), nil) }
+      }
+    }
+  }
+}
+
+extension Map: ThreadConfined {
+  public var _finder: ConfinedFinder? {
+    guard let property, !isInvalidated else { return nil }
+    let find = property.finder
+    return ConfinedFinder(property.core) { try find($0).map { Map($0) } }
+  }
+}

@@ -1,0 +1,79 @@
+import HeraldEngine
+import HeraldModel
+
+/// A reference that passes an object, a collection, results or a projection to another thread, queue or actor.
+///
+///     let reference = ThreadSafeReference(to: dog)
+///     queue.async { let dog = try? Store(path: path).resolve(reference) }
+///
+/// It holds no version of the store, and can be resolved any number of times.
+public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
+  let finder: ConfinedFinder?
+
+  /// Creates a reference. What is in no store stops the program; what was deleted resolves to nil.
+  public init(to confined: Confined) {
+    finder = confined._finder
+    if finder == nil, let object = confined as? ObjectBase, object._binding == nil {
+      stopProgram(
+        "a ThreadSafeReference needs an object of a store; this \(type(of: object).className) is in none"
+      )
+    }
+  }
+}
+
+extension Store {
+  /// Returns what a reference leads to, in this session; nil where it was deleted. A session at an earlier version than
+  /// the reference is advanced first, unless a transaction is open. Errors: `closed`, `wrongSession` for a reference
+  /// to another store.
+  public func resolve<Confined: ThreadConfined>(
+    _ reference: ThreadSafeReference<Confined>
+  ) throws -> Confined? {
+    core.checkOwner()
+    return try reference.finder.flatMap { try core.resolve($0) as? Confined }
+  }
+}
+
+extension StoreCore {
+  func resolve(_ finder: ConfinedFinder) throws -> Any? {
+    try session.checkOpen()
+    guard session.hub === finder.address.hub else { throw HeraldError.wrongSession }
+    if dynamic.version < finder.version { try dynamic.refresh() }
+    return try finder.find(self)
+  }
+}
+
+/// A property or a variable whose object, collection or results each thread, queue and actor reads in a session of its
+/// own.
+///
+///     @ThreadSafe var dog = dogs.first
+///     queue.async { if let dog { print(dog.name) } }
+///
+/// Reading it on another thread opens a session there, at the newest version. What was deleted reads as nil.
+///
+/// `@unchecked Sendable`: the reference is a value that is Sendable, behind a lock.
+@propertyWrapper
+public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
+  private let lock = RecursiveLock()
+  private var reference: ThreadSafeReference<Confined>?
+
+  public init(wrappedValue: Confined?) {
+    reference = wrappedValue.map { ThreadSafeReference(to: $0) }
+  }
+
+  public var wrappedValue: Confined? {
+    get {
+      guard let finder = lock.withLock({ reference?.finder }),
+        let core = try? StoreCore.here(finder.address)
+      else { return nil }
+      return (try? core.resolve(finder)).flatMap { $0 as? Confined }
+    }
+    set { lock.withLock { reference = newValue.map { ThreadSafeReference(to: $0) } } }
+  }
+}
+
+extension StoreCore {
+  /// Opens a session of a store for the caller.
+  static func here(_ address: StoreAddress) throws -> StoreCore {
+    StoreCore(try address.newSession(), .current())
+  }
+}

@@ -1,0 +1,214 @@
+import HeraldEngine
+import HeraldModel
+import HeraldQuery
+
+/// The change of a store's classes to those of a newer version of the program.
+///
+///     let store = try Store(path: path, objectTypes: [Person.self], schemaVersion: 2) { migration in
+///       migration.enumerateObjects(ofType: "Person") { old, new in
+///         new["fullName"] = "\(old["firstName"]!) \(old["lastName"]!)"
+///       }
+///     }
+///
+/// The classes have their new properties already, with defaults; properties that the program has no more are dropped
+/// afterwards. Everything is one transaction: what goes wrong, or is thrown by the block, leaves the store as it was.
+public final class Migration {
+  /// The version of the program's classes that the store has; 0 if it was never given.
+  public let oldSchemaVersion: Int
+  /// The version that it gets.
+  public let newSchemaVersion: Int
+  private let old: DynamicStore
+  private let store: DynamicStore
+
+  init(_ store: DynamicStore, from oldVersion: Int, to newVersion: Int) throws {
+    self.store = store
+    oldSchemaVersion = oldVersion
+    newSchemaVersion = newVersion
+    old = try store.newSession(named: "before the migration")
+    old.autorefresh = false
+  }
+
+  /// Calls `block` with each object of a class, as it was, to be read, and as it will be, to be assigned. Errors: those of
+  /// the block; `unknownClass`.
+  public func enumerateObjects(
+    ofType className: String,
+    _ block: (_ old: MigrationObject, _ new: MigrationObject) throws -> Void
+  ) throws {
+    for object in try old.objects(className).objects {
+      guard let new = store.object(object.id) else { continue }
+      let newObject = MigrationObject(new)
+      try block(MigrationObject(object), newObject)
+      if let failure = newObject.failure { throw failure }
+    }
+  }
+
+  /// Gives a property of the program's class the values of one that the store had under another name. Errors:
+  /// `unknownClass`, `unknownProperty`, `wrongType`.
+  public func renameProperty(onType className: String, from oldName: String, to newName: String)
+    throws
+  {
+    for object in try old.objects(className).objects {
+      guard let new = store.object(object.id) else { continue }
+      try new.set(newName, to: MigrationObject.content(of: oldName, in: object))
+    }
+  }
+
+  /// Deletes every object of a class, and the class; returns whether the store had it.
+  @discardableResult
+  public func deleteData(forType className: String) throws -> Bool {
+    guard store.schema.classSchema(named: className) != nil else { return false }
+    try store.drop(className)
+    return true
+  }
+}
+
+/// An object during a migration, by the names of its properties.
+public final class MigrationObject {
+  private let object: DynamicObject
+  /// The first assignment that failed; it fails the migration.
+  private(set) var failure: (any Error)?
+
+  init(_ object: DynamicObject) { self.object = object }
+
+  /// The value of a property: nil for nil, for a collection `[AnyValue]` or `[String: AnyValue]`. An assignment that
+  /// fails makes the migration fail.
+  public subscript(name: String) -> Any? {
+    get {
+      switch try? Self.content(of: name, in: object) {
+      case .value(let value)?: Self.any(value, object.store)
+      case .list(let values)?: values.map { Self.any($0, object.store) as Any }
+      case .map(let entries)?:
+        Dictionary(
+          uniqueKeysWithValues: entries.map { ($0.key, Self.any($0.value, object.store) as Any) })
+      case nil: nil
+      }
+    }
+    set {
+      do {
+        try object.set(name, to: Self.content(newValue))
+      } catch {
+        failure = failure ?? error
+      }
+    }
+  }
+
+  static func content(of name: String, in object: DynamicObject) throws -> PropertyContent {
+    guard try object.isCollection(name) else { return .value(try object.value(name)) }
+    let collection = try object.collection(name)
+    if collection.isMap { return .map(MapEntries(zip(collection.keys, collection.values))) }
+    return .list(collection.values)
+  }
+
+  private static func any(_ value: Value, _ store: DynamicStore) -> Any? {
+    switch value {
+    case .null: nil
+    case .link(let id): store.object(id).map(MigrationObject.init)
+    case .bool(let value): value
+    case .int(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data, .date, .decimal, .uuid, .objectID, .list, .map:
+      AnyValue._decode(value, StoreCore(store, .everyone()))?.content
+    }
+  }
+
+  private static func content(_ value: Any?) throws -> PropertyContent {
+    switch value {
+    case nil: return .value(.null)
+    case let object as MigrationObject: return .value(.link(object.object.id))
+    case let values as [Any]:
+      return .list(try values.map { try content($0).asValue })
+    case let entries as [String: Any]:
+      return .map(MapEntries(try entries.map { ($0.key, try content($0.value).asValue) }))
+    case let value as any PersistableElement: return .value(try value._encode(LinkEncoder(nil)))
+    case let value?: throw ValueError("'\(value)' is no value that a property can have")
+    }
+  }
+}
+
+extension AnyValue {
+  /// The value itself.
+  var content: Any? {
+    switch self {
+    case .none: nil
+    case .bool(let value): value
+    case .int(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .objectId(let value): value
+    case .uuid(let value): value
+    case .decimal(let value): value
+    case .object(let value): value
+    case .list(let values): values.map { $0.content as Any }
+    case .dictionary(let entries): entries.mapValues { $0.content as Any }
+    }
+  }
+}
+
+extension StoreCore {
+  /// Takes classes into the store, with those that they link to, at a version of the program's classes. If the store has
+  /// an older version, its classes are changed to match, and `migrate` moves their values.
+  func adopt(
+    _ types: [ObjectBase.Type], version: Int, _ migrate: ((Migration) throws -> Void)?
+  ) throws {
+    let found = session.programSchemaVersion
+    guard found <= version else {
+      throw SchemaError(
+        "the store has version \(found) of the program's classes, which is newer than \(version)")
+    }
+    if found == version, version > 0 { return try adopt(types) }
+    try session.write {
+      if session.schema.classes.contains(where: \.isDeclared) {
+        let migration = try Migration(dynamic, from: found, to: version)
+        let dropped = try alter(try definitions(of: types))
+        try migrate?(migration)
+        for (className, names) in dropped where session.schema.classSchema(named: className) != nil
+        {
+          try session.alter(className, names.map { .drop($0) })
+        }
+      } else {
+        try adopt(types)
+      }
+      try session.setProgramSchemaVersion(version)
+    }
+  }
+
+  /// Gives the store's classes the properties of definitions; returns the properties that are to be dropped.
+  private func alter(_ definitions: [ClassDefinition]) throws -> [(
+    className: String, names: [String]
+  )] {
+    var dropped: [(className: String, names: [String])] = []
+    for definition in definitions {
+      guard let existing = session.schema.classSchema(named: definition.name), existing.isDeclared
+      else {
+        try session.declare(definition)
+        continue
+      }
+      let stored = session.schema.definition(of: existing)
+      var alterations: [ClassAlteration] = []
+      for property in definition.properties {
+        guard let old = stored.properties.first(where: { $0.name == property.name }) else {
+          alterations.append(.add(property))
+          continue
+        }
+        if old.element != property.element || old.shape != property.shape
+          || old.isOptional && !property.isOptional
+        {
+          try session.alter(definition.name, [.drop(property.name)])
+          alterations.append(.add(property))
+        } else if old != property {
+          alterations.append(.change(property))
+        }
+      }
+      if !alterations.isEmpty { try session.alter(definition.name, alterations) }
+      let names = Set(definition.properties.map(\.name))
+      let extra = stored.properties.map(\.name).filter { !names.contains($0) }
+      if !extra.isEmpty { dropped.append((definition.name, extra)) }
+    }
+    return dropped
+  }
+}

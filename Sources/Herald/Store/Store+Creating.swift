@@ -1,0 +1,34 @@
+import HeraldEngine
+import HeraldModel
+
+extension Store {
+  /// Adds an object with values by name, and returns it; properties that are not given get their defaults. Linked
+  /// objects are dictionaries of their own, lists and sets arrays.
+  ///
+  ///     store.create(Dog.self, value: ["name": "Max", "age": 3])
+  ///
+  /// With an update policy, only the given properties of an existing object change. The write fails at its end with
+  /// `unknownProperty`, `wrongType` or an error of `add`; the returned object is then in no store.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
+  ) -> T {
+    core.attempt("create") {
+      try core.session.checkedWrite()
+      let object = try core.unmanaged(type, value)
+      let given: Set<String>? = update == .modified ? Set(value.keys) : nil
+      _ = try ObjectAdding(core, update, given: given).add(object, asEmbedded: false)
+      return object
+    } ?? T()
+  }
+
+  /// Adds an object with the properties of a record of the program's own, as `create` with a dictionary does; the write
+  /// also fails with an error of the record's encoding.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: some Encodable, update: UpdatePolicy = .error
+  ) -> T {
+    let properties = core.attempt("create") { try ValueEncoder.properties(of: value) }
+    return properties.map { create(type, value: $0, update: update) } ?? T()
+  }
+}
