@@ -11,7 +11,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
-    .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "HeraldModel"),
     .target(name: "HeraldStorage", dependencies: ["CLMDB", "HeraldModel"]),

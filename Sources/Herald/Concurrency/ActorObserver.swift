@@ -105,7 +105,7 @@ enum ActorObserver {
   ) throws -> ActorCore<Owner> {
     let key = KnownSessions.Key(
       hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly,
-      owner: ObjectIdentifier(owner))
+      owner: .actor(ObjectIdentifier(owner)))
     if let known = KnownSessions.shared[key] as? ActorCore<Owner> { return known }
     let dynamic = try address.newSession(named: "\(Owner.self)")
     let session = ActorCore<Owner>(StoreCore(dynamic, .actor(owner)))
@@ -119,9 +119,14 @@ final class KnownSessions: Sendable {
   static let shared = KnownSessions()
 
   struct Key: Hashable {
+    enum Owner: Hashable {
+      case actor(ObjectIdentifier)
+      case queue(Int)
+    }
+
     let hub: ObjectIdentifier
     let isReadOnly: Bool
-    let owner: ObjectIdentifier
+    let owner: Owner
   }
 
   private struct WeakSession { weak var session: (any AnyObject & Sendable)? }

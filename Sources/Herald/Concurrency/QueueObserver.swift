@@ -62,7 +62,7 @@ enum QueueObserver {
   ) throws -> QueueCore {
     let key = KnownSessions.Key(
       hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly,
-      owner: ObjectIdentifier(queue))
+      owner: .queue(SessionOwner.number(of: queue)))
     if let known = KnownSessions.shared[key] as? QueueCore { return known }
     let dynamic = try address.newSession(named: queue.label)
     let session = QueueCore(StoreCore(dynamic, .queue(queue)))

@@ -71,7 +71,10 @@ public struct Persisted<Value: Persistable> {
           Value._read(PropertyReference(binding, slot, owner._number))
         }
       }
-      if owner._extra == nil { return owner[keyPath: storagePath].localValue() }
+      if owner._extra == nil {
+        if let local = owner[keyPath: storagePath].local { return local }
+        return owner[keyPath: storagePath].localValue()
+      }
       return readWithExtra(owner, slot(of: &owner[keyPath: storagePath], in: owner))
     }
     @inlinable @inline(__always) set {

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// The thread, queue or actor that a store belongs to.
 final class SessionOwner {
@@ -7,7 +8,7 @@ final class SessionOwner {
     case thread
     /// The main thread or queue: a program that gives its main thread to Dispatch has main-actor code on any thread.
     case main
-    case queue(DispatchQueue)
+    case queue(DispatchQueue, number: Int)
     case actor(any Actor)
     /// Any thread, one at a time: a frozen store.
     case everyone
@@ -19,7 +20,20 @@ final class SessionOwner {
   /// Ends the store's turns; nil where the program does with `refresh`.
   let turns: TurnScheduler?
 
-  private static let key = DispatchSpecificKey<ObjectIdentifier>()
+  /// The numbers of queues, by which a caller's is known: objects of the class are no more than names for a queue, of
+  /// which the main queue has many.
+  private static let key = DispatchSpecificKey<Int>()
+  private static let lastNumber = Atomic(0)
+
+  /// The number of a queue, which it gets at the first call.
+  static func number(of queue: DispatchQueue) -> Int {
+    if let number = queue.getSpecific(key: key) { return number }
+    let number = lastNumber.add(1, ordering: .relaxed).newValue
+    queue.setSpecific(key: key, value: number)
+    return number
+  }
+
+  private static let mainNumber = number(of: .main)
 
   private init(_ kind: Kind, thread: pthread_t? = nil, _ turns: TurnScheduler? = nil) {
     self.kind = kind
@@ -36,11 +50,11 @@ final class SessionOwner {
 
   static func queue(_ queue: DispatchQueue) -> SessionOwner {
     let turns = TurnScheduler { queue.async(execute: $0) }
-    if queue === DispatchQueue.main {
+    let number = number(of: queue)
+    if number == mainNumber {
       return SessionOwner(.main, thread: isMainThread ? pthread_self() : nil, turns)
     }
-    queue.setSpecific(key: key, value: ObjectIdentifier(queue))
-    return SessionOwner(.queue(queue), turns)
+    return SessionOwner(.queue(queue, number: number), turns)
   }
 
   static func actor(_ actor: any Actor) -> SessionOwner {
@@ -54,16 +68,9 @@ final class SessionOwner {
 
   private static var isMainThread: Bool { getpid() == gettid() }
 
-  private static let hasMarkedMainQueue: Bool = {
-    DispatchQueue.main.setSpecific(key: key, value: ObjectIdentifier(DispatchQueue.main))
-    return true
-  }()
-
   /// Whether the caller is on the main thread or the main queue.
   static var isMain: Bool {
-    isMainThread
-      || hasMarkedMainQueue
-        && DispatchQueue.getSpecific(key: key) == ObjectIdentifier(DispatchQueue.main)
+    isMainThread || DispatchQueue.getSpecific(key: key) == mainNumber
   }
 
   @inline(__always) var isCurrent: Bool {
@@ -77,8 +84,7 @@ final class SessionOwner {
     case .thread: return false
     case .main: return Self.isMain
     case .everyone: return true
-    case .queue(let queue):
-      return DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue)
+    case .queue(_, let number): return DispatchQueue.getSpecific(key: Self.key) == number
     case .actor(let actor):
       actor.preconditionIsolated("a store is used outside its actor")
       return true
@@ -91,7 +97,7 @@ final class SessionOwner {
       switch kind {
       case .thread: "another thread"
       case .main: "the main actor"
-      case .queue(let queue): "the queue '\(queue.label)'"
+      case .queue(let queue, _): "the queue '\(queue.label)'"
       case .actor(let actor): "the actor '\(actor)'"
       case .everyone: "nobody"
       }

@@ -1,0 +1,67 @@
+import Herald
+import TestSupport
+import Testing
+
+private class OldPerson: Object {
+  override class var className: String { "Person" }
+  @Persisted var firstName = ""
+  @Persisted var lastName = ""
+  @Persisted var age = ""
+}
+
+private class NewPerson: Object {
+  override class var className: String { "Person" }
+  @Persisted var fullName = ""
+  @Persisted var surname = ""
+  @Persisted var age = 0
+}
+
+@Suite struct MigrationTests {
+  private func old(_ path: String) throws {
+    let store = try Store(path: path, objectTypes: [OldPerson.self], schemaVersion: 1)
+    try store.write {
+      store.create(OldPerson.self, value: ["firstName": "Ada", "lastName": "Byron", "age": "36"])
+    }
+    store.close()
+  }
+
+  @Test("a migration moves values to the program's new properties")
+  func migrating() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.hdb"
+    try old(path)
+    #expect(throws: HeraldError.self) { try Store(path: path, objectTypes: [NewPerson.self]) }
+    let store = try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2) {
+      migration in
+      #expect(migration.oldSchemaVersion == 1)
+      try migration.enumerateObjects(ofType: "Person") { old, new in
+        new["fullName"] = "\(old["firstName"]!) \(old["lastName"]!)"
+        new["age"] = Int(old["age"] as? String ?? "")
+      }
+      try migration.renameProperty(onType: "Person", from: "lastName", to: "surname")
+    }
+    let ada = try #require(store.objects(NewPerson.self).first)
+    #expect(ada.fullName == "Ada Byron" && ada.age == 36 && ada.surname == "Byron")
+    #expect(store.dynamic.schema.classSchema(named: "Person")?.property(named: "lastName") == nil)
+    #expect(store.dynamic.check().isEmpty)
+    store.close()
+    #expect(throws: SchemaError.self) {
+      try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 1)
+    }
+    _ = try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2)
+  }
+
+  @Test("a migration that fails leaves the store as it was")
+  func failing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.hdb"
+    try old(path)
+    #expect(throws: HeraldError.self) {
+      try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2) { migration in
+        try migration.enumerateObjects(ofType: "Person") { _, new in new["age"] = "many" }
+      }
+    }
+    let store = try Store(path: path, objectTypes: [OldPerson.self], schemaVersion: 1)
+    #expect(store.objects(OldPerson.self).first?.age == "36")
+  }
+}
