@@ -40,6 +40,11 @@ final class ClassBinding {
     return object
   }
 
+  /// Notes the open write as the one that added an object.
+  func noteAdded(_ object: ObjectBase) {
+    if let known = core.lastAdded { object._extra = known } else { noteIfAdded(object) }
+  }
+
   /// Notes the open write as the one that added an object, if it did.
   func noteIfAdded(_ object: ObjectBase) {
     guard let outcome = core.session.outcomeOfAdding(of: ObjectID(classID, object._number)) else {

@@ -31,6 +31,6 @@ public struct LinkEncoder {
       adding.pending.append(object)
       return ObjectID(ClassID(0), 0)
     }
-    return try ObjectAdding(core, update).add(object, asEmbedded: object is EmbeddedObject)
+    return try core.add(object, update, asEmbedded: object is EmbeddedObject)
   }
 }

@@ -15,8 +15,8 @@ public enum UpdatePolicy: Hashable, Sendable {
 final class ObjectAdding {
   /// The unmanaged objects that the content gathered last links to.
   var pending: [ObjectBase] = []
-  private let core: StoreCore
-  private let update: UpdatePolicy
+  private unowned let core: StoreCore
+  let update: UpdatePolicy
   private var root: ObjectBase?
   private var entered: Set<ObjectIdentifier> = []
   /// Properties with links in a cycle, which are set when every object has been added.
@@ -34,6 +34,8 @@ final class ObjectAdding {
 
   /// Adds an object, after the objects that it links to. After an error none of them has been added.
   func add(_ root: ObjectBase, asEmbedded: Bool) throws -> ObjectID {
+    if let id = try addAlone(root, asEmbedded: asEmbedded) { return id }
+    self.root = root
     do {
       try addGraph(root, asEmbedded: asEmbedded)
       for (object, property) in deferred { try setDeferred(property, of: object) }
@@ -46,6 +48,19 @@ final class ObjectAdding {
     return id
   }
 
+  /// Whether it has added nothing but an object alone, and can be used again.
+  var isFresh: Bool { root == nil }
+
+  /// Adds an object that links to no new ones, as most do; returns nil, and adds nothing, if it does.
+  private func addAlone(_ object: ObjectBase, asEmbedded: Bool) throws -> ObjectID? {
+    var step = try step(object)
+    guard try gather(&step, LinkEncoder(core, update, adding: self)) else { return nil }
+    let (id, isNew) = try insert(step, asEmbedded: asEmbedded, given)
+    manage(object, step.binding, id, isNew: isNew)
+    attachCollections(of: object)
+    return id
+  }
+
   /// One object on the way from the root, with the contents gathered so far.
   private struct Step {
     let object: ObjectBase
@@ -55,14 +70,9 @@ final class ObjectAdding {
   }
 
   private func addGraph(_ root: ObjectBase, asEmbedded: Bool) throws {
-    self.root = root
-    var first = try step(root)
     let encoder = LinkEncoder(core, update, adding: self)
-    // Most objects link to no new ones.
-    if try gather(&first, encoder) { return try finish(first, asEmbedded: asEmbedded) }
     entered.insert(ObjectIdentifier(root))
-    first.contents.removeAll(keepingCapacity: true)
-    first.next = 0
+    let first = try step(root)
     var path = [first]
     steps: while var step = path.popLast() {
       while try !gather(&step, encoder) {
@@ -106,33 +116,42 @@ final class ObjectAdding {
   }
 
   private func finish(_ step: Step, asEmbedded: Bool) throws {
-    let session = core.session
-    let binding = step.binding
-    guard let classSchema = session.schema.classSchema(binding.classID) else {
-      throw HeraldError.unknownClass(binding.table.className, nearest: nil)
-    }
-    let id: ObjectID
-    var isNew = true
+    let (id, isNew) = try insert(
+      step, asEmbedded: asEmbedded, step.object === root ? given : nil)
+    manage(step.object, step.binding, id, isNew: isNew)
+    added.append((step.object, isNew))
+  }
+
+  /// Adds the object to the store, or updates the one with its primary key.
+  private func insert(
+    _ step: Step, asEmbedded: Bool, _ given: Set<String>?
+  ) throws -> (id: ObjectID, isNew: Bool) {
+    let (session, binding) = (core.session, step.binding)
     if update != .error, let key = binding.table.primaryKey,
       case .value(let value)? = step.contents.first(where: { $0.name == key.name })?.content,
+      let classSchema = session.schema.classSchema(binding.classID),
       let existing = try session.find(classSchema, key: value)
     {
-      isNew = false
-      id = existing
       var contents = step.contents
-      if let given, step.object === root { contents.removeAll { !given.contains($0.name) } }
+      if let given { contents.removeAll { !given.contains($0.name) } }
       if update == .modified {
         _ = try session.upsert(classSchema, contents)
       } else {
         try session.set(existing, contents)
       }
-    } else {
-      id = try session.add(classSchema, step.contents, asEmbedded: asEmbedded)
+      return (existing, false)
     }
-    step.object._binding = binding
-    step.object._number = id.number
-    added.append((step.object, isNew))
-    if isNew { binding.noteIfAdded(step.object) }
+    let id = try session.add(
+      to: binding.classID, named: binding.table.className, step.contents, asEmbedded: asEmbedded)
+    return (id, true)
+  }
+
+  private func manage(
+    _ object: ObjectBase, _ binding: ClassBinding, _ id: ObjectID, isNew: Bool
+  ) {
+    object._binding = binding
+    object._number = id.number
+    if isNew { binding.noteAdded(object) }
   }
 
   /// Makes the collections of an added object the store's.

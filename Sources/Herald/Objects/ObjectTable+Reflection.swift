@@ -51,7 +51,7 @@ extension ObjectTable.Property {
       .assumingMemoryBound(to: Wrapper.self).pointee
     let options = first.options
     let origin = first.originProperty
-    let local = LocalProperty(wrapper, at: offset)
+    let local = WrappedProperty<Wrapper>(at: offset)
     let type = wrapper.valueType
     let persisted = type._type
     let isPrimaryKey = options.contains(.primaryKey)

@@ -110,21 +110,38 @@ extension ObjectTable.Property {
 }
 
 /// A property of unmanaged instances of a class.
-struct LocalProperty {
+class LocalProperty {
   /// The value, which its first read makes.
-  let value: (ObjectBase) -> any Persistable
+  func value(_ object: ObjectBase) -> any Persistable { fatalError("abstract") }
   /// The value as a store takes it.
-  let content: (ObjectBase, LinkEncoder) throws -> PropertyContent
-  let set: (ObjectBase, any Persistable) -> Void
+  func content(_ object: ObjectBase, _ links: LinkEncoder) throws -> PropertyContent {
+    fatalError("abstract")
+  }
+  func set(_ object: ObjectBase, _ value: any Persistable) {}
+}
+
+/// A property by the type of its wrapper.
+final class WrappedProperty<Wrapper: PersistedWrapper>: LocalProperty {
+  private let offset: Int
 
   /// - Parameter offset: That of the wrapper in an instance, in bytes.
-  init<Wrapper: PersistedWrapper>(_ wrapper: Wrapper.Type, at offset: Int) {
-    let place = { (object: ObjectBase) in
-      Unmanaged.passUnretained(object).toOpaque().advanced(by: offset)
-        .assumingMemoryBound(to: Wrapper.self)
-    }
-    value = { place($0).pointee.anyLocalValue() }
-    content = { try place($0).pointee.localContent($1) }
-    set = { place($0).pointee.setLocal($1) }
+  init(at offset: Int) { self.offset = offset }
+
+  @inline(__always)
+  private func place(_ object: ObjectBase) -> UnsafeMutablePointer<Wrapper> {
+    Unmanaged.passUnretained(object).toOpaque().advanced(by: offset)
+      .assumingMemoryBound(to: Wrapper.self)
+  }
+
+  override func value(_ object: ObjectBase) -> any Persistable {
+    place(object).pointee.anyLocalValue()
+  }
+
+  override func content(_ object: ObjectBase, _ links: LinkEncoder) throws -> PropertyContent {
+    try place(object).pointee.localContent(links)
+  }
+
+  override func set(_ object: ObjectBase, _ value: any Persistable) {
+    place(object).pointee.setLocal(value)
   }
 }

@@ -1,7 +1,7 @@
 import HeraldObservation
 
 extension Store {
-  /// What an observer of a store is told.
+  /// What an observer of a store receives.
   public enum Notification: Hashable, Sendable {
     /// A transaction was committed, and the store is at its version.
     case didChange

@@ -37,7 +37,7 @@ extension StoreCore {
   }
 }
 
-/// An observer that could not be registered, until it has been told.
+/// An observer that could not be registered, until it is notified.
 final class FailedObserver {
   private let error: any Error
   private var block: ((any Error) -> Void)?

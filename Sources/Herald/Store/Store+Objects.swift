@@ -12,14 +12,14 @@ extension Store {
       return
     }
     core.attempt("add") {
-      try core.session.checkedWrite()
+      if !core.session.isInWrite { try core.session.checkedWrite() }
       if let binding = object._binding {
         if object.isInvalidated {
           throw HeraldError.objectDeleted("an object of class '\(binding.table.className)'")
         }
         throw binding.core.session.isFrozen ? HeraldError.frozen : HeraldError.wrongSession
       }
-      _ = try ObjectAdding(core, update).add(object, asEmbedded: false)
+      _ = try core.add(object, update)
     }
   }
 

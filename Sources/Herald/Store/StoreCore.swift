@@ -15,7 +15,10 @@ public final class StoreCore {
   /// The classes that the open write has taken into the store.
   private var bindingsOfWrite: [ObjectIdentifier] = []
   private var types: [String: ObjectBase.Type] = [:]
-  private var lastAdded: AddedInWrite?
+  /// What the objects share that the open write has added.
+  private(set) var lastAdded: AddedInWrite?
+  /// Used for one object after the other.
+  private var idleAdding: ObjectAdding?
   /// The first thing that went wrong in the open write, in a method that cannot throw.
   private var failure: (any Error)?
   /// Whether a write could not begin, so that nothing is done until it ends.
@@ -123,6 +126,20 @@ extension StoreCore {
     return unsafeDowncast(binding.instance(id.number), to: type)
   }
 
+  /// Adds an object with all unmanaged objects that it links to.
+  func add(_ object: ObjectBase, _ update: UpdatePolicy, asEmbedded: Bool = false) throws
+    -> ObjectID
+  {
+    let adding = idleAdding ?? ObjectAdding(self, update)
+    idleAdding = nil
+    guard adding.update == update else {
+      return try ObjectAdding(self, update).add(object, asEmbedded: asEmbedded)
+    }
+    let id = try adding.add(object, asEmbedded: asEmbedded)
+    if adding.isFresh { idleAdding = adding }
+    return id
+  }
+
   func addedInWrite(_ outcome: WriteOutcome) -> AddedInWrite {
     if let lastAdded, lastAdded.outcome === outcome { return lastAdded }
     let added = AddedInWrite(outcome)
@@ -169,6 +186,7 @@ extension StoreCore {
     failure = nil
     hasFailedToBegin = false
     lastAdded = nil
+    idleAdding = nil
     if isRolledBack {
       for key in bindingsOfWrite {
         guard let binding = bindings.removeValue(forKey: key)?.takeUnretainedValue() else {

@@ -10,8 +10,15 @@ extension Session {
   package func add(
     _ classSchema: ClassSchema, _ contents: [NamedContent], asEmbedded: Bool = false
   ) throws -> ObjectID {
+    try add(to: classSchema.id, named: classSchema.name, contents, asEmbedded: asEmbedded)
+  }
+
+  /// Adds an object of a class, whose name is for messages.
+  package func add(
+    to classID: ClassID, named name: String, _ contents: [NamedContent], asEmbedded: Bool = false
+  ) throws -> ObjectID {
     let write = try openWrite()
-    let form = try declaredForm(of: classSchema, write.reader.layout)
+    let form = try declaredForm(of: classID, named: name, write.reader.layout)
     guard form.schema.isEmbedded == asEmbedded else {
       throw HeraldError.embeddedNeedsOwner(className: form.schema.name)
     }
@@ -62,7 +69,7 @@ extension Session {
       throw HeraldError.noPrimaryKey(className: classSchema.name)
     }
     let write = try openWrite()
-    let form = try declaredForm(of: classSchema, write.reader.layout)
+    let form = try declaredForm(of: classSchema.id, named: classSchema.name, write.reader.layout)
     let fitted = try CoercedContents(contents, to: form, in: self)
     guard case .value(let value)? = fitted.content(of: key),
       let object = try find(classSchema, key: value)
@@ -133,11 +140,9 @@ extension Session {
   private static let smallRecord = 1 << 20
 
   private func declaredForm(
-    of classSchema: ClassSchema, _ layout: Layout
+    of classID: ClassID, named name: String, _ layout: Layout
   ) throws(HeraldError) -> ClassForm {
-    guard let form = layout.form(classSchema.id) else {
-      throw .unknownClass(classSchema.name, nearest: nil)
-    }
+    guard let form = layout.form(classID) else { throw .unknownClass(name, nearest: nil) }
     if let undeclared = form.undeclared { throw .undeclaredClass(undeclared) }
     return form
   }
