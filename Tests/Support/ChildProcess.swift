@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A process to start with `posix_spawn`, with its descriptors.
 package struct ChildProcess {
@@ -75,61 +75,6 @@ package struct ChildProcess {
   private static let lifeline: Int32 = 9
   /// More descriptors than the tests open at a time, and no more than every system allows.
   private static let descriptors: Int32 = 1024
-}
-
-/// A process that a test has started. It is killed when this object is released.
-package final class StartedProcess {
-  package let number: pid_t
-  /// A pipe whose other end only the process has, so that it closes when the process ends.
-  private let life: Int32
-  private var status: Int32?
-
-  /// How long a process may take to end without being killed, in milliseconds.
-  package static let patience: Int32 = 60_000
-
-  fileprivate init(_ number: pid_t, life: Int32) {
-    self.number = number
-    self.life = life
-  }
-
-  deinit {
-    if status == nil {
-      kill(number, SIGKILL)
-      _ = end()
-    }
-    close(life)
-  }
-
-  package func signal(_ signal: Int32) { kill(number, signal) }
-
-  /// Waits for the end and returns the status as a shell's `$?` does. Kills a process that does not end in
-  /// so many milliseconds.
-  package func end(within patience: Int32 = StartedProcess.patience) -> Int32 {
-    if let status { return status }
-    if !hasEnded(within: patience) { kill(number, SIGKILL) }
-    var code: Int32 = 0
-    while waitpid(number, &code, 0) < 0, errno == EINTR {}
-    let signal = code & 0x7F
-    let status = signal == 0 ? (code >> 8) & 0xFF : 128 + signal
-    self.status = status
-    return status
-  }
-
-  /// Returns whether the process ends within so many milliseconds.
-  package func hasEnded(within patience: Int32) -> Bool { isReadable(life, within: patience) }
-}
-
-/// A pipe that child processes do not inherit.
-package struct Pipe {
-  package let reading: Int32
-  package let writing: Int32
-
-  package init() throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw ChildProcess.Failure(code: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    (reading, writing) = (ends[0], ends[1])
-  }
 }
 
 /// Calls `body` with a null-terminated array of C strings, the form of `exec`'s arguments.

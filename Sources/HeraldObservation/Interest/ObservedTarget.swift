@@ -1,30 +1,6 @@
 package import HeraldModel
 package import HeraldQuery
 
-/// The identifier of one observer within its session, ordered by registration.
-package struct TokenID: Hashable, Comparable, Sendable {
-  package let rawValue: Int
-
-  package init(rawValue: Int) { self.rawValue = rawValue }
-
-  package static func < (a: TokenID, b: TokenID) -> Bool { a.rawValue < b.rawValue }
-}
-
-/// Which changes of objects make a row of a collection count as modified.
-package enum RowFilter: Hashable, Sendable {
-  /// The row's object, or any that it reaches over at most this many links, changed.
-  case deep(limit: Int)
-  /// A property on one of these paths from the row's object changed. Without paths no row is ever
-  /// modified; insertions, deletions and replacements are still reported.
-  case keyPaths([PropertyPath])
-
-  /// The default for observers of collections: four links.
-  package static let standard = RowFilter.deep(limit: defaultDepth)
-
-  /// The number of links over which a change is reported without key paths.
-  package static let defaultDepth = 4
-}
-
 /// Which changes of an object are reported.
 package enum ObjectFilter: Hashable, Sendable {
   /// Its own properties.

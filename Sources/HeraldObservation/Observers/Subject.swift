@@ -92,12 +92,6 @@ extension Subject {
   func violations(_ reader: any ObjectReader) -> [String] { [] }
 }
 
-/// A property of one object.
-struct ObjectProperty: Hashable {
-  var object: ObjectID
-  var property: PropertyID
-}
-
 extension ObservedTarget {
   /// A new subject that observes the target.
   var subject: any Subject {

@@ -1,16 +1,5 @@
 import HeraldModel
 
-/// A word of the source with its span.
-package struct Name: Equatable, Sendable {
-  package var text: String
-  package var span: SourceSpan
-
-  package init(text: String, span: SourceSpan) {
-    self.text = text
-    self.span = span
-  }
-}
-
 /// A class or a collection in a statement, with its clauses.
 package struct QuerySyntax: Sendable {
   package enum Origin: Sendable {

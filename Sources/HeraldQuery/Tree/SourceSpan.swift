@@ -11,22 +11,3 @@ public struct SourceSpan: Hashable, Sendable {
   /// Returns the span from the start of this one to the end of `other`.
   func through(_ other: SourceSpan) -> SourceSpan { SourceSpan(start: start, end: other.end) }
 }
-
-/// An error in a query, with its position. The message includes any suggestion.
-public struct QueryError: Error, Hashable, Sendable {
-  public var message: String
-  public var span: SourceSpan
-
-  public init(message: String, span: SourceSpan) {
-    self.message = message
-    self.span = span
-  }
-
-  init(_ fault: QueryFault, _ span: SourceSpan) {
-    self.init(message: fault.message, span: span)
-  }
-}
-
-extension QueryError: CustomStringConvertible {
-  public var description: String { message }
-}

@@ -1,9 +1,6 @@
 internal import CLMDB
 internal import Glibc
 
-/// Receives the number of bytes or records that are done, and the total; returns whether to continue.
-package typealias CopyProgress = (_ done: Int, _ total: Int) -> Bool
-
 extension StorageEnvironment {
   /// Copies the newest version into a file that does not exist yet, while others write; returns the version.
   ///

@@ -45,12 +45,3 @@ struct FileFacts: Sendable {
     size = Int(status.st_size)
   }
 }
-
-/// A descriptor that is closed with its last owner.
-final class OwnedDescriptor: Sendable {
-  let number: Int32
-
-  init(_ number: Int32) { self.number = number }
-
-  deinit { close(number) }
-}

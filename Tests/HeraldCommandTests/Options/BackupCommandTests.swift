@@ -14,7 +14,7 @@ struct BackupCommandTests {
     folder = try TemporaryFolder()
     path = folder.path + "/bank.hdb"
     let accounts = (1...10).map { "{id: \($0), note: \"\(String(repeating: "x", count: 99))\"}" }
-    let run = try Run(
+    let run = try ProgramRun(
       [path],
       input: """
         class Account { id: int primary; money: int = 100; note: string; friends: list<Account> }
@@ -38,11 +38,11 @@ struct BackupCommandTests {
     try writer.send(transfers(600) + "print \"done\"\n")
     for number in 0..<8 {
       let copy = "\(folder.path)/\(number).hdb"
-      let run = try Run([path, "-c", "backup to \(copy)"])
+      let run = try ProgramRun([path, "-c", "backup to \(copy)"])
       #expect(run.errors == "")
       #expect(run.output == "" && run.status == 0)
-      #expect(try Run(["check", copy]).output == "ok\n")
-      #expect(try Run([copy, "-c", "print Account.money.@sum"]).output == "1000\n")
+      #expect(try ProgramRun(["check", copy]).output == "ok\n")
+      #expect(try ProgramRun([copy, "-c", "print Account.money.@sum"]).output == "1000\n")
     }
     _ = try writer.read(until: "done\n")
     #expect(writer.leave() == 0)
@@ -53,8 +53,8 @@ struct BackupCommandTests {
     try writer.send("begin; delete Account; print \"open\"\n")
     _ = try writer.read(until: "open\n")
     let copy = folder.path + "/copy.hdb"
-    #expect(try Run([path, "-c", "backup to \(copy)"]).status == 0)
-    #expect(try Run([copy, "-c", "count Account"]).output == "10\n")
+    #expect(try ProgramRun([path, "-c", "backup to \(copy)"]).status == 0)
+    #expect(try ProgramRun([copy, "-c", "count Account"]).output == "10\n")
     try writer.send("rollback; print \"done\"\n")
     _ = try writer.read(until: "done\n")
     #expect(writer.leave() == 0)
@@ -62,26 +62,31 @@ struct BackupCommandTests {
 
   @Test func `A backup is brought up to date while other programs write and read it`() throws {
     let copy = folder.path + "/copy.hdb"
-    #expect(try Run([path, "-c", "backup to \(copy)"]).status == 0)
+    #expect(try ProgramRun([path, "-c", "backup to \(copy)"]).status == 0)
     let reader = try Conversation([copy])
     try reader.send("observe Account as changed; print \"ready\"\n")
     _ = try reader.read(until: "ready\n")
     let writer = try Conversation([path])
     try writer.send(transfers(300) + "print \"done\"\n")
     for _ in 0..<5 {
-      let version = try Run([copy, "-c", "sessions"]).output.dropFirst("* main  version ".count)
-        .dropLast()
-      let run = try Run([path, "-c", "backup to \(copy) since \(version)"])
+      let version = try ProgramRun([copy, "-c", "sessions"]).output.dropFirst(
+        "* main  version ".count
+      )
+      .dropLast()
+      let run = try ProgramRun([path, "-c", "backup to \(copy) since \(version)"])
       #expect(run.errors == "" && run.output == "")
-      #expect(try Run(["check", copy]).output == "ok\n")
-      #expect(try Run([copy, "-c", "print Account.money.@sum"]).output == "1000\n")
+      #expect(try ProgramRun(["check", copy]).output == "ok\n")
+      #expect(try ProgramRun([copy, "-c", "print Account.money.@sum"]).output == "1000\n")
     }
     _ = try writer.read(until: "done\n")
     #expect(writer.leave() == 0)
-    let version = try Run([copy, "-c", "sessions"]).output.dropFirst("* main  version ".count)
-      .dropLast()
-    #expect(try Run([path, "-c", "backup to \(copy) since \(version)"]).status == 0)
-    #expect(try Run([copy, "-c", "dump"]).output == Run([path, "-c", "dump"]).output)
+    let version = try ProgramRun([copy, "-c", "sessions"]).output.dropFirst(
+      "* main  version ".count
+    )
+    .dropLast()
+    #expect(try ProgramRun([path, "-c", "backup to \(copy) since \(version)"]).status == 0)
+    #expect(
+      try ProgramRun([copy, "-c", "dump"]).output == ProgramRun([path, "-c", "dump"]).output)
     try reader.send("expect Account.money.@sum == 1000; print \"delivered\"\n")
     #expect(try reader.read(until: "delivered\n").contains("changed: modifications ["))
     #expect(reader.leave() == 0)
@@ -92,21 +97,21 @@ struct BackupCommandTests {
       let target = folder.path + "/" + file
       let statement =
         command == "repair" ? "repair \(path) to \(target)" : "\(path) -c 'backup to \(target)'"
-      let run = try Run(
+      let run = try ProgramRun(
         ["-c", "umask 0277; \(RunningProgram.path) \(statement)"], program: "/bin/sh")
       #expect(run.errors == "")
       #expect(FileTree.permissions(target) == 0o600, "\(command)")
-      #expect(try Run([target, "-c", "print Account.money.@sum"]).output == "1000\n")
+      #expect(try ProgramRun([target, "-c", "print Account.money.@sum"]).output == "1000\n")
     }
   }
 
   @Test func `A backup that is written to by another program is refused`() throws {
     let copy = folder.path + "/copy.hdb"
-    #expect(try Run([path, "-c", "backup to \(copy)"]).status == 0)
+    #expect(try ProgramRun([path, "-c", "backup to \(copy)"]).status == 0)
     let writer = try Conversation([copy])
     try writer.send("begin; delete Account#1; print \"open\"\n")
     _ = try writer.read(until: "open\n")
-    let run = try Run([path, "-c", "backup to \(copy) since 2"])
+    let run = try ProgramRun([path, "-c", "backup to \(copy) since 2"])
     #expect(
       run.errors
         == "-c:1:11: error: '\(copy)' is locked by another program\n"
@@ -116,9 +121,9 @@ struct BackupCommandTests {
   }
 
   @Test func `A full disk is an error, and no file is left`() throws {
-    #expect(try Run([path], input: transfers(200)).status == 0)
+    #expect(try ProgramRun([path], input: transfers(200)).status == 0)
     let before = FileTree.names(in: folder.path)
-    let limited = try Run(
+    let limited = try ProgramRun(
       [
         "-c",
         "ulimit -f 32; trap '' XFSZ; exec '\(RunningProgram.path)' '\(path)' "

@@ -66,8 +66,9 @@ struct CommandLineTests {
   }
 
   @Test func `Wrong usage of test leads to the help of test`() throws {
-    #expect(try Run(["--json", "test", "a"]).errors.hasSuffix("; see 'herald test --help'\n"))
-    #expect(try Run(["--jsno"]).errors.hasSuffix("; see 'herald --help'\n"))
+    #expect(
+      try ProgramRun(["--json", "test", "a"]).errors.hasSuffix("; see 'herald test --help'\n"))
+    #expect(try ProgramRun(["--jsno"]).errors.hasSuffix("; see 'herald --help'\n"))
   }
 
   /// What is read without the argument parser is what the parser reads.

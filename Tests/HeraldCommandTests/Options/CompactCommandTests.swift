@@ -9,12 +9,12 @@ import Testing
   @Test func `it prints the sizes, as numbers in JSON`() throws {
     let shared = try SharedStore(Self.classes + "add Dog { id: 1 }\n")
     #expect(shared.writer.leave() == 0)
-    let json = try Run([shared.path, "--json", "-c", "compact"])
+    let json = try ProgramRun([shared.path, "--json", "-c", "compact"])
     #expect(json.status == 0)
     let numbers = json.output.split { !$0.isNumber }.compactMap { Int($0) }
     #expect(numbers.count == 2)
     #expect(json.output == "{\"result\":{\"before\":\(numbers[0]),\"after\":\(numbers[1])}}\n")
-    let text = try Run([shared.path, "-c", "compact"])
+    let text = try ProgramRun([shared.path, "-c", "compact"])
     #expect(text.output.hasPrefix("compacted: "))
     #expect(text.output.hasSuffix(" now\n"))
   }
@@ -26,12 +26,12 @@ import Testing
     let writes = (1...200).map { "add Dog { id: \($0), text: \"some text\" }\n" }.joined()
     try shared.writer.send(writes + "print \"end\"\n")
     for _ in 0..<6 {
-      let run = try Run([shared.path, "-c", "compact"])
+      let run = try ProgramRun([shared.path, "-c", "compact"])
       #expect(run.status == 0)
     }
     _ = try shared.writer.read(until: "end")
     // One more, and a commit after it.
-    #expect(try Run([shared.path, "-c", "compact"]).status == 0)
+    #expect(try ProgramRun([shared.path, "-c", "compact"]).status == 0)
     try shared.writer.send("add Dog { id: 201 }\n")
     var keys: [Int] = []
     while keys.count < 201 {
@@ -43,7 +43,7 @@ import Testing
     follower.interrupt()
     #expect(follower.leave() == 130)
     #expect(shared.writer.leave() == 0)
-    #expect(try Run([shared.path, "-c", "check", "-c", "count Dog"]).output == "ok\n201\n")
+    #expect(try ProgramRun([shared.path, "-c", "check", "-c", "count Dog"]).output == "ok\n201\n")
   }
 
   @Test func `killed at any moment it leaves the old file or the new one`() throws {
@@ -65,8 +65,8 @@ import Testing
       #expect(counted == "\(151 + round)\n")
     }
     #expect(shared.writer.leave() == 0)
-    #expect(try Run([shared.path, "-c", "check", "-c", "count Dog"]).output == "ok\n162\n")
-    #expect(try Run([shared.path, "-c", "compact", "-c", "check"]).status == 0)
+    #expect(try ProgramRun([shared.path, "-c", "check", "-c", "count Dog"]).output == "ok\n162\n")
+    #expect(try ProgramRun([shared.path, "-c", "compact", "-c", "check"]).status == 0)
     #expect(access(shared.path + "-compact", F_OK) != 0)
   }
 

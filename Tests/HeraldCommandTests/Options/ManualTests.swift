@@ -11,7 +11,7 @@ import Testing
     try FileTree.save(ManualPage.walk + "\n", to: folder.path + "/walk.herald")
     for example in ManualPage.shellExamples {
       let script = "cd '\(folder.path)' && set -e\n" + example.lines.joined(separator: "\n") + "\n"
-      let run = try Run(
+      let run = try ProgramRun(
         ["-c", script], environment: ["PATH": "\(place):/usr/bin:/bin"], program: "/bin/sh")
       #expect(run.errors == "", "\(example.purpose)")
       #expect(run.status == 0, "\(example.purpose)")

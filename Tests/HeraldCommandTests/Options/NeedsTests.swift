@@ -23,8 +23,8 @@ struct NeedsTests {
       for name in ["env", "sh"] { symlink("/usr/bin/\(name)", "\(folder.path)/bin/\(name)") }
     }
 
-    func run() throws -> Run {
-      try Run(
+    func run() throws -> ProgramRun {
+      try ProgramRun(
         [NeedsTests.root + "/scripts/needs", "libedit-dev", "liblmdb-dev"],
         environment: ["PATH": folder.path + "/bin"], program: "/bin/sh")
     }

@@ -19,7 +19,7 @@ struct RepairCommandTests {
       add Dog { id: 3, name: "Ann", tags: ["x"] }; add Dog { id: 5, name: "Bo" }
       set Dog where id == 5 { mate: Dog#3 }
       """
-    let run = try Run([path, "-c", script])
+    let run = try ProgramRun([path, "-c", script])
     #expect(run.errors == "")
   }
 
@@ -39,12 +39,12 @@ struct RepairCommandTests {
   }
 
   @Test func `A store without damage is copied, with status 0`() throws {
-    let text = try Run(["repair", path, "to", new])
+    let text = try ProgramRun(["repair", path, "to", new])
     #expect(text.output == "2 objects, nothing lost\n")
     #expect(text.errors == "" && text.status == 0)
-    #expect(try Run([new, "-c", "dump"]).output == Run([path, "-c", "dump"]).output)
-    #expect(try Run(["check", new]).output == "ok\n")
-    let json = try Run(["--json", "repair", path, "to", new + "2"])
+    #expect(try ProgramRun([new, "-c", "dump"]).output == ProgramRun([path, "-c", "dump"]).output)
+    #expect(try ProgramRun(["check", new]).output == "ok\n")
+    let json = try ProgramRun(["--json", "repair", path, "to", new + "2"])
     #expect(
       json.output == "{\"result\":{\"objects\":2,\"version\":4,\"lost\":[],\"counts\":[]}}\n")
     #expect(json.status == 0)
@@ -52,7 +52,7 @@ struct RepairCommandTests {
 
   @Test func `What was lost is listed and counted, with status 5`() throws {
     try damage("AnnBo")
-    let text = try Run(["repair", path, "to", new])
+    let text = try ProgramRun(["repair", path, "to", new])
     #expect(
       text.output == """
         Dog 3 'name': it is as it was in version 2, and may have changed since
@@ -63,28 +63,28 @@ struct RepairCommandTests {
 
         """)
     #expect(text.errors == "" && text.status == 5)
-    let json = try Run(["repair", "--json", path, "to", new + "2"])
+    let json = try ProgramRun(["repair", "--json", path, "to", new + "2"])
     #expect(
       json.output.contains(
         #"{"class":"Dog","key":5,"property":"name","reason":"its value cannot be read"}"#))
     #expect(
       json.output.hasSuffix(#""counts":[{"class":"Dog","property":"name","count":3}]}}"# + "\n"))
     #expect(json.status == 5)
-    let found = try Run([new, "-c", "check; show Dog where name == nil and mate.id == 3"])
+    let found = try ProgramRun([new, "-c", "check; show Dog where name == nil and mate.id == 3"])
     #expect(found.errors == "" && found.output.hasPrefix("ok\n") && found.output.contains("5"))
   }
 
   @Test func `An existing new file, a missing store and wrong arguments are refused`() throws {
-    let taken = try Run(["repair", path, "to", path])
+    let taken = try ProgramRun(["repair", path, "to", path])
     #expect(taken.errors == "herald:1:1: error: cannot write '\(path)': it exists already\n")
     #expect(taken.status == 1)
     let missing = folder.path + "/none.hdb"
-    let run = try Run(["repair", missing, "to", new])
+    let run = try ProgramRun(["repair", missing, "to", new])
     #expect(
       run.errors == "herald:1:1: error: cannot open '\(missing)': No such file or directory\n")
     #expect(run.status == 4)
-    #expect(try Run(["repair", path, "in", new]).status == 2)
-    #expect(try Run(["repair", path]).status == 2)
+    #expect(try ProgramRun(["repair", path, "in", new]).status == 2)
+    #expect(try ProgramRun(["repair", path]).status == 2)
     #expect(access(new, F_OK) != 0 && access(new + "-lock", F_OK) != 0)
   }
 
@@ -92,11 +92,11 @@ struct RepairCommandTests {
     let writer = try Conversation([path])
     try writer.send("begin; add Dog { id: 7, name: \"c\" }; print \"open\"\n")
     _ = try writer.read(until: "open\n")
-    let run = try Run(["repair", path, "to", new])
+    let run = try ProgramRun(["repair", path, "to", new])
     #expect(run.status == 4 && run.errors.contains("is locked by another program"))
     try writer.send("commit; print \"done\"\n")
     _ = try writer.read(until: "done\n")
-    #expect(try Run(["repair", path, "to", new]).output == "3 objects, nothing lost\n")
+    #expect(try ProgramRun(["repair", path, "to", new]).output == "3 objects, nothing lost\n")
     #expect(writer.leave() == 0)
   }
 }

@@ -151,8 +151,8 @@ import Testing
   @Test func `A closed pipe ends it quietly, without anything to write`() throws {
     let home = try TemporaryFolder()
     let path = home.path + "/walk.hdb"
-    _ = try Run([path], input: Self.classes)
-    let run = try Run(leavingAfterOneByte: [path, "-c", "follow Dog"])
+    _ = try ProgramRun([path], input: Self.classes)
+    let run = try ProgramRun(leavingAfterOneByte: [path, "-c", "follow Dog"])
     #expect(run.output == "t")
     #expect(run.status == 128 + SIGPIPE)
     #expect(run.errors == "")
@@ -252,7 +252,9 @@ import Testing
       #expect(output == "ready\ns: changed\ns: changed\nend\n")
       #expect(follower.leave() == 0)
     }
-    let once = try Run(["--json", "-c", "follow store --once", "-c", "follow store --for 1ms"])
+    let once = try ProgramRun([
+      "--json", "-c", "follow store --once", "-c", "follow store --for 1ms",
+    ])
     #expect(once.output == "" && once.status == 0, "\(once.output)\(once.errors)")
   }
 
@@ -294,13 +296,13 @@ import Testing
     ("let $n = 3; follow $n", "'$n' cannot be observed"),
   ])
   func `What cannot be followed is an error`(statement: String, message: String) throws {
-    let run = try Run(["-c", Self.classes, "-c", statement])
+    let run = try ProgramRun(["-c", Self.classes, "-c", statement])
     #expect(run.errors.contains(message), "\(run.errors)")
     #expect(run.status == 1)
   }
 
   @Test func `Lists and maps are followed, with their rows`() throws {
-    let run = try Run(
+    let run = try ProgramRun(
       ["--json"],
       input: Self.classes + """
         class Box { id: int primary; dogs: list<Dog>; scores: map<int>; tags: set<string> }

@@ -17,14 +17,14 @@ import Testing
     _ = writer.leave()
   }
 
-  private func count(_ path: String, _ arguments: [String] = []) throws -> Run {
-    try Run([path] + arguments + ["-c", "count A"])
+  private func count(_ path: String, _ arguments: [String] = []) throws -> ProgramRun {
+    try ProgramRun([path] + arguments + ["-c", "count A"])
   }
 
   @Test func `A lock file that was removed makes no second writer`() throws {
     try withWriter { writer, path in
       unlink(path + "-lock")
-      let second = try Run([path, "-c", "add A { id: 2 }"])
+      let second = try ProgramRun([path, "-c", "add A { id: 2 }"])
       #expect(second.status == 4)
       #expect(
         second.errors.contains(
@@ -45,7 +45,7 @@ import Testing
       _ = try writer.read(until: "\"result\":2")
       rename(path, path + ".old")
       rename(path + ".backup", path)
-      let second = try Run([path, "-c", "add A { id: 4 }"])
+      let second = try ProgramRun([path, "-c", "add A { id: 4 }"])
       #expect(second.status == 4)
       #expect(
         second.errors.contains(
@@ -63,17 +63,17 @@ import Testing
 
   @Test func `What happened to the files is an error of the statement that finds it`() throws {
     try withWriter { writer, path in
-      let reader = try Run([path, "--keep-going", "-c", "count A"])
+      let reader = try ProgramRun([path, "--keep-going", "-c", "count A"])
       #expect(reader.output == "1\n")
       rename(path, path + ".old")
-      var run = try Run(
+      var run = try ProgramRun(
         [path + ".old", "--read-only", "-c", "count A"])
       // Its lock file has another name now, so nobody can see that it is read.
       #expect(run.status == 4)
       #expect(
         run.errors.contains("cannot read '\(path).old' while another program may write to it"))
       rename(path + ".old", path)
-      run = try Run([path, "--read-only", "-c", "count A"])
+      run = try ProgramRun([path, "--read-only", "-c", "count A"])
       #expect(run.output == "1\n" && run.status == 0)
     }
   }
@@ -97,12 +97,12 @@ import Testing
       ([], 0o600), (["--mode", "0660"], 0o660), (["--mode", "644"], 0o644),
     ] {
       let path = "\(home.path)/\(wanted).hdb"
-      #expect(try Run([path] + arguments + ["-c", "class A { n: int }"]).status == 0)
+      #expect(try ProgramRun([path] + arguments + ["-c", "class A { n: int }"]).status == 0)
       #expect(FileTree.permissions(path) == mode_t(wanted))
       #expect(FileTree.permissions(path + "-lock") == mode_t(wanted))
     }
     for wrong in ["9", "0700", "0060", "rw", "0606x"] {
-      let run = try Run([home.path + "/b.hdb", "--mode", wrong])
+      let run = try ProgramRun([home.path + "/b.hdb", "--mode", wrong])
       #expect(run.status == 2)
       #expect(run.errors.contains("'\(wrong)' is not a valid mode"))
     }
@@ -115,14 +115,15 @@ import Testing
     let adding = (1...400).map { "add A { n: \($0), s: \"\(text)\" }" }.joined(separator: "; ")
     let fill = "write { \(adding) }\n"
     let declare = "class A { n: int; s: string }\n"
-    let run = try Run([path, "--max-size", "1M"], input: declare + fill)
+    let run = try ProgramRun([path, "--max-size", "1M"], input: declare + fill)
     #expect(run.status == 1)
     #expect(run.errors.contains("no space left for '\(path)'"))
-    #expect(try Run([path, "--max-size", "100M"], input: fill + "count A\n").output == "400\n")
-    let memory = try Run(["--max-size", "1M"], input: declare + fill)
+    #expect(
+      try ProgramRun([path, "--max-size", "100M"], input: fill + "count A\n").output == "400\n")
+    let memory = try ProgramRun(["--max-size", "1M"], input: declare + fill)
     #expect(memory.errors.contains("no space left for the store in memory"))
     for wrong in ["0", "-1", "10", "1P", "M", "99999999999T"] {
-      #expect(try Run([path, "--max-size", wrong]).status == 2)
+      #expect(try ProgramRun([path, "--max-size", wrong]).status == 2)
     }
   }
 }

@@ -56,7 +56,7 @@ import Testing
     let classes =
       "class Dog { id: int primary; age: int }\nclass Box { id: int primary; dogs: list<Dog> }\n"
     let observers = "observe Dog sort(age) as dogs\nobserve Box as boxes\nobserve store as s\n"
-    let inside = try Run(
+    let inside = try ProgramRun(
       [home.path + "/one.hdb"],
       input: classes + observers + statements.map { "@bg \($0)\n" }.joined())
     let observer = try Conversation([home.path + "/two.hdb"])
@@ -109,7 +109,7 @@ import Testing
       delivered.append("\(try rows.count) rows")
     }
     try store.endTurn()
-    let other = try Run([home.path + "/two.hdb"], input: "add Dog { id: 1 }\n")
+    let other = try ProgramRun([home.path + "/two.hdb"], input: "add Dog { id: 1 }\n")
     #expect(other.status == 0)
     try store.write {
       delivered.append("first statement")

@@ -19,31 +19,31 @@ struct RunTests {
     try FileTree.save(
       "class N { n: int }; add N [{n: 1}]; print 3; frobnicate\n", to: folder.path + "/in")
     let script = "exec '\(RunningProgram.path)' '\(path)' <'\(folder.path)/in' \(stream)>&-"
-    let run = try Run(["-c", script], program: "/bin/sh")
+    let run = try ProgramRun(["-c", script], program: "/bin/sh")
     #expect(run.status == status)
     #expect(run.output == output)
     #expect(run.errors == errors)
-    if stream != "0" { #expect(try Run([path, "-c", "count N"]).output == "1\n") }
+    if stream != "0" { #expect(try ProgramRun([path, "-c", "count N"]).output == "1\n") }
   }
 
   @Test func `Commands and scripts run in the order given, on one store`() throws {
     let folder = try TemporaryFolder()
     let script = folder.path + "/s.herald"
     try FileTree.save("add N { n: 2 }\ncount N\n", to: script)
-    let run = try Run(["-c", "class N { n: int }", "-f", script, "-c", "print \"end\""])
+    let run = try ProgramRun(["-c", "class N { n: int }", "-f", script, "-c", "print \"end\""])
     #expect(run.output == "1\nend\n")
     #expect(run.errors == "")
     #expect(run.status == 0)
   }
 
   @Test func `Standard input is a script, also where -f names it`() throws {
-    #expect(try Run([], input: "print 1\nprint 2").output == "1\n2\n")
-    #expect(try Run(["-c", "print 1", "-f", "-"], input: "print 2").output == "1\n2\n")
-    #expect(try Run(["-c", "print 1"], input: "print 2").output == "1\n")
+    #expect(try ProgramRun([], input: "print 1\nprint 2").output == "1\n2\n")
+    #expect(try ProgramRun(["-c", "print 1", "-f", "-"], input: "print 2").output == "1\n2\n")
+    #expect(try ProgramRun(["-c", "print 1"], input: "print 2").output == "1\n")
   }
 
   @Test func `A failed statement ends the run with its position and status 1`() throws {
-    let run = try Run([], input: "print 1\n\ncount Dog\nprint 2\n")
+    let run = try ProgramRun([], input: "print 1\n\ncount Dog\nprint 2\n")
     #expect(run.output == "1\n")
     #expect(
       run.errors == "standard input:3:7: error: unknown class 'Dog'\ncount Dog\n      ^\n")
@@ -51,13 +51,13 @@ struct RunTests {
   }
 
   @Test func `With --keep-going the first failure decides the status`() throws {
-    let run = try Run(["--keep-going"], input: "count Dog\nexpect 1 == 2\nprint 2\n")
+    let run = try ProgramRun(["--keep-going"], input: "count Dog\nexpect 1 == 2\nprint 2\n")
     #expect(run.output == "2\n")
     #expect(run.status == 1)
   }
 
   @Test func `A failed expectation ends the run with status 3`() throws {
-    let run = try Run(["-c", "class N { n: int }; expect N.@count == 2; print 1"])
+    let run = try ProgramRun(["-c", "class N { n: int }; expect N.@count == 2; print 1"])
     #expect(run.output == "")
     #expect(run.status == 3)
   }
@@ -66,17 +66,17 @@ struct RunTests {
     let folder = try TemporaryFolder()
     let text = folder.path + "/notes.txt"
     try FileTree.save(String(repeating: "not a store ", count: 1_000), to: text)
-    let store = try Run([text, "-c", "print 1"])
+    let store = try ProgramRun([text, "-c", "print 1"])
     #expect(store.errors.contains("is not a store"))
     #expect(store.output == "")
     #expect(store.status == 4)
-    let script = try Run(["-f", folder.path + "/nowhere.herald"])
+    let script = try ProgramRun(["-f", folder.path + "/nowhere.herald"])
     #expect(script.errors.contains("No such file or directory"))
     #expect(script.status == 4)
   }
 
   @Test func `Wrong usage is one line and status 2`() throws {
-    let run = try Run(["--color", "blue"])
+    let run = try ProgramRun(["--color", "blue"])
     #expect(run.errors.split(separator: "\n").count == 1)
     #expect(run.errors.hasPrefix("herald: The value 'blue' is invalid"))
     #expect(run.output == "")
@@ -88,9 +88,9 @@ struct RunTests {
     mkdir(folder.path + "/herald", 0o700)
     try FileTree.save("let $greeting = \"from rc\"\n", to: folder.path + "/herald/rc")
     let environment = ["XDG_CONFIG_HOME": folder.path]
-    let with = try Run(["-c", "print $greeting"], environment: environment)
+    let with = try ProgramRun(["-c", "print $greeting"], environment: environment)
     #expect(with.output == "from rc\n")
-    let without = try Run(["--no-rc", "-c", "print $greeting"], environment: environment)
+    let without = try ProgramRun(["--no-rc", "-c", "print $greeting"], environment: environment)
     #expect(without.status == 1)
   }
 
@@ -100,19 +100,20 @@ struct RunTests {
     try FileTree.save("#!/usr/bin/env -S herald --json -f\nprint \"a\", 1\n", to: script)
     chmod(script, 0o700)
     let place = RunningProgram.path.dropLast("/herald".count)
-    let run = try Run([], environment: ["PATH": "\(place):/usr/bin:/bin"], program: script)
+    let run = try ProgramRun([], environment: ["PATH": "\(place):/usr/bin:/bin"], program: script)
     #expect(run.output == "{\"result\":[\"a\",1]}\n")
     #expect(run.errors == "")
   }
 
   @Test func `A byte order mark and Windows line ends do no harm`() throws {
-    let run = try Run([], input: [0xEF, 0xBB, 0xBF] + Array("print 1\r\nprint 2\r\n".utf8))
+    let run = try ProgramRun([], input: [0xEF, 0xBB, 0xBF] + Array("print 1\r\nprint 2\r\n".utf8))
     #expect(run.output == "1\n2\n")
     #expect(run.errors == "")
   }
 
   @Test func `Bytes that are not UTF-8 are an error with their position`() throws {
-    let run = try Run([], input: Array("print 1\nprint \"a".utf8) + [0xFF] + Array("\"\n".utf8))
+    let run = try ProgramRun(
+      [], input: Array("print 1\nprint \"a".utf8) + [0xFF] + Array("\"\n".utf8))
     #expect(run.output == "1\n")
     #expect(run.errors.hasPrefix("standard input:2:"))
     #expect(run.status == 1)
@@ -120,7 +121,7 @@ struct RunTests {
 
   @Test func `A pipe without a reader ends the program quietly`() throws {
     let input = String(repeating: "print \"yes\"\n", count: 20_000)
-    let run = try Run(leavingAfterOneByte: [], input: input)
+    let run = try ProgramRun(leavingAfterOneByte: [], input: input)
     #expect(run.output == "y")
     #expect(run.status == 128 + SIGPIPE)
     #expect(run.errors == "")

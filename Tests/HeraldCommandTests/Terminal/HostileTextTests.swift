@@ -100,7 +100,8 @@ import Testing
     let home = try TemporaryFolder()
     let path = home.path + "/walk.hdb"
     #expect(
-      try Run([path, "-c", "class Dog { name: string }; add Dog { name: \(Self.literal) }"]).status
+      try ProgramRun([path, "-c", "class Dog { name: string }; add Dog { name: \(Self.literal) }"])
+        .status
         == 0)
     let program = try RunningProgram([path, "-c", "watch Dog"], home: home, columns: 120)
     try program.terminal.waitForText("Dog#1  \(Self.shown)")
@@ -119,7 +120,7 @@ import Testing
     try program.leave()
     expectUnspoken(program)
     #expect(
-      try Run(["-c", "print \(Self.literal)"]).output
+      try ProgramRun(["-c", "print \(Self.literal)"]).output
         == "a\u{1B}]0;x\u{7}b\u{9B}31mc\u{202E}d\u{2066}e\u{7F}f\n")
   }
 

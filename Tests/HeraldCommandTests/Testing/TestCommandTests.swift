@@ -34,7 +34,7 @@ struct TestCommandTests {
   @Test func `Scripts are reported as TAP, with the details of a failure`() throws {
     let (ok, bad) = (try passing(), try failing())
     let wrong = try script("wrong #1.herald", "print 1\ncount Foo\n")
-    let run = try Run(["test", ok, bad, wrong, ok])
+    let run = try ProgramRun(["test", ok, bad, wrong, ok])
     #expect(
       run.output == """
         TAP version 14
@@ -68,14 +68,14 @@ struct TestCommandTests {
         """)
     #expect(run.errors == "")
     #expect(run.status == 3)
-    #expect(try Run(["test", wrong, bad]).status == 1)
-    #expect(try Run(["test", ok, folder.path + "/nowhere"]).status == 4)
-    #expect(try Run(["test", ok]).status == 0)
+    #expect(try ProgramRun(["test", wrong, bad]).status == 1)
+    #expect(try ProgramRun(["test", ok, folder.path + "/nowhere"]).status == 4)
+    #expect(try ProgramRun(["test", ok]).status == 0)
   }
 
   @Test func `--summary prints the errors and a count`() throws {
     let (ok, bad) = (try passing(), try failing())
-    let run = try Run(["test", "--summary", ok, bad])
+    let run = try ProgramRun(["test", "--summary", ok, bad])
     #expect(
       run.output == """
         failed: \(bad)
@@ -86,13 +86,15 @@ struct TestCommandTests {
 
         """)
     #expect(run.status == 3)
-    let all = try Run(["test", ok, "--summary", ok])
+    let all = try ProgramRun(["test", ok, "--summary", ok])
     #expect(all.output == "2 passed\n")
     #expect(all.status == 0)
   }
 
   @Test func `--echo writes statements and what they print as comments`() throws {
-    let run = try Run(["test", "--echo", "--set", "x=7", try script("e.herald", "print $x\n")])
+    let run = try ProgramRun([
+      "test", "--echo", "--set", "x=7", try script("e.herald", "print $x\n"),
+    ])
     #expect(
       run.output == "TAP version 14\n1..1\n# > print $x\n# 7\nok 1 - \(folder.path)/e.herald\n")
   }
@@ -109,7 +111,7 @@ struct TestCommandTests {
   }
 
   @Test func `A store called test is opened by a path`() throws {
-    let run = try Run([folder.path + "/./test", "-c", "class N { n: int }; count N"])
+    let run = try ProgramRun([folder.path + "/./test", "-c", "class N { n: int }; count N"])
     #expect(run.output == "0\n")
     #expect(access(folder.path + "/test", F_OK) == 0)
   }
@@ -120,7 +122,7 @@ struct TestCommandTests {
     ("x=3", "4"), ("x=-2.5", "-1.5"), ("x=1e2", "101.0"),
   ])
   func `--set gives a number where the value is one`(setting: String, printed: String) throws {
-    #expect(try Run(["--set", setting, "-c", "print $x + 1"]).output == printed + "\n")
+    #expect(try ProgramRun(["--set", setting, "-c", "print $x + 1"]).output == printed + "\n")
   }
 
   @Test(arguments: [
@@ -133,7 +135,7 @@ struct TestCommandTests {
   func `--set gives the value of a literal, otherwise a string`(setting: String, printed: String)
     throws
   {
-    let run = try Run(["--set", setting, "-c", "print [$x]"])
+    let run = try ProgramRun(["--set", setting, "-c", "print [$x]"])
     #expect(run.output == "[\(printed)]\n")
     #expect(run.errors == "")
   }
@@ -143,12 +145,12 @@ struct TestCommandTests {
   {
     mkdir(folder.path + "/herald", 0o700)
     try FileTree.save("let $a = 1; let $b = 2\n", to: folder.path + "/herald/rc")
-    let run = try Run(
+    let run = try ProgramRun(
       ["--set", "a=5", "--set=c=6", "-c", "print $a, $b, $c"],
       environment: ["XDG_CONFIG_HOME": folder.path])
     #expect(run.output == "5 2 6\n")
     for wrong in ["a", "1a=2", "=2", "a b=2"] {
-      let run = try Run(["--set", wrong])
+      let run = try ProgramRun(["--set", wrong])
       #expect(run.status == 2)
       #expect(run.errors.hasPrefix("herald: The value '\(wrong)' is invalid for '--set"))
     }
@@ -161,7 +163,7 @@ struct TestCommandTests {
     _ = try script("more/one.herald", "print \"one\"\nread ./two.herald\nread ../three.herald\n")
     _ = try script("more/two.herald", "print \"two\"\ncount Foo\n")
     _ = try script("three.herald", "print \"three\"\n")
-    let run = try Run(["--keep-going", "-f", main])
+    let run = try ProgramRun(["--keep-going", "-f", main])
     #expect(run.output == "one\ntwo\nthree\nmain\n")
     #expect(run.errors.hasPrefix("\(folder.path)/more/two.herald:2:7: error: unknown class 'Foo'"))
   }
@@ -174,7 +176,7 @@ struct TestCommandTests {
     symlink("../main.herald", folder.path + "/more/link.herald")
     link(main, folder.path + "/more/hard.herald")
     let again = "\(folder.path)/more/\(name)"
-    let run = try Run(["-f", main])
+    let run = try ProgramRun(["-f", main])
     #expect(run.output == "1\n2\n")
     #expect(
       run.errors == """

@@ -17,7 +17,7 @@ import Testing
     try withFolder { folder in
       make("\(folder)/old.herald", mode: 0o644)
       make("\(folder)/old.csv", mode: 0o640)
-      let run = Run(
+      let run = ScriptRun(
         """
         class A { n: int }
         add A { n: 1 }
@@ -39,7 +39,7 @@ import Testing
       symlink("\(folder)/victim", "\(folder)/link.csv")
       symlink("\(folder)/missing", "\(folder)/broken.herald")
       mkfifo("\(folder)/pipe", 0o600)
-      let run = Run(
+      let run = ScriptRun(
         """
         class A { n: int }
         add A { n: 1 }
@@ -60,7 +60,7 @@ import Testing
     try withFolder { folder in
       let store = "\(folder)/a.hdb"
       symlink(store + "-lock", "\(folder)/link.csv")
-      let run = Run(
+      let run = ScriptRun(
         """
         open "\(store)"
         class A { n: int }

@@ -144,7 +144,7 @@ private let texts: [(content: String, diagnostic: String)] = [
   func `a file that is no good leaves nothing behind`(content: [UInt8], diagnostic: String) throws {
     try withFile(content) { path in
       let counts = "print Dog.@count, Person.@count, Home.@count, Dog#100.back.@count\n"
-      let run = Run(
+      let run = ScriptRun(
         classes
           + """
           expect error "" { import "\(path)" into Dog }
@@ -169,9 +169,9 @@ private let texts: [(content: String, diagnostic: String)] = [
         "c": 1234567890123456789012345678901234}]
       """
     try withFile(Array(file.utf8)) { path in
-      let run = Run(classes + "import \"\(path)\" into Dog\ndump\n")
+      let run = ScriptRun(classes + "import \"\(path)\" into Dog\ndump\n")
       #expect(run.errors == "")
-      let again = Run(run.output + "dump\n")
+      let again = ScriptRun(run.output + "dump\n")
       #expect(again.errors == "")
       #expect(again.output == run.output)
       #expect(
@@ -199,13 +199,13 @@ private let texts: [(content: String, diagnostic: String)] = [
     ("add Dog {id: 1, m: {a: 1, a: 2}}", "twice"),
   ])
   func `a statement that asks too much changes nothing`(statement: String, diagnostic: String) {
-    let run = Run(classes + statement)
+    let run = ScriptRun(classes + statement)
     #expect(run.errors.contains(diagnostic), "\(run.errors.prefix(500))")
     var lines = statement.split(separator: "\n").map(String.init)
     let last = lines.removeLast()
     let before = classes + lines.map { $0 + "\n" }.joined()
-    let refused = Run(before + "expect error \"\" { \(last) }\ndump\n")
-    let isAsBefore = refused.output == Run(before + "dump\n").output
+    let refused = ScriptRun(before + "expect error \"\" { \(last) }\ndump\n")
+    let isAsBefore = refused.output == ScriptRun(before + "dump\n").output
     #expect(isAsBefore)
   }
 }

@@ -91,7 +91,7 @@ private let mistakes: [(content: String, diagnostic: String)] = [
   @Test(arguments: files)
   func `a file becomes objects`(content: String, output: String) throws {
     try withFile(content) { path in
-      let run = Run(classes + "import \"\(path)\" into Dog\nprint Dog")
+      let run = ScriptRun(classes + "import \"\(path)\" into Dog\nprint Dog")
       #expect(run.errors == "")
       #expect(run.output == (output.isEmpty ? "[]\n" : output))
     }
@@ -102,7 +102,7 @@ private let mistakes: [(content: String, diagnostic: String)] = [
     content: String, diagnostic: String
   ) throws {
     try withFile(content) { path in
-      let run = Run(
+      let run = ScriptRun(
         classes + "expect error \"\" { import \"\(path)\" into Dog }\ncount Dog\n"
           + "import \"\(path)\" into Dog")
       #expect(run.output == "0\n")
@@ -113,7 +113,7 @@ private let mistakes: [(content: String, diagnostic: String)] = [
 
   @Test func `a nil in the only column of a file is a record`() throws {
     try withFile("n\n1\n\n\"\"\n\n") { path in
-      let run = Run(
+      let run = ScriptRun(
         "class A { n: string? }\nimport \"\(path)\" into A\nprint A\n"
           + "export A to \"\(path).csv\"\nimport \"\(path).csv\" into A\ncount A where n == nil")
       #expect(run.errors == "")
@@ -132,7 +132,7 @@ private let mistakes: [(content: String, diagnostic: String)] = [
       """
     try withFile(dogs) { dogs in
       try withFile(people) { people in
-        let run = Run(
+        let run = ScriptRun(
           declared
             + "import \"\(dogs)\" into Dog, \"\(people)\" into Person\nprint Dog\nprint Person")
         #expect(run.errors == "")
@@ -144,7 +144,7 @@ private let mistakes: [(content: String, diagnostic: String)] = [
             Person#2 {id: 2, dogs: []}
 
             """)
-        let alone = Run(declared + "import \"\(dogs)\" into Dog\ncount Dog")
+        let alone = ScriptRun(declared + "import \"\(dogs)\" into Dog\ncount Dog")
         #expect(alone.errors.contains("no such object of class 'Person'"))
       }
     }
@@ -158,7 +158,7 @@ private let mistakes: [(content: String, diagnostic: String)] = [
       options.progress = { _, progressed in
         if case .records(let count) = progressed { progress.note(count) }
       }
-      let run = Run(
+      let run = ScriptRun(
         classes + "observe Dog as d\nimport \"\(path)\" into Dog\nexpect d initial 0\n"
           + "count Dog where id > 2000", options)
       #expect(run.errors == "")

@@ -9,13 +9,13 @@ import Testing
   @Test(arguments: (0..<100).map { firstSeed + $0 })
   func `a schema that is printed can be typed back`(seed: UInt64) {
     var maker = RandomSchema(seed: seed)
-    let first = Run(maker.script() + "schema\n")
+    let first = ScriptRun(maker.script() + "schema\n")
     #expect(first.errors == "", "seed \(seed)")
-    let second = Run(first.output + "schema\n")
+    let second = ScriptRun(first.output + "schema\n")
     #expect(second.errors == "", "seed \(seed)")
     #expect(second.output == first.output, "seed \(seed)")
     // In one more session of the store, class by class.
-    let third = Run(first.output + first.output + "@bg schema\n")
+    let third = ScriptRun(first.output + first.output + "@bg schema\n")
     #expect(third.output == first.output, "seed \(seed)")
   }
 
@@ -40,7 +40,7 @@ import Testing
     interpreter.run(Source(name: "test", text: "dump"))
     interpreter.finish()
     let dumped = String(sink.output.dropFirst(before.count))
-    let again = Run(dumped + "dump\n")
+    let again = ScriptRun(dumped + "dump\n")
     #expect(again.errors == "", "seed \(seed)")
     #expect(again.output == dumped, "seed \(seed)")
   }

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: seeds(24))
   func `rows that follow their changes are those that are read anew`(seed: UInt64) {
     let (script, anew) = scripts(seed)
-    let (run, twin) = (Run(script, named: "details"), Run(anew, named: "details"))
+    let (run, twin) = (ScriptRun(script, named: "details"), ScriptRun(anew, named: "details"))
     #expect(run.errors == "", "seed \(seed)")
     #expect(twin.errors == "", "seed \(seed)")
     let pairs = zip(run.output.split(separator: "\n"), twin.output.split(separator: "\n"))

@@ -111,7 +111,7 @@ private let failures: [(text: String, errors: String)] = [
 @Suite struct InterpreterTests {
   @Test(arguments: failures)
   func `a failure shows its position and its line`(text: String, errors: String) {
-    let run = Run(dogs + text)
+    let run = ScriptRun(dogs + text)
     #expect(run.errors == errors)
     #expect(run.status == 1)
   }
@@ -119,7 +119,7 @@ private let failures: [(text: String, errors: String)] = [
   @Test func `a failure in JSON is an object with its position`() {
     var options = Interpreter.Options()
     options.mode = .json
-    let run = Run(dogs + "count Dgo", options)
+    let run = ScriptRun(dogs + "count Dgo", options)
     #expect(
       run.errors == """
         {"error":{"message":"unknown class 'Dgo'; did you mean 'Dog'?","file":"test","line":2,"column":7}}
@@ -128,7 +128,7 @@ private let failures: [(text: String, errors: String)] = [
   }
 
   @Test func `a long line is shown around the position`() {
-    let run = Run("print " + String(repeating: "1, ", count: 500) + "$x, 2")
+    let run = ScriptRun("print " + String(repeating: "1, ", count: 500) + "$x, 2")
     let lines = run.errors.split(separator: "\n")
     #expect(lines[0] == "test:1:1507: error: unknown variable '$x'")
     #expect(lines[1].count < 100 && lines[1].hasPrefix("…") && lines[1].hasSuffix("$x, 2"))
@@ -137,11 +137,11 @@ private let failures: [(text: String, errors: String)] = [
 
   @Test func `the first error ends a script, and with keep-going it does not`() {
     let text = "print 1\nadn\nprint 2\nexpect 1 == 2\nprint 3"
-    let run = Run(text)
+    let run = ScriptRun(text)
     #expect(run.output == "1\n" && run.status == 1)
     var options = Interpreter.Options()
     options.keepsGoing = true
-    let all = Run(text, options)
+    let all = ScriptRun(text, options)
     #expect(all.output == "1\n2\n3\n" && all.status == 1)
     #expect(all.errors.contains("no command 'adn'"))
     #expect(all.errors.contains("expected 1 == 2; seen 1"))
@@ -153,7 +153,7 @@ private let failures: [(text: String, errors: String)] = [
     ("quit\nadn", 0), ("class A { }\nexpect error \"x\" { count A }", 3),
   ])
   func `the exit status shows what failed`(text: String, status: Int32) {
-    #expect(Run(text).status == status)
+    #expect(ScriptRun(text).status == status)
   }
 
   @Test
@@ -173,14 +173,14 @@ private let failures: [(text: String, errors: String)] = [
   }
 
   @Test func `sessions call one another without end`() {
-    let run = Run(
+    let run = ScriptRun(
       """
       class N { n: int }
       add N { n: 0 }
       @a @b @c { }
       """)
     #expect(run.errors.contains("expected a statement, found '{'"))
-    let deep = Run(
+    let deep = ScriptRun(
       """
       class N { n: int = 0 }
       add N { } as $n
@@ -197,7 +197,7 @@ private let failures: [(text: String, errors: String)] = [
     var text = "class N { n: int = 0 }\nadd N { } as $n\n"
     for number in 1...100 { text += "@s\(number) observe N as t\(number)\n" }
     text += "set $n.n = 1\n"
-    let run = Run(text)
+    let run = ScriptRun(text)
     let lines = run.output.split(separator: "\n").suffix(100)
     #expect(lines.map(String.init) == (1...100).map { "s\($0)/t\($0): modifications [0]" })
   }
@@ -216,10 +216,10 @@ private let failures: [(text: String, errors: String)] = [
     var options = Interpreter.Options()
     options.isInteractive = true
     let text = dogs + "add Dog { id: 1, name: \"x\" }\nset Dog#1.age = 3\ndelete Dog\nrefresh"
-    let run = Run(text, options)
+    let run = ScriptRun(text, options)
     #expect(
       run.output == "class Dog\nadded Dog#1\nchanged\ndeleted 1 object\nnothing new\n")
-    #expect(Run(text).output == "")
+    #expect(ScriptRun(text).output == "")
   }
 }
 
@@ -269,7 +269,7 @@ private let failures: [(text: String, errors: String)] = [
 func `a failed expectation shows both sides and how they differ`(
   statement: String, message: String
 ) {
-  let run = Run(
+  let run = ScriptRun(
     """
     class Dog { id: int primary; name: string; age: int; tags: list<string> }
     observe Dog as dogs
@@ -288,7 +288,7 @@ func `a failed expectation shows both sides and how they differ`(
 }
 
 @Test func `blocks of two sessions that react to each other without end are stopped`() {
-  let run = Run(
+  let run = ScriptRun(
     """
     class A { n: int }
     add A { n: 1 } as $a

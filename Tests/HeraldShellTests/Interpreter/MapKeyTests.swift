@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `keys that look alike are different keys`() {
-    let run = Run(
+    let run = ScriptRun(
       Self.classes + """
         set $d.m = {"\u{E9}": 1, "e\u{301}": 2}
         set $d.x = {"\u{E9}": 1, "e\u{301}": {"a\u{323}\u{301}": 3, "a\u{301}\u{323}": 4}}
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `a store with such keys is dumped, and rebuilt from that`() {
-    let first = Run(
+    let first = ScriptRun(
       Self.classes + """
         set $d { m: {"\u{E9}": 1, "e\u{301}": 2}, x: {"\u{E9}": 1, "e\u{301}": 2} }
         set $d.all = {"\u{E9}": [1], "e\u{301}": {"\u{E9}": 3}}
@@ -58,13 +58,13 @@ import Testing
 
         """)
     #expect(first.errors == "")
-    let second = Run(first.output + "dump\n")
+    let second = ScriptRun(first.output + "dump\n")
     #expect(second.errors == "")
     expectSame(second.output, first.output)
   }
 
   @Test func `observers receive such keys one by one`() {
-    let run = Run(
+    let run = ScriptRun(
       Self.classes + """
         set $d.m["\u{E9}"] = 1
         observe $d.m as map

@@ -66,7 +66,7 @@ private struct CaseReader {
 @Suite struct ObservationCaseTests {
   @Test(arguments: ObservationCase.all)
   func `a case prints the expected output below it`(example: ObservationCase) {
-    let run = Run(example.script, named: example.name)
+    let run = ScriptRun(example.script, named: example.name)
     #expect(run.output == example.output)
     #expect(run.errors == "")
   }

@@ -22,9 +22,9 @@ private func lists(_ levels: Int) -> String {
 /// Embedded objects: one owner each, and so many in one another as can be written and read back.
 @Suite struct PartTests {
   @Test func `the deepest object that a store takes is dumped, and rebuilt from that`() {
-    let first = Run(classes + box(100, innermost: lists(100)) + "dump\n")
+    let first = ScriptRun(classes + box(100, innermost: lists(100)) + "dump\n")
     #expect(first.errors == "")
-    let second = Run(first.output + "dump\n")
+    let second = ScriptRun(first.output + "dump\n")
     #expect(second.errors == "")
     #expect(second.output == first.output)
   }
@@ -33,7 +33,7 @@ private func lists(_ levels: Int) -> String {
   func `no embedded object can stand deeper, in whatever way it comes`(part: String) {
     let message = "embedded objects nest at most 100 levels deep"
     let way = String(repeating: "let $p = $p.kids[0]\n", count: 99)
-    let run = Run(
+    let run = ScriptRun(
       classes + box(100, innermost: "1") + "let $p = Box#1.parts[0]\n" + way + """
         expect error "\(message)" { set $p { \(part) } }
         expect error "\(message)" { append {v: 1} to $p.kids }
@@ -61,7 +61,7 @@ private func lists(_ levels: Int) -> String {
       String(repeating: "{\"next\": ", count: levels) + "nil"
         + String(repeating: "}", count: levels)
     }
-    let run = Run(
+    let run = ScriptRun(
       """
       embedded class Inner { next: Inner }
       embedded class Outer { next: Outer; a: any }
@@ -85,7 +85,7 @@ private func lists(_ levels: Int) -> String {
     "add Box {id: 2, a: Box#1.part}",
   ])
   func `a value of any type holds no embedded object, which has its owner`(statement: String) {
-    let run = Run(
+    let run = ScriptRun(
       classes + """
         add Box {id: 1, part: {v: 7}, a: []}
         expect error "the embedded object Part#1 has an owner already" { \(statement) }

@@ -1,55 +1,6 @@
-import Glibc
-import Herald
-import TestSupport
 import Testing
 
 @testable import HeraldShell
-
-/// Collects what a run prints.
-final class CollectingSink: OutputSink {
-  private(set) var output = ""
-  private(set) var errors = ""
-
-  func write(_ text: String) { output += text }
-  func writeError(_ text: String) { errors += text }
-}
-
-/// What a run of a script printed and left.
-struct Run {
-  var output: String
-  var errors: String
-  var status: Int32
-
-  init(_ text: String, named name: String = "test", _ options: Interpreter.Options = .init()) {
-    let sink = CollectingSink()
-    let interpreter = Interpreter(options: options, sink: sink)
-    interpreter.run(Source(name: name, text: text))
-    interpreter.finishChecked()
-    (output, errors, status) = (sink.output, sink.errors, interpreter.exitStatus)
-  }
-}
-
-extension Interpreter {
-  /// Finishes, and records every inconsistency that a recount of the store finds.
-  func finishChecked() {
-    for problem in main.store?.check() ?? [] { Issue.record("the store: \(problem)") }
-    finish()
-  }
-}
-
-enum Transcripts {
-  static let folder = "Tests/Transcripts"
-
-  /// The scripts by name, such as `language/2-alter`. A name begins with the number of the rule that it holds.
-  static let names = ["observation", "language"].flatMap { part in
-    names(in: "\(folder)/\(part)").map { "\(part)/\($0)" }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    FileTree.names(in: Recording.path(folder)).filter { $0.hasSuffix(".herald") }
-      .map { String($0.dropLast(7)) }.sorted()
-  }
-}
 
 /// Each transcript is a script; beside it are what it prints as text (`.out`), as JSON (`.jsonl`),
 /// and what goes to standard error (`.err`), none where that is nothing.
@@ -58,12 +9,12 @@ enum Transcripts {
   func `a transcript prints its recorded output`(name: String) throws {
     let path = "\(Transcripts.folder)/\(name)"
     let script = try #require(Recording.read(path + ".herald"))
-    let run = Run(script, named: "\(name).herald")
+    let run = ScriptRun(script, named: "\(name).herald")
     try Recording.check(run.output, against: path + ".out")
     try Recording.check(run.errors, against: path + ".err")
     var options = Interpreter.Options()
     options.mode = .json
-    let json = Run(script, named: "\(name).herald", options)
+    let json = ScriptRun(script, named: "\(name).herald", options)
     try Recording.check(json.output, against: path + ".jsonl")
     #expect(json.status == run.status)
     #expect((run.status == 0) == run.errors.isEmpty)

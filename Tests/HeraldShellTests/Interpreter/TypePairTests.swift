@@ -49,7 +49,7 @@ import Testing
   }
 
   private func check(_ statements: [String]) {
-    let run = Run(TypePairTests.schema + statements.joined())
+    let run = ScriptRun(TypePairTests.schema + statements.joined())
     #expect(run.errors == "")
   }
 

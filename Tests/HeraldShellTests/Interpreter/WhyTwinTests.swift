@@ -39,7 +39,7 @@ import Testing
       script += "print \"## refresh\"\nrefresh\nprint \"## why\"\n"
       for number in Self.targets.indices { script += "why m\(number)\n" }
     }
-    let run = Run(script, named: "why-\(seed)")
+    let run = ScriptRun(script, named: "why-\(seed)")
     #expect(run.errors == "", "seed \(seed)")
     check(run.output, seed)
   }

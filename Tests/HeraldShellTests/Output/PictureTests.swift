@@ -24,7 +24,7 @@ import Testing
       script += exchange.statement + "\n"
       answers += exchange.output.map { StyledText(terminal: $0).parts.map(\.text).joined() }
     }
-    let run = Run(script)
+    let run = ScriptRun(script)
     #expect(run.errors == "")
     // The prompt confirms changes besides.
     let events = answers.filter { $0.contains(": ") }

@@ -41,12 +41,12 @@ private let outputs: [(text: String, plain: String, json: String)] = [
 @Suite struct RendererTests {
   @Test(arguments: outputs)
   func `output is written as text and as JSON`(text: String, plain: String, json: String) {
-    let run = Run(text)
+    let run = ScriptRun(text)
     #expect(run.errors == "")
     #expect(run.output == (plain.isEmpty ? "" : plain + "\n"))
     var options = Interpreter.Options()
     options.mode = .json
-    #expect(Run(text, options).output == json + "\n")
+    #expect(ScriptRun(text, options).output == json + "\n")
   }
 
   @Test func `every line of JSON can be read back`() throws {
@@ -64,12 +64,12 @@ private let outputs: [(text: String, plain: String, json: String)] = [
   @Test func `what print writes can be typed back`() {
     let declaration =
       "class Dog { id: int primary; name: string?; born: date?; raw: data?; w: float? }\n"
-    let first = Run(
+    let first = ScriptRun(
       declaration
         + "add Dog { id: 1, name: \"\\u00e9 \\\\ \\\"\", born: \"1969-12-31T23:59:59.5Z\", "
         + "raw: binary(\"/w==\"), w: 0.1 }\nprint Dog")
     let literal = first.output.dropFirst("Dog#1 ".count)
-    #expect(Run(declaration + "add Dog " + literal + "print Dog").output == first.output)
+    #expect(ScriptRun(declaration + "add Dog " + literal + "print Dog").output == first.output)
   }
 
   @Test(arguments: [
@@ -101,7 +101,7 @@ private let outputs: [(text: String, plain: String, json: String)] = [
     ),
   ])
   func `a table is written in other forms`(mode: String, text: String) {
-    let run = Run(
+    let run = ScriptRun(
       """
       class Dog { id: int primary; name: string; age: int? }
       add Dog [ {id: 1, name: "a|b"}, {id: 2, name: "say \\"hi\\", you", age: 7} ]
@@ -115,7 +115,7 @@ private let outputs: [(text: String, plain: String, json: String)] = [
   func `a table fits the window, however narrow`(columns: Int) {
     var options = Interpreter.Options()
     options.window = { Window(columns: columns, rows: 24, isColored: false) }
-    let run = Run(
+    let run = ScriptRun(
       """
       class D { n: string; a: int; s: string? }
       add D [ {n: "日本語のとても長い名前です", a: 1}, {n: "a\\nb", a: 20} ]
@@ -128,7 +128,7 @@ private let outputs: [(text: String, plain: String, json: String)] = [
   }
 
   @Test func `wide letters take two columns of a table`() {
-    let run = Run(
+    let run = ScriptRun(
       "class D { n: string; a: int }; add D [ {n: \"日本\", a: 10}, {n: \"x\", a: 9} ]; show D")
     #expect(run.output == "        n      a\n0  D#1  日本  10\n1  D#2  x      9\n")
   }

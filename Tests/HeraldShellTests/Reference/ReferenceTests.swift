@@ -12,7 +12,7 @@ struct ReferenceTests {
 
   @Test(arguments: PredicateReference.forms.map(\.example))
   func `a predicate of the manual page finds something`(example: String) {
-    let run = Run(
+    let run = ScriptRun(
       PredicateReference.classes + "\n" + PredicateReference.objects + "\ncount Dog where "
         + example)
     #expect(run.errors == "")
@@ -70,13 +70,14 @@ struct ReferenceTests {
       }
       script += "\n" + statement
     }
-    #expect(Run(script).errors == "")
+    #expect(ScriptRun(script).errors == "")
   }
 
   @Test func `a misspelled topic suggests the nearest one, and examples is a topic`() {
-    #expect(Run("help observ").errors.contains("no help on 'observ'; did you mean 'observe'?"))
-    #expect(Run("help exmples").errors.contains("did you mean 'examples'?"))
-    #expect(Run("help examples").output == CommandReference.scene + "\n")
+    #expect(
+      ScriptRun("help observ").errors.contains("no help on 'observ'; did you mean 'observe'?"))
+    #expect(ScriptRun("help exmples").errors.contains("did you mean 'examples'?"))
+    #expect(ScriptRun("help examples").output == CommandReference.scene + "\n")
   }
 
   @Test(arguments: [
@@ -87,17 +88,17 @@ struct ReferenceTests {
   func `a command of other shells suggests the one of this shell`(
     statement: String, word: String, meant: String
   ) {
-    let errors = Run(statement).errors
+    let errors = ScriptRun(statement).errors
     #expect(errors.contains("error: no command '\(word)'; did you mean '\(meant)'?"))
   }
 
   @Test func `help on a command of other shells suggests a topic`() {
-    #expect(Run("help exit").errors.contains("no help on 'exit'; did you mean 'quit'?"))
-    #expect(Run("\\").errors.contains("expected a statement, found '\\'"))
+    #expect(ScriptRun("help exit").errors.contains("no help on 'exit'; did you mean 'quit'?"))
+    #expect(ScriptRun("\\").errors.contains("expected a statement, found '\\'"))
   }
 
   @Test func `history shows what was typed, in text and as JSON, and is empty in a script`() {
-    #expect(Run("history").output == "")
+    #expect(ScriptRun("history").output == "")
     let sink = Typed()
     var options = Interpreter.Options()
     options.history = { ["count Dog", "write {\n}"] }
@@ -123,7 +124,7 @@ struct ReferenceTests {
 
   @Test func `the session in the manual page's examples runs unchanged`() throws {
     #expect(ManualPage.text.contains(ManualPage.walk))
-    let run = Run(ManualPage.walk)
+    let run = ScriptRun(ManualPage.walk)
     #expect(run.errors == "")
     #expect(
       run.output == """

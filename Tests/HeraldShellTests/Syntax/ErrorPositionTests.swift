@@ -86,17 +86,17 @@ struct ErrorPositionTests {
     let place = try #require(text.firstIndex(of: "|"))
     let column = text.distance(from: text.startIndex, to: place) + 1
     let statement = text.replacing("|", with: "", maxReplacements: 1)
-    let errors = Run(rows + statement).errors
+    let errors = ScriptRun(rows + statement).errors
     let expected = "test:8:\(column): error: \(message)\n\(statement)\n"
     #expect(errors == expected + String(repeating: " ", count: column - 1) + "^\n")
   }
 
   @Test func `a path through a link that is nil is nil`() {
-    let run = Run(rows + "print $two.link.text, $two.link.link.n, $two.link.numbers")
+    let run = ScriptRun(rows + "print $two.link.text, $two.link.link.n, $two.link.numbers")
     #expect(run.output == "nil nil nil\n")
   }
 
   @Test func `a class without properties is shown as it is typed`() {
-    #expect(Run("class Empty {}; schema").output == "class Empty {\n}\n")
+    #expect(ScriptRun("class Empty {}; schema").output == "class Empty {\n}\n")
   }
 }

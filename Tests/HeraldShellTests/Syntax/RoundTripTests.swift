@@ -7,7 +7,7 @@ private let seeds = (0..<100).map { firstSeed + $0 }
 
 /// What a script and a dump after it print; nothing may fail.
 private func dump(after script: String) -> String {
-  let run = Run(script + "dump\n")
+  let run = ScriptRun(script + "dump\n")
   #expect(run.errors == "")
   return run.output
 }
@@ -52,7 +52,7 @@ struct RoundTripTests {
       read "\(folder.path)/a.herald"
       count A
       """
-    let run = Run(script)
+    let run = ScriptRun(script)
     #expect(run.errors == "")
     #expect(run.output == "2\n")
   }
@@ -90,7 +90,7 @@ struct RoundTripTests {
     try FileTree.save(
       "{\"$key\": 7, \"n\": 1}\n{\"$key\": 7, \"n\": 2}\n", to: "\(folder.path)/twice.jsonl")
     try FileTree.save("$key,n,next\n7,1,8\n8,2,9\n", to: "\(folder.path)/nowhere.csv")
-    let run = Run(
+    let run = ScriptRun(
       """
       class Node { n: int; next: Node }
       expect error "another object has the number 7" { import "\(folder.path)/twice.jsonl" into Node }

@@ -11,7 +11,7 @@ struct SizeTests {
       "class C\(number) { n: int; next: C\((number + 1) % count); from: backlinks<C"
         + "\((number + count - 1) % count).next> }\n"
     }.joined()
-    let run = Run(
+    let run = ScriptRun(
       classes + "add C599 { n: 1, next: nil } as $last; add C598 { n: 2, next: $last }\n"
         + "print $last.from.@count, C598#1.next.n\ncount C0\n")
     #expect(run.errors == "")
@@ -23,7 +23,7 @@ struct SizeTests {
     var script = "class Dog { n: int }\n"
     for number in 0..<count { script += "@s\(number) observe Dog as d\(number)\n" }
     script += "add Dog { n: 1 }\n@s7 add Dog { n: 2 }\n@s\(count - 1) count Dog\n"
-    let lines = Run(script).output.split(separator: "\n").map(String.init)
+    let lines = ScriptRun(script).output.split(separator: "\n").map(String.init)
     let names = (0..<count).map { "s\($0)/d\($0)" }
     let others = names.filter { $0 != "s7/d7" }
     #expect(
@@ -33,7 +33,7 @@ struct SizeTests {
 
   /// Sessions that are not used must miss nothing.
   @Test func `a session that only waits sees what others commit when it is used again`() {
-    let run = Run(
+    let run = ScriptRun(
       """
       class Dog { n: int }
       @a count Dog
@@ -70,7 +70,7 @@ struct SizeTests {
   @Test func `observers in two sessions that react to each other without end are stopped`() {
     var options = Interpreter.Options()
     options.keepsGoing = true
-    let run = Run(
+    let run = ScriptRun(
       """
       class A { n: int }
       class B { n: int }
@@ -94,7 +94,7 @@ struct SizeTests {
   @Test func `an observer that writes what it observes is stopped, and its session continues`() {
     var options = Interpreter.Options()
     options.keepsGoing = true
-    let run = Run(
+    let run = ScriptRun(
       """
       class Dog { n: int }
       observe Dog as d do { write { add Dog { n: 1 } } }

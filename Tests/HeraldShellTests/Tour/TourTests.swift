@@ -63,7 +63,7 @@ import Testing
     let calls = Atomic(0)
     let counted = Counter(calls: { calls.add(1, ordering: .relaxed).newValue })
     options.shouldContinue = { counted.calls() < 2 }
-    let run = Run("class Cat { n: int }\ntour\ncount Cat\n", options)
+    let run = ScriptRun("class Cat { n: int }\ntour\ncount Cat\n", options)
     #expect(run.errors == "")
     #expect(run.output.contains("\n2 of "))
     #expect(!run.output.contains("\n3 of "))
@@ -75,11 +75,11 @@ import Testing
   }
 
   @Test func `In the middle of a write and of a delivery the tour is the same`() {
-    let alone = Run("tour").output
-    #expect(Run("class Cat { n: int }\nwrite { add Cat { n: 1 }\ntour }").output == alone)
-    let output = Run("class Cat { n: int }\nobserve Cat as c do { tour }").output
+    let alone = ScriptRun("tour").output
+    #expect(ScriptRun("class Cat { n: int }\nwrite { add Cat { n: 1 }\ntour }").output == alone)
+    let output = ScriptRun("class Cat { n: int }\nobserve Cat as c do { tour }").output
     #expect(output == "c: initial 0 rows\n" + alone)
-    #expect(Run("@bg tour").output == alone)
+    #expect(ScriptRun("@bg tour").output == alone)
   }
 
   @Test func `An interrupted tour ends, and what follows it does not run`() {

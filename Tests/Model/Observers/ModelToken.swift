@@ -206,26 +206,3 @@ extension ChangeSet {
       + " new \(modificationsNew) moves [\(moved)]"
   }
 }
-
-/// What a token must receive at a delivery: as text, and as a check of what it receives, which
-/// returns what is wrong or nil.
-struct ModelExpectation {
-  var text: String
-  var fault: (ModelEvent) -> String?
-
-  static func told(_ text: String, _ fault: @escaping (ModelEvent) -> String?) -> ModelExpectation {
-    ModelExpectation(text: text, fault: fault)
-  }
-
-  /// Exactly this, of a property observer.
-  static func told(_ expected: ModelEvent) -> ModelExpectation {
-    ModelExpectation(text: expected.text) { event in
-      switch (expected, event) {
-      case (.invalidated, .invalidated): nil
-      case (.assigned(let name, let told), .assigned(let seen, let assignment)):
-        name == seen && told == assignment ? nil : "assignment"
-      case (_, _): "kind"
-      }
-    }
-  }
-}

@@ -2,11 +2,6 @@ import HeraldModel
 import HeraldObservation
 import TestSupport
 
-/// What was expected and what was seen, with what led to it.
-struct ModelFailure: Error, CustomStringConvertible {
-  var description: String
-}
-
 /// The library and its slow twin side by side: every random step is done to both, and what the
 /// library's tokens receive is compared with what the rules require.
 final class ModelRun {

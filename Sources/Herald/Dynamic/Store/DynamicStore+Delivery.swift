@@ -14,13 +14,6 @@ extension DynamicStore {
   }
 }
 
-/// A registration of `onCommitElsewhere`, which ends when nothing holds the listener.
-public final class CommitListener: Sendable {
-  private let listening: CommitSubscription
-
-  init(_ listening: CommitSubscription) { self.listening = listening }
-}
-
 extension DynamicStore {
   /// Calls `wake` after commits of other sessions and other processes, so that this session can end a
   /// turn, on its own thread, and notify its observers.

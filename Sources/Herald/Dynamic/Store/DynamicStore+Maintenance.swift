@@ -3,17 +3,6 @@ import HeraldEngine
 public import HeraldModel
 public import HeraldQuery
 
-/// The progress of a backup or a compaction.
-public struct BackupProgress: Hashable, Sendable {
-  /// The bytes copied, or the records compared, so far.
-  public let done: Int
-  /// The bytes to copy, or the records to compare, in total.
-  public let total: Int
-
-  /// The completed fraction, from 0 to 1.
-  public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
-}
-
 extension DynamicStore {
   /// Copies the store's newest version into a new file, while sessions and programs continue to write.
   ///

@@ -1,21 +1,4 @@
-public import HeraldModel
-
-/// A change of one property of an object.
-public struct DynamicPropertyChange: Hashable, Sendable {
-  public var name: String
-  /// False where `old` and `new` are `.null` because only the name is reported: for a collection, and for
-  /// an unchanged property where something further along an observed key path changed.
-  public var hasValues: Bool
-  public var old: Value
-  public var new: Value
-
-  public init(name: String, hasValues: Bool = true, old: Value = .null, new: Value = .null) {
-    self.name = name
-    self.hasValues = hasValues
-    self.old = old
-    self.new = new
-  }
-}
+package import HeraldModel
 
 /// The content of one delivery to one observer.
 package enum Report: Equatable, Sendable {

@@ -4,7 +4,7 @@ import TestSupport
 @testable import HeraldCommand
 
 /// One run of the built program without a terminal, from its beginning to its end.
-struct Run {
+struct ProgramRun {
   let output: String
   let errors: String
   let status: Int32

@@ -1,0 +1,24 @@
+import Herald
+
+/// The context in which a statement runs.
+struct Context {
+  let source: Source
+  let session: ShellSession
+  /// `$rows`, `$object` and the like, inside a `do` block.
+  var locals: [String: Variable] = [:]
+  /// Whether nested objects in literals also update those with the same key, as in `upsert`.
+  var isUpserting = false
+  /// The treatment of an object that is not in a store where a value is needed.
+  var newObjects = NewObjectUse.refused
+  /// Whether turns end after each statement, as in a script.
+  var isTopLevel = false
+}
+
+extension Context {
+  /// The same context, for a statement that assigns values to objects.
+  func giving(_ use: NewObjectUse) -> Context {
+    var context = self
+    context.newObjects = use
+    return context
+  }
+}

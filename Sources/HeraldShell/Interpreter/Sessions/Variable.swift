@@ -1,0 +1,61 @@
+import Herald
+
+/// The content of a variable: an object rather than one session's view of it.
+enum Variable {
+  case value(Value)
+  case values([Value])
+  case object(HeldObject)
+  case newObject(NewObject)
+  case collection(Recipe)
+  /// A projection of an object, by its name.
+  case projection(String, HeldObject)
+  /// A frozen object or collection, or a value reached from one: the same in every session.
+  case frozen(Resolved)
+}
+
+/// An object that a variable names in every session, and its literal for messages after its deletion.
+struct HeldObject {
+  let id: ObjectID
+  let label: ObjectLabel
+
+  init(_ object: DynamicObject) {
+    id = object.id
+    label = object.label
+  }
+
+  var name: String { LiteralText.text(label) }
+}
+
+/// The recipe of a live collection, which each session that uses it evaluates.
+final class Recipe {
+  indirect enum Origin {
+    case className(Name)
+    case property(of: HeldObject, named: String)
+    case recipe(Recipe)
+  }
+  let origin: Origin
+  let tail: QueryTail?
+  /// The text that the spans of the names and of the tail refer to.
+  let source: Source
+  let span: SourceSpan
+  /// The variables at the time when the collection was named.
+  let scope: VariableScope
+
+  init(origin: Origin, tail: QueryTail?, source: Source, span: SourceSpan, scope: VariableScope) {
+    self.origin = origin
+    self.tail = tail
+    self.source = source
+    self.span = span
+    self.scope = scope
+  }
+}
+
+/// The variables in scope of a statement: those of its block, then the global ones.
+struct VariableScope {
+  var shared: [String: Variable]
+  var local: [String: Variable]
+
+  subscript(name: String) -> Variable? { local[name] ?? shared[name] }
+
+  var names: [String] { local.keys.sorted() + shared.keys.sorted() }
+}

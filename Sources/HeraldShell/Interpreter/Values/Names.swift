@@ -1,0 +1,129 @@
+import Herald
+
+/// Resolves the names in an expression for the query language.
+final class Names: QueryNames {
+  private let interpreter: Interpreter
+  private let scope: VariableScope
+  private let session: ShellSession
+  let store: DynamicStore
+  /// The store of a frozen variable in the expression; nil without one.
+  private(set) var frozenStore: DynamicStore?
+  /// The error of a variable that does exist, reported in place of the query language's error.
+  private(set) var failure: (any Error)?
+
+  init(
+    _ interpreter: Interpreter, _ scope: VariableScope, _ session: ShellSession,
+    _ store: DynamicStore
+  ) {
+    self.interpreter = interpreter
+    self.scope = scope
+    self.session = session
+    self.store = store
+  }
+
+  var variableNames: [String] { scope.names }
+
+  func variable(_ name: String) -> QueryOperand? {
+    guard let variable = scope[name] else { return nil }
+    switch variable {
+    case .value(let value): return .value(value)
+    case .values(let values): return .values(values)
+    case .object(let object): return .value(.link(held(object, name)))
+    case .newObject(let object):
+      guard let added = object.added else {
+        fail(.library(.objectNotAdded("$" + name)))
+        return .value(.null)
+      }
+      if added.isRolledBack || store.object(added.id) == nil {
+        fail(interpreter.missingObject(object, name, session))
+      }
+      return .value(.link(added.id))
+    case .projection(_, let object): return .value(.link(held(object, name)))
+    case .collection(let recipe): return operand(recipe)
+    case .frozen(let resolved): return (try? operand(resolved)) ?? .value(.null)
+    }
+  }
+
+  func collection(_ name: String) -> (owner: ObjectID, property: String)? {
+    guard !store.isFrozen, case .collection(let recipe)? = scope[name], recipe.tail == nil,
+      case .property(let owner, let property) = recipe.origin, store.object(owner.id) != nil,
+      let type = store.schema.classSchema(owner.id.classID)?.property(named: property)?.type,
+      type.linkedClass == nil || type.shape == .map
+    else { return nil }
+    return (owner.id, property)
+  }
+
+  /// Frozen values are read at their own version, and live ones at the present one, also in one
+  /// query.
+  func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? {
+    guard let variable = scope[name], let other = home(of: variable), other !== store
+    else { return nil }
+    if other.isFrozen { frozenStore = other }
+    let names = Names(interpreter, scope, session, other)
+    do {
+      let answer = try other.evaluate(expression, names: names)
+      if let failure = names.failure { throw failure }
+      return answer
+    } catch {
+      failure = failure ?? names.failure ?? error
+      return .value(.null)
+    }
+  }
+
+  func object(_ className: String, key: Value) throws -> ObjectID? {
+    try store.object(className, key: key)?.id
+  }
+
+  func projection(_ name: String) -> ProjectionDefinition? {
+    switch scope[name] {
+    case .projection(let projection, _)?: store.schema.projection(named: projection)
+    case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
+    case .value?, .values?, .object?, .newObject?, .collection?, .frozen?, nil: nil
+    }
+  }
+
+  /// The store that a variable is read from; nil if it is a plain value.
+  private func home(of variable: Variable) -> DynamicStore? {
+    switch variable {
+    case .value, .values: nil
+    case .object, .collection, .projection, .newObject: session.store
+    case .frozen(let resolved): resolved.store
+    }
+  }
+
+  private func operand(_ recipe: Recipe) -> QueryOperand {
+    do {
+      return try operand(interpreter.resolve(recipe, session))
+    } catch {
+      fail(placed(error, recipe.source, recipe.span).diagnostic)
+      return .value(.null)
+    }
+  }
+
+  private func operand(_ resolved: Resolved) throws -> QueryOperand {
+    switch resolved {
+    case .results(let results):
+      return .objects(classID: results.classID, try results.objects.map(\.id.number))
+    case .collection(let collection):
+      guard let target = collection.property.type.linkedClass else {
+        return .values(collection.values)
+      }
+      let numbers = collection.values.compactMap { value in
+        if case .link(let id) = value { id.number } else { nil }
+      }
+      return .objects(classID: target, numbers)
+    case .object(let object): return .value(.link(object.id))
+    case .projection(let projection): return .value(.link(projection.object.id))
+    case .value, .values, .newObject: return .value(.null)
+    }
+  }
+
+  private func held(_ object: HeldObject, _ name: String) -> ObjectID {
+    if store.object(object.id) == nil {
+      fail(.missingObject(name, of: object.name, session: session.name))
+    }
+    return object.id
+  }
+
+  private func fail(_ diagnostic: Diagnostic) { failure = failure ?? diagnostic }
+}

@@ -1,0 +1,27 @@
+import Herald
+import Testing
+
+@testable import HeraldShell
+
+/// What a run of a script printed and left.
+struct ScriptRun {
+  var output: String
+  var errors: String
+  var status: Int32
+
+  init(_ text: String, named name: String = "test", _ options: Interpreter.Options = .init()) {
+    let sink = CollectingSink()
+    let interpreter = Interpreter(options: options, sink: sink)
+    interpreter.run(Source(name: name, text: text))
+    interpreter.finishChecked()
+    (output, errors, status) = (sink.output, sink.errors, interpreter.exitStatus)
+  }
+}
+
+extension Interpreter {
+  /// Finishes, and records every inconsistency that a recount of the store finds.
+  func finishChecked() {
+    for problem in main.store?.check() ?? [] { Issue.record("the store: \(problem)") }
+    finish()
+  }
+}
