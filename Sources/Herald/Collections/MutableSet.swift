@@ -78,7 +78,7 @@ extension MutableSet {
     case .managed(let property):
       if let object = element as? ObjectBase, object._binding == nil { return false }
       guard let value = try? element._encode(LinkEncoder(property.core)) else { return false }
-      return property.core.session.reader.place(
+      return property.core.session.reader.position(
         of: value, inSet: property.propertyID, of: property.id
       )
       .isPresent

@@ -70,7 +70,7 @@ extension OpenWrite {
     case nil: try transaction.set(column.id, column.kind, owner.number, column.stored(value))
     case .row(let row): try transaction.replace(in: list, at: row, with: column.stored(value))
     case .key(let key):
-      let index = reader.place(ofKey: key, inMap: property, of: owner).index
+      let index = reader.position(ofKey: key, inMap: property, of: owner).index
       try transaction.replace(in: list, at: index, with: column.stored(value))
     }
   }

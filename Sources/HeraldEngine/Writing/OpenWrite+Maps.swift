@@ -17,7 +17,7 @@ extension OpenWrite {
   func remove(
     key: String, fromMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
-    guard reader.place(ofKey: key, inMap: property.id, of: object).isPresent else { return }
+    guard reader.position(ofKey: key, inMap: property.id, of: object).isPresent else { return }
     try take(key: key, fromMap: property, of: object)
     reportRows(property, of: object, .setting)
   }
@@ -27,7 +27,7 @@ extension OpenWrite {
     _ value: Value, forKey key: String, inMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    let position = reader.place(ofKey: key, inMap: property.id, of: object)
+    let position = reader.position(ofKey: key, inMap: property.id, of: object)
     let values = column.list(of: object.number)
     guard position.isPresent else {
       let new = try stored(value, in: column)
@@ -53,7 +53,7 @@ extension OpenWrite {
     key: String, fromMap property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    let position = reader.place(ofKey: key, inMap: property.id, of: object)
+    let position = reader.position(ofKey: key, inMap: property.id, of: object)
     guard position.isPresent else { return }
     let held = Held(self, column) { $0.listElement(property.id, of: object, at: position.index) }
     noteMap(property, object) { $0.remove(key, old: held.stored) }

@@ -23,7 +23,7 @@ extension OpenWrite {
     _ value: Value, intoSet property: PropertySchema, of object: ObjectID
   ) throws(StorageError) -> Bool {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return false }
-    let position = reader.place(of: value, inSet: property.id, of: object)
+    let position = reader.position(of: value, inSet: property.id, of: object)
     if position.isPresent { return false }
     noteSet(property, object) { $0.insert(value) }
     try transaction.insert(
@@ -37,7 +37,7 @@ extension OpenWrite {
     _ value: Value, fromSet property: PropertySchema, of object: ObjectID
   ) throws(StorageError) -> Bool {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return false }
-    let position = reader.place(of: value, inSet: property.id, of: object)
+    let position = reader.position(of: value, inSet: property.id, of: object)
     guard position.isPresent else { return false }
     let old = reader.listElement(property.id, of: object, at: position.index)
     noteSet(property, object) { $0.remove(old) }

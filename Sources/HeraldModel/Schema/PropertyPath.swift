@@ -9,7 +9,7 @@ public struct PropertyPath: Hashable, Sendable {
       case backlinks(origin: ClassID, property: PropertyID)
     }
     /// A position within the value of a property.
-    public enum Place: Hashable, Sendable {
+    public enum Position: Hashable, Sendable {
       /// The value of a key of a map property.
       case entry(String)
       /// In an `any`: the value of a key of a map.
@@ -23,11 +23,11 @@ public struct PropertyPath: Hashable, Sendable {
     public let classID: ClassID
     public let kind: Kind
     /// The positions that lead to a nested value; empty if the step reads the whole value.
-    public let places: [Place]
-    public init(_ classID: ClassID, _ kind: Kind, places: [Place] = []) {
+    public let positions: [Position]
+    public init(_ classID: ClassID, _ kind: Kind, positions: [Position] = []) {
       self.classID = classID
       self.kind = kind
-      self.places = places
+      self.positions = positions
     }
   }
 
@@ -43,7 +43,7 @@ public struct PropertyPath: Hashable, Sendable {
 extension PropertyPath {
   /// The path with whole properties: what is observed to observe nested values.
   package var withWholeProperties: PropertyPath {
-    guard steps.contains(where: { !$0.places.isEmpty }) else { return self }
+    guard steps.contains(where: { !$0.positions.isEmpty }) else { return self }
     return PropertyPath(root: root, steps: steps.map { Step($0.classID, $0.kind) })
   }
 }

@@ -78,7 +78,7 @@ final class CollectionRows {
       guard let map = change?[property].maps[owner.number] else { return RowDelta() }
       var modified: [Int] = []
       for key in Array(map.modified.keys) + map.restored.keys {
-        let index = reader.place(ofKey: key, inMap: property, of: owner).index
+        let index = reader.position(ofKey: key, inMap: property, of: owner).index
         modified.append(index)
       }
       return apply(map.changeSet(of: property, owner, reader).modifying(modified), reader)

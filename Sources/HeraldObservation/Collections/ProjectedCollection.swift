@@ -51,7 +51,7 @@ extension PropertyPath.Step {
   func isCollection(_ schema: Schema) -> Bool {
     switch kind {
     case .property(let property):
-      places.isEmpty
+      positions.isEmpty
         && schema.classSchema(classID)?.property(property)?.type.isCollection ?? false
     case .backlinks: true
     }

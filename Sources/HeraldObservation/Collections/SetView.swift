@@ -48,7 +48,7 @@ struct SetView {
     var rows: Set<Int> = []
     for object in watch.modifiedObjects(changes, reader) {
       for value in [.link(object)] + (holders[object] ?? []) {
-        let found = reader.place(of: value, inSet: location.property, of: location.owner)
+        let found = reader.position(of: value, inSet: location.property, of: location.owner)
         if found.isPresent { rows.insert(found.index) }
       }
     }
@@ -72,6 +72,6 @@ struct SetView {
     -> Bool
   {
     holders[object] != nil
-      || reader.place(of: .link(object), inSet: location.property, of: location.owner).isPresent
+      || reader.position(of: .link(object), inSet: location.property, of: location.owner).isPresent
   }
 }

@@ -99,8 +99,8 @@ extension MapChange {
   ) -> ChangeSet {
     ChangeSet(
       positionsOfRemoved: removed.keys.map {
-        reader.place(ofKey: $0, inMap: property, of: owner).index
+        reader.position(ofKey: $0, inMap: property, of: owner).index
       },
-      insertions: inserted.map { reader.place(ofKey: $0, inMap: property, of: owner).index })
+      insertions: inserted.map { reader.position(ofKey: $0, inMap: property, of: owner).index })
   }
 }

@@ -39,7 +39,7 @@ extension SetChange {
     of property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader
   ) -> ChangeSet {
     ChangeSet(
-      positionsOfRemoved: removed.map { reader.place(of: $0, inSet: property, of: owner).index },
-      insertions: inserted.map { reader.place(of: $0, inSet: property, of: owner).index })
+      positionsOfRemoved: removed.map { reader.position(of: $0, inSet: property, of: owner).index },
+      insertions: inserted.map { reader.position(of: $0, inSet: property, of: owner).index })
   }
 }

@@ -26,14 +26,14 @@ extension CommitRecord {
       guard case .link(let object) = current, case .property(let property) = step.kind else {
         return .null
       }
-      var places = step.places[...]
-      if case .entry(let key)? = places.first {
+      var positions = step.positions[...]
+      if case .entry(let key)? = positions.first {
         current = previousEntry(key, property, of: object, reader)
-        places = places.dropFirst()
+        positions = positions.dropFirst()
       } else {
         current = previousValue(property, of: object, reader)
       }
-      for step in places { current = current.part(at: step) }
+      for step in positions { current = current.part(at: step) }
     }
     return current
   }

@@ -64,13 +64,13 @@ extension OperandPath {
     guard startsAtRoot, let root = hops.first?.classID else { return nil }
     var steps: [PropertyPath.Step] = []
     for hop in hops {
-      let position: PropertyPath.Step.Place
+      let position: PropertyPath.Step.Position
       switch hop.kind {
       case .single(let property):
         steps.append(PropertyPath.Step(hop.classID, .property(property)))
         continue
       case .entry(let property, let key):
-        steps.append(PropertyPath.Step(hop.classID, .property(property), places: [.entry(key)]))
+        steps.append(PropertyPath.Step(hop.classID, .property(property), positions: [.entry(key)]))
         continue
       case .part(.index(let index)): position = .index(index)
       case .part(.last): position = .last
@@ -78,7 +78,8 @@ extension OperandPath {
       case .elements, .element, .keys, .origins, .part(.every), .part(.keys): return nil
       }
       guard let last = steps.popLast() else { return nil }
-      steps.append(PropertyPath.Step(last.classID, last.kind, places: last.places + [position]))
+      steps.append(
+        PropertyPath.Step(last.classID, last.kind, positions: last.positions + [position]))
     }
     return PropertyPath(root: root, steps: steps)
   }

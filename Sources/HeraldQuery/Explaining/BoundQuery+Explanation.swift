@@ -217,7 +217,7 @@ extension PropertyPath {
     steps.map { step in
       guard case .property(let property) = step.kind else { return "" }
       return schema.name(of: property, in: step.classID)
-        + step.places.map { position in
+        + step.positions.map { position in
           switch position {
           case .entry(let key), .key(let key): "[\(key.quoted)]"
           case .index(let index): "[\(index)]"

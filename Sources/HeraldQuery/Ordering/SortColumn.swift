@@ -17,7 +17,7 @@ final class SortColumn {
     let isMixed = path.mayEnd(inAnyOf: reader.schema)
     if isMixed {
       readMixed(path, rows, reader)
-    } else if path.steps.count == 1, path.steps[0].places.isEmpty,
+    } else if path.steps.count == 1, path.steps[0].positions.isEmpty,
       case .property(let property) = path.steps[0].kind, isAscending,
       let found = reader.schema.classSchema(path.root)?.property(property),
       found.type.element.hasColumnTests

@@ -81,7 +81,7 @@ package func value(
     guard case .link(let object) = current, case .property(let property) = step.kind else {
       return .null
     }
-    guard let first = step.places.first else {
+    guard let first = step.positions.first else {
       current = reader.value(property, of: object)
       continue
     }
@@ -91,7 +91,7 @@ package func value(
     } else {
       current = reader.part(of: references.value(property, of: object), at: first)
     }
-    for position in step.places.dropFirst() { current = reader.part(of: current, at: position) }
+    for position in step.positions.dropFirst() { current = reader.part(of: current, at: position) }
     current = reader.whole(current)
   }
   return current

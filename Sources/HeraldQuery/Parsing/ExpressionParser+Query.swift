@@ -1,8 +1,9 @@
 extension ExpressionParser {
-  /// Parses a path that a statement may change: `$max`, `$p.dogs[2]`, `Dog#3.age`, `(Dog sort(name))[0]`.
+  /// Parses a target, a path that leads to what a statement may change: `$max`, `$p.dogs[2]`, `Dog#3.age`,
+  /// `(Dog sort(name))[0]`.
   ///
   /// - Parameter what: what is expected, in the words of an error.
-  package mutating func place(
+  package mutating func target(
     _ what: String = "an object, a collection or a property"
   ) throws(QueryError) -> PathSyntax {
     let token = nextPlainToken()
@@ -45,7 +46,7 @@ extension ExpressionParser {
       moveTo(token.end)
       origin = .className(Name(text: lexer.text(token.span), span: token.span))
     } else {
-      origin = .place(try place("a class, an object or a collection"))
+      origin = .path(try target("a class, an object or a collection"))
     }
     let end = lastEnd
     let tail = try clauses(of: origin)

@@ -77,7 +77,7 @@ extension ExpressionParser {
 
   /// Parses a path that begins with an object or a variable, with clauses or arithmetic.
   private mutating func pathValue() throws(QueryError) -> ExpressionSyntax {
-    var path = try place()
+    var path = try target()
     if lexer.byte() == Byte.dot || lexer.byte() == Byte.openBracket {
       try checkSubscripts(of: path)
       path.steps += try query { (parser) throws(QueryError) in try parser.steps(after: path) }
@@ -87,11 +87,11 @@ extension ExpressionParser {
     if continuesWithArithmetic() {
       return try continued(ExpressionSyntax(.path(path), path.span), from: path.span.start)
     }
-    guard let tail = try clauses(of: .place(path)) else {
+    guard let tail = try clauses(of: .path(path)) else {
       return ExpressionSyntax(.path(path), path.span)
     }
     let span = SourceSpan(start: path.span.start, end: tail.span.end)
-    return ExpressionSyntax(.query(QuerySyntax(origin: .place(path), tail: tail, span: span)), span)
+    return ExpressionSyntax(.query(QuerySyntax(origin: .path(path), tail: tail, span: span)), span)
   }
 
   /// Parses `(Dog sort(name))[0]`, `($p.dogs where age > 3)`, or arithmetic in parentheses.
@@ -107,10 +107,10 @@ extension ExpressionParser {
     let origin: QuerySyntax
     switch inner.kind {
     case .query(let query): origin = query
-    case .path(let path) where path.isPlace:
+    case .path(let path) where path.isTarget:
       if continuesWithArithmetic() { return try continued(inner, from: start) }
       moveTo(span.end)
-      origin = QuerySyntax(origin: .place(path), tail: nil, span: path.span)
+      origin = QuerySyntax(origin: .path(path), tail: nil, span: path.span)
     case .literal, .path, .arithmetic, .subquery: return try continued(inner, from: start)
     case .list, .record, .generated, .test:
       throw QueryError(.expected("a class or a collection", found: "a literal"), inner.span)

@@ -4,7 +4,7 @@ package struct PropertyOwner {
     /// A class, or a projection.
     case className(String)
     /// An object, or the elements of a collection.
-    case place(PathSyntax)
+    case path(PathSyntax)
     /// An object, directly before a dot.
     case step(PathSyntax)
     /// A class of which a property is named without a value.
@@ -13,21 +13,21 @@ package struct PropertyOwner {
     case linking(String)
   }
   package var base: Base
-  /// Properties on the path; a collection continues with its elements.
-  package var path: [String] = []
+  /// The properties after the base; a collection continues with its elements.
+  package var properties: [String] = []
 
   package init(_ base: Base) { self.base = base }
 
   package init(origin: QuerySyntax.Origin) {
     switch origin {
     case .className(let name): base = .className(name.text)
-    case .place(let place): base = .place(place)
+    case .path(let path): base = .path(path)
     }
   }
 
   package func appending(_ name: String) -> PropertyOwner {
     var owner = self
-    owner.path.append(name)
+    owner.properties.append(name)
     return owner
   }
 }

@@ -80,7 +80,7 @@ extension ObjectReader {
 
 extension Value {
   /// Returns the nested value at a position; nil if there is none.
-  package func part(at position: PropertyPath.Step.Place) -> Value {
+  package func part(at position: PropertyPath.Step.Position) -> Value {
     switch (position, self) {
     case (.key(let key), .map(let entries)): entries[key] ?? .null
     case (.index(let index), .list(let values)) where values.indices.contains(index):

@@ -45,7 +45,7 @@ extension ObjectReader {
 
   /// Returns the value at a position in a value of type `any`, which may be a reference; nil if there is
   /// none. Of a nested collection only that element is read, which may be a reference, too.
-  func part(of value: Value, at position: PropertyPath.Step.Place) -> Value {
+  func part(of value: Value, at position: PropertyPath.Step.Position) -> Value {
     guard let collection = value.nestedCollection else { return value.part(at: position) }
     let references = references
     let count = references.listCount(.elements, of: collection)

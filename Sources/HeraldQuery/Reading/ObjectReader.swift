@@ -236,7 +236,7 @@ package enum ColumnValues {
 
 extension ObjectReader {
   /// Returns the index of a value in a set, or its insertion index: sets are sorted by value. O(log n).
-  package func place(
+  package func position(
     of value: Value, inSet property: PropertyID, of object: ObjectID
   ) -> (index: Int, isPresent: Bool) {
     var isPresent = false
@@ -249,7 +249,7 @@ extension ObjectReader {
   }
 
   /// Returns the index of a key in a map, or its insertion index: maps are sorted by key. O(log n).
-  package func place(
+  package func position(
     ofKey key: String, inMap property: PropertyID, of object: ObjectID
   ) -> (index: Int, isPresent: Bool) {
     var isPresent = false
@@ -265,7 +265,7 @@ extension ObjectReader {
   package func mapValue(
     forKey key: String, _ property: PropertyID, of object: ObjectID
   ) -> Value? {
-    let found = place(ofKey: key, inMap: property, of: object)
+    let found = position(ofKey: key, inMap: property, of: object)
     return found.isPresent ? listElement(property, of: object, at: found.index) : nil
   }
 }

@@ -57,8 +57,8 @@ package struct PathSyntax: Sendable {
   }
 }
 
-/// A step of a place: of a path that a statement may change.
-package enum PlaceStep {
+/// A step of a target, a path whose end a statement may change.
+package enum TargetStep {
   case property(Name)
   case `subscript`(ExpressionSyntax)
 }
@@ -78,8 +78,8 @@ extension PathSyntax.Step {
     self.init(kind: kind, span: expression.span)
   }
 
-  /// The step as a statement takes it.
-  package var placeStep: PlaceStep {
+  /// The step as one of a target.
+  package var targetStep: TargetStep {
     switch kind {
     case .name(let name): .property(Name(text: name, span: span))
     case .index(let index): .subscript(ExpressionSyntax(.literal(.int(index)), span))
@@ -89,7 +89,7 @@ extension PathSyntax.Step {
         ExpressionSyntax(
           .path(PathSyntax(start: .variable(name), startSpan: span, span: span)), span))
     case .computed(let expression): .subscript(expression)
-    // No place has such a step; no object has a property of such a name.
+    // No target has such a step; no object has a property of such a name.
     case .links, .allLinks, .keys, .values, .type, .first, .last, .every, .operation:
       .property(Name(text: kind.text, span: span))
     }
@@ -108,7 +108,7 @@ extension PathSyntax {
 
   /// Whether the path leads from an object or a collection by names and subscripts only: a statement may
   /// change what it finds there.
-  package var isPlace: Bool {
+  package var isTarget: Bool {
     guard !startsAtRoot else { return false }
     return steps.allSatisfy {
       switch $0.kind {

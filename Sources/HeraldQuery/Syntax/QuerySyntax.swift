@@ -4,7 +4,7 @@ import HeraldModel
 package struct QuerySyntax: Sendable {
   package enum Origin: Sendable {
     case className(Name)
-    case place(PathSyntax)
+    case path(PathSyntax)
   }
   package var origin: Origin
   package var tail: QueryTail?
@@ -48,7 +48,7 @@ extension QuerySyntax: CustomStringConvertible {
     let text =
       switch origin {
       case .className(let name): name.text
-      case .place(let place): place.description
+      case .path(let path): path.description
       }
     return tail.map { "\(text) \($0)" } ?? text
   }

@@ -63,7 +63,7 @@ struct CompletionCandidates {
     case .className: independentClasses
     case .shown: classes() + projections()
     case .query: classes(suffix: " ") + projections(suffix: " ") + variables { $0.isNavigable }
-    case .place: variables { $0.isNavigable } + classes(suffix: "#")
+    case .target: variables { $0.isNavigable } + classes(suffix: "#")
     case .collection, .list, .listOrSet, .set, .listElement: variables { $0.isNavigable }
     case .value: values(owner)
     case .property: properties(owner)
@@ -117,10 +117,10 @@ struct CompletionCandidates {
     case .linking:
       return properties.filter { $0.typing.classID != nil && !$0.typing.shape.isBacklinks }
         .map { Candidate(text: $0.name) }
-    case .step where owner.path.isEmpty:
+    case .step where owner.properties.isEmpty:
       return typing.isCollection ? [] : properties.map { Candidate(text: $0.name) }
     case .declared: return properties.map { Candidate(text: $0.name) }
-    case .step, .place, .className:
+    case .step, .path, .className:
       return properties.filter { !$0.typing.shape.isBacklinks }
         .map { Candidate(text: $0.name, suffix: ": ") }
     }

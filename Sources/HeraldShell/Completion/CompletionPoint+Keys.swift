@@ -59,16 +59,16 @@ extension CompletionPoint {
   ) -> [String] {
     let (context, typer) = (candidates.context, candidates.typer)
     let limit = Self.keyLimit + 1
-    if path.isPlace { return context.mapKeys(path, begun, limit) }
+    if path.isTarget { return context.mapKeys(path, begun, limit) }
     guard case .root = path.start,
       let className = root.flatMap({ typer.classSchema(typer.typing(of: $0)) })?.name
     else { return [] }
     var found: Set<String> = []
     for key in context.keys(className, .bare(""), Self.sampleLimit) {
-      var place = path
-      place.start = .object(className: className, key: key)
-      guard place.isPlace else { break }
-      found.formUnion(context.mapKeys(place, begun, limit))
+      var keyed = path
+      keyed.start = .object(className: className, key: key)
+      guard keyed.isTarget else { break }
+      found.formUnion(context.mapKeys(keyed, begun, limit))
     }
     return Array(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
   }

@@ -1,7 +1,7 @@
 import Herald
 
-/// The position in a text where somebody types: the partial word there, and what the parser expects in its
-/// place.
+/// The position in a text where somebody types: the partial word there, and what the parser expects instead of
+/// it.
 struct CompletionPoint {
   /// Where the word begins, in bytes.
   let start: Int

@@ -76,7 +76,7 @@ extension BegunKey {
 
 extension LiveCollection {
   fileprivate func keys(beginning begun: String, limit: Int) -> [String] {
-    let first = place(ofKey: begun).row
+    let first = position(ofKey: begun).row
     return (first..<count).lazy.map { key(at: $0) }.prefix(limit).prefix { $0.hasPrefix(begun) }
   }
 }

@@ -46,14 +46,14 @@ struct Typer {
   func typing(of owner: PropertyOwner) -> Typing? {
     switch owner.base {
     case .className(let name), .declared(let name), .linking(let name):
-      typing(of: owner.path, from: typing(ofClass: name))
-    case .place(let place), .step(let place):
-      typing(of: owner.path, from: typing(ofPlace: place))
+      typing(of: owner.properties, from: typing(ofClass: name))
+    case .path(let path), .step(let path):
+      typing(of: owner.properties, from: typing(ofPath: path))
     }
   }
 
-  /// The type of what a statement finds at a place.
-  func typing(ofPlace path: PathSyntax) -> Typing? {
+  /// The type of what a statement finds at the end of a path.
+  func typing(ofPath path: PathSyntax) -> Typing? {
     path.steps.reduce(typing(ofStart: path)) { typing, step in
       typing.flatMap { self.typing(after: step, $0) }
     }
@@ -62,7 +62,7 @@ struct Typer {
   func typing(of query: QuerySyntax) -> Typing? {
     switch query.origin {
     case .className(let name): typing(ofClass: name.text).map { $0.collected }
-    case .place(let place): typing(ofPlace: place)
+    case .path(let path): typing(ofPath: path)
     }
   }
 

@@ -5,7 +5,7 @@ enum Wanted: String {
   case className = "a class"
   case shown = "a class or a projection"
   case query = "a class, an object or a collection"
-  case place = "an object, a collection or a property"
+  case target = "an object, a collection or a property"
   case collection = "a collection"
   case list = "a list"
   case listOrSet = "a list or a set"

@@ -56,7 +56,7 @@ extension Interpreter {
     _ context: Context
   ) throws -> Importing {
     guard let classSchema = store.schema.classSchema(named: file.className.text) else {
-      throw placed(
+      throw located(
         HeraldError.unknownClass(
           file.className.text,
           nearest: nearestName(to: file.className.text, in: store.schema.classes.map(\.name))),
@@ -147,7 +147,8 @@ struct Importing {
         if count % 1_000 == 0 { try progress(count) }
       }
     } catch let failure as JSONReader.Failure {
-      throw Diagnostic.importing(file: file, place: "line \(failure.line)", reason: failure.reason)
+      throw Diagnostic.importing(
+        file: file, position: "line \(failure.line)", reason: failure.reason)
     }
   }
 
@@ -183,7 +184,7 @@ struct Importing {
       if let key, !numbers.note(object.id, as: key) {
         let position = position(record, number, ExportText.numberName)
         throw Diagnostic.importing(
-          file: file, place: position.text, reason: "another object has the number \(key)")
+          file: file, position: position.text, reason: "another object has the number \(key)")
       }
       for (entry, property) in deferredEntries {
         deferred.append(
@@ -193,7 +194,7 @@ struct Importing {
       }
     } catch let error as HeraldError {
       throw Diagnostic.importing(
-        file: file, place: "line \(record.line), record \(number)", reason: error.message)
+        file: file, position: "line \(record.line), record \(number)", reason: error.message)
     }
   }
 
@@ -206,7 +207,7 @@ struct Importing {
     let type = PropertyType(.int)
     if case .int(let number)? = ImportValue.plain(content, type) { return number }
     let reason = "expected the number of an object"
-    throw Diagnostic.importing(file: file, place: position.text, reason: reason)
+    throw Diagnostic.importing(file: file, position: position.text, reason: reason)
   }
 
   private func property(
@@ -216,7 +217,7 @@ struct Importing {
     let nearest = nearestName(to: name, in: classSchema.properties.map(\.name))
     let error = HeraldError.unknownProperty(
       name.shortened, className: classSchema.name, nearest: nearest)
-    throw Diagnostic.importing(file: file, place: position.text, reason: error.message)
+    throw Diagnostic.importing(file: file, position: position.text, reason: error.message)
   }
 
   private func content(
@@ -237,9 +238,9 @@ struct Importing {
       for object in made.reversed() where object.isValid { try store.delete(object) }
       return nil
     } catch let mismatch as ImportValue.Mismatch {
-      throw Diagnostic.importing(file: file, place: position.text, reason: mismatch.reason)
+      throw Diagnostic.importing(file: file, position: position.text, reason: mismatch.reason)
     } catch let error as HeraldError {
-      throw Diagnostic.importing(file: file, place: position.text, reason: error.message)
+      throw Diagnostic.importing(file: file, position: position.text, reason: error.message)
     }
   }
 
@@ -266,7 +267,7 @@ struct Importing {
     guard let content = try content(entry.entry, entry.property, entry.position) else {
       let target = entry.property.type.target.flatMap { schema.classSchema($0)?.name }
       throw Diagnostic.importing(
-        file: file, place: entry.position.text,
+        file: file, position: entry.position.text,
         reason: "no such object" + (target.map { " of class '\($0)'" } ?? ""))
     }
     try entry.object.set(entry.property.name, to: content)

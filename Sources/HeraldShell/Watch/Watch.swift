@@ -139,7 +139,7 @@ extension Watch {
         deletions: Array(changes.deletions.indices), insertions: [], modifications: [],
         modificationsNew: [])
     }
-    return ChangeSet(changes) { collection.place(ofKey: $0).row }
+    return ChangeSet(changes) { collection.position(ofKey: $0).row }
   }
 
   private func read(_ range: Range<Int>) throws -> [WatchTable.Content] {

@@ -31,20 +31,20 @@ enum StatementText {
     case .addNew(let name, let variable): "add new \(name.text)" + self.variable(variable)
     case .makeNew(let name, let record, let variable):
       "new \(name.text)\(text(record, source)) as \(variable.text)"
-    case .assign(let place, let sign, let value):
-      "\(text(place, source)) \(sign) \(text(value, source))"
+    case .assign(let path, let sign, let value):
+      "\(text(path, source)) \(sign) \(text(value, source))"
     case .setAll(let query, let record): "set \(text(query, source))\(text(record, source))"
     case .delete(let query): "delete \(text(query, source))"
-    case .append(let values, let place):
-      "append \(values.map { text($0, source) }) \(text(place, source))"
-    case .insert(let values, let place, let row):
-      "insert \(values.map { text($0, source) }) \(text(place, source))"
+    case .append(let values, let path):
+      "append \(values.map { text($0, source) }) \(text(path, source))"
+    case .insert(let values, let path, let row):
+      "insert \(values.map { text($0, source) }) \(text(path, source))"
         + (row.map { " at \(text($0, source))" } ?? "")
-    case .remove(let place): "remove \(text(place, source))"
-    case .removeValue(let value, let place):
-      "remove \(text(value, source)) from \(text(place, source))"
-    case .move(let place, let row): "move \(text(place, source)) to \(text(row, source))"
-    case .clear(let place): "clear \(text(place, source))"
+    case .remove(let path): "remove \(text(path, source))"
+    case .removeValue(let value, let path):
+      "remove \(text(value, source)) from \(text(path, source))"
+    case .move(let path, let row): "move \(text(path, source)) to \(text(row, source))"
+    case .clear(let path): "clear \(text(path, source))"
     case .bind(let name, let value): "let \(name.text) = \(text(value, source))"
     case .bindFrozen(let name, let value): "let \(name.text) = freeze \(text(value, source))"
     case .write(let syntax):
@@ -112,7 +112,7 @@ enum StatementText {
     case .list(let elements):
       "[" + elements.map { text($0, source) }.joined(separator: ",") + "]"
     case .record(let record): text(record, source)
-    case .path(let place) where place.isPlace: text(place, source)
+    case .path(let path) where path.isTarget: text(path, source)
     case .query(let query): "<\(text(query, source))>"
     case .generated(let generated): "\(generated)()"
     case .projection(let name, let query): "\(name.text) of \(text(query, source))"
@@ -131,21 +131,21 @@ enum StatementText {
     let origin =
       switch query.origin {
       case .className(let name): name.text
-      case .place(let place): text(place, source)
+      case .path(let path): text(path, source)
       }
     return origin + (query.tail.map { " \($0)" } ?? "")
   }
 
-  static func text(_ place: PathSyntax, _ source: Source) -> String {
+  static func text(_ path: PathSyntax, _ source: Source) -> String {
     let base =
-      switch place.start {
+      switch path.start {
       case .root: ""
       case .variable(let name): "$\(name)"
       case .object(let className, let key): "\(className)#\(LiteralText.text(key))"
       case .query(let query): "(\(text(query, source)))"
       }
-    return place.steps.reduce(base) { text, step in
-      switch step.placeStep {
+    return path.steps.reduce(base) { text, step in
+      switch step.targetStep {
       case .property(let name): "\(text).\(name.text)"
       case .subscript(let index): "\(text)[\(self.text(index, source))]"
       }
@@ -179,7 +179,7 @@ enum StatementText {
     switch syntax.target {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)
-    case .property(let place): text += "property \(self.text(place, source))"
+    case .property(let path): text += "property \(self.text(path, source))"
     case .projection(let name, let query):
       text += "\(name.text) of \(self.text(query, source))"
     }

@@ -102,16 +102,16 @@ public struct LiveCollection: EditableCollection {
   }
 
   /// Returns the row of a map's key, or the row at which it would be inserted. O(log n).
-  package func place(ofKey key: String) -> (row: Int, isPresent: Bool) {
+  package func position(ofKey key: String) -> (row: Int, isPresent: Bool) {
     guard let holder else { return (0, false) }
-    let place = session.reader.place(ofKey: key, inMap: holder.property, of: holder.object)
-    return (place.index, place.isPresent)
+    let found = session.reader.position(ofKey: key, inMap: holder.property, of: holder.object)
+    return (found.index, found.isPresent)
   }
 
   /// Returns whether the collection contains a value. O(log n) for a set, O(n) for others.
   public func contains(_ value: Value) -> Bool {
     guard shape == .set else { return values.contains(value) }
-    return session.reader.place(of: value, inSet: known.id, of: owner.storedID).isPresent
+    return session.reader.position(of: value, inSet: known.id, of: owner.storedID).isPresent
   }
 
   /// The kind of the collection at the session's version; single if the path leads to no list or map.

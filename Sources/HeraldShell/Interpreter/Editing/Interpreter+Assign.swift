@@ -3,29 +3,29 @@ import Herald
 extension Interpreter {
   /// `$max.age = 4`, `$max.age += 1`, `$p.dogs[1] = $b`, `$p.scores["a"] = 3`.
   func assign(
-    _ place: PathSyntax, _ sign: AssignmentSign, _ expression: ExpressionSyntax, _ context: Context
+    _ path: PathSyntax, _ sign: AssignmentSign, _ expression: ExpressionSyntax, _ context: Context
   ) throws {
-    guard !place.steps.isEmpty else {
+    guard !path.steps.isEmpty else {
       throw ShellError(
-        .notAssignable(context.source.text(place.span)), context.source, place.span)
+        .notAssignable(context.source.text(path.span)), context.source, path.span)
     }
-    try changeUnlessNew(place, context) {
-      let target = try target(of: place, context)
+    try changeUnlessNew(path, context) {
+      let target = try target(of: path, context)
       guard case .newProperty = target.holder else {
-        return try assign(place, target, sign, expression, context.giving(.added))
+        return try assign(path, target, sign, expression, context.giving(.added))
       }
-      try givingNew(context) { try assign(place, target, sign, expression, $0) }
+      try givingNew(context) { try assign(path, target, sign, expression, $0) }
     }
     confirm { "changed" }
   }
 
   private func assign(
-    _ place: PathSyntax, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ path: PathSyntax, _ target: AssignmentTarget, _ sign: AssignmentSign,
     _ expression: ExpressionSyntax, _ context: Context
   ) throws {
-    let content = try changed(place, target, sign, expression, context)
+    let content = try changed(path, target, sign, expression, context)
     guard let element = try element(of: target, context) else {
-      return try at(target.holder.nameSpan ?? place.span, giving: [expression], context) {
+      return try at(target.holder.nameSpan ?? path.span, giving: [expression], context) {
         try target.holder.assign(content)
       }
     }
@@ -40,15 +40,15 @@ extension Interpreter {
 
   /// Calls `body` in a transaction, unless the object is not in a store, which needs none.
   func changeUnlessNew(
-    _ place: PathSyntax, _ context: Context, _ body: () throws -> Void
+    _ path: PathSyntax, _ context: Context, _ body: () throws -> Void
   ) throws {
-    if newObject(place, context) != nil { return try body() }
+    if newObject(path, context) != nil { return try body() }
     try change(context) { _ in try body() }
   }
 
-  /// The object at the beginning of a place, while it is not in a store.
-  func newObject(_ place: PathSyntax, _ context: Context) -> NewObject? {
-    guard case .variable(let name) = place.start,
+  /// The object at the beginning of a path, while it is not in a store.
+  func newObject(_ path: PathSyntax, _ context: Context) -> NewObject? {
+    guard case .variable(let name) = path.start,
       case .newObject(let new)? = context.locals[name] ?? variables[name],
       new.added == nil
     else { return nil }
@@ -56,18 +56,18 @@ extension Interpreter {
   }
 
   private func changed(
-    _ place: PathSyntax, _ target: AssignmentTarget, _ sign: AssignmentSign,
+    _ path: PathSyntax, _ target: AssignmentTarget, _ sign: AssignmentSign,
     _ expression: ExpressionSyntax, _ context: Context
   ) throws -> PropertyContent {
     if sign == .set {
       return try content(expression, for: type(of: target, context), context)
     }
-    let place = ExpressionSyntax(.path(place), place.span)
-    let old = try nestedElement(target) ?? value(place, context)
+    let current = ExpressionSyntax(.path(path), path.span)
+    let old = try nestedElement(target) ?? value(current, context)
     let by = try value(expression, context)
     if let value = sign.value(old, by) { return .value(value) }
-    let name = context.source.text(place.span)
-    if case .null = old { throw ShellError(.nilNumber(name), context.source, place.span) }
+    let name = context.source.text(path.span)
+    if case .null = old { throw ShellError(.nilNumber(name), context.source, path.span) }
     if case (.int, .int) = (old, by) {
       throw ShellError(.overflow, context.source, expression.span)
     }
@@ -78,15 +78,15 @@ extension Interpreter {
 // MARK: Targets
 
 extension Interpreter {
-  /// The target of the last step of a place.
-  func target(of place: PathSyntax, _ context: Context) throws -> AssignmentTarget {
-    var reached = try resolve(startOf: place, context)
-    if let target = try nestedTarget(of: place, from: reached, context) { return target }
+  /// The target of the last step of a path.
+  func target(of path: PathSyntax, _ context: Context) throws -> AssignmentTarget {
+    var reached = try resolve(startOf: path, context)
+    if let target = try nestedTarget(of: path, from: reached, context) { return target }
     var target: AssignmentTarget?
-    var end = max(place.span.start, (place.steps.first?.span.start ?? place.span.end) - 1)
-    for (number, step) in place.steps.enumerated() {
-      let before = SourceSpan(start: place.span.start, end: end)
-      let isLast = number == place.steps.count - 1
+    var end = max(path.span.start, (path.steps.first?.span.start ?? path.span.end) - 1)
+    for (number, step) in path.steps.enumerated() {
+      let before = SourceSpan(start: path.span.start, end: end)
+      let isLast = number == path.steps.count - 1
       let next = isLast ? .value(.null) : try take(step, from: reached, before, context)
       if reached.hasElements {
         target?.nestedSteps.append(try nestedStep(step, of: reached, context))
@@ -97,13 +97,13 @@ extension Interpreter {
       end = step.span.end
     }
     if let target { return target }
-    throw ShellError(.notAssignable(context.source.text(place.span)), context.source, place.span)
+    throw ShellError(.notAssignable(context.source.text(path.span)), context.source, path.span)
   }
 
   func holder(
     _ step: PathSyntax.Step, of owner: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> AssignmentTarget.Holder {
-    switch (step.placeStep, owner) {
+    switch (step.targetStep, owner) {
     case (.property(let name), .object(let object)): return .property(object, name)
     case (.property(let name), .newObject(let object)): return .newProperty(object, name)
     case (.property(let name), .projection(let projection)): return .projected(projection, name)
@@ -131,7 +131,7 @@ extension Interpreter {
   private func nestedStep(
     _ step: PathSyntax.Step, of owner: Resolved, _ context: Context
   ) throws -> AssignmentTarget.NestedStep {
-    switch (step.placeStep, owner) {
+    switch (step.targetStep, owner) {
     case (.property(let name), .value(.map)):
       return AssignmentTarget.NestedStep(step: .key(name.text), span: name.span)
     case (.subscript(let index), .value(.map)):

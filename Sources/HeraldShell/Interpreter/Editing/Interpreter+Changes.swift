@@ -80,18 +80,18 @@ extension Interpreter {
         ? try store.upsert(addition.className.text, contents)
         : try store.add(addition.className.text, contents)
     } catch let error as HeraldError {
-      throw place(error, className: addition.className, record, context)
+      throw additionError(error, className: addition.className, record, context)
     }
   }
 
   /// Reports an error at the class or in the record that failed, not in those before it.
-  func place(
+  func additionError(
     _ error: HeraldError, className: Name, _ record: RecordSyntax, _ context: Context
   ) -> ShellError {
     if case .unknownClass = error {
       return ShellError(.library(error), context.source, className.span)
     }
-    return placed(error, context.source, record.span)
+    return located(error, context.source, record.span)
   }
 
   private func added(_ objects: [DynamicObject]) -> String {
@@ -112,8 +112,8 @@ extension Interpreter {
 
   /// `set $max {…}`, `set Dog where … {…}`.
   func setAll(_ query: QuerySyntax, _ record: RecordSyntax, _ context: Context) throws {
-    if case .place(let place) = query.origin, query.tail == nil, place.steps.isEmpty,
-      let new = newObject(place, context)
+    if case .path(let path) = query.origin, query.tail == nil, path.steps.isEmpty,
+      let new = newObject(path, context)
     {
       return try set(new, record, context)
     }
@@ -131,7 +131,7 @@ extension Interpreter {
           try shared ?? contents(record, of: object.classSchema, context.giving(.added))
         // Each object gets its own embedded objects and its own generated identifiers.
         if !record.makesSomething { shared = given }
-        do { try object.set(given) } catch { throw placed(error, context.source, record.span) }
+        do { try object.set(given) } catch { throw located(error, context.source, record.span) }
       }
       return objects.count
     }
@@ -157,7 +157,7 @@ extension Interpreter {
     do {
       try store.check(classSchema.name, try contents(rest, of: classSchema, context))
     } catch let error as HeraldError {
-      throw placed(error, context.source, record.span)
+      throw located(error, context.source, record.span)
     }
   }
 
@@ -226,8 +226,8 @@ extension Interpreter {
     do {
       return try body()
     } catch let error as HeraldError {
-      let place = error.place(inGiven: values, context.source) ?? span
-      throw ShellError(.library(error), context.source, place)
+      let position = error.span(inGiven: values, context.source) ?? span
+      throw ShellError(.library(error), context.source, position)
     }
   }
 

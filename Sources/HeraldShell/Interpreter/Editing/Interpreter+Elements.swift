@@ -41,10 +41,10 @@ extension Interpreter {
     return try nested(holder, steps) ?? WholeCollection(holder: holder, steps: steps.map(\.step))
   }
 
-  /// The nested list or map in an `any` at a place; nil if there is none, or it is not in a store.
-  func nested(_ place: PathSyntax, _ context: Context) throws -> LiveCollection? {
-    guard !place.steps.isEmpty, newObject(place, context) == nil else { return nil }
-    let target = try target(of: place, context)
+  /// The nested list or map in an `any` at the end of a path; nil if there is none, or it is not in a store.
+  func nested(_ path: PathSyntax, _ context: Context) throws -> LiveCollection? {
+    guard !path.steps.isEmpty, newObject(path, context) == nil else { return nil }
+    let target = try target(of: path, context)
     return try nested(target.holder, target.nestedSteps[...])
   }
 

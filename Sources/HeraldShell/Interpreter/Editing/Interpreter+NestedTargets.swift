@@ -1,22 +1,22 @@
 import Herald
 
-// A place in a nested list or map of a stored object is found step by step, in O(steps · log n): what its
+// A path in a nested list or map of a stored object is found step by step, in O(steps · log n): what its
 // value contains besides is not read.
 
 extension Interpreter {
-  /// The target of a place that leads into a nested list or map; nil for other places, and where a step
+  /// The target of a path that leads into a nested list or map; nil for other paths, and where a step
   /// leads nowhere, which `target` reports.
   func nestedTarget(
-    of place: PathSyntax, from start: Resolved, _ context: Context
+    of path: PathSyntax, from start: Resolved, _ context: Context
   ) throws -> AssignmentTarget? {
     var reached = start
-    for (number, step) in place.steps.dropLast().enumerated() {
-      if let holder = try? holder(step, of: reached, place.span, context),
+    for (number, step) in path.steps.dropLast().enumerated() {
+      if let holder = try? holder(step, of: reached, path.span, context),
         try nested(holder, []) != nil
       {
-        return try target(in: holder, place.steps[(number + 1)...], context)
+        return try target(in: holder, path.steps[(number + 1)...], context)
       }
-      guard let next = try? take(step, from: reached, place.span, context) else { return nil }
+      guard let next = try? take(step, from: reached, path.span, context) else { return nil }
       reached = next
     }
     return nil
@@ -29,7 +29,7 @@ extension Interpreter {
     for step in steps {
       guard let collection = try nested(holder, target.nestedSteps[...]) else { return nil }
       let nestedStep: AssignmentTarget.NestedStep
-      switch (step.placeStep, collection.isMap) {
+      switch (step.targetStep, collection.isMap) {
       case (.property(let name), true):
         nestedStep = AssignmentTarget.NestedStep(step: .key(name.text), span: name.span)
       case (.subscript(let index), true):

@@ -10,7 +10,7 @@ extension Interpreter {
     do {
       variables[variable.text] = .newObject(try newObject(className.text, record, context))
     } catch let error as HeraldError {
-      throw place(error, className: className, record, context)
+      throw additionError(error, className: className, record, context)
     }
   }
 
@@ -48,7 +48,7 @@ extension Interpreter {
       context.session.newNested.append(object)
       return object
     } catch {
-      throw placed(error, context.source, record.span)
+      throw located(error, context.source, record.span)
     }
   }
 

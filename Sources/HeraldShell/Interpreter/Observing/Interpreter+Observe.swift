@@ -19,7 +19,7 @@ extension Interpreter {
         trackSilencedChanges(record)
       }
     } catch {
-      throw placed(error, context.source, span)
+      throw located(error, context.source, span)
     }
     tokens.insert(record)
     if inner.session !== context.session { inner.session.hasNewObservers = true }
@@ -30,7 +30,7 @@ extension Interpreter {
     switch syntax.target {
     case .store: "store"
     case .query(let query): source.text(query.span)
-    case .property(let place): "property " + source.text(place.span)
+    case .property(let path): "property " + source.text(path.span)
     case .projection(let name, let query): "\(name.text) of \(source.text(query.span))"
     }
   }
@@ -42,9 +42,9 @@ extension Interpreter {
     case .store:
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
       return try observeStore(record, syntax, span, context)
-    case .property(let place):
+    case .property(let path):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
-      return try observeProperty(place, record, syntax, context)
+      return try observeProperty(path, record, syntax, context)
     case .projection(let name, let query):
       try refuse(syntax.forRows ?? syntax.forObjects, span, context)
       let projection = try projection(name, query, context)
@@ -89,8 +89,8 @@ extension Interpreter {
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
     case .value, .values:
-      guard case .place(let place) = query.origin, query.tail == nil,
-        let nested = try nested(place, context)
+      guard case .path(let path) = query.origin, query.tail == nil,
+        let nested = try nested(path, context)
       else { throw HeraldError.cannotObserve("'\(context.source.text(query.span))'") }
       try refuse(syntax.forObjects, span, context)
       if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }

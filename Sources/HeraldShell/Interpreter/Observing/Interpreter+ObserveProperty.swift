@@ -4,16 +4,16 @@ extension Interpreter {
   /// `observe property $max.name`, of an object in the store or of one that is still to be added;
   /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
   func observeProperty(
-    _ place: PathSyntax, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ context: Context
+    _ path: PathSyntax, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ context: Context
   ) throws -> ObservationToken {
-    guard case .property(let name)? = place.steps.last?.placeStep else {
+    guard case .property(let name)? = path.steps.last?.targetStep else {
       throw ShellError(
-        .expected("a property", found: "'\(context.source.text(place.span))'"), context.source,
-        place.span)
+        .expected("a property", found: "'\(context.source.text(path.span))'"), context.source,
+        path.span)
     }
     let session = context.session
     do {
-      let owner = try resolveOwner(of: place, context)
+      let owner = try resolveOwner(of: path, context)
       let held = self.held(owner)
       let handler: (PropertyEvent) throws -> Void = { [unowned self] event in
         let kind = Event.Kind(event) { self.output($0, session) }
@@ -27,10 +27,10 @@ extension Interpreter {
       case .collection(let collection) where name.text == "invalidated":
         return try collection.observeInvalidation(handler)
       case .value, .values, .collection, .results, .projection:
-        throw HeraldError.cannotObserve("'\(context.source.text(place.span))'")
+        throw HeraldError.cannotObserve("'\(context.source.text(path.span))'")
       }
     } catch {
-      throw placed(error, context.source, name.span)
+      throw located(error, context.source, name.span)
     }
   }
 

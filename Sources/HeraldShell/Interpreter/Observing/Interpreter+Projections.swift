@@ -28,7 +28,7 @@ extension Interpreter {
     do {
       return try store(context).projection(name.text, of: object)
     } catch {
-      throw placed(error, context.source, name.span)
+      throw located(error, context.source, name.span)
     }
   }
 }

@@ -41,7 +41,7 @@ extension Interpreter {
       }
     } catch {
       thread.stop()
-      throw placed(error, context.source, name.span)
+      throw located(error, context.source, name.span)
     }
     sessions.append(session)
     return session

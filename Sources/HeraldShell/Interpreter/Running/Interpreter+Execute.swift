@@ -8,7 +8,7 @@ extension Interpreter {
       try carryOut(statement, context)
       try context.session.store?.checkIntact()
     } catch {
-      throw placed(error, context.source, statement.span)
+      throw located(error, context.source, statement.span)
     }
   }
 
@@ -37,15 +37,15 @@ extension Interpreter {
     case .add(let addition): try add(addition, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
     case .makeNew(let name, let record, let variable): try makeNew(name, record, variable, context)
-    case .assign(let place, let sign, let value): try assign(place, sign, value, context)
+    case .assign(let path, let sign, let value): try assign(path, sign, value, context)
     case .setAll(let query, let record): try setAll(query, record, context)
     case .delete(let query): try delete(query, context)
-    case .append(let values, let place): try append(values, place, context)
-    case .insert(let values, let place, let row): try insert(values, place, row, context)
-    case .remove(let place): try remove(place, context)
-    case .removeValue(let value, let place): try removeValue(value, from: place, context)
-    case .move(let place, let row): try move(place, row, context)
-    case .clear(let place): try clear(place, context)
+    case .append(let values, let path): try append(values, path, context)
+    case .insert(let values, let path, let row): try insert(values, path, row, context)
+    case .remove(let path): try remove(path, context)
+    case .removeValue(let value, let path): try removeValue(value, from: path, context)
+    case .move(let path, let row): try move(path, row, context)
+    case .clear(let path): try clear(path, context)
     case .bind(let name, let value): variables[name.text] = try variable(value, context)
     case .bindFrozen(let name, let value): variables[name.text] = try frozen(value, context)
     case .write(let syntax): try write(syntax, span, context)

@@ -39,7 +39,7 @@ extension Interpreter {
         path.map { Name(text: $0, span: noSpan) }, isReadOnly,
         Context(source: source, session: main))
     } catch {
-      report(placed(error, source, noSpan))
+      report(located(error, source, noSpan))
       return false
     }
     return true
@@ -87,12 +87,12 @@ extension Interpreter {
         try execute(statement, context)
       }
     } catch {
-      failure = reported(placed(error, source, statement.span))
+      failure = reported(located(error, source, statement.span))
     }
     do {
       try endTurns(after: ranSession(statement) ?? context.session, on: driver)
     } catch {
-      failure = failure ?? reported(placed(error, source, statement.span))
+      failure = failure ?? reported(located(error, source, statement.span))
     }
     if isTiming { emit(.time(ContinuousClock.now - start)) }
     runningStatements -= 1
@@ -110,7 +110,7 @@ extension Interpreter {
       // The statement that woke the sessions reports the error, at its own span.
       if isBeforeStatement, (error as? HeraldError)?.isOfLostFile ?? false { return }
       let prompt = Source(name: "prompt", text: "")
-      _ = reported(placed(error, prompt, SourceSpan(start: 0, end: 0)))
+      _ = reported(located(error, prompt, SourceSpan(start: 0, end: 0)))
     }
     output.flush()
   }

@@ -45,7 +45,7 @@ extension Interpreter {
       try parser.checkDepth(at: span)
       while let statement = try parser.next() { try execute(statement, inner) }
     } catch {
-      let failure = placed(error, context.source, span)
+      let failure = located(error, context.source, span)
       if failure.diagnostic == .interrupted { throw failure }
       if message.isEmpty || failure.message.lowercased().contains(message.lowercased()) { return }
       throw self.failure(expected, failure.message.quoted, span, context)

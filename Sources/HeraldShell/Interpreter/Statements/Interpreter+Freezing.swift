@@ -15,7 +15,7 @@ extension Interpreter {
         throw HeraldError.objectNotAdded(context.source.text(expression.span))
       }
     } catch {
-      throw placed(error, context.source, expression.span)
+      throw located(error, context.source, expression.span)
     }
   }
 

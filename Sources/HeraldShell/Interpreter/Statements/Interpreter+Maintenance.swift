@@ -52,7 +52,7 @@ extension Interpreter {
         options.progress?("compact", .percent(percent))
       }
     } catch {
-      throw placed(error, context.source, span)
+      throw located(error, context.source, span)
     }
     emit(
       .report(
@@ -93,7 +93,7 @@ extension Interpreter {
       emit(problems: problems)
       if !problems.isEmpty { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
     } catch {
-      report(placed(error, source, noSpan))
+      report(located(error, source, noSpan))
     }
     output.flush()
   }

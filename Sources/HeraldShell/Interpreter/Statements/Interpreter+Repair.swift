@@ -11,7 +11,7 @@ extension Interpreter {
       emit(report)
       if report.lossCount > 0 { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
     } catch {
-      self.report(placed(repairing(error), source, noSpan))
+      self.report(located(repairing(error), source, noSpan))
     }
     output.flush()
   }

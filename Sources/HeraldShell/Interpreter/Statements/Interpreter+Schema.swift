@@ -49,8 +49,8 @@ extension Interpreter {
       guard let name = error.unfitProperty,
         let value = properties.first(where: { $0.name.text == name })?.defaultValue
       else { throw error }
-      let place = error.place(inGiven: [value], context.source) ?? value.span
-      throw ShellError(.library(error), context.source, place)
+      let position = error.span(inGiven: [value], context.source) ?? value.span
+      throw ShellError(.library(error), context.source, position)
     }
   }
 

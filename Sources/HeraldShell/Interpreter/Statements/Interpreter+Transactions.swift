@@ -34,7 +34,7 @@ extension Interpreter {
       try execute(statements, context)
     } catch {
       if context.session.store?.isInWrite == true { variables = before }
-      throw placed(error, context.source, span)
+      throw located(error, context.source, span)
     }
   }
 

@@ -1,13 +1,13 @@
 import Herald
 
 extension Interpreter {
-  func resolve(_ place: PathSyntax, _ context: Context) throws -> Resolved {
-    var reached = try resolve(startOf: place, context)
-    var end = place.steps.first.map { max(place.span.start, $0.span.start - 1) } ?? place.span.end
+  func resolve(_ path: PathSyntax, _ context: Context) throws -> Resolved {
+    var reached = try resolve(startOf: path, context)
+    var end = path.steps.first.map { max(path.span.start, $0.span.start - 1) } ?? path.span.end
     // The class of a link that is nil here: names on the rest of the path are still validated.
     var missing: ClassSchema?
-    for step in place.steps {
-      let before = SourceSpan(start: place.span.start, end: end)
+    for step in path.steps {
+      let before = SourceSpan(start: path.span.start, end: end)
       let next = try take(step, from: reached, before, context)
       if case .value(.null) = next {
         missing = try target(of: step, from: reached, missing, context)
@@ -44,11 +44,11 @@ extension Interpreter {
     return try store(context).schema.classSchema(target)
   }
 
-  /// The place without its last step.
-  func resolveOwner(of place: PathSyntax, _ context: Context) throws -> Resolved {
-    var owner = place
+  /// The path without its last step.
+  func resolveOwner(of path: PathSyntax, _ context: Context) throws -> Resolved {
+    var owner = path
     let last = owner.steps.removeLast()
-    owner.span.end = max(place.span.start, last.span.start - 1)
+    owner.span.end = max(path.span.start, last.span.start - 1)
     let resolved = try resolve(owner, context)
     if case .value(.null) = resolved {
       throw ShellError(.nilLink(context.source.text(owner.span)), context.source, owner.span)
@@ -56,10 +56,10 @@ extension Interpreter {
     return resolved
   }
 
-  /// The object, the collection or the value at the start of a place.
-  func resolve(startOf place: PathSyntax, _ context: Context) throws -> Resolved {
-    let span = place.startSpan
-    switch place.start {
+  /// The object, the collection or the value at the start of a path.
+  func resolve(startOf path: PathSyntax, _ context: Context) throws -> Resolved {
+    let span = path.startSpan
+    switch path.start {
     case .variable(let name):
       return try resolve(variable: Name(text: name, span: span), context)
     case .query(let query): return try resolve(query, context)
@@ -70,7 +70,7 @@ extension Interpreter {
           return .object(object)
         }
       } catch {
-        throw placed(error, context.source, span)
+        throw located(error, context.source, span)
       }
       throw ShellError(
         .library(.noSuchObject(context.source.text(span))), context.source, span)
@@ -122,7 +122,7 @@ extension Interpreter {
   func take(
     _ step: PathSyntax.Step, from origin: Resolved, _ span: SourceSpan, _ context: Context
   ) throws -> Resolved {
-    switch step.placeStep {
+    switch step.targetStep {
     case .property(let name): return try property(name, of: origin, span, context)
     case .subscript(let index):
       do {

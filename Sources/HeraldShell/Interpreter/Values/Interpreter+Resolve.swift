@@ -11,7 +11,7 @@ extension Interpreter {
     case .generated(let generated): return .value(value(generated))
     case .projection(let name, let object):
       return .projection(try projection(name, object, context))
-    case .path(let path) where path.isPlace: return try resolve(path, context)
+    case .path(let path) where path.isTarget: return try resolve(path, context)
     case .query(let query): return try resolve(query, context)
     case .test(let predicate): return .value(.bool(try test(predicate, context)))
     case .path, .arithmetic, .subquery:
@@ -37,19 +37,19 @@ extension Interpreter {
       do {
         return try resolve(className: name, query.tail, scope(context), context.session)
       } catch {
-        throw placed(error, context.source, name.span)
+        throw located(error, context.source, name.span)
       }
-    case .place(let place):
-      let origin = try resolve(place, context)
+    case .path(let path):
+      let origin = try resolve(path, context)
       guard let tail = query.tail else { return origin }
       return try asking(context, at: origin.store) { names in
-        try narrow(origin, tail, names, place, context)
+        try narrow(origin, tail, names, path, context)
       }
     }
   }
 
   private func narrow(
-    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ place: PathSyntax,
+    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ path: PathSyntax,
     _ context: Context
   ) throws -> Resolved {
     switch origin {
@@ -58,8 +58,8 @@ extension Interpreter {
     case .results(let results):
       return .results(try results.store.results(of: results, tail, names: names))
     case .value, .values, .object, .newObject, .projection:
-      let what = context.source.text(place.span)
-      throw ShellError(.notACollection(what, found: origin.kind), context.source, place.span)
+      let what = context.source.text(path.span)
+      throw ShellError(.notACollection(what, found: origin.kind), context.source, path.span)
     }
   }
 

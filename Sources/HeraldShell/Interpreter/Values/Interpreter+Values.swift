@@ -153,7 +153,7 @@ extension Interpreter {
         object = try store.add(classSchema.name, contents)
       }
     } catch {
-      throw placed(error, context.source, record.span)
+      throw located(error, context.source, record.span)
     }
     context.session.addedNested.append(object)
     return object
@@ -183,13 +183,13 @@ extension Interpreter {
     case .results:
       switch expression.kind {
       case .query(let query): return .collection(try recipe(query, context))
-      case .path(let place):
-        if case .variable(let name) = place.start, place.steps.isEmpty,
+      case .path(let path):
+        if case .variable(let name) = path.start, path.steps.isEmpty,
           let variable = context.locals[name] ?? variables[name]
         {
           return variable
         }
-        if case .query(let query) = place.start {
+        if case .query(let query) = path.start {
           return .collection(try recipe(query, context))
         }
       case .literal, .list, .arithmetic, .subquery, .record, .generated, .test, .projection: break
@@ -203,12 +203,12 @@ extension Interpreter {
     let origin: Recipe.Origin
     switch query.origin {
     case .className(let name): origin = .className(name)
-    case .place(let place):
-      let expression = ExpressionSyntax(.path(place), place.span)
+    case .path(let path):
+      let expression = ExpressionSyntax(.path(path), path.span)
       guard case .collection(let inner) = try variable(expression, context) else {
         throw ShellError(
-          .notACollection(context.source.text(place.span), found: "a value"), context.source,
-          place.span)
+          .notACollection(context.source.text(path.span), found: "a value"), context.source,
+          path.span)
       }
       if query.tail == nil { return inner }
       origin = .recipe(inner)

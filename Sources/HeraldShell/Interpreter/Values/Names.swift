@@ -95,7 +95,7 @@ final class Names: QueryNames {
     do {
       return try operand(interpreter.resolve(recipe, session))
     } catch {
-      fail(placed(error, recipe.source, recipe.span).diagnostic)
+      fail(located(error, recipe.source, recipe.span).diagnostic)
       return .value(.null)
     }
   }

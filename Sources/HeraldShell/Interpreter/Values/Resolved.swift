@@ -1,6 +1,6 @@
 import Herald
 
-/// The result of a place or an expression in one session.
+/// The result of a path or an expression in one session.
 enum Resolved {
   case value(Value)
   case values([Value])

@@ -12,7 +12,7 @@ package struct EventObjects: Equatable, Sendable {
 
 extension EventObjects {
   /// The rows of an initial event with their positions.
-  var placedRows: [EventDetails.Row] {
+  var positionedRows: [EventDetails.Row] {
     switch rows {
     case .list(let values):
       values.enumerated().map { EventDetails.Row(position: .position($0.offset), new: $0.element) }

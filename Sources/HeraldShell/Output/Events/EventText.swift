@@ -104,7 +104,7 @@ enum EventText {
 extension Event {
   /// The rows that are written below a line of the event.
   fileprivate func rows(after line: String) -> [EventDetails.Row] {
-    if case .initial = kind { return objects?.placedRows ?? [] }
+    if case .initial = kind { return objects?.positionedRows ?? [] }
     return (details ?? objects?.details)?.rows(after: line) ?? []
   }
 }

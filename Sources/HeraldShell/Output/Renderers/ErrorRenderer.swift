@@ -43,9 +43,9 @@ package enum ErrorRenderer {
   private static func excerpt(_ failure: ShellError, isShown: Bool) -> String {
     let source = failure.source
     let line = source.line(around: failure.span.start)
-    let place = min(max(failure.span.start, line.lowerBound), line.upperBound)
-    let before = Array(String(decoding: source.bytes[line.lowerBound..<place], as: UTF8.self))
-    let after = Array(String(decoding: source.bytes[place..<line.upperBound], as: UTF8.self))
+    let offset = min(max(failure.span.start, line.lowerBound), line.upperBound)
+    let before = Array(String(decoding: source.bytes[line.lowerBound..<offset], as: UTF8.self))
+    let after = Array(String(decoding: source.bytes[offset..<line.upperBound], as: UTF8.self))
     if before.isEmpty && after.isEmpty { return "" }
     var shownBefore = (before.count > reach ? "…" : "") + String(before.suffix(reach))
     var shownAfter = String(after.prefix(reach)) + (after.count > reach ? "…" : "")

@@ -36,12 +36,12 @@ extension StatementParser {
       return .autocommit(try onOrOff())
     }
     let query = try query()
-    if case .place(let place) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
-      setOwner(PropertyOwner(.place(place)))
-      return .assign(place, sign, try valueOrTest())
+    if case .path(let target) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
+      setOwner(PropertyOwner(.path(target)))
+      return .assign(target, sign, try valueOrTest())
     }
     guard isSign("{") else {
-      guard case .place = query.origin, query.tail == nil else { throw expected("'{'") }
+      guard case .path = query.origin, query.tail == nil else { throw expected("'{'") }
       throw expected("'=' or '{'")
     }
     setOwner(PropertyOwner(origin: query.origin))
@@ -51,33 +51,33 @@ extension StatementParser {
   mutating func append() throws(ShellError) -> Statement.Kind {
     let values = try expressions()
     try take("to")
-    return .append(values, to: try place("a list"))
+    return .append(values, to: try target("a list"))
   }
 
   mutating func insert() throws(ShellError) -> Statement.Kind {
     let values = try expressions()
     try take("into")
-    let collection = try place("a list or a set")
+    let collection = try target("a list or a set")
     return .insert(values, into: collection, at: takeIf("at") ? try expression() : nil)
   }
 
   mutating func move() throws(ShellError) -> Statement.Kind {
-    let place = try place("an element of a list")
+    let element = try target("an element of a list")
     try take("to")
-    return .move(place, to: try expression())
+    return .move(element, to: try expression())
   }
 
   /// `remove $p.dogs[2]`, `remove $p.scores["a"]`, `remove "x" from $p.tags`.
   mutating func remove() throws(ShellError) -> Statement.Kind {
     let value = try expression()
-    if takeIf("from") { return .removeValue(value, from: try place("a set")) }
-    guard case .path(let place) = value.kind, place.isPlace else { throw expected("'from'") }
-    guard case .subscript? = place.steps.last?.placeStep else {
+    if takeIf("from") { return .removeValue(value, from: try target("a set")) }
+    guard case .path(let element) = value.kind, element.isTarget else { throw expected("'from'") }
+    guard case .subscript? = element.steps.last?.targetStep else {
       guard token.kind == .newline || token.kind == .end else { throw expected("'from'") }
-      let found = "'\(source.text(place.span))'"
-      throw failure(.expected("a row or a key", found: found), at: place.span)
+      let found = "'\(source.text(element.span))'"
+      throw failure(.expected("a row or a key", found: found), at: element.span)
     }
-    return .remove(place)
+    return .remove(element)
   }
 
   mutating func write() throws(ShellError) -> WriteSyntax {

@@ -39,10 +39,10 @@ extension StatementParser {
   }
 
   /// `$max`, `$p.dogs[2]`, `Dog#3.age`, `(Dog sort(name))[0]`.
-  mutating func place(
+  mutating func target(
     _ what: String = "an object, a collection or a property"
   ) throws(ShellError) -> PathSyntax {
-    try parsed { (parser) throws(QueryError) in try parser.place(what) }
+    try parsed { (parser) throws(QueryError) in try parser.target(what) }
   }
 
   /// A class or a collection with its clauses.

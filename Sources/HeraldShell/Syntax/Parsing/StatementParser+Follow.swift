@@ -45,21 +45,21 @@ extension StatementParser {
     var scanner = BracketScanner()
     var lexer = Lexer(bytes, from: token.start, to: lexer.limit)
     while true {
-      let place = lexer.offset
+      let offset = lexer.offset
       guard let byte = scanner.step(&lexer) else { return nil }
       guard scanner.isBalanced else { continue }
       if byte == Byte.newline || byte == Byte.semicolon { return nil }
-      if byte == Byte.minus, beginsOption(at: place) { return place }
+      if byte == Byte.minus, beginsOption(at: offset) { return offset }
     }
   }
 
   /// Whether there are two hyphens after a blank, followed by a letter; in completion the letter may be
   /// missing.
-  private func beginsOption(at place: Int) -> Bool {
-    guard place > 0, place + 1 < lexer.limit, Byte.isBlank(bytes[place - 1]),
-      bytes[place] == Byte.minus, bytes[place + 1] == Byte.minus
+  private func beginsOption(at offset: Int) -> Bool {
+    guard offset > 0, offset + 1 < lexer.limit, Byte.isBlank(bytes[offset - 1]),
+      bytes[offset] == Byte.minus, bytes[offset + 1] == Byte.minus
     else { return false }
-    return place + 2 < lexer.limit ? Byte.isNameStart(bytes[place + 2]) : notes != nil
+    return offset + 2 < lexer.limit ? Byte.isNameStart(bytes[offset + 2]) : notes != nil
   }
 
   private mutating func option(_ syntax: inout FollowSyntax) throws(ShellError) {

@@ -47,7 +47,7 @@ extension StatementParser {
     if isWord("property") {
       advance()
       if token.kind == .variable || nextCharacter == "#" {
-        return .property(try place())
+        return .property(try target())
       }
       move(to: start.start)
     }

@@ -94,8 +94,8 @@ extension StatementParser {
     return .predicate(try predicate())
   }
 
-  private func isLastOfStatement(after place: Int) -> Bool {
-    var ahead = Lexer(bytes, from: place, to: lexer.limit)
+  private func isLastOfStatement(after offset: Int) -> Bool {
+    var ahead = Lexer(bytes, from: offset, to: lexer.limit)
     let token = ahead.next()
     switch token.kind {
     case .newline, .end: return true

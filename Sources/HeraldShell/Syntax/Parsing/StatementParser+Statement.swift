@@ -41,7 +41,7 @@ extension StatementParser {
     case .insert: try insert()
     case .remove: try remove()
     case .move: try move()
-    case .clear: .clear(try place("a collection"))
+    case .clear: .clear(try target("a collection"))
     case .write: .write(try write())
     case .begin: .begin
     case .commit: .commit(without: takeIf("without") ? try names("a token") : [])
@@ -115,10 +115,10 @@ extension StatementParser {
 
   /// `$max.age = 4`, `Dog#3.age += 1`, with `set` before it or not.
   private mutating func assignment() throws(ShellError) -> Statement.Kind {
-    let place = try place()
+    let target = try target()
     guard let sign = takeAssignmentSign() else { throw expected("'='") }
-    setOwner(PropertyOwner(.place(place)))
-    return .assign(place, sign, try valueOrTest())
+    setOwner(PropertyOwner(.path(target)))
+    return .assign(target, sign, try valueOrTest())
   }
 
   mutating func takeAssignmentSign() -> AssignmentSign? {

@@ -133,8 +133,8 @@ extension StatementParser {
 
   /// The character `distance` bytes after the beginning of the token; one beyond ASCII is not itself.
   func character(after distance: Int) -> Unicode.Scalar? {
-    let place = token.start + distance
-    return place < lexer.limit ? Unicode.Scalar(bytes[place]) : nil
+    let offset = token.start + distance
+    return offset < lexer.limit ? Unicode.Scalar(bytes[offset]) : nil
   }
 
   /// The character directly after the token.

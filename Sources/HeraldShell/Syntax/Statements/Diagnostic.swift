@@ -43,7 +43,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case readCycle([String])
   /// The file that exceeds the limit of nested files.
   case readTooDeep(String, limit: Int)
-  case importing(file: String, place: String, reason: String)
+  case importing(file: String, position: String, reason: String)
   case unknownTopic(String, nearest: String?)
   /// The expectation, what was seen instead, and how the two differ where that is known.
   case expectation(expected: String, seen: String, difference: [String] = [])
@@ -126,7 +126,7 @@ extension Diagnostic {
       "'\(paths.last ?? "")' is already being read: \(paths.joined(separator: " reads "))"
     case .readTooDeep(let path, let limit):
       "'\(path)' exceeds the limit of \(limit) nested files"
-    case .importing(let file, let place, let reason): "\(file): \(place): \(reason)"
+    case .importing(let file, let position, let reason): "\(file): \(position): \(reason)"
     case .unknownTopic(let word, let near): "no help on '\(word)'" + hint(near)
     case .expectation(let expected, let seen, let difference):
       (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")

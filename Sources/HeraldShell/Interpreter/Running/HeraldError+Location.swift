@@ -3,21 +3,21 @@ import Herald
 /// Finds the word of a statement that an error of the library is about.
 ///
 /// An error that has a span keeps it: the innermost span is the most precise.
-func placed(_ error: any Error, _ source: Source, _ span: SourceSpan) -> ShellError {
+func located(_ error: any Error, _ source: Source, _ span: SourceSpan) -> ShellError {
   switch error {
   case let error as ShellError: error
   case let error as QueryError: ShellError(.query(error.message), source, error.span)
   case let diagnostic as Diagnostic: ShellError(diagnostic, source, span)
   case HeraldError.interrupted: ShellError(.interrupted, source, span)
   case let error as HeraldError:
-    ShellError(.library(error), source, error.place(in: source, span))
+    ShellError(.library(error), source, error.span(in: source, span))
   default: ShellError(.library(.storage("\(error)")), source, span)
   }
 }
 
 extension HeraldError {
   /// The span of the word that the error is about, or the whole span if there is none.
-  fileprivate func place(in source: Source, _ span: SourceSpan) -> SourceSpan {
+  fileprivate func span(in source: Source, _ span: SourceSpan) -> SourceSpan {
     guard let (word, isValue) = offender else { return span }
     var lexer = Lexer(source.bytes, from: span.start, to: span.end)
     var isInKeyPath = false
@@ -43,12 +43,12 @@ extension HeraldError {
     let value = lexer.next()
     guard value.kind != .end else { return nil }
     let rest = SourceSpan(start: value.start, end: lexer.limit)
-    return place(inValue: rest, lexer.bytes) ?? value.span
+    return span(inValue: rest, lexer.bytes) ?? value.span
   }
 
   /// The invalid element of a list or a map that begins at the start of the span; nil if the whole value is
   /// invalid, or the element is written differently.
-  private func place(inValue span: SourceSpan, _ bytes: [UInt8]) -> SourceSpan? {
+  private func span(inValue span: SourceSpan, _ bytes: [UInt8]) -> SourceSpan? {
     guard case .wrongType(_, _, _, let value) = self else { return nil }
     var lexer = Lexer(bytes, from: span.start, to: span.end)
     var depth = 0
@@ -70,12 +70,12 @@ extension HeraldError {
   }
 
   /// The span within the given expressions that the error is about; nil if it is about something else.
-  func place(inGiven expressions: [ExpressionSyntax], _ source: Source) -> SourceSpan? {
+  func span(inGiven expressions: [ExpressionSyntax], _ source: Source) -> SourceSpan? {
     switch self {
     case .wrongType(_, _, _, let value):
       for expression in expressions {
         if source.text(expression.span) == value { return expression.span }
-        if let span = place(inValue: expression.span, source.bytes) { return span }
+        if let span = span(inValue: expression.span, source.bytes) { return span }
       }
       return expressions.count == 1 ? expressions[0].span : nil
     case .missingValue, .nestedTooDeeply, .embeddedHasOwner:
