@@ -20,7 +20,7 @@ extension ExpressionParser {
       let owner = notes?.owner
       var elements: [ExpressionSyntax] = []
       let span = try bracketed(by: Byte.openBracket) { (parser) throws(QueryError) in
-        parser.setOwner(owner)
+        parser.notes?.owner = owner
         elements.append(try parser.value())
       }
       return ExpressionSyntax(.list(elements), span)
@@ -32,7 +32,7 @@ extension ExpressionParser {
     let owner = notes?.owner
     var entries: [RecordSyntax.Entry] = []
     let span = try bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
-      parser.setOwner(owner)
+      parser.notes?.owner = owner
       entries.append(try parser.entry())
     }
     return RecordSyntax(entries: entries, span: span)
@@ -44,7 +44,7 @@ extension ExpressionParser {
     let owner = notes?.owner
     var records: [RecordSyntax] = []
     _ = try bracketed(by: Byte.openBracket) { (parser) throws(QueryError) in
-      parser.setOwner(owner)
+      parser.notes?.owner = owner
       records.append(try parser.record())
     }
     return records
@@ -63,7 +63,7 @@ extension ExpressionParser {
     guard nextByte() == Byte.colon else { throw try expected("':'") }
     moveTo(nextOffset() + 1)
     skipNewlines()
-    setOwner(notes?.owner?.appending(name))
+    notes?.owner = notes?.owner?.appending(name)
     return RecordSyntax.Entry(
       name: Name(text: name, span: token.span), value: try value())
   }

@@ -156,11 +156,11 @@ extension ExpressionParser {
     after path: PathSyntax?
   ) throws(QueryError) -> QueryError {
     let owner = notes?.owner
-    defer { setOwner(owner) }
+    defer { notes?.owner = owner }
     if let path {
       switch grammar {
       case .query: note(.step(after: path))
-      case .statement: setOwner(PropertyOwner(.step(path)))
+      case .statement: notes?.owner = PropertyOwner(.step(path))
       }
     }
     return try expected("a property")
@@ -216,8 +216,8 @@ extension ExpressionParser {
     case .query: return try querySubscript(after: path())
     case .statement:
       let owner = notes?.owner
-      defer { setOwner(owner) }
-      setOwner(nil)
+      defer { notes?.owner = owner }
+      notes?.owner = nil
       return try nested { (parser) throws(QueryError) in
         parser.moveTo(parser.lastEnd + 1)
         if parser.isNoted, let path = path() { parser.note(.mapKey(path)) }

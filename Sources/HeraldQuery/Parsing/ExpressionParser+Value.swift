@@ -120,3 +120,74 @@ extension ExpressionParser {
     return ExpressionSyntax(path.steps.isEmpty ? inner.kind : .path(path), path.span)
   }
 }
+
+// MARK: Tests
+
+extension ExpressionParser {
+  /// Parses a value of a statement, or a predicate as a Boolean: `set $max.isPuppy = $max.age < 2`.
+  ///
+  /// A word or a bracket can begin either, with a different meaning. So a value that an operator follows is
+  /// parsed again as a predicate, and so is a text that is no value but may begin a predicate.
+  package mutating func valueOrTest() throws(QueryError) -> ExpressionSyntax {
+    let beginsWithWord = beginsWithTestWord
+    if beginsWithWord, let test = attemptedTest() { return test }
+    var scout = self
+    var failure: QueryError?
+    do throws(QueryError) {
+      let value = try scout.value()
+      guard scout.continuesAsTest() else {
+        self = scout
+        return value
+      }
+    } catch {
+      guard beginsWithWord || beginsWithTestSign else { throw error }
+      failure = error
+    }
+    do throws(QueryError) {
+      return try test()
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  private mutating func test() throws(QueryError) -> ExpressionSyntax {
+    let start = nextOffset()
+    let predicate = try predicate()
+    return ExpressionSyntax(.test(predicate), SourceSpan(start: start, end: lastEnd))
+  }
+
+  /// Returns nil, without consuming tokens, if there is none here.
+  private mutating func attemptedTest() -> ExpressionSyntax? {
+    var scout = self
+    guard let test = try? scout.test() else { return nil }
+    self = scout
+    return test
+  }
+
+  /// Whether an operator of a comparison or a connective follows a value. A single `=` assigns.
+  private mutating func continuesAsTest() -> Bool {
+    guard let token = try? peek() else { return false }
+    switch token.kind {
+    case .symbol(.and), .symbol(.or): return true
+    case .symbol(let symbol):
+      return symbol.comparesOperands
+        && (lexer.bytes[token.span.start] != Byte.equals
+          || lexer.begins(Byte.equals, at: token.span.start + 1))
+    case .word(let keyword):
+      guard let keyword else { return false }
+      return keyword.isOperator || keyword == .and || keyword == .or
+    case .variable, .string, .number, .date, .other, .end: return false
+    }
+  }
+
+  private var beginsWithTestSign: Bool {
+    var scout = self
+    let first = scout.nextByte()
+    return first == Byte.exclamation || first == Byte.openParenthesis
+  }
+
+  private var beginsWithTestWord: Bool {
+    var scout = self
+    return (try? scout.peekKeyword())?.beginsPredicate ?? false
+  }
+}

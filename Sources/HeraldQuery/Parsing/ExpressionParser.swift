@@ -26,7 +26,7 @@ package struct ExpressionParser {
   /// The offset after the last consumed token.
   package private(set) var lastEnd: Int
   /// Notes for completion and highlighting; nil if neither is needed.
-  let notes: ParserNotes?
+  package let notes: ParserNotes?
 
   /// A parser of a query.
   init(query source: [UInt8], from offset: Int, spansLines: Bool) {

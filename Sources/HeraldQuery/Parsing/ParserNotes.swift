@@ -88,17 +88,9 @@ package final class ParserNotes {
   }
 }
 
-extension ExpressionParser {
-  /// Whether notes are taken and the text ends here.
-  var isNoted: Bool { notes != nil && isAtEndOfText }
-
+extension ExpressionParser: NotingParser {
   /// Records what could follow in a query, if the text ends here.
   func note(_ expectation: @autoclosure () -> ParserNotes.QueryExpectation) {
-    if isNoted { notes?.expect(expectation()) }
-  }
-
-  /// Records what could follow in a statement, if the text ends here.
-  func note(_ expectation: @autoclosure () -> ParserNotes.Expectation) {
     if isNoted { notes?.expect(expectation()) }
   }
 
@@ -106,20 +98,12 @@ extension ExpressionParser {
     note(ParserNotes.QueryExpectation.keyword(keyword.printed))
   }
 
-  /// Records a keyword of statements that could follow, if the text ends here.
-  func note(word: String) { note(.word(word, given: notes?.condition)) }
-
   /// Records that the next token is a keyword.
   mutating func noteKeyword() throws(QueryError) {
     if let notes, case .word = try peek().kind { notes.note(.keyword, try peek().span) }
   }
 
-  /// Continues with property names that belong to `owner`.
-  func setOwner(_ owner: @autoclosure () -> PropertyOwner?) {
-    if let notes { notes.owner = owner() }
-  }
-
-  private var isAtEndOfText: Bool {
+  package var isAtEndOfText: Bool {
     guard lastEnd <= lexer.bytes.count else { return false }
     var scout = lexer
     scout.offset = lastEnd

@@ -43,4 +43,15 @@ enum QueryKeyword: String, CaseIterable {
       false
     }
   }
+
+  /// Whether the word begins a predicate.
+  var beginsPredicate: Bool {
+    switch self {
+    case .not, .any, .some, .all, .none, .truepredicate, .falsepredicate, .subquery: true
+    case .and, .or, .in, .between, .beginswith, .endswith, .contains, .like, .true, .false, .nil,
+      .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc, .ascending, .desc,
+      .descending, .binary, .uuid, .oid, .obj:
+      false
+    }
+  }
 }

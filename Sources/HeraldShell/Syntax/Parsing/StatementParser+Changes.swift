@@ -14,7 +14,7 @@ extension StatementParser {
       return .addNew(name, variable: try asVariable())
     }
     let className = try name("a class")
-    setOwner(PropertyOwner(.className(className.text)))
+    notes?.owner = PropertyOwner(.className(className.text))
     let records = try records()
     return .add(
       Addition(
@@ -23,7 +23,7 @@ extension StatementParser {
 
   mutating func new() throws(ShellError) -> Statement.Kind {
     let className = try name("a class")
-    setOwner(PropertyOwner(.className(className.text)))
+    notes?.owner = PropertyOwner(.className(className.text))
     let record = try record()
     try take("as")
     return .makeNew(className: className, record, variable: try variable("a new variable"))
@@ -37,14 +37,14 @@ extension StatementParser {
     }
     let query = try query()
     if case .path(let target) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
-      setOwner(PropertyOwner(.path(target)))
+      notes?.owner = PropertyOwner(.path(target))
       return .assign(target, sign, try valueOrTest())
     }
     guard isSign("{") else {
       guard case .path = query.origin, query.tail == nil else { throw expected("'{'") }
       throw expected("'=' or '{'")
     }
-    setOwner(PropertyOwner(origin: query.origin))
+    notes?.owner = PropertyOwner(origin: query.origin)
     return .setAll(query, try record())
   }
 

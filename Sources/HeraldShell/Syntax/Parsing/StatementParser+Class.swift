@@ -34,7 +34,7 @@ extension StatementParser {
     var entries: [Entry] = []
     skipEntrySeparators()
     while !isSign("}") {
-      setOwner(owner)
+      notes?.owner = owner
       if case .end = token.kind {
         if isNoted { _ = try entry(&self) }
         throw failure(.openBracket("{"), at: opening.span)
@@ -71,7 +71,7 @@ extension StatementParser {
     var isOptional = takeIf(sign: "?")
     if shape.isBacklinks {
       try take(sign: ".")
-      if case .link(let origin) = element { setOwner(PropertyOwner(.linking(origin))) }
+      if case .link(let origin) = element { notes?.owner = PropertyOwner(.linking(origin)) }
       shape = .backlinks(try self.name("a property").text)
     }
     if shape != .single {
@@ -146,7 +146,7 @@ extension StatementParser {
   /// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`
   mutating func altering() throws(ShellError) -> Statement.Kind {
     let className = try name("a class")
-    setOwner(PropertyOwner(.declared(className.text)))
+    notes?.owner = PropertyOwner(.declared(className.text))
     let changes = try braced { parser throws(ShellError) in try parser.alteration() }
     return .alter(AlterSyntax(className: className, changes: changes))
   }
@@ -157,7 +157,7 @@ extension StatementParser {
     ahead.advance()
     guard !ahead.isSign(":") else { return .change(try property()) }
     if takeIf("add") {
-      setOwner(nil)
+      notes?.owner = nil
       return .add(try property())
     }
     if takeIf("change") { return .change(try property()) }
@@ -165,7 +165,7 @@ extension StatementParser {
     if takeIf("rename") {
       let property = try name("a property")
       try take("to")
-      setOwner(nil)
+      notes?.owner = nil
       return .rename(property, to: try name("a property"))
     }
     throw expected("'add', 'drop', 'rename' or a property and its type")
@@ -182,7 +182,7 @@ extension StatementParser {
       let field = try parser.name("a name")
       try parser.take(sign: ":")
       parser.skipNewlines()
-      parser.setOwner(PropertyOwner(.className(className.text)))
+      parser.notes?.owner = PropertyOwner(.className(className.text))
       return ProjectionSyntax.Field(name: field, path: try parser.keyPath())
     }
     return ProjectionSyntax(name: name, className: className, fields: fields)

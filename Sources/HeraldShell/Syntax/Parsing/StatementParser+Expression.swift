@@ -33,6 +33,17 @@ extension StatementParser {
     return list
   }
 
+  /// A value, or a predicate as a Boolean: `set $max.isPuppy = $max.age < 2`.
+  mutating func valueOrTest() throws(ShellError) -> ExpressionSyntax {
+    try parsed { (parser) throws(QueryError) in try parser.valueOrTest() }
+  }
+
+  mutating func valuesOrTests() throws(ShellError) -> [ExpressionSyntax] {
+    var list = [try valueOrTest()]
+    while takeIf(sign: ",") { list.append(try valueOrTest()) }
+    return list
+  }
+
   /// A predicate from the present token on.
   mutating func predicate() throws(ShellError) -> PredicateSyntax {
     try parsed { (parser) throws(QueryError) in try parser.predicate() }

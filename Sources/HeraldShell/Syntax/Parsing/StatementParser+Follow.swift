@@ -7,14 +7,14 @@ extension StatementParser {
       if takeIf("as") {
         syntax.observed.name = try name("a new name")
       } else if takeIf("keypaths") {
-        setOwner(syntax.observed.target.owner)
+        notes?.owner = syntax.observed.target.owner
         syntax.observed.keyPaths = try keyPaths()
       } else if takeIf("depth") {
         syntax.observed.depth = try count("a number of links")
       } else if beginsOption(at: token.start) {
         try option(&syntax)
       } else {
-        for word in FollowSyntax.options { note(word: word) }
+        for word in FollowSyntax.options { note(word: "\(word)") }
         return syntax
       }
     }

@@ -7,7 +7,7 @@ extension StatementParser {
       if takeIf("as") {
         syntax.name = try name("a new name")
       } else if takeIf("keypaths") {
-        setOwner(syntax.target.owner)
+        notes?.owner = syntax.target.owner
         syntax.keyPaths = try keyPaths()
       } else if takeIf("depth") {
         syntax.depth = try count("a number of links")
@@ -31,7 +31,7 @@ extension StatementParser {
     var syntax = ObserveSyntax(target: .query(try query()))
     while true {
       if takeIf("keypaths") {
-        setOwner(syntax.target.owner)
+        notes?.owner = syntax.target.owner
         syntax.keyPaths = try keyPaths()
       } else if takeIf("depth") {
         syntax.depth = try count("a number of links")
@@ -77,10 +77,10 @@ extension StatementParser {
   mutating func keyPath() throws(ShellError) -> Name {
     let start = token.start
     let owner = notes?.owner
-    defer { setOwner(owner) }
+    defer { notes?.owner = owner }
     while true {
       guard token.kind == .word || isSign("*") else { throw expected("a key path") }
-      setOwner(notes?.owner?.appending(text))
+      notes?.owner = notes?.owner?.appending(text)
       advance()
       guard isJoined(".") else { break }
       advance()

@@ -72,7 +72,7 @@ extension StatementParser {
   }
 
   mutating func expectation() throws(ShellError) -> Expectation {
-    if isNoted { note(.wanted("a token", of: nil)) }
+    note(.wanted("a token", of: nil))
     if isWord("nothing"), isLastOfStatement(after: token.end) {
       advance()
       return .nothing

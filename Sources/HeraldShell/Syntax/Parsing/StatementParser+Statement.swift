@@ -6,7 +6,7 @@ extension StatementParser {
     let start = token
     try enter(start)
     defer { depth -= 1 }
-    setOwner(nil)
+    notes?.owner = nil
     let kind = try statementKind()
     return Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
   }
@@ -117,7 +117,7 @@ extension StatementParser {
   private mutating func assignment() throws(ShellError) -> Statement.Kind {
     let target = try target()
     guard let sign = takeAssignmentSign() else { throw expected("'='") }
-    setOwner(PropertyOwner(.path(target)))
+    notes?.owner = PropertyOwner(.path(target))
     return .assign(target, sign, try valueOrTest())
   }
 

@@ -123,7 +123,7 @@ extension StatementParser {
   }
 
   func isWord(_ word: StaticString) -> Bool {
-    if case .end = token.kind { note(word: word) }
+    if case .end = token.kind { note(word: "\(word)") }
     guard case .word = token.kind else { return false }
     return token.end - token.start == word.utf8CodeUnitCount
       && (0..<word.utf8CodeUnitCount).allSatisfy {
@@ -203,21 +203,6 @@ extension StatementParser {
 
 // MARK: Notes
 
-extension StatementParser {
-  /// Whether notes are taken and the text ends here.
-  var isNoted: Bool { notes != nil && token.kind == .end && token.start == bytes.count }
-
-  func note(_ expectation: @autoclosure () -> ParserNotes.Expectation) {
-    if isNoted { notes?.expect(expectation()) }
-  }
-
-  /// Notes a keyword that is possible here.
-  func note(word: StaticString) {
-    if isNoted { notes?.expect(.word("\(word)", given: notes?.condition)) }
-  }
-
-  /// Continues with property names that belong to `owner`.
-  func setOwner(_ owner: @autoclosure () -> PropertyOwner?) {
-    if let notes { notes.owner = owner() }
-  }
+extension StatementParser: NotingParser {
+  var isAtEndOfText: Bool { token.kind == .end && token.start == bytes.count }
 }
