@@ -101,29 +101,33 @@ extension OpenWrite {
   func addLinks(
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
-    let targets = value.links
-    if targets.isEmpty { return }
-    let (column, object) = holder(column, object)
-    for target in targets {
-      try transaction.addLink(
-        from: object.number, through: column.id, toClass: target.classID.rawValue,
-        number: target.number)
-    }
-    if column.element == .any { count(targets, 1, column, object) }
+    try changeLinks(in: value, column, object, by: 1)
   }
 
   func removeLinks(
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
+    try changeLinks(in: value, column, object, by: -1)
+  }
+
+  /// Adds the links of a value, or removes them if `step` is negative.
+  private func changeLinks(
+    in value: Value, _ column: Layout.Column, _ object: ObjectID, by step: Int
+  ) throws(StorageError) {
     let targets = value.links
     if targets.isEmpty { return }
     let (column, object) = holder(column, object)
     for target in targets {
-      try transaction.removeLink(
-        from: object.number, through: column.id, toClass: target.classID.rawValue,
-        number: target.number)
+      let (classID, number) = (target.classID.rawValue, target.number)
+      if step > 0 {
+        try transaction.addLink(
+          from: object.number, through: column.id, toClass: classID, number: number)
+      } else {
+        try transaction.removeLink(
+          from: object.number, through: column.id, toClass: classID, number: number)
+      }
     }
-    if column.element == .any { count(targets, -1, column, object) }
+    if column.element == .any { count(targets, step, column, object) }
   }
 
   /// Returns what the links of a property, or of a nested collection, are kept under.
