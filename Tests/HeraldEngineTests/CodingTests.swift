@@ -1,5 +1,6 @@
 import HeraldModel
 import HeraldObservation
+import HeraldQuery
 import TestSupport
 import Testing
 
@@ -116,5 +117,42 @@ struct CodingTests {
       ClassSchema(id: ClassID(7), name: "Person", isDeclared: false, properties: []),
     ])
     #expect(try Schema(encoded: schema.encoded()) == schema)
+  }
+
+  @Test(arguments: TypeKeyword.allCases)
+  func `a property of any type reads back as it was written`(keyword: TypeKeyword) throws {
+    let type = PropertyType(ElementType(keyword))
+    let property = PropertySchema(id: PropertyID(1), name: "p", type: type)
+    let schema = Schema(classes: [ClassSchema(id: ClassID(1), name: "C", properties: [property])])
+    #expect(try Schema(encoded: schema.encoded()) == schema)
+  }
+
+  @Test(arguments: TypeKeyword.allCases)
+  func `values of any type equal themselves only, have an order and read back`(
+    keyword: TypeKeyword
+  ) throws {
+    let (low, high) = values(keyword)
+    #expect([low] == [low] && low != high)
+    #expect(Value.order(low, low) == 0 && Value.order(low, high) < 0)
+    var reader = ByteReader(ByteWriter.encoded(low))
+    #expect(try reader.value() == low)
+  }
+
+  /// Two values of a type, the lower first.
+  private func values(_ keyword: TypeKeyword) -> (Value, Value) {
+    switch keyword {
+    case .bool: (.bool(false), .bool(true))
+    case .int: (.int(-1), .int(2))
+    case .float: (.float(0.5), .float(1))
+    case .double: (.double(0.5), .double(1))
+    case .string: (.string("a"), .string("b"))
+    case .data: (.data([1]), .data([1, 0]))
+    case .date:
+      (.date(Timestamp(seconds: 0, nanoseconds: 0)), .date(Timestamp(seconds: 0, nanoseconds: 1)))
+    case .decimal: (.decimal(Decimal128(1)), .decimal(Decimal128(2)))
+    case .uuid: (.uuid(UniqueID(bits: (0, 1))), .uuid(UniqueID(bits: (1, 0))))
+    case .objectID: (.objectID(DocumentID(bits: (0, 1))), .objectID(DocumentID(bits: (1, 0))))
+    case .any: (.list([.int(1)]), .list([.int(1), .null]))
+    }
   }
 }

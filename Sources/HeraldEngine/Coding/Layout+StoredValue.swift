@@ -2,8 +2,8 @@ import HeraldModel
 import HeraldStorage
 
 // The encoding of values in columns of bytes: a string as its UTF-8, data as itself, a decimal as its high
-// and low eight bytes, a uuid and an object id as their bytes, `any` as the value's encoding in
-// `ByteCoding.swift`. Fixed-width numbers are little-endian.
+// and low eight bytes, a uuid and an object id as their bytes, `any` as
+// `ByteWriter.swift` encodes the value. Fixed-width numbers are little-endian.
 
 extension Layout.Column {
   /// Returns the stored form of a value that was validated for the column.

@@ -233,10 +233,6 @@ extension HeraldError: CustomStringConvertible {
   private func named(_ path: String) -> String {
     path.isEmpty ? "the store in memory" : "'\(path)'"
   }
-
-  private func suggestion(_ nearest: String?) -> String {
-    nearest.map { "; did you mean '\($0)'?" } ?? ""
-  }
 }
 
 extension HeraldError {

@@ -2,17 +2,17 @@ extension ValueType where Link == String {
   /// The type as written in a class declaration: `int`, `Dog`.
   public var name: String {
     switch self {
-    case .bool: "bool"
-    case .int: "int"
-    case .float: "float"
-    case .double: "double"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
-    case .decimal: "decimal"
-    case .uuid: "uuid"
-    case .objectID: "objectid"
-    case .any: "any"
+    case .bool: TypeKeyword.bool.rawValue
+    case .int: TypeKeyword.int.rawValue
+    case .float: TypeKeyword.float.rawValue
+    case .double: TypeKeyword.double.rawValue
+    case .string: TypeKeyword.string.rawValue
+    case .data: TypeKeyword.data.rawValue
+    case .date: TypeKeyword.date.rawValue
+    case .decimal: TypeKeyword.decimal.rawValue
+    case .uuid: TypeKeyword.uuid.rawValue
+    case .objectID: TypeKeyword.objectID.rawValue
+    case .any: TypeKeyword.any.rawValue
     case .link(let className): className
     }
   }

@@ -120,8 +120,4 @@ extension QueryFault {
     case .overflow: "the result is too large for an int"
     }
   }
-
-  private func suggestion(_ nearest: String?) -> String {
-    nearest.map { "; did you mean '\($0)'?" } ?? ""
-  }
 }

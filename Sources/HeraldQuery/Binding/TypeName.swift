@@ -1,7 +1,7 @@
 import HeraldModel
 
 /// The name of a type that `@type` returns, and its aliases in queries.
-enum TypeName: String {
+enum TypeName: String, CaseIterable {
   case null
   case bool
   case int
@@ -28,17 +28,29 @@ enum TypeName: String {
   }
 
   /// The types by name or alias, in lower case.
-  static let typesByName: [String: TypeName] = [
-    "null": .null, "nil": .null, "bool": .bool, "boolean": .bool, "int": .int, "integer": .int,
-    "byte": .int, "short": .int, "long": .int, "char": .int, "int16": .int, "int32": .int,
-    "int64": .int, "float": .float, "single": .float, "double": .double, "decimal": .decimal,
-    "decimal128": .decimal, "string": .string, "data": .data, "binary": .data, "bindata": .data,
-    "bytearray": .data, "byte[]": .data, "date": .date, "timestamp": .date,
-    "datetimeoffset": .date, "uuid": .uuid, "guid": .uuid, "objectid": .objectID, "link": .link,
-    "objectlink": .link, "object": .map,
-    "collection": .collection, "list": .list, "array": .list, "dictionary": .map,
-    "map": .map, "numeric": .numeric, "number": .numeric,
-  ]
+  static let typesByName = Dictionary(
+    uniqueKeysWithValues: allCases.flatMap { type in
+      (type.aliases + [type.rawValue]).map { ($0, type) }
+    })
+
+  /// The other names of the type, in lower case.
+  private var aliases: [String] {
+    switch self {
+    case .null: ["nil"]
+    case .bool: ["boolean"]
+    case .int: ["integer", "byte", "short", "long", "char", "int16", "int32", "int64"]
+    case .float: ["single"]
+    case .decimal: ["decimal128"]
+    case .data: ["binary", "bindata", "bytearray", "byte[]"]
+    case .date: ["timestamp", "datetimeoffset"]
+    case .uuid: ["guid"]
+    case .link: ["objectlink"]
+    case .list: ["array"]
+    case .map: ["object", "dictionary"]
+    case .numeric: ["number"]
+    case .double, .string, .objectID, .collection: []
+    }
+  }
 
   /// Makes the type of all values of an element type; nil for `any`.
   init?(of element: ElementType) {

@@ -59,13 +59,20 @@ enum QuerySymbol: String {
     self == .rightParenthesis || self == .rightBrace || self == .rightBracket
   }
 
-  /// Whether the symbol is a comparison operator.
-  var comparesOperands: Bool {
+  /// The comparison operator that the symbol is; nil for all others.
+  var relation: Relation? {
     switch self {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
     case .and, .or, .not, .leftParenthesis, .rightParenthesis, .leftBrace, .rightBrace,
       .leftBracket, .rightBracket, .comma, .plus, .minus, .star, .slash, .at:
-      false
+      nil
     }
   }
+
+  var comparesOperands: Bool { relation != nil }
 }

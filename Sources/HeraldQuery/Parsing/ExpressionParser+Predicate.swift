@@ -133,15 +133,19 @@ extension ExpressionParser {
     let node = try sum()
     guard case .expression(let left) = node else { return node }
     let token = try peek()
-    guard let relation = try relation() else {
+    guard let comparison = try comparisonOperator() else {
       note(.relation(after: left))
       return node
     }
     notes?.beside = left
     defer { notes?.beside = nil }
-    if relation == .between {
+    let relation: Relation
+    switch comparison {
+    case .between:
       let range = try operand()
       return .predicate(PredicateSyntax(.between(left, range), left.span.through(range.span)))
+    case .membership: relation = .equal
+    case .relation(let found): relation = found
     }
     let foldsCase = takeCaseFlag()
     let right = try operand()
@@ -149,45 +153,26 @@ extension ExpressionParser {
       PredicateSyntax(
         .comparison(
           PredicateSyntax.Comparison(
-            left: left, relation: relation.relation, foldsCase: foldsCase,
-            isMembership: relation == .membership, right: right, operatorSpan: token.span)),
+            left: left, relation: relation, foldsCase: foldsCase,
+            isMembership: comparison == .membership, right: right, operatorSpan: token.span)),
         left.span.through(right.span)))
   }
 
-  private enum OperatorWord: Equatable {
-    case relation(Relation)
-    case membership
-    case between
-
-    var relation: Relation {
-      switch self {
-      case .relation(let relation): relation
-      case .membership, .between: .equal
-      }
-    }
-  }
-
   /// Consumes an operator between two operands; nil if there is none.
-  private mutating func relation() throws(QueryError) -> OperatorWord? {
-    let word: OperatorWord
+  private mutating func comparisonOperator() throws(QueryError) -> QueryKeyword.Operator? {
+    let found: QueryKeyword.Operator
     switch try peek().kind {
     case .symbol(let symbol):
-      guard symbol.comparesOperands, let relation = Relation(rawValue: symbol.rawValue) else {
-        return nil
-      }
-      word = .relation(relation)
+      guard let relation = symbol.relation else { return nil }
+      found = .relation(relation)
     case .word(let keyword):
-      guard let keyword, keyword.isOperator else { return nil }
+      guard let comparison = keyword?.comparison else { return nil }
       try noteKeyword()
-      if let relation = Relation(rawValue: keyword.printed) {
-        word = .relation(relation)
-      } else {
-        word = keyword == .in ? .membership : .between
-      }
+      found = comparison
     case .variable, .string, .number, .date, .other, .end: return nil
     }
     try advance()
-    return word
+    return found
   }
 
   /// Consumes `[c]` after an operator; returns whether it was there.

@@ -111,19 +111,3 @@ extension ExpressionParser: NotingParser {
     return scout.offset == lexer.bytes.count
   }
 }
-
-extension QueryKeyword {
-  /// The word as it is printed: operators and connectives in capital letters.
-  var printed: String { prefersUpperCase ? rawValue.uppercased() : rawValue }
-
-  private var prefersUpperCase: Bool {
-    switch self {
-    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .truepredicate, .falsepredicate, .subquery:
-      true
-    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
-      .ascending, .desc, .descending, .binary, .uuid, .oid, .obj:
-      false
-    }
-  }
-}

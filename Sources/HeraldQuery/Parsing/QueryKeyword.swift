@@ -33,25 +33,50 @@ enum QueryKeyword: String, CaseIterable {
     return keywords
   }()
 
-  /// Whether the word is a binary operator.
-  var isOperator: Bool {
+  /// An operator between two operands.
+  enum Operator: Equatable {
+    case relation(Relation)
+    /// `IN`
+    case membership
+    case between
+  }
+
+  /// What the word does in a predicate.
+  enum Role: Equatable {
+    case comparison(Operator)
+    /// Joins two predicates.
+    case connective
+    /// Begins a predicate or an operand of one.
+    case beginning
+    /// A literal or a part of one, or a word of a clause.
+    case other
+  }
+
+  var role: Role {
     switch self {
-    case .in, .between, .beginswith, .endswith, .contains, .like: true
-    case .and, .or, .not, .any, .some, .all, .none, .truepredicate, .falsepredicate, .true, .false,
-      .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc, .ascending,
-      .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
-      false
+    case .in: .comparison(.membership)
+    case .between: .comparison(.between)
+    case .beginswith: .comparison(.relation(.beginsWith))
+    case .endswith: .comparison(.relation(.endsWith))
+    case .contains: .comparison(.relation(.contains))
+    case .like: .comparison(.relation(.like))
+    case .and, .or: .connective
+    case .not, .any, .some, .all, .none, .truepredicate, .falsepredicate, .subquery: .beginning
+    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
+      .ascending, .desc, .descending, .binary, .uuid, .oid, .obj:
+      .other
     }
   }
 
   /// Whether the word begins a predicate.
-  var beginsPredicate: Bool {
-    switch self {
-    case .not, .any, .some, .all, .none, .truepredicate, .falsepredicate, .subquery: true
-    case .and, .or, .in, .between, .beginswith, .endswith, .contains, .like, .true, .false, .nil,
-      .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc, .ascending, .desc,
-      .descending, .binary, .uuid, .oid, .obj:
-      false
-    }
-  }
+  var beginsPredicate: Bool { role == .beginning }
+
+  /// The binary operator that the word is; nil for all others.
+  var comparison: Operator? { if case .comparison(let found) = role { found } else { nil } }
+
+  /// Whether the word is a binary operator.
+  var isOperator: Bool { comparison != nil }
+
+  /// The word as it is printed: operators and connectives in capital letters.
+  var printed: String { role == .other ? rawValue : rawValue.uppercased() }
 }

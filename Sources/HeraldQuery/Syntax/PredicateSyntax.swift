@@ -35,7 +35,7 @@ public struct PredicateSyntax: Sendable {
 }
 
 /// How two values are compared.
-package enum Relation: String, Sendable {
+package enum Relation: String, CaseIterable, Sendable {
   case equal = "=="
   case notEqual = "!="
   case less = "<"
@@ -59,10 +59,23 @@ package enum Relation: String, Sendable {
     }
   }
 
-  /// Whether the relation searches in text.
-  var searchesText: Bool { flipped == nil }
+  /// What a relation needs of the values that it compares.
+  package enum Family {
+    case equality, order, text
+  }
 
-  var isEquality: Bool { self == .equal || self == .notEqual }
+  package var family: Family {
+    switch self {
+    case .equal, .notEqual: .equality
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: .order
+    case .beginsWith, .endsWith, .contains, .like: .text
+    }
+  }
+
+  /// Whether the relation searches in text.
+  var searchesText: Bool { family == .text }
+
+  var isEquality: Bool { family == .equality }
 }
 
 extension PredicateSyntax: CustomStringConvertible {

@@ -147,10 +147,9 @@ struct CompletionCandidates {
     Candidate(text: $0, suffix: "<")
   }
 
-  private static let types = [
-    "any", "bool", "data", "date", "decimal", "double", "float", "int", "objectid", "string",
-    "uuid",
-  ].map { Candidate(text: $0) }
+  private static let types = TypeKeyword.allCases.map(\.rawValue).sorted().map {
+    Candidate(text: $0)
+  }
 }
 
 extension CompletionCandidates.Candidate {

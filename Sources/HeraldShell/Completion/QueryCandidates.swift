@@ -119,15 +119,13 @@ extension ElementType {
 
   /// The operators that compare values of the type.
   fileprivate var relations: [String] {
-    let equality = ["==", "!="]
-    let order = ["<", "<=", ">", ">="]
-    let text = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE"]
-    let membership = ["IN"]
-    return switch self {
-    case .string, .data, .any: equality + order + text + membership + ["BETWEEN"]
-    case .int, .float, .double, .decimal, .date: equality + order + membership + ["BETWEEN"]
-    case .bool, .uuid, .objectID: equality + order + membership + ["BETWEEN"]
-    case .link: equality + membership
-    }
+    let families: Set<Relation.Family> =
+      switch self {
+      case .string, .data, .any: [.equality, .order, .text]
+      case .bool, .int, .float, .double, .decimal, .date, .uuid, .objectID: [.equality, .order]
+      case .link: [.equality]
+      }
+    let relations = Relation.allCases.filter { families.contains($0.family) }.map(\.rawValue)
+    return relations + ["IN"] + (families.contains(.order) ? ["BETWEEN"] : [])
   }
 }

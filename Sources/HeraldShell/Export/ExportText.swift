@@ -62,28 +62,44 @@ struct ExportText {
     case .null, .bool, .int, .string: return JSONRenderer.text(value)
     case .double(let number):
       let digits = JSONRenderer.text(value)
-      return number.isFinite ? digits : tagged("double", digits)
-    case .float(let number): return tagged("float", "\(number)".quoted)
-    case .data: return tagged("data", JSONRenderer.text(value))
-    case .date: return tagged("date", JSONRenderer.text(value))
-    case .decimal: return tagged("decimal", JSONRenderer.text(value))
-    case .uuid: return tagged("uuid", JSONRenderer.text(value))
-    case .objectID: return tagged("oid", JSONRenderer.text(value))
+      return number.isFinite ? digits : tagged(.double, digits)
+    case .float(let number): return tagged(.float, "\(number)".quoted)
+    case .data, .date, .decimal, .uuid, .objectID:
+      return tagged(value.element ?? .any, JSONRenderer.text(value))
     case .link(let id):
       let label = store.label(of: id)
       let key = JSONRenderer.text(label.key)
-      return tagged("link", "{\"class\": \(label.className.quoted), \"key\": \(key)}")
+      return tagged(.link(id.classID), "{\"class\": \(label.className.quoted), \"key\": \(key)}")
     case .list(let values):
       return "[\(try values.map { try text(ofAny: $0) }.joined(separator: ", "))]"
     case .map(let entries):
       let members = try entries.inKeyOrder.map { "\($0.key.quoted): \(try text(ofAny: $0.value))" }
       let whole = "{\(members.joined(separator: ", "))}"
       let isTagLike = entries.count == 1 && entries.keys.allSatisfy { $0.hasPrefix("$") }
-      return isTagLike ? tagged("map", whole) : whole
+      return isTagLike ? "{\"$map\": \(whole)}" : whole
     }
   }
 
-  private func tagged(_ type: String, _ text: String) -> String { "{\"$\(type)\": \(text)}" }
+  private func tagged(_ type: ElementType, _ text: String) -> String {
+    type.jsonTag.map { "{\"$\($0)\": \(text)}" } ?? text
+  }
+}
+
+extension ElementType {
+  /// What names the type in the JSON of a value of type any, after a dollar sign; nil for JSON's own types.
+  var jsonTag: String? {
+    switch self {
+    case .float: "float"
+    case .double: "double"
+    case .data: "data"
+    case .date: "date"
+    case .decimal: "decimal"
+    case .uuid: "uuid"
+    case .objectID: "oid"
+    case .link: "link"
+    case .any, .bool, .int, .string: nil
+    }
+  }
 }
 
 // MARK: CSV

@@ -53,10 +53,10 @@ struct ImportAny {
     throw ImportValue.Mismatch(reason: "\(member.value.description) is invalid for \(member.name)")
   }
 
-  private static let types: [String: ElementType] = [
-    "$date": .date, "$data": .data, "$decimal": .decimal, "$double": .double, "$uuid": .uuid,
-    "$oid": .objectID,
-  ]
+  private static let types: [String: ElementType] = Dictionary(
+    uniqueKeysWithValues: TypeKeyword.allCases.map { ElementType($0) }.compactMap { type in
+      type.jsonTag.map { ("$" + $0, type) }
+    })
 
   private func link(_ members: [JSONValue.Member]) throws -> Value? {
     guard case .string(let name)? = members.first(where: { $0.name == "class" })?.value,

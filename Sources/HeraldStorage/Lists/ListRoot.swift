@@ -8,6 +8,7 @@
 /// Every number is little-endian. Each run is a record of its own with a block of 1 to 512
 /// elements; the directory gives their order. An empty list has no root.
 struct ListRoot {
+  static let format: UInt8 = 2
   static let longestRun = 512
   static let inlineHeaderSize = 8
   static let directoryHeaderSize = 24
@@ -17,7 +18,7 @@ struct ListRoot {
   /// Returns nil if the bytes are not a root.
   init?(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
-    guard bytes.count >= Self.inlineHeaderSize, bytes[0] == FlatBlock.format, bytes[1] <= 1 else {
+    guard bytes.count >= Self.inlineHeaderSize, bytes[0] == Self.format, bytes[1] <= 1 else {
       return nil
     }
     if isInline {
@@ -82,7 +83,7 @@ struct ListRoot {
       func put(_ number: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
         bytes.storeBytes(of: number.littleEndian, toByteOffset: offset, as: type(of: number))
       }
-      let mark = UInt32(FlatBlock.format) | 1 << 8 | UInt32(kind.rawValue) << 16
+      let mark = UInt32(format) | 1 << 8 | UInt32(kind.rawValue) << 16
       put(mark, at: 0)
       put(UInt32(runs.count), at: 4)
       put(UInt64(runs.reduce(0) { $0 + $1.count }), at: 8)
@@ -98,7 +99,7 @@ struct ListRoot {
   }
 
   static func inline(_ draft: BlockDraft) -> [UInt8] {
-    [FlatBlock.format, 0, 0, 0, 0, 0, 0, 0]
+    [format, 0, 0, 0, 0, 0, 0, 0]
       + draft.withFlatForm { UnsafeRawBufferPointer(start: $0.base, count: $0.length) }
   }
 }

@@ -66,7 +66,7 @@ private struct SalvagedRoot {
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= ListRoot.inlineHeaderSize else { return nil }
     if bytes[1] == 0 {
-      guard bytes[0] == FlatBlock.format,
+      guard bytes[0] == ListRoot.format,
         let block = SalvagedBlock(Array(bytes[ListRoot.inlineHeaderSize...]))
       else { return nil }
       self.block = block

@@ -135,7 +135,7 @@ struct QueryGenerator {
       let list = (0..<random.below(4)).map { _ in literal(kind) }.joined(separator: ", ")
       return "\(left) IN\(fold) {\(list)}"
     case 3 where kind == .text, 4 where kind == .text, 5 where kind == .text:
-      let word = random.pick(["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE"])
+      let word = random.pick(Relation.allCases.filter { $0.family == .text }).rawValue
       let pattern =
         word == "LIKE"
         ? "\"" + random.pick(["a*", "?", "*b", "?b*", "", "*"]) + "\"" : literal(kind)

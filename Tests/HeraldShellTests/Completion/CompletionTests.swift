@@ -329,9 +329,7 @@ struct CompletionTests {
   }
 }
 
-private let relations = [
-  "==", "!=", "<", "<=", ">", ">=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN", "BETWEEN",
-]
+private let relations = Relation.allCases.map(\.rawValue) + ["IN", "BETWEEN"]
 
 private let keepingOn: Interpreter.Options = {
   var options = Interpreter.Options()

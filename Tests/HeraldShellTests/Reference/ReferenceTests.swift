@@ -1,4 +1,5 @@
 import Glibc
+import Herald
 import TestSupport
 import Testing
 
@@ -17,6 +18,17 @@ struct ReferenceTests {
         + example)
     #expect(run.errors == "")
     #expect(Int(run.output.dropLast()) ?? 0 > 0)
+  }
+
+  @Test(arguments: Relation.allCases.map(\.rawValue))
+  func `an operator has a form in the manual page`(text: String) {
+    #expect(PredicateReference.forms.contains { "\($0.example) \($0.meaning)".contains(text) })
+  }
+
+  @Test(arguments: TypeKeyword.allCases)
+  func `help on classes names a type`(keyword: TypeKeyword) throws {
+    let text = try #require(HelpText.topic("class"))
+    #expect(text.split { !$0.isLetter }.contains { $0 == keyword.rawValue })
   }
 
   @Test func `every statement that can be carried out is described`() {

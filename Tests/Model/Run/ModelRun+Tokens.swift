@@ -22,9 +22,9 @@ extension ModelRun {
   }
 
   private func randomTarget(_ session: ModelSession) -> ModelTarget? {
-    let choice = random.pick(focus.choices)
-    if choice == 0 { return .store }
-    if choice < 5 {
+    let kind = random.pick(focus.choices)
+    if kind == .store { return .store }
+    if kind == .results {
       if focus == .filters, let query = schema.randomInterval(&random) {
         return .results(query, random.chance(50) ? .depth(4) : .keyPaths([]))
       }
@@ -35,27 +35,28 @@ extension ModelRun {
       let type = schema.place(of: id.classID)
     else { return nil }
     if random.chance(25), let target = randomInside(id, type, session) { return target }
-    switch choice {
-    case 5..<8:
+    switch kind {
+    case .store, .results: return nil
+    case .object:
       guard random.chance(60) else { return .object(id, keyPaths: nil, isExclusive: false) }
       return .object(
         id, keyPaths: random.chance(15) ? [] : randomKeyPaths(type),
         isExclusive: random.chance(25))
-    case 8: return randomProjection(id, type)
-    case 14..<18:
+    case .projection: return randomProjection(id, type)
+    case .property:
       let places = schema.classes[type].properties.indices.filter {
         schema.classes[type].properties[$0].shape != .backlinks
       }
       return .property(id, random.pick(places))
-    case 18:
+    case .end:
       let collections = schema.classes[type].collections
       return .end(
         id, ofCollection: random.chance(30) ? collections.randomElement(using: &random) : nil)
-    case 9..<11:
+    case .collectionResults:
       return randomCollectionQuery(type).map { property, query in
         .collectionResults(owner: id, property: property, query, randomFilter(query.type))
       }
-    default:
+    case .collection:
       guard let place = schema.classes[type].collections.randomElement(using: &random) else {
         return nil
       }
@@ -175,14 +176,30 @@ extension ModelRun {
   }
 }
 
-extension ModelFocus {
-  /// The kinds of tokens, as `randomTarget` numbers them.
-  fileprivate var choices: [Int] {
+/// What `randomTarget` makes; nested collections come in place of others.
+private enum TokenKind: CaseIterable {
+  case store, results, object, projection, collectionResults, collection, property, end
+
+  var weight: Int {
     switch self {
-    case .everything, .fewTokens: Array(0..<19)
-    case .objects: [5, 6, 7, 8, 14, 15, 16, 17, 18]
-    case .collections: Array(9..<14)
-    case .filters: [1]
+    case .store, .projection, .end: 1
+    case .collectionResults: 2
+    case .object, .collection: 3
+    case .results, .property: 4
     }
+  }
+}
+
+extension ModelFocus {
+  /// The kinds of tokens to choose from, each as often as its weight.
+  fileprivate var choices: [TokenKind] {
+    let kinds: [TokenKind] =
+      switch self {
+      case .everything, .fewTokens: TokenKind.allCases
+      case .objects: [.object, .projection, .property, .end]
+      case .collections: [.collectionResults, .collection]
+      case .filters: [.results]
+      }
+    return kinds.flatMap { Array(repeating: $0, count: $0.weight) }
   }
 }

@@ -120,23 +120,11 @@ extension StatementParser {
 
   private mutating func element() throws(ShellError) -> ClassDefinition.Property.Element {
     guard case .word = token.kind else { throw expected("a type of elements") }
-    let element: ClassDefinition.Property.Element
-    switch text {
-    case "bool": element = .bool
-    case "int": element = .int
-    case "float": element = .float
-    case "double": element = .double
-    case "string": element = .string
-    case "data": element = .data
-    case "date": element = .date
-    case "decimal": element = .decimal
-    case "uuid": element = .uuid
-    case "objectid": element = .objectID
-    case "any": element = .any
-    case "list", "set", "map", "backlinks":
+    guard !["list", "set", "map", "backlinks"].contains(text) else {
       throw failure(.expected("a type of elements", found: "'\(text)'"))
-    default: element = .link(text)
     }
+    let element: ClassDefinition.Property.Element =
+      TypeKeyword(rawValue: text).map { .init($0) } ?? .link(text)
     advance()
     return element
   }

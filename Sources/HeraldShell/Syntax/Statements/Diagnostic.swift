@@ -88,13 +88,13 @@ extension Diagnostic {
     case .library(let error), .opening(let error): error.message
     case .query(let message): message
     case .expected(let what, let found): "expected \(what), found \(found)"
-    case .unknownStatement(let word, let near): "no command '\(word)'" + hint(near)
+    case .unknownStatement(let word, let near): "no command '\(word)'" + suggestion(near)
     case .strayBracket(let bracket): "unmatched '\(bracket)'"
     case .openBracket(let bracket): "'\(bracket)' is never closed"
     case .tooDeep(let limit): "brackets or blocks nested more than \(limit) deep"
     case .duplicateEntry(let name): "'\(name)' is given twice"
     case .unknownVariable(let name, let near):
-      "unknown variable '$\(name)'" + hint(near.map { "$" + $0 })
+      "unknown variable '$\(name)'" + suggestion(near.map { "$" + $0 })
     case .missingObject(let name, let object, let session):
       "the object \(object) of '$\(name)' does not exist in session '\(session)'"
     case .notANewObject(let name): "'$\(name)' is not a new object; 'new' makes one"
@@ -127,16 +127,12 @@ extension Diagnostic {
     case .readTooDeep(let path, let limit):
       "'\(path)' exceeds the limit of \(limit) nested files"
     case .importing(let file, let position, let reason): "\(file): \(position): \(reason)"
-    case .unknownTopic(let word, let near): "no help on '\(word)'" + hint(near)
+    case .unknownTopic(let word, let near): "no help on '\(word)'" + suggestion(near)
     case .expectation(let expected, let seen, let difference):
       (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")
     case .problems(let count, let path):
       (path.map { "'\($0)'" } ?? "the store") + " has \(count) problem\(count == 1 ? "" : "s")"
     case .interrupted: "interrupted"
     }
-  }
-
-  private func hint(_ nearest: String?) -> String {
-    nearest.map { "; did you mean '\($0)'?" } ?? ""
   }
 }

@@ -12,6 +12,11 @@ public func nearestName(to name: String, in names: some Sequence<String>) -> Str
   return best?.name
 }
 
+/// The end of a message about a name that is not known; empty without a near one.
+package func suggestion(_ nearest: String?) -> String {
+  nearest.map { "; did you mean '\($0)'?" } ?? ""
+}
+
 /// Damerau–Levenshtein distance with adjacent transpositions (optimal string alignment).
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   var beforeLast: [Int] = []

@@ -1,0 +1,52 @@
+extension CommandReference {
+  static let outputCommands = [
+    Command(
+      "show", ["show QUERY | OBJECT | COLLECTION"], "show objects as a table",
+      examples: ["show Dog where age > 3 sort(name)", "show $p.dogs"]),
+    Command(
+      "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"]),
+    Command(
+      "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
+      [
+        "Values are separated by spaces, and strings are printed without quotes. A collection of "
+          + "objects that is printed alone is one object a line."
+      ],
+      examples: ["print $max.name, $max.age + 1"]),
+    Command(
+      "mode", ["mode text | line | csv | markdown | json"], "set the format of the output",
+      [
+        "line writes one property a line, csv and markdown write tables for other programs, and "
+          + "json writes all output as one JSON object a line. At a terminal a table of mode text "
+          + "is cut to the window."
+      ]),
+    Command(
+      "details", ["details on | off"], "set whether events report what happened to each row",
+      [
+        "Below each line of an event its rows are listed: what was deleted and inserted, and which "
+          + "properties changed, of the object in the row or, by path, of those that it links to, "
+          + "with their old and new values. In JSON an update has a member details with deletions, "
+          + "insertions and modifications: arrays of objects with row (a position, a map's key), "
+          + "old, new, and properties (name, old and new of each). While details are on, the "
+          + "contents of the rows of observed collections are kept in memory."
+      ], examples: ["details on"]),
+    Command(
+      "timing", ["timing on | off"], "set whether the time of each statement is printed",
+      ["The time includes the deliveries after the statement. It is not printed in JSON."],
+      examples: ["timing on"]),
+    Command(
+      "help", ["help [WORD]", "help examples"], "list the commands, or describe one",
+      ["help examples shows the store that the examples use, as statements that make it."]),
+    Command(
+      "tour", ["tour"], "learn in five minutes what can be observed, step by step",
+      [
+        "It runs on a store of its own and explains each event. At the prompt Enter continues with "
+          + "the next step and q leaves; a script runs all steps."
+      ]),
+    Command(
+      "history", ["history"], "show the statements typed at the prompt, oldest first",
+      [
+        "The history is kept between runs, without statements whose first line begins with a space "
+          + "and without earlier duplicates."
+      ]),
+  ]
+}

@@ -1,0 +1,131 @@
+extension CommandReference {
+  static let storeCommands = [
+    Command(
+      "open", ["open", "open PATH [read-only]"], "open a new store in memory, or the one at PATH",
+      [
+        "The present store is closed once the new one is open. A path without a file becomes a new "
+          + "store, unless it is opened read-only."
+      ], examples: ["open pets.hdb", "open", "open pets.hdb read-only"]),
+    Command(
+      "close", ["close"], "close the store; its observers end silently"),
+    Command(
+      "check", ["check [FILE]"], "check the store, or the one in FILE, for damage",
+      [
+        "Reads every record and compares it with all others that must agree with it. Prints ok, or "
+          + "one problem a line; problems end a script with status 5. FILE is only read, and "
+          + "programs that have it open continue; damage that keeps FILE from being opened is "
+          + "reported as its problem.",
+        "herald check FILE does the same from the command line.",
+      ], examples: ["check", "backup to pets.hdb", "check pets.hdb"]),
+    Command(
+      "backup", ["backup to PATH", "backup to PATH since VERSION"],
+      "copy the store into a new file, or bring such a copy up to date",
+      [
+        "The copy is a store at the newest version, readable only by its owner, without the free "
+          + "pages of the original. Others continue to write meanwhile; if the backup is "
+          + "interrupted or the disk is full, no file is left. PATH must not exist. This also "
+          + "saves a store in memory.",
+        "With since, PATH is a backup of this store at VERSION: only the differences are written "
+          + "to it, in one transaction. A backup that is at another version, belongs to another "
+          + "store or was written to is refused.",
+        "Copying a store with cp while another program writes to it makes a damaged file.",
+      ], examples: ["backup to pets.hdb"]),
+    Command(
+      "readers", ["readers"],
+      "list the readers of the store and the versions that they hold",
+      [
+        "A session that holds a version keeps the pages of that version, and of all later ones, "
+          + "from being reused: the file grows with every commit. Each line names the process, the "
+          + "session, the version, the time since which it is held, and the bytes that it keeps.",
+        "Sessions that wait for input, for commits or, between events, for a slow reader of their "
+          + "output hold no version; a statement keeps one while it prints. A session with autorefresh off keeps its version until refresh, and a frozen "
+          + "object or collection keeps its own for as long as a variable holds it.",
+      ], examples: ["readers"]),
+    Command(
+      "compact", ["compact"], "return the free pages of the store's file to the disk",
+      [
+        "Copies the store without the pages that no version needs, and replaces the file "
+          + "atomically: after a power failure either the old file or the new one is there. Until "
+          + "then the disk needs room for both. Writers wait meanwhile; readers do not.",
+        "Other sessions and programs that have the store open switch to the new file by "
+          + "themselves, and miss no change that they observe. A reader that holds a version "
+          + "continues with the old file, whose space is freed when nobody reads it any more.",
+      ], examples: ["backup to pets.hdb", "open pets.hdb; compact"]),
+    Command(
+      "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
+      [
+        "Types are bool, int, float, double, decimal, string, data, date, uuid and objectid, each "
+          + "followed by a question mark if it may be nil; any, which holds a value of any type, "
+          + "including lists and maps, or nil; and the name of a class, which is a link and may "
+          + "always be nil. Collections are list<T>, set<T>, map<T> with strings as keys, and "
+          + "backlinks<CLASS.PROPERTY>, the objects whose property links to this one, maintained "
+          + "by the store. A type may be followed by = DEFAULT, primary and indexed. Properties "
+          + "are separated by semicolons or newlines.",
+        "A class may name one that is declared later; adding its objects or observing them before "
+          + "then is an error that names the missing class.",
+        "Literals are 3, 2.5, inf, nan, \"text\", true, nil, 2026-11-21@10:30:00, "
+          + "binary(\"BASE64\"), uuid(\"...\") and oid(\"...\"); uuid() and oid() generate new "
+          + "ones; as defaults, one for each object. Lists and sets are written [A, B], maps {KEY: "
+          + "VALUE, ...}.",
+      ],
+      examples: [
+        "class Cat { id: int primary; name: string; age: int? = 0; home: House; tags: list<string> }",
+        "class House { id: uuid primary; rooms: map<int>; cats: backlinks<Cat.home> }",
+      ]),
+    Command(
+      "embedded", ["embedded class NAME { PROPERTY: TYPE; ... }"],
+      "declare a class whose objects are embedded in one other object",
+      [
+        "An embedded object is created by a literal that is assigned to a property of its owner, "
+          + "and is deleted with its owner or when it is replaced. Embedded objects may be nested "
+          + "at most 100 deep."
+      ],
+      examples: [
+        "embedded class Collar { colour: string; size: int? }",
+        "set $ann.address = { city: \"Bree\" }",
+      ]),
+    Command(
+      "projection", ["projection NAME of CLASS { NAME: PATH; ... }"],
+      "give names to properties of a class and to paths from it",
+      [
+        "NAME of OBJECT is the object seen through the projection: it can be shown, named by let, "
+          + "written through and observed."
+      ],
+      examples: [
+        "projection Sign of Dog { label: name; city: owner.address.city }", "let $s = Sign of $max",
+        "set $s.label = \"Wolfie\"",
+      ]),
+    Command(
+      "alter", ["alter CLASS { CHANGE; ... }"], "change a class and migrate its objects",
+      [
+        "Changes are add PROPERTY: TYPE, drop PROPERTY, rename PROPERTY to NAME, and PROPERTY: "
+          + "TYPE, which redeclares a property with the type, default, primary and indexed given "
+          + "there. All changes are made or none; an error names the first object that cannot be "
+          + "converted. If there are objects, an added property needs a default, which they get, "
+          + "or an optional type.",
+        "When a type changes, every value is converted: numbers round to float, double and "
+          + "decimal; an int accepts only whole numbers; bool and int convert as 0 and 1; a scalar "
+          + "becomes the string that it prints as, and a string the value that it parses as. A "
+          + "single value becomes a list or a set of one, nil an empty one, and back; a map "
+          + "converts only to a map.",
+        "Backlinks, projections and observers follow a renamed property. A property that a "
+          + "projection or backlinks name cannot be dropped. An alter is not a change of an "
+          + "object: only observers of the store are notified. An observer whose rows were "
+          + "selected, sorted or held by a property that was dropped, or that has another type "
+          + "now, is notified that all rows are deleted, and ends.",
+      ],
+      examples: [
+        "alter Dog { add weight: double = 0; rename age to years }",
+        "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
+      ]),
+    Command(
+      "drop", ["drop CLASS", "drop PROJECTION"], "drop a class with its objects, or a projection",
+      [
+        "Observers are notified of the deletion of the objects. A class that is named by a "
+          + "property of another class or by a projection cannot be dropped."
+      ], examples: ["drop Card"]),
+    Command(
+      "schema", ["schema [NAME]"], "show the classes and projections as they are declared",
+      ["The output can be entered again."]),
+  ]
+}
