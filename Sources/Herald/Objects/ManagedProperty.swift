@@ -21,14 +21,18 @@ extension PropertyReference {
     ManagedProperty(binding.takeUnretainedValue(), slot, number)
   }
 
-  /// Calls `body` with the columns, after a check that the caller may use them.
-  @inline(__always) func read<R>(_ body: (ResolvedColumns) -> R?) -> R {
+  /// Calls `body` with the columns, after a check that the caller may use them, and returns what it reads; nil is
+  /// checked to be a value that can be read.
+  @inline(__always) func read<R>(_ body: (ResolvedColumns) -> R?) -> R? {
     let value = binding._withUnsafeGuaranteedRef { binding in
       if !binding.owner.isCurrent { binding.owner.stop() }
       return body(binding.columns)
     }
-    return value ?? property.stop()
+    if value == nil { checkReadable() }
+    return value
   }
+
+  @inline(never) private func checkReadable() { property.checkReadable() }
 }
 
 /// One property of one managed object.

@@ -1,3 +1,4 @@
+import HeraldEngine
 public import HeraldModel
 
 /// A type that a `@Persisted` property can have: a value, an optional value, a link, or a collection.
@@ -34,6 +35,8 @@ public protocol PersistableElement: SendableMetatype {
   /// Makes the value of a store's; nil where it is not one of this type.
   static func _decode(_ value: Value, _ core: StoreCore) -> Self?
   func _encode(_ links: LinkEncoder) throws -> Value
+  /// Reads a single-valued property of a managed object; nil for nil.
+  static func _readOptional(_ reference: PropertyReference) -> Self?
   /// The value that stands for one that is missing.
   static func _missing() -> Self
   /// The object that a key path reads through a link; nil for values.
@@ -42,6 +45,13 @@ public protocol PersistableElement: SendableMetatype {
 }
 
 extension PersistableElement {
+  public static func _readOptional(_ reference: PropertyReference) -> Self? {
+    let property = reference.property
+    let value = property.value
+    if value.isNull { return nil }
+    return _decode(value, property.core) ?? property.stop(wrong: value)
+  }
+
   public static func _probeElement(_ trace: KeyPathTrace) -> Self? { nil }
 }
 
@@ -53,10 +63,7 @@ extension PersistableValue {
   public static func _initial() -> Self { _missing() }
 
   public static func _read(_ reference: PropertyReference) -> Self {
-    let property = reference.property
-    let value = property.value
-    if let decoded = _decode(value, property.core) { return decoded }
-    return value.isNull ? property.stop() : property.stop(wrong: value)
+    _readOptional(reference) ?? reference.property.stop()
   }
 
   public static func _write(_ value: Self, to reference: PropertyReference) {
@@ -112,6 +119,10 @@ extension Optional: PersistableElement where Wrapped: PersistableElement {
 }
 
 extension Optional: Persistable where Wrapped: PersistableElement {
+  public static func _read(_ reference: PropertyReference) -> Self {
+    Wrapped._readOptional(reference)
+  }
+
   public static func _probe(_ trace: KeyPathTrace) -> Self? {
     Wrapped._probeElement(trace).map { .some($0) }
   }
@@ -127,6 +138,14 @@ extension ObjectBase: PersistableElement {
   public static func _decode(_ value: Value, _ core: StoreCore) -> Self? {
     guard case .link(let id) = value else { return nil }
     return core.instance(of: self, id)
+  }
+
+  public static func _readOptional(_ reference: PropertyReference) -> Self? {
+    guard let number = reference.read({ $0.integer(reference.slot, of: reference.number) }) else {
+      return nil
+    }
+    guard let binding = try? reference.property.core.binding(of: self) else { return nil }
+    return unsafeDowncast(binding.instance(number), to: self)
   }
 
   public func _encode(_ links: LinkEncoder) throws -> Value { .link(try links.link(to: self)) }

@@ -26,6 +26,11 @@ extension AnyValue: PersistableValue {
   public static var _element: PersistedElement { PersistedElement(.any, isOptional: true) }
   public static func _missing() -> AnyValue { .none }
 
+  public static func _read(_ reference: PropertyReference) -> AnyValue {
+    let property = reference.property
+    return _decode(property.value, property.core) ?? AnyValue.none
+  }
+
   public static func _decode(_ value: Value, _ core: StoreCore) -> AnyValue? {
     switch value {
     case .null: AnyValue.none

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import HeraldEngine
 public import HeraldModel
 
 extension Date: PersistableValue {
@@ -7,6 +8,10 @@ extension Date: PersistableValue {
 
   public static func _decode(_ value: Value, _ core: StoreCore) -> Date? {
     if case .date(let time) = value { Date(time) } else { nil }
+  }
+
+  public static func _readOptional(_ reference: PropertyReference) -> Date? {
+    reference.read { $0.date(reference.slot, of: reference.number) }.map { Date($0) }
   }
 
   public func _encode(_ links: LinkEncoder) throws -> Value { .date(Timestamp(self)) }

@@ -12,7 +12,7 @@ extension Int: PersistableValue {
   public func _encode(_ links: LinkEncoder) throws -> Value { .int(self) }
   public var _text: String { description }
 
-  public static func _read(_ reference: PropertyReference) -> Int {
+  public static func _readOptional(_ reference: PropertyReference) -> Int? {
     reference.read { $0.integer(reference.slot, of: reference.number) }
   }
 }
@@ -48,8 +48,8 @@ extension Bool: PersistableValue {
   public func _encode(_ links: LinkEncoder) throws -> Value { .bool(self) }
   public var _text: String { description }
 
-  public static func _read(_ reference: PropertyReference) -> Bool {
-    reference.read { $0.integer(reference.slot, of: reference.number) } != 0
+  public static func _readOptional(_ reference: PropertyReference) -> Bool? {
+    reference.read { $0.integer(reference.slot, of: reference.number) }.map { $0 != 0 }
   }
 }
 
@@ -64,7 +64,7 @@ extension Double: PersistableValue {
   public func _encode(_ links: LinkEncoder) throws -> Value { .double(self) }
   public var _text: String { description }
 
-  public static func _read(_ reference: PropertyReference) -> Double {
+  public static func _readOptional(_ reference: PropertyReference) -> Double? {
     reference.read { $0.double(reference.slot, of: reference.number) }
   }
 }
@@ -80,7 +80,7 @@ extension Float: PersistableValue {
   public func _encode(_ links: LinkEncoder) throws -> Value { .float(self) }
   public var _text: String { description }
 
-  public static func _read(_ reference: PropertyReference) -> Float {
+  public static func _readOptional(_ reference: PropertyReference) -> Float? {
     reference.read { $0.float(reference.slot, of: reference.number) }
   }
 }
@@ -96,7 +96,7 @@ extension String: PersistableValue {
   public func _encode(_ links: LinkEncoder) throws -> Value { .string(self) }
   public var _text: String { self }
 
-  public static func _read(_ reference: PropertyReference) -> String {
+  public static func _readOptional(_ reference: PropertyReference) -> String? {
     reference.read { $0.string(reference.slot, of: reference.number) }
   }
 }
