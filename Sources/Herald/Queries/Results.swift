@@ -30,13 +30,23 @@ public struct Results<Element: ResultElement> {
   struct Source {
     let dynamic: DynamicResults
     let binding: ClassBinding
-    let rows = KeptRows()
+    let kept: KeptRows
+
+    init(dynamic: DynamicResults, binding: ClassBinding) {
+      self.dynamic = dynamic
+      self.binding = binding
+      kept = KeptRows(dynamic.query.dependencies)
+    }
   }
 
   /// The rows of the last run of a query.
   final class KeptRows {
     var stamp: Session.ReadStamp?
-    var numbers: [ObjectNumber] = []
+    var rows = QueryRows.numbers([])
+    /// What the query reads besides which objects there are.
+    let dependencies: [PropertyPath]
+
+    init(_ dependencies: [PropertyPath]) { self.dependencies = dependencies }
   }
 
   init(
@@ -67,17 +77,33 @@ public struct Results<Element: ResultElement> {
   }
 
   /// The rows at present.
-  var numbers: [ObjectNumber] {
+  var rows: QueryRows {
     let query = query
-    let stamp = core.session.readStamp
-    if query.rows.stamp == stamp { return query.rows.numbers }
+    let stamp = core.session.readStamp(of: query.kept.dependencies)
+    if query.kept.stamp == stamp { return query.kept.rows }
+    query.kept.rows = run { try query.dynamic.rows() }
+    query.kept.stamp = stamp
+    return query.kept.rows
+  }
+
+  /// The rows of the last run, if they are those at present.
+  var keptRows: QueryRows? {
+    let query = query
+    let isCurrent = query.kept.stamp == core.session.readStamp(of: query.kept.dependencies)
+    return isCurrent ? query.kept.rows : nil
+  }
+
+  /// Runs the query, or what it needs of it; stops the program where that cannot be.
+  func run<R>(_ body: () throws -> R) -> R {
     do {
-      query.rows.numbers = try query.dynamic.numbers()
+      return try body()
     } catch {
       stopProgram("the query cannot be run: \(error)")
     }
-    query.rows.stamp = stamp
-    return query.rows.numbers
+  }
+
+  func instance(_ number: ObjectNumber) -> Element {
+    Element._instance(query.binding.instance(number))
   }
 }
 
@@ -98,45 +124,63 @@ extension Results: StoredCollection {
     return Results(core, .success(Source(dynamic: dynamic, binding: binding)), changes)
   }
 
+  /// The number of rows. O(1) for all objects of a class; else the query is run, without an order.
   public var count: Int {
-    let query = query
-    if query.rows.stamp == core.session.readStamp { return query.rows.numbers.count }
-    do {
-      return try query.dynamic.count
-    } catch {
-      stopProgram("the query cannot be run: \(error)")
-    }
+    keptRows?.count ?? run { try query.dynamic.count }
   }
 
-  /// The object at an index. O(1) after the first read of a version.
+  /// The object at an index. The first read after a change runs the query, later ones take O(log n).
   public subscript(index: Int) -> Element {
-    let numbers = numbers
-    guard index >= 0, index < numbers.count else {
-      stopProgram("index \(index) is out of range: the results have \(numbers.count) rows")
+    let rows = rows
+    guard index >= 0, index < rows.count else {
+      stopProgram("index \(index) is out of range: the results have \(rows.count) rows")
     }
-    return Element._instance(query.binding.instance(numbers[index]))
+    return instance(rows[index])
+  }
+
+  /// The first object; nil without one. Reads no more of an unsorted query than it needs.
+  public var first: Element? {
+    if let rows = keptRows { return rows.count == 0 ? nil : instance(rows[0]) }
+    return run { try query.dynamic.first() }.map(instance)
+  }
+
+  /// The last object; nil without one.
+  public var last: Element? {
+    let rows = rows
+    return rows.count == 0 ? nil : instance(rows[rows.count - 1])
   }
 
   public func makeIterator() -> ResultsIterator<Element> {
-    ResultsIterator(binding: query.binding, numbers: numbers)
+    ResultsIterator(binding: query.binding, rows: rows)
+  }
+
+  func indexOfObject(_ object: some ObjectBase) -> Int? {
+    guard let binding = object._binding, binding.core.session === core.session,
+      binding.classID == query.binding.classID
+    else { return nil }
+    return rows.index(of: object._number)
   }
 }
 
-/// The rows that there were when an iteration began.
+/// The rows that there were when an iteration began: of an unsorted query a bit for each object of its blocks.
 public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
   private let binding: ClassBinding
-  private let numbers: [ObjectNumber]
-  private var position = 0
+  private var blocks: RowBlocks.Iterator
+  private var numbers: IndexingIterator<[ObjectNumber]>
 
-  init(binding: ClassBinding, numbers: [ObjectNumber]) {
+  init(binding: ClassBinding, rows: QueryRows) {
     self.binding = binding
-    self.numbers = numbers
+    switch rows {
+    case .numbers(let rows):
+      (blocks, numbers) = (RowBlocks.Iterator(RowBlocks()), rows.makeIterator())
+    case .blocks(let rows):
+      (blocks, numbers) = (RowBlocks.Iterator(rows), [].makeIterator())
+    }
   }
 
   public mutating func next() -> Element? {
-    guard position < numbers.count else { return nil }
-    defer { position += 1 }
-    return Element._instance(binding.instance(numbers[position]))
+    guard let number = blocks.next() ?? numbers.next() else { return nil }
+    return Element._instance(binding.instance(number))
   }
 }
 

@@ -39,7 +39,7 @@ extension Session {
 
   /// Sets properties of an object: all of them, or none if one is invalid.
   package func set(_ object: ObjectID, _ contents: [NamedContent]) throws {
-    let write = try openWrite()
+    let write = try openWrite(changesAnything: false)
     guard let form = write.reader.layout.form(object.classID), write.reader.exists(object) else {
       _ = try checkedClass(of: object)
       return
@@ -51,6 +51,7 @@ extension Session {
       throw HeraldError.keyCannotChange(property: key.name, className: form.schema.name)
     }
     try checkEmbeddedOwners(fitted, of: object)
+    for index in 0..<fitted.count { write.noteAssignment(fitted.column(index), object.classID) }
     try apply(fitted, to: object, write)
     try endStatement()
   }
@@ -116,12 +117,15 @@ extension Session {
     return write.fate
   }
 
-  func openWrite() throws(HeraldError) -> OpenWrite {
+  /// - Parameter changesAnything: Whether the statement may change more than the properties that it notes.
+  func openWrite(changesAnything: Bool = true) throws(HeraldError) -> OpenWrite {
     try checkLive()
     switch writing {
     case .open(let write):
       try checkMemory(of: write)
-      write.statements += 1
+      statements += 1
+      write.lastStatement = statements
+      if changesAnything { write.lastChange = statements }
       return write
     case .beginning: throw .writeInProgress
     case .none: throw isReadOnly ? .readOnly : .notInWrite
@@ -196,18 +200,19 @@ extension Session {
   /// Throws unless a write is open. Errors: `notInWrite`, `readOnly`, `frozen`, `closed`, `writeTooLarge`.
   package func checkedWrite() throws(HeraldError) { _ = try openWrite() }
 
-  /// Equal as long as every read gives the same.
+  /// Equal as long as reads of the same paths give the same.
   package struct ReadStamp: Equatable {
     let version: Int
-    /// Of the open write, the statements so far.
-    let statements: Int?
+    /// The last statement of the open write that may concern the reads; 0 for none.
+    let statement: Int
   }
 
-  package var readStamp: ReadStamp {
+  /// Returns the stamp of what reads which objects a class has, and the properties of `paths`.
+  package func readStamp(of paths: [PropertyPath]) -> ReadStamp {
     if case .open(let write) = writing {
-      return ReadStamp(version: version, statements: write.statements)
+      return ReadStamp(version: version, statement: write.lastStatement(concerning: paths))
     }
     if isResting { resumeOnUse() }
-    return ReadStamp(version: version, statements: nil)
+    return ReadStamp(version: version, statement: 0)
   }
 }

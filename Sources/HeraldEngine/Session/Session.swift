@@ -46,6 +46,8 @@ package final class Session {
     didSet { if name != oldValue { labelVersion() } }
   }
   var queue: [QueuedWrite] = []
+  /// How many statements of writes there were.
+  var statements = 0
   /// How many blocks have written in a row, each in reaction to the previous one's write.
   var chain = 0
   /// Whether a queued write is running.

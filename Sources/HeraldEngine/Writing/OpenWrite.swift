@@ -36,8 +36,12 @@ final class OpenWrite {
   var listener: Listener?
   /// Whether any statement has changed anything: observing is possible only before that.
   var hasChanged = false
-  /// How many statements there were, at least of those that change something.
-  var statements = 0
+  /// The last statement, as numbered by the session.
+  var lastStatement = 0
+  /// The last statement that may have changed more than single values without links.
+  var lastChange = 0
+  /// The last statement that assigned each property of single values without links.
+  private var lastAssignments: [ClassID: [PropertyID: Int]] = [:]
 
   /// Tells whether anybody observes properties.
   let observatory: Observatory
@@ -56,6 +60,32 @@ final class OpenWrite {
     reader.layout = layout
     isSchemaChanged = true
     hasChanged = true
+  }
+
+  /// Notes that the present statement assigns a property.
+  func noteAssignment(_ column: Layout.Column, _ classID: ClassID) {
+    if column.isSingle, !column.element.mayHoldLinks {
+      lastAssignments[classID, default: [:]][column.property] = lastStatement
+    } else {
+      lastChange = lastStatement
+    }
+  }
+
+  /// The last statement that may concern a read of paths; 0 for none.
+  func lastStatement(concerning paths: [PropertyPath]) -> Int {
+    // Paths over links in values of any type are complete only up to a limit.
+    if paths.count > 64 { return lastStatement }
+    var last = lastChange
+    if lastAssignments.isEmpty { return last }
+    for path in paths {
+      for step in path.steps {
+        guard case .property(let property) = step.kind,
+          let statement = lastAssignments[step.classID]?[property]
+        else { continue }
+        last = max(last, statement)
+      }
+    }
+    return last
   }
 
   /// Discards every change. The numbers that it used are not reused.

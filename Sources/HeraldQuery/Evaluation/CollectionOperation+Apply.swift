@@ -94,6 +94,25 @@ struct ExactSum {
     count += values.count
   }
 
+  /// Adds some of a block of integers.
+  mutating func add(_ values: [Int], rows: BlockMask) {
+    values.withUnsafeBufferPointer { values in
+      for bit in BlockBits(rows) {
+        addToIntegers(values[bit])
+        doubles += Double(values[bit])
+      }
+    }
+    count += rows.bitCount
+  }
+
+  /// Adds some of a block of doubles.
+  mutating func add(_ values: [Double], rows: BlockMask) {
+    values.withUnsafeBufferPointer { values in
+      for bit in BlockBits(rows) { doubles += values[bit] }
+    }
+    count += rows.bitCount
+  }
+
   /// The sum; nil if it overflows an int.
   var sum: Value {
     switch kind {

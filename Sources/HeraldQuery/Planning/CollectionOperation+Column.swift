@@ -30,7 +30,7 @@ extension CollectionOperation {
   }
 
   /// Returns `@min` or `@max`, from the zones of blocks where they are known.
-  private func extreme(
+  func extreme(
     of property: PropertyID, of classID: ClassID, _ reader: any ObjectReader
   ) -> Value? {
     var best = Value.null

@@ -45,26 +45,30 @@ struct QueryPlan {
   }
 
   /// Calls `body` with each block that contains a match, ascending.
-  func forEachBlock(_ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void) {
+  func forEachBlock(
+    _ reader: any ObjectReader, _ body: (Int, BlockMask) throws -> Void
+  ) rethrows {
     let classID = query.classID
     switch access {
     case .nothing: break
     case .everything:
       for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
         let mask = reader.presence(of: classID, block: block)
-        if !mask.isEmpty { body(block, mask) }
+        if !mask.isEmpty { try body(block, mask) }
       }
-    case .scan: scan(reader, body)
+    case .scan: try scan(reader, body)
     case .index, .union, .links:
       let numbers = access.numbers(of: classID, reader)
-      forEachBlock(of: numbers, reader) { block, mask in
+      try forEachBlock(of: numbers, reader) { block, mask in
         let matching = access.isExact ? mask : test(mask, block, reader)
-        if !matching.isEmpty { body(block, matching) }
+        if !matching.isEmpty { try body(block, matching) }
       }
     }
   }
 
-  private func scan(_ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void) {
+  private func scan(
+    _ reader: any ObjectReader, _ body: (Int, BlockMask) throws -> Void
+  ) rethrows {
     let classID = query.classID
     let condition = query.predicate.condition.joined(of: classID, reader)
     // Absent objects read as nil: a test that is false for nil excludes them.
@@ -73,7 +77,7 @@ struct QueryPlan {
       let presence =
         needsPresence ? reader.presence(of: classID, block: block) : .everything
       let mask = condition.select(presence, of: classID, block: block, reader)
-      if !mask.isEmpty { body(block, mask) }
+      if !mask.isEmpty { try body(block, mask) }
     }
   }
 
@@ -93,8 +97,8 @@ struct QueryPlan {
 
   /// Groups numbers in any order by block; calls `body` with the mask of each block.
   private func forEachBlock(
-    of numbers: [ObjectNumber], _ reader: any ObjectReader, _ body: (Int, BlockMask) -> Void
-  ) {
+    of numbers: [ObjectNumber], _ reader: any ObjectReader, _ body: (Int, BlockMask) throws -> Void
+  ) rethrows {
     let blockCount = reader.blockCount(of: query.classID)
     guard numbers.count < blockCount else {
       var masks = [BlockMask](repeating: .zero, count: blockCount)
@@ -102,7 +106,7 @@ struct QueryPlan {
         masks[number / blockSize].insert(number % blockSize)
       }
       for (block, mask) in masks.enumerated() where !mask.isEmpty && !reader.isInterrupted {
-        body(block, mask)
+        try body(block, mask)
       }
       return
     }
@@ -115,7 +119,7 @@ struct QueryPlan {
         mask.insert(sorted[start] % blockSize)
         start += 1
       }
-      body(block, mask)
+      try body(block, mask)
     }
   }
 }

@@ -23,12 +23,24 @@ public struct PredicateSyntax: Sendable {
     package var isMembership: Bool
     package var right: ExpressionSyntax
     package var operatorSpan: SourceSpan
+
+    package init(
+      left: ExpressionSyntax, relation: Relation, foldsCase: Bool, isMembership: Bool,
+      right: ExpressionSyntax, operatorSpan: SourceSpan
+    ) {
+      self.left = left
+      self.relation = relation
+      self.foldsCase = foldsCase
+      self.isMembership = isMembership
+      self.right = right
+      self.operatorSpan = operatorSpan
+    }
   }
 
   package let kind: Kind
   public let span: SourceSpan
 
-  init(_ kind: Kind, _ span: SourceSpan) {
+  package init(_ kind: Kind, _ span: SourceSpan) {
     self.kind = kind
     self.span = span
   }

@@ -26,10 +26,20 @@ public struct StageSyntax: Sendable {
   package struct SortKey: Sendable {
     package let path: PathSyntax
     package let isAscending: Bool
+
+    package init(path: PathSyntax, isAscending: Bool) {
+      self.path = path
+      self.isAscending = isAscending
+    }
   }
 
   package let kind: Kind
   public let span: SourceSpan
+
+  package init(kind: Kind, span: SourceSpan) {
+    self.kind = kind
+    self.span = span
+  }
 }
 
 extension QueryTail: CustomStringConvertible {

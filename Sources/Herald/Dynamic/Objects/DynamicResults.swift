@@ -66,7 +66,7 @@ public struct DynamicResults {
     switch base {
     case .allObjects: return try store.run { query.rows($0) }
     case .collection(let collection):
-      return try store.run { query.rows(among: collection.numbers, $0) }
+      return try store.run { query.rows(among: collection.objectNumbers, $0) }
     }
   }
 
@@ -77,7 +77,7 @@ public struct DynamicResults {
       switch base {
       case .allObjects: return try store.run { query.explanation($0) }
       case .collection(let collection):
-        return try store.run { query.explanation(among: collection.numbers, $0) }
+        return try store.run { query.explanation(among: collection.objectNumbers, $0) }
       }
     }
   }
@@ -85,7 +85,7 @@ public struct DynamicResults {
 
 extension LiveCollection {
   /// The numbers of the linked objects, in the collection's order.
-  fileprivate var numbers: [ObjectNumber] {
+  var objectNumbers: [ObjectNumber] {
     var numbers: [ObjectNumber] = []
     for case .link(let object) in values { numbers.append(object.number) }
     return numbers
@@ -99,7 +99,7 @@ extension DynamicResults {
 
   /// Throws `droppedFromSchema` if what the query reads was dropped or changed its type since the query was
   /// bound. O(1) unless the schema changed.
-  private func checkSchema() throws {
+  func checkSchema() throws {
     try store.session.checkOpen()
     let present = store.schema
     if present.isIdentical(to: binding.schema) { return }

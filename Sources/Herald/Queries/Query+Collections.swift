@@ -1,0 +1,155 @@
+import HeraldModel
+import HeraldQuery
+
+/// A list, a set, backlinks or the values of a map, in a query.
+public protocol QueryableCollection {
+  associatedtype QueryElement
+}
+
+extension List: QueryableCollection { public typealias QueryElement = Element }
+extension MutableSet: QueryableCollection { public typealias QueryElement = Element }
+extension LinkingObjects: QueryableCollection { public typealias QueryElement = Element }
+
+extension Map: QueryableCollection { public typealias QueryElement = Value }
+
+/// A map in a query.
+public protocol QueryableMap: QueryableCollection {
+  associatedtype Key
+}
+
+extension Map: QueryableMap {}
+
+extension Query where T: QueryableCollection {
+  /// The number of elements.
+  public var count: Query<Int> { following(.operation(.count)).standingAlone }
+}
+
+extension Query where T: QueryableCollection, T.QueryElement: PersistableElement {
+  /// Whether an element is equal to a value, or is an object.
+  public func contains(_ element: T.QueryElement) -> Query<Bool> {
+    let isMap = T.self is any QueryableMap.Type
+    let elements: Query<T> = isMap ? following(.values) : self
+    return condition(
+      .comparison(
+        PredicateSyntax.Comparison(
+          left: literal(element), relation: .equal, foldsCase: false, isMembership: true,
+          right: elements.expression, operatorSpan: .none)))
+  }
+
+  /// Whether an element is equal to a value.
+  public static func == (query: Query<T>, element: T.QueryElement) -> Query<Bool> {
+    query.contains(element)
+  }
+}
+
+extension Query where T: QueryableMap, T.Key == String {
+  /// The value of a key; nil without one.
+  public subscript(key: String) -> Query<T.QueryElement?> { following(.key(key)) }
+
+  /// The keys: compared, any of them.
+  public var keys: Query<String> { following(.keys) }
+
+  /// The values: compared, any of them.
+  public var values: Query<T.QueryElement> { following(.values) }
+}
+
+extension Query {
+  /// The value of a key in a map of optional values.
+  public subscript<Wrapped>(key: String) -> Query<Wrapped?> where T == Map<String, Wrapped?> {
+    following(.key(key))
+  }
+
+  /// The same without the steps that lead through a collection: a single value for each object.
+  fileprivate var standingAlone: Query<T> { Query(.operand(expression), context) }
+
+  /// An aggregate over the elements of the first collection of the path.
+  fileprivate func aggregated<V>(_ operation: CollectionOperation) -> Query<V> {
+    guard case .path(var steps, let collection) = node else {
+      context.note(KeyPathError(description: "'\(expression)' is no collection"))
+      return Query<V>(node, context)
+    }
+    // `dogs.@max.age`, and `scores.@max` of values.
+    steps.insert(
+      PathSyntax.Step(kind: .operation(operation), span: .none), at: collection ?? steps.count)
+    return Query<V>(.operand(ExpressionSyntax(.path(PathSyntax(steps)), .none)), context)
+  }
+}
+
+extension Query where T: QueryableCollection, T.QueryElement: QueryableNumber {
+  /// The smallest element; nil without one.
+  public var min: Query<T.QueryElement.Number?> { aggregated(.min) }
+  /// The largest element; nil without one.
+  public var max: Query<T.QueryElement.Number?> { aggregated(.max) }
+  /// The sum of the elements.
+  public var sum: Query<T.QueryElement.Number> { aggregated(.sum) }
+  /// The average of the elements; nil without one.
+  public var avg: Query<T.QueryElement.Number.Average?> { aggregated(.average) }
+}
+
+extension Query where T: QueryableNumber {
+  /// The smallest value of the objects of a collection; nil without one.
+  public var min: Query<T.Number?> { aggregated(.min) }
+  /// The largest value of the objects of a collection; nil without one.
+  public var max: Query<T.Number?> { aggregated(.max) }
+  /// The sum of the values of the objects of a collection.
+  public var sum: Query<T.Number> { aggregated(.sum) }
+  /// The average of the values of the objects of a collection; nil without one.
+  public var avg: Query<T.Number.Average?> { aggregated(.average) }
+}
+
+extension Query where T == Bool {
+  /// How many objects of the collection that the condition reads match it:
+  /// `($0.dogs.age > 3 && $0.dogs.name == "Max").count > 1`.
+  public var count: Query<Int> {
+    guard case .predicate(let predicate, .one(let steps)) = node else {
+      context.note(
+        KeyPathError(description: "the condition '\(predicate)' reads not just one collection"))
+      return Query<Int>(.path([], collection: nil), context)
+    }
+    let inner = predicate.entering(steps.count, as: "element")
+    return Query<Int>(
+      .operand(
+        ExpressionSyntax(.subquery(PathSyntax(steps), variable: "element", inner), .none)),
+      context)
+  }
+}
+
+extension Query where T == AnyValue {
+  /// The value of a key in a dictionary.
+  public subscript(key: String) -> Query<AnyValue> { following(.key(key)) }
+
+  /// An element of a list.
+  public subscript(index: Int) -> Query<AnyValue> { following(.index(index)) }
+}
+
+extension PredicateSyntax {
+  /// The condition on an element of a collection, whose paths began with `count` steps to the collection.
+  fileprivate func entering(_ count: Int, as variable: String) -> PredicateSyntax {
+    switch kind {
+    case .constant: return self
+    case .comparison(var comparison):
+      comparison.left = comparison.left.entering(count, as: variable)
+      comparison.right = comparison.right.entering(count, as: variable)
+      return PredicateSyntax(.comparison(comparison), .none)
+    case .between(let value, let range):
+      return PredicateSyntax(.between(value.entering(count, as: variable), range), .none)
+    case .not(let inner):
+      return PredicateSyntax(.not(inner.entering(count, as: variable)), .none)
+    case .and(let parts):
+      return PredicateSyntax(.and(parts.map { $0.entering(count, as: variable) }), .none)
+    case .or(let parts):
+      return PredicateSyntax(.or(parts.map { $0.entering(count, as: variable) }), .none)
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  fileprivate func entering(_ count: Int, as variable: String) -> ExpressionSyntax {
+    guard case .path(var path) = kind, path.startsAtRoot, path.steps.count >= count else {
+      return self
+    }
+    path.start = .variable(variable)
+    path.steps.removeFirst(count)
+    return ExpressionSyntax(.path(path), .none)
+  }
+}

@@ -1,0 +1,134 @@
+import HeraldModel
+import HeraldQuery
+
+/// A type whose values queries can order: numbers, strings, dates, and values of any type.
+public protocol QueryComparable: PersistableElement {}
+
+extension Int: QueryComparable {}
+extension Int8: QueryComparable {}
+extension Int16: QueryComparable {}
+extension Int32: QueryComparable {}
+extension Int64: QueryComparable {}
+extension Float: QueryComparable {}
+extension Double: QueryComparable {}
+extension Decimal128: QueryComparable {}
+extension String: QueryComparable {}
+extension AnyValue: QueryComparable {}
+extension Optional: QueryComparable where Wrapped: QueryComparable {}
+
+extension Query where T: PersistableElement {
+  /// Whether the value is equal; nil is equal to nil only.
+  public static func == (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.equal, value)
+  }
+
+  /// Whether the value differs.
+  public static func != (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.notEqual, value)
+  }
+
+  /// Whether two properties are equal.
+  public static func == (query: Query<T>, other: Query<T>) -> Query<Bool> {
+    query.compared(.equal, to: other)
+  }
+
+  /// Whether two properties differ.
+  public static func != (query: Query<T>, other: Query<T>) -> Query<Bool> {
+    query.compared(.notEqual, to: other)
+  }
+
+  /// Whether the value is one of some.
+  public func `in`(_ values: [T]) -> Query<Bool> {
+    compared(.equal, ExpressionSyntax(.list(values.map(literal)), .none), isMembership: true)
+  }
+
+  private func compared(_ relation: Relation, to other: Query<T>) -> Query<Bool> {
+    let result = compared(relation, other.expression)
+    guard case .predicate(let predicate, let collection) = result.node else { return result }
+    return Query<Bool>(
+      .predicate(predicate, collection: collection.merged(other.collection)), context)
+  }
+}
+
+extension Query where T: QueryComparable {
+  /// Whether the value is less. Nil is neither less nor greater.
+  public static func < (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.less, value)
+  }
+
+  /// Whether the value is less or equal.
+  public static func <= (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.lessOrEqual, value)
+  }
+
+  /// Whether the value is greater.
+  public static func > (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.greater, value)
+  }
+
+  /// Whether the value is greater or equal.
+  public static func >= (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.greaterOrEqual, value)
+  }
+
+  /// Whether one property is less than another.
+  public static func < (query: Query<T>, other: Query<T>) -> Query<Bool> {
+    query.compared(.less, other.expression)
+  }
+
+  /// Whether one property is greater than another.
+  public static func > (query: Query<T>, other: Query<T>) -> Query<Bool> {
+    query.compared(.greater, other.expression)
+  }
+}
+
+extension Query where T: QueryComparable & Comparable {
+  /// Whether the value is in a range.
+  public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
+    between(range.lowerBound, range.upperBound)
+  }
+
+  /// Whether the value is in a range without its upper bound.
+  public func contains(_ range: Range<T>) -> Query<Bool> {
+    self >= range.lowerBound && self < range.upperBound
+  }
+
+  /// Whether the value is between two others, or equal to one of them.
+  public func between(_ lower: T, _ upper: T) -> Query<Bool> { within(lower, upper) }
+}
+
+extension Query {
+  /// Whether the value is in a range.
+  public func contains<Bound: QueryComparable>(_ range: ClosedRange<Bound>) -> Query<Bool>
+  where T == Bound? {
+    within(range.lowerBound, range.upperBound)
+  }
+
+  /// Whether the value is in a range without its upper bound.
+  public func contains<Bound: QueryComparable>(_ range: Range<Bound>) -> Query<Bool>
+  where T == Bound? {
+    compared(.greaterOrEqual, range.lowerBound) && compared(.less, range.upperBound)
+  }
+
+  /// Whether the value is between two others, or equal to one of them.
+  public func between<Bound: QueryComparable>(_ lower: Bound, _ upper: Bound) -> Query<Bool>
+  where T == Bound? {
+    within(lower, upper)
+  }
+
+  private func within(
+    _ lower: some PersistableElement, _ upper: some PersistableElement
+  ) -> Query<Bool> {
+    // A path over a collection has no BETWEEN of any element.
+    if case .one = collection {
+      return compared(.greaterOrEqual, lower) && compared(.lessOrEqual, upper)
+    }
+    return condition(
+      .between(expression, ExpressionSyntax(.list([literal(lower), literal(upper)]), .none)))
+  }
+}
+
+extension Query where T: PersistableEnum {
+  /// The raw value, which has more operators.
+  public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node, context) }
+}

@@ -1,0 +1,173 @@
+import HeraldModel
+import HeraldQuery
+
+/// A value that a query reads from each object, or a condition, which is a `Query<Bool>`: what the block of `where`
+/// receives and returns.
+///
+///     store.objects(Dog.self).where { $0.age > 5 && $0.owner.name == "Ann" }
+///
+/// Its members are the properties of the objects. A path over a collection is true of any of its elements.
+@dynamicMemberLookup
+public struct Query<T> {
+  let node: QueryNode
+  let context: QueryContext
+
+  init(_ node: QueryNode, _ context: QueryContext) {
+    self.node = node
+    self.context = context
+  }
+}
+
+/// The syntax of a query.
+enum QueryNode {
+  /// A path from the object, and how many of its steps lead to its first collection.
+  case path([PathSyntax.Step], collection: Int?)
+  /// A value that is no path.
+  case operand(ExpressionSyntax)
+  /// A condition, and the collection that all its paths lead through.
+  case predicate(PredicateSyntax, collection: QueryCollectionPath)
+}
+
+/// The collection that the paths of a condition lead through.
+enum QueryCollectionPath {
+  case none
+  case one([PathSyntax.Step])
+  case several
+
+  func merged(_ other: QueryCollectionPath) -> QueryCollectionPath {
+    switch (self, other) {
+    case (.one(let a), .one(let b)):
+      PathSyntax(a).description == PathSyntax(b).description ? self : .several
+    case (.none, .none): .none
+    case (.none, _), (_, .none), (.several, _), (_, .several): .several
+    }
+  }
+}
+
+extension Query {
+  /// The value as an operand.
+  var expression: ExpressionSyntax {
+    switch node {
+    case .path(let steps, _): ExpressionSyntax(.path(PathSyntax(steps)), .none)
+    case .operand(let expression): expression
+    case .predicate(let predicate, _): ExpressionSyntax(.test(predicate), .none)
+    }
+  }
+
+  /// The first collection on the path.
+  var collection: QueryCollectionPath {
+    switch node {
+    case .path(let steps, .some(let count)): .one(Array(steps[..<count]))
+    case .path(_, nil), .operand: .none
+    case .predicate(_, let collection): collection
+    }
+  }
+
+  func following<V>(_ steps: [PathSyntax.Step], isCollection: Bool) -> Query<V> {
+    guard case .path(let before, let collection) = node else {
+      context.note(KeyPathError(description: "a property of '\(expression)' is no part of a query"))
+      return Query<V>(.path(steps, collection: nil), context)
+    }
+    let all = before.isEmpty ? steps : before + steps
+    return Query<V>(
+      .path(all, collection: collection ?? (isCollection ? all.count : nil)), context)
+  }
+
+  func following<V>(_ step: PathSyntax.Step.Kind) -> Query<V> {
+    following([PathSyntax.Step(kind: step, span: .none)], isCollection: false)
+  }
+
+  func member<Root: ObjectBase, V>(_ path: KeyPath<Root, V>) -> Query<V> {
+    following(context.steps(of: path), isCollection: V.self is any QueryableCollection.Type)
+  }
+
+  /// Compares the value with one of the program's.
+  func compared(
+    _ relation: Relation, _ value: some PersistableElement, _ options: StringOptions = []
+  ) -> Query<Bool> {
+    compared(relation, literal(value), options)
+  }
+
+  func literal(_ value: some PersistableElement) -> ExpressionSyntax {
+    ExpressionSyntax(.literal(context.encode(value)), .none)
+  }
+
+  func compared(
+    _ relation: Relation, _ right: ExpressionSyntax, _ options: StringOptions = [],
+    isMembership: Bool = false
+  ) -> Query<Bool> {
+    condition(
+      .comparison(
+        PredicateSyntax.Comparison(
+          left: expression, relation: relation, foldsCase: options.contains(.caseInsensitive),
+          isMembership: isMembership, right: right, operatorSpan: .none)))
+  }
+
+  func condition(_ kind: PredicateSyntax.Kind) -> Query<Bool> {
+    Query<Bool>(.predicate(PredicateSyntax(kind, .none), collection: collection), context)
+  }
+}
+
+extension Query where T: ObjectBase {
+  /// A property of the object.
+  public subscript<V: Persistable>(dynamicMember path: KeyPath<T, V>) -> Query<V> {
+    member(path)
+  }
+}
+
+extension Query {
+  /// A property of a linked or embedded object; nil without one.
+  public subscript<Target: ObjectBase, V: Persistable>(
+    dynamicMember path: KeyPath<Target, V>
+  ) -> Query<V> where T == Target? {
+    member(path)
+  }
+}
+
+extension Query where T: QueryableCollection, T.QueryElement: ObjectBase {
+  /// A property of the objects of a collection: compared, it stands for that of any of them.
+  public subscript<V: Persistable>(dynamicMember path: KeyPath<T.QueryElement, V>) -> Query<V> {
+    member(path)
+  }
+}
+
+extension Query where T == Bool {
+  /// The condition; a property by itself is true if it is.
+  var predicate: PredicateSyntax {
+    if case .predicate(let predicate, _) = node { return predicate }
+    guard case .predicate(let predicate, _) = compared(.equal, true).node else {
+      return PredicateSyntax(.constant(false), .none)
+    }
+    return predicate
+  }
+
+  private func joined(
+    _ other: Query<Bool>, _ isJoint: (PredicateSyntax) -> [PredicateSyntax]?,
+    _ join: ([PredicateSyntax]) -> PredicateSyntax.Kind
+  ) -> Query<Bool> {
+    let (left, right) = (predicate, other.predicate)
+    let parts = (isJoint(left) ?? [left]) + (isJoint(right) ?? [right])
+    return Query(
+      .predicate(
+        PredicateSyntax(join(parts), .none), collection: collection.merged(other.collection)),
+      context)
+  }
+
+  /// Whether both conditions are true.
+  public static func && (left: Query<Bool>, right: Query<Bool>) -> Query<Bool> {
+    left.joined(right, { if case .and(let parts) = $0.kind { parts } else { nil } }) { .and($0) }
+  }
+
+  /// Whether one of the conditions is true.
+  public static func || (left: Query<Bool>, right: Query<Bool>) -> Query<Bool> {
+    left.joined(right, { if case .or(let parts) = $0.kind { parts } else { nil } }) { .or($0) }
+  }
+
+  /// Whether the condition is false.
+  public static prefix func ! (condition: Query<Bool>) -> Query<Bool> {
+    Query(
+      .predicate(
+        PredicateSyntax(.not(condition.predicate), .none), collection: condition.collection),
+      condition.context)
+  }
+}

@@ -1,0 +1,135 @@
+import HeraldEngine
+import HeraldModel
+import HeraldQuery
+
+/// The text of a predicate with the values that its placeholders stand for, each as a variable.
+struct QueryArguments: QueryNames {
+  private(set) var text: [UInt8] = []
+  private var values: [String: QueryOperand] = [:]
+  private let core: StoreCore
+
+  /// Replaces `%@` and its like by variables, and `%K` by the name of a property. Errors: `QueryArgumentError`.
+  init(_ format: String, _ arguments: [Any?], _ core: StoreCore) throws {
+    self.core = core
+    var rest = arguments[...]
+    var quote: UInt8?
+    var bytes = Array(format.utf8)[...]
+    while let byte = bytes.popFirst() {
+      if let open = quote {
+        text.append(byte)
+        if byte == UInt8(ascii: "\\"), let escaped = bytes.popFirst() { text.append(escaped) }
+        if byte == open { quote = nil }
+        continue
+      }
+      if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { quote = byte }
+      guard byte == UInt8(ascii: "%") else {
+        text.append(byte)
+        continue
+      }
+      try take(Self.placeholder(&bytes), &rest, format)
+    }
+    guard rest.isEmpty else {
+      throw QueryArgumentError(
+        "the predicate '\(format)' has \(arguments.count - rest.count) placeholders for "
+          + "\(arguments.count) arguments")
+    }
+  }
+
+  /// Consumes a placeholder after its `%`.
+  private static func placeholder(_ bytes: inout ArraySlice<UInt8>) -> UInt8 {
+    while let byte = bytes.first, byte == UInt8(ascii: "l") || byte == UInt8(ascii: "z") {
+      bytes.removeFirst()
+    }
+    return bytes.popFirst() ?? 0
+  }
+
+  private mutating func take(
+    _ placeholder: UInt8, _ arguments: inout ArraySlice<Any?>, _ format: String
+  ) throws {
+    guard Self.placeholders.contains(placeholder) else {
+      throw QueryArgumentError(
+        "the predicate '\(format)' has an unknown placeholder "
+          + "'%\(String(decoding: [placeholder], as: UTF8.self))'; use %@ for values and %K for names")
+    }
+    guard let argument = arguments.popFirst() else {
+      throw QueryArgumentError("the predicate '\(format)' has more placeholders than arguments")
+    }
+    if placeholder == UInt8(ascii: "K") {
+      guard let name = argument as? String else {
+        throw QueryArgumentError("an argument of '\(format)' for %K is no name of a property")
+      }
+      text += Array(name.utf8)
+      return
+    }
+    let name = "argument\(values.count)"
+    values[name] = try operand(argument, format)
+    text += Array("$\(name)".utf8)
+  }
+
+  private static let placeholders = Array("@Kdiufg".utf8)
+
+  private func operand(_ argument: Any?, _ format: String) throws -> QueryOperand {
+    if let range = argument as? any ClosedRangeOfValues {
+      return .values(try range.bounds.map { try value($0, format) })
+    }
+    if let argument, !(argument is any PersistableElement), let sequence = argument as? any Sequence
+    {
+      return .values(try Self.elements(sequence).map { try value($0, format) })
+    }
+    return .value(try value(argument, format))
+  }
+
+  private static func elements(_ sequence: some Sequence) -> [Any?] { sequence.map { $0 } }
+
+  private func value(_ argument: Any?, _ format: String) throws -> Value {
+    guard let argument else { return .null }
+    if let element = argument as? any PersistableElement {
+      let context = QueryContext(core)
+      let value = context.encode(element)
+      if let error = context.error { throw error }
+      return value
+    }
+    throw QueryArgumentError(
+      "an argument of the predicate '\(format)' is a '\(type(of: argument))', which is no value "
+        + "that a property can have")
+  }
+
+  var variableNames: [String] { values.keys.sorted() }
+
+  func variable(_ name: String) -> QueryOperand? { values[name] }
+
+  func object(_ className: String, key: Value) throws -> ObjectID? {
+    guard let classSchema = core.session.schema.classSchema(named: className) else { return nil }
+    return try core.session.find(classSchema, key: key)
+  }
+
+  /// Parses the whole text. Errors: `QueryError`.
+  func predicate() throws -> PredicateSyntax {
+    let (predicate, end) = try QueryParser.parsePredicate(text, from: 0, spansLines: true)
+    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    if let next = text[end...].firstIndex(where: { !blanks.contains($0) }) {
+      throw QueryError(
+        message: "expected the end of the predicate, found "
+          + "'\(String(decoding: text[next...], as: UTF8.self))'",
+        span: SourceSpan(start: next, end: text.count))
+    }
+    return predicate
+  }
+}
+
+/// Arguments that do not fit the placeholders of a predicate.
+public struct QueryArgumentError: Error, Hashable, CustomStringConvertible {
+  /// A full sentence with the predicate.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// A closed range, which `BETWEEN` takes as its two bounds.
+private protocol ClosedRangeOfValues {
+  var bounds: [Any?] { get }
+}
+
+extension ClosedRange: ClosedRangeOfValues {
+  fileprivate var bounds: [Any?] { [lowerBound, upperBound] }
+}

@@ -1,0 +1,138 @@
+import HeraldModel
+import HeraldQuery
+
+/// The rows of a query at one moment.
+enum QueryRows {
+  /// The rows of a query with an order or a limit of its own.
+  case numbers([ObjectNumber])
+  /// The rows of any other: in order of creation.
+  case blocks(RowBlocks)
+
+  var count: Int {
+    switch self {
+    case .numbers(let numbers): numbers.count
+    case .blocks(let blocks): blocks.count
+    }
+  }
+
+  subscript(index: Int) -> ObjectNumber {
+    switch self {
+    case .numbers(let numbers): numbers[index]
+    case .blocks(let blocks): blocks[index]
+    }
+  }
+
+  func index(of number: ObjectNumber) -> Int? {
+    switch self {
+    case .numbers(let numbers): numbers.firstIndex(of: number)
+    case .blocks(let blocks): blocks.index(of: number)
+    }
+  }
+
+  /// Every row.
+  var numbers: [ObjectNumber] {
+    switch self {
+    case .numbers(let numbers): numbers
+    case .blocks(let blocks): blocks.numbers
+    }
+  }
+}
+
+/// Object numbers in ascending order, as the bits of their blocks: less than a byte for each where they are
+/// dense.
+struct RowBlocks {
+  private struct Block {
+    let index: Int
+    /// The number of rows in the blocks before.
+    let start: Int
+    let rows: BlockMask
+  }
+
+  private var blocks: [Block] = []
+  private(set) var count = 0
+
+  /// Appends a later block, which has rows.
+  mutating func append(_ block: Int, _ rows: BlockMask) {
+    blocks.append(Block(index: block, start: count, rows: rows))
+    count += rows.bitCount
+  }
+
+  /// The row at an index. O(log blocks).
+  subscript(index: Int) -> ObjectNumber {
+    var (low, high) = (0, blocks.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if blocks[middle].start <= index { low = middle } else { high = middle }
+    }
+    let block = blocks[low]
+    return block.index * blockSize + block.rows.bit(index - block.start)
+  }
+
+  /// The index of a row; nil if it is none. O(log blocks).
+  func index(of number: ObjectNumber) -> Int? {
+    let wanted = number / blockSize
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].index < wanted { low = middle + 1 } else { high = middle }
+    }
+    guard low < blocks.count, blocks[low].index == wanted,
+      blocks[low].rows.contains(number % blockSize)
+    else { return nil }
+    return blocks[low].start + blocks[low].rows.bitCount(before: number % blockSize)
+  }
+
+  var numbers: [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    numbers.reserveCapacity(count)
+    for block in blocks {
+      for bit in BlockBits(block.rows) { numbers.append(block.index * blockSize + bit) }
+    }
+    return numbers
+  }
+
+  /// The rows, one after the other.
+  struct Iterator {
+    private let blocks: [Block]
+    private var position = 0
+    private var bits = BlockBits(.zero)
+
+    init(_ rows: RowBlocks) { blocks = rows.blocks }
+
+    mutating func next() -> ObjectNumber? {
+      while true {
+        if let bit = bits.next() { return blocks[position - 1].index * blockSize + bit }
+        guard position < blocks.count else { return nil }
+        bits = BlockBits(blocks[position].rows)
+        position += 1
+      }
+    }
+  }
+}
+
+extension SIMD4 where Scalar == UInt64 {
+  /// The set bit before which there are `count` others.
+  fileprivate func bit(_ count: Int) -> Int {
+    var rest = count
+    for word in 0..<4 {
+      let bits = self[word]
+      let here = bits.nonzeroBitCount
+      if rest >= here {
+        rest -= here
+        continue
+      }
+      var remaining = bits
+      for _ in 0..<rest { remaining &= remaining &- 1 }
+      return word << 6 | remaining.trailingZeroBitCount
+    }
+    return blockSize - 1
+  }
+
+  /// The number of set bits before one.
+  fileprivate func bitCount(before bit: Int) -> Int {
+    var total = 0
+    for word in 0..<(bit >> 6) { total += self[word].nonzeroBitCount }
+    let below = (1 as UInt64) << UInt64(bit & 63) &- 1
+    return total + (self[bit >> 6] & below).nonzeroBitCount
+  }
+}

@@ -1,0 +1,36 @@
+/// A property that rows are sorted by, and the direction.
+public struct SortDescriptor: Hashable, Sendable {
+  /// The name of the property, over links with dots: `owner.name`.
+  public var keyPath: String
+  public var ascending: Bool
+
+  public init(keyPath: String, ascending: Bool = true) {
+    self.keyPath = keyPath
+    self.ascending = ascending
+  }
+
+  /// A property by its key path; one to what is no property of the class stops the program.
+  public init<Root: ObjectBase, Value>(
+    keyPath: KeyPath<Root, Value>, ascending: Bool = true
+  ) {
+    self.init(keyPath: requiredName(of: keyPath), ascending: ascending)
+  }
+
+  /// The same property in the other direction.
+  public func reversed() -> SortDescriptor {
+    SortDescriptor(keyPath: keyPath, ascending: !ascending)
+  }
+}
+
+extension SortDescriptor: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(keyPath: value) }
+}
+
+/// Returns the name of a key path; stops the program if it names no property.
+func requiredName<Root: ObjectBase>(of path: PartialKeyPath<Root>) -> String {
+  do {
+    return try propertyName(of: path, from: Root.self)
+  } catch {
+    stopProgram("\(error)")
+  }
+}

@@ -1,0 +1,151 @@
+import HeraldModel
+import HeraldQuery
+
+extension CollectionBase {
+  /// The rows among those of the collection that a query finds.
+  func results(_ tail: QueryTail?, _ names: any QueryNames) throws -> DynamicResults {
+    switch kind {
+    case .query(let core, let dynamic):
+      return try core.dynamic.results(of: dynamic, tail, names: names)
+    case .property(let property):
+      return try property.core.dynamic.results(of: property.live, tail, names: names)
+    case .failed(_, let error): throw error
+    case .local: stopProgram("a collection of an unmanaged object cannot be queried")
+    }
+  }
+}
+
+extension StoredCollection where Element: ObjectBase {
+  func results(
+    _ names: any QueryNames = NoNames(), _ tail: (StoreCore) throws -> QueryTail
+  ) -> Results<Element> {
+    let base = _base
+    guard let core = base.core else {
+      stopProgram("a collection of an unmanaged object cannot be queried")
+    }
+    core.checkOwner()
+    return Results(
+      core,
+      Result {
+        try Results<Element>.Source(
+          dynamic: base.results(tail(core), names),
+          binding: core.binding(of: Element._rootType()))
+      })
+  }
+
+  private func results(_ stage: StageSyntax.Kind) -> Results<Element> {
+    results { _ in
+      QueryTail(
+        predicate: nil, stages: [StageSyntax(kind: stage, span: .none)], span: .none)
+    }
+  }
+
+  /// Returns the objects that match a condition, in the same order; live, like every result.
+  ///
+  ///     let old = store.objects(Dog.self).where { $0.age > 5 && $0.name.starts(with: "M") }
+  ///
+  /// What is wrong with the condition, such as an object of another store, stops the program at the first read, and
+  /// reaches an observer as `error`. Making it costs some microseconds, and reads nothing.
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    results { core in
+      let context = QueryContext(core)
+      let predicate = isIncluded(Query(.path([], collection: nil), context)).predicate
+      if let error = context.error { throw error }
+      return QueryTail(predicate: predicate, stages: [], span: .none)
+    }
+  }
+
+  /// Returns the objects that match a predicate in the query language, in which `%@` stands for an argument and
+  /// `%K` for the name of a property.
+  ///
+  ///     store.objects(Dog.self).filter("age > %@ AND name BEGINSWITH 'M'", 5)
+  ///
+  /// Text that is no predicate stops the program; `query` throws instead.
+  public func filter(_ predicate: String, _ arguments: Any?...) -> Results<Element> {
+    filter(predicate, arguments: arguments)
+  }
+
+  func filter(_ predicate: String, arguments: [Any?]) -> Results<Element> {
+    do {
+      return try query(predicate, arguments: arguments)
+    } catch {
+      stopProgram("the predicate '\(predicate)' cannot be used: \(error)")
+    }
+  }
+
+  /// Returns the objects that match a predicate in the query language, as `filter` does. Errors: `QueryError`,
+  /// `QueryArgumentError`; that of an object which is not in the store.
+  public func query(_ predicate: String, _ arguments: Any?...) throws -> Results<Element> {
+    try query(predicate, arguments: arguments)
+  }
+
+  func query(_ predicate: String, arguments: [Any?]) throws -> Results<Element> {
+    guard let core = _base.core else {
+      stopProgram("a collection of an unmanaged object cannot be queried")
+    }
+    let names = try QueryArguments(predicate, arguments, core)
+    let syntax = try names.predicate()
+    let results = results(names) { _ in
+      QueryTail(predicate: syntax, stages: [], span: syntax.span)
+    }
+    if case .failure(let error) = results.source { throw error }
+    return results
+  }
+
+  /// Returns the objects sorted by a property; objects with equal values keep their order. Nil is first.
+  public func sorted<Value: Persistable>(
+    by path: KeyPath<Element, Value>, ascending: Bool = true
+  ) -> Results<Element> {
+    sorted(byKeyPath: requiredName(of: path), ascending: ascending)
+  }
+
+  /// Returns the objects sorted by a property by its name, over links with dots: `owner.name`. An unknown name
+  /// stops the program at the first read, and reaches an observer as `error`.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// Returns the objects sorted by several properties, the first one first.
+  public func sorted(by descriptors: [SortDescriptor]) -> Results<Element> {
+    results(
+      .sort(
+        descriptors.map {
+          StageSyntax.SortKey(
+            path: PathSyntax(PathSyntax.steps($0.keyPath)), isAscending: $0.ascending)
+        }))
+  }
+
+  /// Returns the first object of each combination of values of some properties.
+  public func distinct(by keyPaths: [String]) -> Results<Element> {
+    results(.distinct(keyPaths.map { PathSyntax(PathSyntax.steps($0)) }))
+  }
+
+  /// Returns the first object of each combination of values of some properties.
+  public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> {
+    distinct(by: keyPaths.map(requiredName))
+  }
+
+  /// Returns the index of an object; nil if the collection does not have it. O(n), of results in order of creation
+  /// O(log n) after their first read.
+  public func index(of object: Element) -> Int? {
+    if let results = self as? Results<Element> { return results.indexOfObject(object) }
+    return firstIndex { $0 == object }
+  }
+
+  /// Returns the index of the first object that matches a condition.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    self.where(isIncluded).first.flatMap(index(of:))
+  }
+
+  /// Returns the index of the first object that matches a predicate in the query language.
+  public func index(matching predicate: String, _ arguments: Any?...) -> Int? {
+    filter(predicate, arguments: arguments).first.flatMap(index(of:))
+  }
+}
+
+extension StoredCollection where Element: Comparable {
+  /// Returns the values in order.
+  public func sorted(ascending: Bool) -> [Element] {
+    ascending ? sorted(by: <) : sorted(by: >)
+  }
+}
