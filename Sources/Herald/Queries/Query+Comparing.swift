@@ -27,26 +27,9 @@ extension Query where T: PersistableElement {
     query.compared(.notEqual, value)
   }
 
-  /// Whether two properties are equal.
-  public static func == (query: Query<T>, other: Query<T>) -> Query<Bool> {
-    query.compared(.equal, to: other)
-  }
-
-  /// Whether two properties differ.
-  public static func != (query: Query<T>, other: Query<T>) -> Query<Bool> {
-    query.compared(.notEqual, to: other)
-  }
-
   /// Whether the value is one of some.
   public func `in`(_ values: [T]) -> Query<Bool> {
     compared(.equal, ExpressionSyntax(.list(values.map(literal)), .none), isMembership: true)
-  }
-
-  private func compared(_ relation: Relation, to other: Query<T>) -> Query<Bool> {
-    let result = compared(relation, other.expression)
-    guard case .predicate(let predicate, let collection) = result.node else { return result }
-    return Query<Bool>(
-      .predicate(predicate, collection: collection.merged(other.collection)), context)
   }
 }
 
@@ -70,15 +53,49 @@ extension Query where T: QueryComparable {
   public static func >= (query: Query<T>, value: T) -> Query<Bool> {
     query.compared(.greaterOrEqual, value)
   }
+}
 
-  /// Whether one property is less than another.
-  public static func < (query: Query<T>, other: Query<T>) -> Query<Bool> {
-    query.compared(.less, other.expression)
+/// An optional value in a query.
+///
+/// Comparisons with a value that is not optional are operators of their own, so that the compiler names that type
+/// where the value has another one.
+public protocol QueryableOptional {
+  associatedtype Wrapped: PersistableElement
+}
+
+extension Optional: QueryableOptional where Wrapped: PersistableElement {}
+
+extension Query where T: QueryableOptional {
+  /// Whether the value is equal.
+  public static func == (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.equal, value)
   }
 
-  /// Whether one property is greater than another.
-  public static func > (query: Query<T>, other: Query<T>) -> Query<Bool> {
-    query.compared(.greater, other.expression)
+  /// Whether the value differs, or is nil.
+  public static func != (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.notEqual, value)
+  }
+}
+
+extension Query where T: QueryableOptional, T.Wrapped: QueryComparable {
+  /// Whether the value is less. Nil is neither less nor greater.
+  public static func < (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.less, value)
+  }
+
+  /// Whether the value is less or equal.
+  public static func <= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.lessOrEqual, value)
+  }
+
+  /// Whether the value is greater.
+  public static func > (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.greater, value)
+  }
+
+  /// Whether the value is greater or equal.
+  public static func >= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.greaterOrEqual, value)
   }
 }
 

@@ -115,11 +115,18 @@ extension Query where T: ObjectBase {
   }
 }
 
-extension Query {
+/// A link to an object, or an embedded object, in a query.
+public protocol QueryableLink {
+  associatedtype Target: ObjectBase
+}
+
+extension Optional: QueryableLink where Wrapped: ObjectBase {
+  public typealias Target = Wrapped
+}
+
+extension Query where T: QueryableLink {
   /// A property of a linked or embedded object; nil without one.
-  public subscript<Target: ObjectBase, V: Persistable>(
-    dynamicMember path: KeyPath<Target, V>
-  ) -> Query<V> where T == Target? {
+  public subscript<V: Persistable>(dynamicMember path: KeyPath<T.Target, V>) -> Query<V> {
     member(path)
   }
 }

@@ -49,7 +49,8 @@ struct QueryArguments: QueryNames {
     guard Self.placeholders.contains(placeholder) else {
       throw QueryArgumentError(
         "the predicate '\(format)' has an unknown placeholder "
-          + "'%\(String(decoding: [placeholder], as: UTF8.self))'; use %@ for values and %K for names")
+          + "'%\(String(decoding: [placeholder], as: UTF8.self))'; use %@ for values and %K for names"
+      )
     }
     guard let argument = arguments.popFirst() else {
       throw QueryArgumentError("the predicate '\(format)' has more placeholders than arguments")

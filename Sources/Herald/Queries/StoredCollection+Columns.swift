@@ -93,7 +93,9 @@ extension StoredCollection where Element: ObjectBase {
   }
 
   private func required<Number>(_ sum: Number?, _ name: String) -> Number {
-    guard let sum else { stopProgram("the sum of '\(name)' is out of the range of '\(Number.self)'") }
+    guard let sum else {
+      stopProgram("the sum of '\(name)' is out of the range of '\(Number.self)'")
+    }
     return sum
   }
 
