@@ -6,7 +6,7 @@ enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
-      tokens, filters, lists, writers, growth, comparing, shell,
+      tokens, filters, lists, writers, growth, comparing, typed, shell,
     ]
     .flatMap { $0() }
   }

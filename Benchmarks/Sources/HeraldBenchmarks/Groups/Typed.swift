@@ -1,0 +1,166 @@
+import Herald
+
+/// A dog as a class of the program.
+private final class Entrant: Object {
+  @Persisted var name = ""
+  @Persisted var age = 0
+  @Persisted var weight = 0.0
+}
+
+/// One store of dogs, read by objects with properties and by names.
+private final class Field {
+  let store: Store
+  let results: Results<Entrant>
+  let untyped: DynamicResults
+
+  init(_ count: Int) throws {
+    store = try Store()
+    try store.write { [store] in
+      for index in 0..<count { store.add(Field.entrant(index)) }
+    }
+    results = store.objects(Entrant.self)
+    untyped = try store.dynamic.objects("Entrant")
+  }
+
+  static func entrant(_ index: Int) -> Entrant {
+    let entrant = Entrant()
+    entrant.name = "Dog \(index)"
+    entrant.age = index % 20
+    entrant.weight = Double(index % 80)
+    return entrant
+  }
+}
+
+extension HeraldBenchmarks {
+  /// Typed objects beside the same by names.
+  static func typed() -> [Benchmark] {
+    typedReading() + typedScanning() + typedQueries() + typedInserting()
+  }
+
+  private static let reads = 100_000
+
+  private static func each(
+    _ name: String, _ size: Int, _ limit: Double?, units: Int? = nil,
+    _ work: @escaping (Field) throws -> Void
+  ) -> Benchmark {
+    Benchmark(
+      name: "typed: \(name)", sizes: [size], unit: .each("unit"),
+      target: limit.map { .atMost($0, .unit) }
+    ) { size, effort in
+      let field = try Field(size)
+      return try effort.times(21, units: units ?? size) { try work(field) }
+    }
+  }
+
+  private static func typedReading() -> [Benchmark] {
+    [
+      each("a number of a held object", 1_000, 35e-9, units: reads) { field in
+        let entrant = field.results[500]
+        var sum = 0
+        for _ in 0..<reads { sum &+= entrant.age }
+        try require(sum == reads * entrant.age, "another age was read")
+      },
+      each("a number of a held object, untyped", 1_000, nil, units: reads) { field in
+        let entrant = try field.untyped[500]
+        for _ in 0..<reads { _ = try entrant.value("age") }
+      },
+      each("a string of a held object", 1_000, 55e-9, units: reads) { field in
+        let entrant = field.results[500]
+        var sum = 0
+        for _ in 0..<reads { sum &+= entrant.name.utf8.count }
+        try require(sum == reads * 7, "another name was read")
+      },
+      each("a string of a held object, untyped", 1_000, nil, units: reads) { field in
+        let entrant = try field.untyped[500]
+        for _ in 0..<reads { _ = try entrant.value("name") }
+      },
+      each("a number of an unmanaged object", 1, 2e-9, units: reads) { _ in
+        let entrant = Field.entrant(3)
+        var sum = 0
+        for _ in 0..<reads { sum &+= entrant.age }
+        try require(sum == reads * 3, "another age was read")
+      },
+    ]
+  }
+
+  private static func typedScanning() -> [Benchmark] {
+    let size = 1_000_000
+    return [
+      each("an iteration with one property", size, 150e-9) { field in
+        var sum = 0
+        for entrant in field.results { sum &+= entrant.age }
+        try require(sum > 0, "nothing was read")
+      },
+      each("an iteration with one property, untyped", size, nil) { field in
+        for entrant in try field.untyped.objects { _ = try entrant.value("age") }
+      },
+      each("a column of integers", size, 10e-9) { field in
+        try require(field.results.values(\.age).count == size, "values are missing")
+      },
+      each("a column of doubles", size, 10e-9) { field in
+        try require(field.results.values(\.weight).count == size, "values are missing")
+      },
+      each("the sum of integers", size, 3e-9) { field in
+        try require(field.results.sum(\.age) > 0, "the sum is 0")
+      },
+      each("the average of doubles", size, 3e-9) { field in
+        try require(field.results.average(\.weight) != nil, "there is no average")
+      },
+    ]
+  }
+
+  private static func typedQueries() -> [Benchmark] {
+    [
+      each("making a query of three terms", 1_000, 5e-6, units: 1_000) { field in
+        for _ in 0..<1_000 {
+          _ = field.results.where { $0.age > 5 && $0.name == "Dog 7" && $0.weight < 9 }
+        }
+      },
+      each("making a query of three terms, untyped", 1_000, nil, units: 1_000) { field in
+        for _ in 0..<1_000 {
+          _ = try field.store.dynamic.results(
+            "Entrant", "where age > 5 AND name == 'Dog 7' AND weight < 9")
+        }
+      },
+    ]
+  }
+
+  private static func typedInserting() -> [Benchmark] {
+    let size = 100_000
+    return [
+      Benchmark(name: "typed: an insert", sizes: [size], unit: .each("object")) { size, effort in
+        let store = try Store()
+        return try effort.times(11, units: size) {
+          try store.write {
+            for index in 0..<size { store.add(Field.entrant(index)) }
+          }
+        }
+      },
+      Benchmark(
+        name: "typed: an insert, untyped", sizes: [size], unit: .each("object")
+      ) { size, effort in
+        let store = try Store(objectTypes: [Entrant.self]).dynamic
+        return try effort.times(11, units: size) {
+          try store.write {
+            for index in 0..<size {
+              _ = try store.add(
+                "Entrant",
+                [
+                  ("name", .value(.string("Dog \(index)"))), ("age", .value(.int(index % 20))),
+                  ("weight", .value(.double(Double(index % 80)))),
+                ])
+            }
+          }
+        }
+      },
+      Benchmark(
+        name: "typed: the first use of a class", sizes: [1], unit: .none, target: .atMost(100e-6)
+      ) { _, effort in
+        try effort.samples(21) { _ in
+          let store = try Store()
+          return seconds { _ = store.objects(Entrant.self).count }
+        }
+      },
+    ]
+  }
+}
