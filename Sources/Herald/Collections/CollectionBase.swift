@@ -15,6 +15,8 @@ public struct CollectionBase {
   }
 
   let kind: Kind
+  /// Of a projected collection, what it reads of each object.
+  var projection: ElementProjection?
 
   init(_ kind: Kind) { self.kind = kind }
 

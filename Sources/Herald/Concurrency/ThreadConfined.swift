@@ -52,8 +52,13 @@ extension StoredCollection {
     case .local, .failed: return nil
     case .property(let property):
       let find = property.finder
+      let projection = _base.projection
       return ConfinedFinder(core) { core in
-        try find(core).flatMap { Self._delivered(CollectionBase(.property($0)), nil) }
+        try find(core).flatMap { property in
+          var base = CollectionBase(.property(property))
+          base.projection = projection
+          return Self._delivered(base, nil)
+        }
       }
     case .query(_, let dynamic):
       let find = dynamic.finder

@@ -60,6 +60,11 @@ private final class KeyPathRecorder: ObjectExtra {
   }
 }
 
+extension ObjectBase {
+  /// Whether the instance notes the reads of a key path.
+  var isProbe: Bool { _extra is KeyPathRecorder }
+}
+
 /// A key path that names no property of a store.
 public struct KeyPathError: Error, Hashable, CustomStringConvertible {
   /// A full sentence with the names of the class and the path.

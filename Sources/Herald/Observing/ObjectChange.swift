@@ -38,7 +38,7 @@ extension PropertyChange {
     }
   }
 
-  private static func value<Element: PersistableElement>(
+  static func value<Element: PersistableElement>(
     _ value: Value, as type: Element.Type, _ core: StoreCore
   ) -> Any? {
     guard !value.isNull, let decoded = Element._decode(value, core) else { return nil }
@@ -46,7 +46,7 @@ extension PropertyChange {
   }
 
   /// Returns the value in an optional, so that printing it prints no `Optional(…)`.
-  private static func unwrapped(_ value: Any) -> Any? {
+  static func unwrapped(_ value: Any) -> Any? {
     if let optional = value as? any AnyOptional { return optional.anyValue } else { return value }
   }
 }

@@ -55,16 +55,21 @@ extension StoredCollection {
     case .local: throw HeraldError.cannotObserve("a collection of an unmanaged object")
     case .failed(_, let error): throw error
     case .query(_, let dynamic):
+      let projection = Element.self as? any ProjectionElement.Type
+      let keyPaths = try projection.map { try $0.paths(of: keyPaths) } ?? keyPaths
       return try dynamic.observe(keyPaths: keyPaths) { [weak core] results, change in
         guard let core else { return }
         Self.deliver(change, CollectionBase(.query(core, results)), block)
       }
     case .property(let property):
       let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
+      let projection = _base.projection
+      let keyPaths = try projection.map { try $0.paths(keyPaths, of: property) } ?? keyPaths
       return try property.live.observe(keyPaths: keyPaths) { [weak core] _, change in
         guard let core, let binding = try? core.binding(of: type) else { return }
-        Self.deliver(
-          change, CollectionBase(.property(ManagedProperty(binding, slot, number))), block)
+        var base = CollectionBase(.property(ManagedProperty(binding, slot, number)))
+        base.projection = projection
+        Self.deliver(change, base, block)
       }
     }
   }

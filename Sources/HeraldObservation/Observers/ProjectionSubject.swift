@@ -67,8 +67,8 @@ final class ProjectionSubject: Subject {
       return false
     }
     let before = PreviousReader(reader, before: record)
-    let old = ProjectedCollection(path, of: object, before)
-    let new = ProjectedCollection(path, of: object, reader)
+    let old = ProjectedContents(path, of: object, before)
+    let new = ProjectedContents(path, of: object, reader)
     return old.count == new.count && old.contents == new.contents && !before.hasReadUnknownValue
   }
 

@@ -3,7 +3,7 @@ import HeraldQuery
 
 /// The collection that a path leads to, directly or through collections, at one version: what a name of a
 /// projection reads.
-struct ProjectedCollection {
+struct ProjectedContents {
   private let reader: any ObjectReader
   private let last: PropertyPath.Step?
   /// The objects from which the last step starts, in order.

@@ -1,0 +1,116 @@
+import HeraldEngine
+import HeraldModel
+import HeraldObservation
+
+extension ProjectionElement {
+  /// Observes the fields of the projection, and the deletion of its object. There is no initial call. A change is
+  /// delivered with the projection's names, in its order, however it was made; a field whose value is equal before and
+  /// after is left out.
+  ///
+  ///     token = projection.observe(keyPaths: ["firstName"]) { change in
+  ///       guard case .change(let projection, let properties) = change else { return }
+  ///     }
+  ///
+  /// - Parameter keyPaths: Names of fields: nil for all, empty for the deletion alone.
+  ///
+  /// What goes wrong, such as an unknown name, a frozen or an unmanaged object, reaches the block as `error`.
+  public func observe(
+    keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    guard let binding = _object._binding else {
+      let failure = HeraldError.cannotObserve("a projection of an unmanaged object")
+      let call = FailedObserver(failure) { block(.error($0)) }
+      call.callSoon()
+      return NotificationToken { call.cancel() }
+    }
+    return binding.core.observe {
+      try register(binding, keyPaths, block)
+    } onError: {
+      block(.error($0))
+    }
+  }
+
+  /// Observes fields of the projection, and the deletion of its object.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    do {
+      return observe(keyPaths: try keyPaths.map { try Self._fieldName(of: $0) }, block)
+    } catch {
+      guard let core = _object._binding?.core else { return observe(block) }
+      return core.deadToken(error) { block(.error($0)) }
+    }
+  }
+
+  private func register(
+    _ binding: ClassBinding, _ keyPaths: [String]?,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) throws -> ObservationToken {
+    let (core, table) = (binding.core, try Self._table())
+    for name in keyPaths ?? [] { _ = try table.field(named: name) }
+    try core.session.checkOpen()
+    try core.dynamic.checkIntact()
+    if _object.isInvalidated {
+      throw HeraldError.objectDeleted("an object of class '\(binding.table.className)'")
+    }
+    let fields = try core.session.fields(of: table.definition(of: binding.table.className))
+    let (number, type) = (_object._number, type(of: _object))
+    let target = ObservedTarget.projection(
+      ObjectID(binding.classID, number), fields: fields, keyPaths: keyPaths)
+    // The block must not hold the store, whose session holds the block.
+    return try core.dynamic.token(for: target) { [weak core] _, report in
+      guard let core, let binding = try? core.binding(of: type), let change = report.objectChange
+      else { return }
+      Self.deliver(change, binding.instance(number), table, core, block)
+    }
+  }
+
+  private static func deliver(
+    _ change: DynamicObjectChange, _ object: @autoclosure () -> ObjectBase,
+    _ table: ProjectionTable, _ core: StoreCore, _ block: (ObjectChange<Self>) -> Void
+  ) {
+    switch change {
+    case .change(let properties):
+      let object = object()
+      block(
+        .change(
+          _instance(object),
+          properties.compactMap { property in
+            table.fields.first { $0.name == property.name }.map {
+              PropertyChange(property, $0, of: object, core)
+            }
+          }))
+    case .deleted: block(.deleted)
+    case .error(let error): block(.error(error))
+    }
+  }
+}
+
+extension PropertyChange {
+  fileprivate init(
+    _ change: DynamicPropertyChange, _ field: ProjectionTable.Field, of object: ObjectBase,
+    _ core: StoreCore
+  ) {
+    if change.hasValues, let element = field.elementType(from: type(of: object)) {
+      self.init(
+        name: change.name, oldValue: Self.value(change.old, as: element, core),
+        newValue: Self.value(change.new, as: element, core))
+    } else {
+      self.init(name: change.name, oldValue: nil, newValue: Self.unwrapped(field.read(object)))
+    }
+  }
+}
+
+extension StoredCollection where Element: ProjectionElement {
+  /// Observes the collection; `keyPaths` are fields of its projections.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], _ block: @escaping (CollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    do {
+      return observe(keyPaths: try keyPaths.map { try Element._fieldName(of: $0) }, block)
+    } catch {
+      guard let core = _base.core else { return observe(block) }
+      return core.deadToken(error) { block(.error($0)) }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import HeraldModel
+import HeraldQuery
+
+/// `Projection` and its subclasses, as types that their own methods can name. Programs subclass `Projection`.
+public protocol ProjectionElement: AnyObject, ResultElement, Freezable {
+  /// The projected object.
+  var _object: ObjectBase { get }
+  /// Begins or ends to note the fields that are read.
+  func _note(_ notes: ProjectionNotes?)
+}
+
+extension ProjectionElement {
+  /// The store of the projected object; nil for an unmanaged one.
+  public var store: Store? { _object.store }
+
+  /// Whether the projected object was deleted, its adding was rolled back, or its store was closed.
+  public var isInvalidated: Bool { _object.isInvalidated }
+
+  /// Whether the projected object is immutable, at one version of its store.
+  public var isFrozen: Bool { _object.isFrozen }
+
+  /// Returns the path from the projected class for a name of the projection, which may continue after a dot:
+  /// `address.city` for `homeCity`. Errors: `unknownField`, and `SchemaError` or `KeyPathError` for a class that
+  /// cannot be used.
+  public static func _path(of fieldName: String) throws -> String {
+    let parts = fieldName.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = try _table().field(named: String(parts[0])).path
+    return parts.count == 1 ? path : "\(path).\(parts[1])"
+  }
+
+  /// Returns the name of the field that a key path reads. Errors: `KeyPathError` for what is no `@Projected`
+  /// property.
+  public static func _fieldName(of path: PartialKeyPath<Self>) throws -> String {
+    let notes = ProjectionNotes()
+    let instance = _instance(_rootType().init())
+    instance._note(notes)
+    _ = instance[keyPath: path]
+    if notes.reads.count == 1,
+      notes.reads[0].accessor == path
+        || type(of: notes.reads[0].accessor).rootType != Self.self
+          && type(of: notes.reads[0].accessor).valueType == type(of: path).valueType,
+      let field = try _table().fields.first(where: { $0.keyPath == notes.reads[0].projected })
+    {
+      return field.name
+    }
+    throw KeyPathError(
+      description: "the key path from '\(Self.self)' to a value of type "
+        + "'\(type(of: path).valueType)' is no @Projected property")
+  }
+
+  /// The fields, found once for each class. Errors: `SchemaError`, `KeyPathError`.
+  static func _table() throws -> ProjectionTable { try ProjectionTable.of(self) }
+
+  /// Returns the paths from the projected class for key paths in the projection's names; nil stands for every field.
+  static func paths(of keyPaths: [String]?) throws -> [String] {
+    try keyPaths.map { try $0.map(_path(of:)) } ?? _table().fields.map(\.path)
+  }
+}
+
+extension Store {
+  /// Every object of a projection's class, seen through the projection, in order of creation. Queries and observers
+  /// use the projection's names; without key paths, a row is modified when a field of it changes.
+  public func objects<Element: ProjectionElement>(_ type: Element.Type) -> Results<Element> {
+    core.checkOwner()
+    do {
+      _ = try type._table()
+    } catch {
+      return Results(core, .failure(error))
+    }
+    return Results(core, classOf: type)
+  }
+}
+
+/// The fields that a key path of a projection reads.
+public final class ProjectionNotes {
+  var reads: [(accessor: AnyKeyPath, projected: AnyKeyPath)] = []
+}

@@ -1,0 +1,162 @@
+import HeraldModel
+import HeraldQuery
+@_spi(Reflection) import Swift
+import Synchronization
+
+/// The fields of a class of projections, found once by reflection.
+///
+/// `@unchecked Sendable`: immutable, and key paths of properties hold no values.
+final class ProjectionTable: @unchecked Sendable {
+  struct Field {
+    let name: String
+    /// The dotted names from the projected class.
+    let path: String
+    let keyPath: AnyKeyPath
+    let read: (ObjectBase) -> Any
+    /// The projection, in errors.
+    let projection: String
+  }
+
+  let name: String
+  let fields: [Field]
+
+  private static let tables = Mutex<[ObjectIdentifier: ProjectionTable]>([:])
+
+  /// Returns the table of a class, which is made at its first use. Errors: `SchemaError`, `KeyPathError`.
+  static func of(_ type: any ProjectionElement.Type) throws -> ProjectionTable {
+    let key = ObjectIdentifier(type)
+    if let table = tables.withLock({ $0[key] }) { return table }
+    let table = try ProjectionTable(reflecting: type)
+    tables.withLock { $0[key] = table }
+    return table
+  }
+
+  /// Finds the fields of a class in the records that the compiler writes, superclasses first.
+  private init(reflecting type: any ProjectionElement.Type) throws {
+    let projection = String(describing: type)
+    let instance: AnyObject = type._instance(type._rootType().init())
+    var fields: [Field] = []
+    var hasRecords = false
+    var failure: (any Error)?
+    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
+      let name = String(cString: name)
+      if name == "rootObject" { hasRecords = true }
+      guard let wrapper = type as? any ProjectedWrapper.Type else { return true }
+      do {
+        fields.append(try Field(name, at: offset, wrapper, of: instance, projection))
+      } catch {
+        failure = failure ?? error
+      }
+      return true
+    }
+    if let failure { throw failure }
+    guard hasRecords, fields.allSatisfy({ !$0.name.isEmpty }) else {
+      throw SchemaError(
+        "projection '\(projection)' was compiled without reflection records: remove "
+          + "'-disable-reflection-metadata'")
+    }
+    self.name = projection
+    self.fields = fields
+  }
+
+  /// Returns a field. Errors: `unknownField`.
+  func field(named name: String) throws -> Field {
+    if let field = fields.first(where: { $0.name == name }) { return field }
+    throw HeraldError.unknownField(
+      name, projection: self.name, nearest: nearestName(to: name, in: fields.map(\.name)))
+  }
+
+  /// The definition for a class's name in a store.
+  func definition(of className: String) -> ProjectionDefinition {
+    ProjectionDefinition(
+      name: name, className: className, fields: fields.map { (name: $0.name, path: $0.path) })
+  }
+}
+
+extension ProjectionTable.Field {
+  fileprivate init<Wrapper: ProjectedWrapper>(
+    _ name: String, at offset: Int, _ wrapper: Wrapper.Type, of instance: AnyObject,
+    _ projection: String
+  ) throws {
+    let wrapper = Unmanaged.passUnretained(instance).toOpaque().advanced(by: offset)
+      .assumingMemoryBound(to: Wrapper.self).pointee
+    self.name = name.hasPrefix("_") ? String(name.dropFirst()) : ""
+    path = try wrapper.name()
+    keyPath = wrapper.anyPath
+    read = wrapper.read
+    self.projection = projection
+  }
+
+  private var steps: [String] { path.split(separator: ".").map(String.init) }
+
+  /// The field in a description.
+  func text(of object: ObjectBase) -> String {
+    switch read(object) {
+    case let value as any Persistable: value._text
+    case let value: String(describing: value)
+    }
+  }
+
+  /// The type of the values at the end of the path.
+  func elementType(from root: ObjectBase.Type) -> (any PersistableElement.Type)? {
+    var owner: ObjectBase.Type? = root
+    var property: ObjectTable.Property?
+    for step in steps {
+      property = owner.flatMap { try? ObjectTable.of($0) }?.property(named: step)
+      owner = property?.objectType
+    }
+    return property?.type as? any PersistableElement.Type
+  }
+
+  /// Assigns the property at the end of the path, which leads over links.
+  func assign(_ value: Any, of root: ObjectBase) {
+    if let core = root._binding?.core, !core.isInWrite {
+      stopProgram(
+        "field '\(name)' of projection '\(projection)' is assigned outside a write transaction")
+    }
+    var steps = steps
+    let last = steps.removeLast()
+    var owner: ObjectBase? = root
+    for step in steps {
+      guard let object = owner, let property = property(step, of: object) else { break }
+      if property.definition.shape != .single {
+        stopProgram(
+          "field '\(name)' of projection '\(projection)' is read-only: its path leads through a "
+            + "collection")
+      }
+      owner = property.value(of: object) as? ObjectBase
+    }
+    guard let owner, let property = property(last, of: owner),
+      property.assign(value, to: owner)
+    else { return fail(root) }
+  }
+
+  private func property(_ name: String, of object: ObjectBase) -> ObjectTable.Property? {
+    (try? ObjectTable.of(type(of: object)))?.property(named: name)
+  }
+
+  private func fail(_ root: ObjectBase) {
+    let error = HeraldError.fieldReadOnly(name, projection: projection)
+    guard let core = root._binding?.core else { stopProgram("\(error)") }
+    core.attempt { throw error }
+  }
+}
+
+extension ObjectTable.Property {
+  /// Assigns the property; returns false for a value of another type, such as nil.
+  fileprivate func assign(_ value: Any, to object: ObjectBase) -> Bool {
+    let valueType = type
+    return assign(value, as: valueType, to: object)
+  }
+
+  private func assign<P: Persistable>(_ value: Any, as type: P.Type, to object: ObjectBase) -> Bool
+  {
+    guard let value = value as? P else { return false }
+    if let binding = object._binding {
+      ManagedProperty(binding, slot, object._number).set(value)
+    } else {
+      local.set(object, value)
+    }
+    return true
+  }
+}

@@ -1,0 +1,197 @@
+import Herald
+import Testing
+
+class Hobbit: Object {
+  @Persisted var firstName = ""
+  @Persisted var lastName = ""
+  @Persisted var home: HobbitHole?
+  @Persisted var friends: List<Hobbit>
+  @Persisted(originProperty: "friends") var admirers: LinkingObjects<Hobbit>
+  var fullName: String { firstName + " " + lastName }
+}
+
+class HobbitHole: EmbeddedObject { @Persisted var city = "" }
+
+class HobbitProjection: Projection<Hobbit> {
+  @Projected(\Hobbit.firstName) var firstName
+  @Projected(\Hobbit.home?.city) var homeCity
+  @Projected(\Hobbit.friends.projectTo.firstName) var friends: ProjectedCollection<String>
+  var shout: String { firstName.uppercased() }
+}
+
+final class AdmiredProjection: HobbitProjection {
+  @Projected(\Hobbit.admirers.projectTo.lastName) var admirers: ProjectedCollection<String>
+}
+
+class FullNameProjection: Projection<Hobbit> {
+  @Projected(\Hobbit.fullName) var name
+}
+
+@Suite(.serialized) struct TypedProjectionTests {
+  private func shire() throws -> (Store, HobbitProjection) {
+    let store = try Store()
+    try store.write {
+      let merry = Hobbit()
+      merry.firstName = "Merry"
+      let frodo = Hobbit()
+      frodo.firstName = "Frodo"
+      frodo.home = HobbitHole()
+      frodo.home?.city = "Hobbiton"
+      frodo.friends.append(merry)
+      store.add(frodo)
+    }
+    let found = store.objects(HobbitProjection.self).first { $0.firstName == "Frodo" }
+    return (store, try #require(found))
+  }
+
+  @Test("a projection reads and assigns its object's properties, managed or not")
+  func values() throws {
+    let (store, frodo) = try shire()
+    #expect(frodo.homeCity == "Hobbiton" && Array(frodo.friends) == ["Merry"])
+    #expect(frodo == HobbitProjection(projecting: frodo.rootObject))
+    #expect(frodo != AdmiredProjection(projecting: frodo.rootObject) as HobbitProjection)
+    try store.write {
+      frodo.firstName = "Underhill"
+      frodo.homeCity = "Bree"
+    }
+    #expect(frodo.rootObject.home?.city == "Bree")
+    #expect(
+      "\(frodo)" == "HobbitProjection { firstName = Underhill; homeCity = Bree; friends = [Merry] }"
+    )
+
+    let local = AdmiredProjection(projecting: Hobbit())
+    #expect(local.homeCity == nil && local.friends.isEmpty && local.admirers.isEmpty)
+    local.rootObject.home = HobbitHole()
+    local.homeCity = "Buckland"
+    #expect(local.rootObject.home?.city == "Buckland" && !local.isInvalidated)
+  }
+
+  @Test("a field over a nil link and nil for a value fail the write")
+  func refusedAssignments() throws {
+    let (store, frodo) = try shire()
+    let expected = HeraldError.fieldReadOnly("homeCity", projection: "HobbitProjection")
+    #expect(throws: expected) { try store.write { frodo.homeCity = nil } }
+    try store.write { frodo.rootObject.home = nil }
+    #expect(throws: expected) { try store.write { frodo.homeCity = "Bree" } }
+  }
+
+  @Test("an observer receives the changes of its fields under the projection's names")
+  func observing() throws {
+    let (store, frodo) = try shire()
+    var received: [String] = []
+    let record = { (name: String) in
+      { (change: ObjectChange<HobbitProjection>) in
+        switch change {
+        case .change(let projection, let properties):
+          for property in properties {
+            received.append("\(name) \(property.name) \(property.newValue ?? "nil")")
+          }
+          #expect(projection == frodo)
+        case .deleted: received.append("\(name) deleted")
+        case .error(let error): received.append("\(name) \(error)")
+        }
+      }
+    }
+    let tokens = [
+      frodo.observe(record("all")),
+      frodo.observe(keyPaths: ["firstName"], record("first")),
+      frodo.observe(keyPaths: [\HobbitProjection.homeCity], record("city")),
+      frodo.observe(keyPaths: ["town"], record("none")),
+    ]
+    store.refresh()
+    #expect(received == ["none projection 'HobbitProjection' has no field 'town'"])
+    received = []
+    try store.write {
+      frodo.firstName = "Underhill"
+      frodo.rootObject.lastName = "Baggins"
+    }
+    store.refresh()
+    try store.write { frodo.rootObject.home = nil }
+    store.refresh()
+    try store.write { frodo.rootObject.friends[0].firstName = "Pippin" }
+    store.refresh()
+    try store.write { store.delete(frodo.rootObject) }
+    store.refresh()
+    #expect(
+      received == [
+        "all firstName Underhill", "first firstName Underhill", "all homeCity nil",
+        "city homeCity nil", "all friends [Pippin]", "all deleted", "first deleted", "city deleted",
+      ])
+    #expect(frodo.isInvalidated && tokens.count == 4)
+  }
+
+  @Test("rows of projections are modified when a field changes, and key paths are fields")
+  func observingResults() throws {
+    let (store, frodo) = try shire()
+    var received: [String] = []
+    let results = store.objects(HobbitProjection.self)
+    let record = { (name: String) in
+      { (change: CollectionChange<Results<HobbitProjection>>) in
+        if case .update(_, _, let insertions, let modifications) = change {
+          received.append("\(name) \(insertions) \(modifications)")
+        }
+        if case .error(let error) = change { received.append("\(name) \(error)") }
+      }
+    }
+    let tokens = [
+      results.observe(record("all")),
+      results.observe(keyPaths: ["homeCity"], record("city")),
+      results.observe(keyPaths: [\.firstName], record("first")),
+      results.observe(keyPaths: ["lastName"], record("error")),
+    ]
+    store.refresh()
+    received = []
+    try store.write { frodo.rootObject.lastName = "Baggins" }
+    store.refresh()
+    try store.write { frodo.homeCity = "Bree" }
+    store.refresh()
+    try store.write { frodo.firstName = "Underhill" }
+    store.refresh()
+    #expect(received == ["all [] [1]", "city [] [1]", "all [] [1]", "first [] [1]"])
+    #expect(tokens.count == 4)
+  }
+
+  @Test("a projected collection is observed as its collection is")
+  func observingCollections() throws {
+    let (store, frodo) = try shire()
+    var received: [String] = []
+    let token = frodo.friends.observe { change in
+      switch change {
+      case .initial(let names): received.append("\(names)")
+      case .update(let names, let deletions, let insertions, let modifications):
+        received.append("\(names) \(deletions) \(insertions) \(modifications)")
+      case .error(let error): received.append("\(error)")
+      }
+    }
+    store.refresh()
+    let merry = frodo.rootObject.friends[0]
+    try store.write { merry.lastName = "Brandybuck" }
+    store.refresh()
+    try store.write { merry.firstName = "Meriadoc" }
+    store.refresh()
+    try store.write { frodo.rootObject.friends.append(frodo.rootObject) }
+    store.refresh()
+    #expect(
+      received == [
+        "[Merry]", "[Meriadoc] [] [] [0]", "[Meriadoc, Frodo] [] [1] []",
+      ])
+    let admired = AdmiredProjection(projecting: merry)
+    #expect(admired.admirers.count == 1 && admired.admirers.first == "")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("a class that projects a computed property cannot be used")
+  func computed() throws {
+    let store = try Store()
+    var received: String?
+    let token = store.objects(FullNameProjection.self).observe {
+      if case .error(let error) = $0 { received = "\(error)" }
+    }
+    store.refresh()
+    #expect(received?.contains("is no @Persisted property") == true)
+    #expect(throws: KeyPathError.self) { try HobbitProjection._fieldName(of: \.shout) }
+    #expect(try AdmiredProjection._fieldName(of: \.firstName) == "firstName")
+    #expect(try AdmiredProjection._path(of: "homeCity") == "home.city")
+    withExtendedLifetime(token) {}
+  }
+}
