@@ -5,6 +5,7 @@ let package = Package(
   name: "herald",
   products: [
     .library(name: "Herald", targets: ["Herald"]),
+    .library(name: "HeraldCompatibility", targets: ["HeraldCompatibility"]),
     .executable(name: "herald", targets: ["HeraldCommand"]),
   ],
   dependencies: [
@@ -24,6 +25,8 @@ let package = Package(
     .target(
       name: "Herald",
       dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine"]),
+    // The documented system's names.
+    .target(name: "HeraldCompatibility", dependencies: ["Herald"]),
     .target(name: "HeraldShell", dependencies: ["Herald"]),
     .executableTarget(
       name: "HeraldCommand",
@@ -41,6 +44,8 @@ let package = Package(
     .executableTarget(
       name: "LibraryExample", dependencies: ["Herald"], path: "Examples/library",
       exclude: ["main.out"]),
+    // Not a product: the table view of the examples.
+    .target(name: "ExampleSupport", path: "Examples/swift/Support"),
     // Not a product: kills, cuts, damages and floods the program; see Tests/Faults/run.
     .executableTarget(
       name: "HeraldFaults",
@@ -93,6 +98,19 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Not products: the programs of the documented system's guide, which Examples/run starts.
+let examples = [
+  "class-projection", "collection-listener", "key-paths", "object-listener", "on-an-actor",
+  "partial-key-paths", "realm-listener", "siblings", "silent-write", "stop-watching", "table-view",
+  "table-view-background", "table-view-refresh", "table-view-silent", "write-async",
+]
+for name in examples {
+  package.targets.append(
+    .executableTarget(
+      name: "example-" + name, dependencies: ["HeraldCompatibility", "ExampleSupport"],
+      path: "Examples/swift/" + name, exclude: ["main.out"]))
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -105,5 +123,14 @@ for target in package.targets where target.type != .system {
   // An optimized build of the tests is for what they test; to optimize the tests, too, takes as long again.
   if target.type == .test {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  }
+}
+
+// Their authors write for language mode 5, and know no upcoming features.
+for target in package.targets where target.name.hasPrefix("example-") {
+  target.swiftSettings = [.swiftLanguageMode(.v5)]
+  // A variable captured by a queue's block is a warning, in this mode as in the documented system.
+  if target.name != "example-table-view-background" {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }
 }

@@ -1,15 +1,11 @@
 import Herald
 
-let store = try DynamicStore()  // DynamicStore(path: "dogs.hdb") keeps it in a file
-try store.declare(
-  ClassDefinition(
-    name: "Dog",
-    properties: [.init(name: "name", element: .string), .init(name: "age", element: .int)]))
-let token = try store.objects("Dog").observe { dogs, change in
-  if case .update(let set, _) = change { print(try dogs.count, "dogs;", set.insertions) }
+class Dog: Object {
+  @Persisted var name = ""
+  @Persisted var age = 0
 }
-try store.endTurn()  // delivers what is pending: here, the rows that are there
-try store.write {
-  _ = try store.add("Dog", [("name", .value(.string("Max"))), ("age", .value(.int(3)))])
-}
-try store.endTurn()  // prints "1 dogs; [0]"
+let store = try Store()  // Store(path: "dogs.hdb") keeps it in a file
+let dogs = store.objects(Dog.self).where { $0.age > 2 }.sorted(by: \.name)
+let token = dogs.observe { change in print(change.insertions, dogs.map(\.name)) }
+try store.write { store.create(Dog.self, value: ["name": "Max", "age": 3]) }
+store.refresh()  // prints [0] ["Max"]; a program that runs its main loop needs no refresh

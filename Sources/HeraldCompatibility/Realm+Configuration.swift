@@ -1,0 +1,87 @@
+public import FoundationEssentials
+package import Herald
+import Synchronization
+
+/// Moves the values of an older version of the program's classes; the second argument is that version.
+public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
+
+extension Realm {
+  /// What `Realm` opens.
+  ///
+  ///     Realm.Configuration.defaultConfiguration = Realm.Configuration(fileURL: url)
+  public struct Configuration: Sendable {
+    /// The file; nil for a store in memory.
+    public var fileURL: URL?
+    /// The name of a store in memory, which takes the place of the file.
+    public var inMemoryIdentifier: String? {
+      didSet { if inMemoryIdentifier != nil { fileURL = nil } }
+    }
+    /// Whether a file is opened for reading only.
+    public var readOnly: Bool
+    /// The version of the classes in `objectTypes`; 0 for one that is not counted.
+    public var schemaVersion: UInt64
+    /// Moves the values of an older version.
+    public var migrationBlock: MigrationBlock?
+    /// The classes that are taken into the store when it is opened; nil for each when it is first used.
+    public var objectTypes: [ObjectBase.Type]?
+
+    public init(
+      fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
+      schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
+      objectTypes: [ObjectBase.Type]? = nil
+    ) {
+      self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
+      self.inMemoryIdentifier = inMemoryIdentifier
+      self.readOnly = readOnly
+      self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
+      self.objectTypes = objectTypes
+    }
+
+    private static let shared = Mutex(Configuration())
+
+    /// The configuration of `Realm()`: a store in memory until the program sets another.
+    public static var defaultConfiguration: Configuration {
+      get { shared.withLock { $0 } }
+      set { shared.withLock { $0 = newValue } }
+    }
+  }
+
+  /// Opens a file. Errors: those of opening a store.
+  public init(fileURL: URL) throws {
+    try self.init(configuration: Configuration(fileURL: fileURL))
+  }
+}
+
+extension Realm.Configuration {
+  /// Returns the session of the store for an executor. Errors: those of opening it.
+  func store(on executor: SharedStores.Executor) throws -> Store {
+    guard let fileURL else {
+      return try SharedStores.store(
+        memory: inMemoryIdentifier ?? "", on: executor, objectTypes ?? [])
+    }
+    let path = fileURL.path
+    return try SharedStores.store(file: path, readOnly: readOnly, on: executor) { executor in
+      try migrate(path)
+      let types = objectTypes ?? []
+      return switch executor {
+      case .current: try Store(path: path, readOnly: readOnly, objectTypes: types)
+      case .queue(let queue):
+        try Store(path: path, readOnly: readOnly, on: queue, objectTypes: types)
+      case .actor(let actor):
+        try Store(path: path, readOnly: readOnly, on: actor, objectTypes: types)
+      }
+    }
+  }
+
+  /// Changes the classes of an older version to those of the program.
+  private func migrate(_ path: String) throws {
+    guard schemaVersion > 0, let objectTypes, !readOnly else { return }
+    let block = migrationBlock
+    _ = try Store(
+      path: path, objectTypes: objectTypes, schemaVersion: Int(schemaVersion),
+      migration: block.map { block in
+        { try block($0, UInt64($0.oldSchemaVersion)) }
+      })
+  }
+}

@@ -1,0 +1,51 @@
+public import FoundationEssentials
+public import Herald
+
+extension Realm {
+  /// Every object of a class, without those of its subclasses.
+  public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    store.objects(type)
+  }
+
+  /// Every object of a projection's class.
+  public func objects<Element: ProjectionElement>(_ type: Element.Type) -> Results<Element> {
+    store.objects(type)
+  }
+
+  /// Returns the object with a primary key; nil where there is none.
+  public func object<Element: Object>(
+    ofType type: Element.Type, forPrimaryKey key: some PersistableValue
+  ) -> Element? {
+    store.object(ofType: type, forPrimaryKey: key)
+  }
+
+  /// Returns what a reference leads to; nil where it was deleted, or is of another store.
+  public func resolve<Confined: ThreadConfined>(
+    _ reference: ThreadSafeReference<Confined>
+  ) -> Confined? {
+    (try? store.resolve(reference)) ?? nil
+  }
+
+  /// Copies the store into a new file. Errors: those of `Store.writeCopy`.
+  public func writeCopy(toFile url: URL) throws { try store.writeCopy(to: url.path) }
+}
+
+extension ObjectBase {
+  /// The store that the object is in; nil for an unmanaged instance.
+  public var realm: Realm? { store.map { Realm($0) } }
+}
+
+extension ProjectionElement {
+  /// The store of the projected object; nil for an unmanaged one.
+  public var realm: Realm? { store.map { Realm($0) } }
+}
+
+extension StoredCollection {
+  /// The store of the collection; nil for that of an unmanaged object.
+  public var realm: Realm? { store.map { Realm($0) } }
+}
+
+extension Map {
+  /// The store of the map; nil for that of an unmanaged object.
+  public var realm: Realm? { store.map { Realm($0) } }
+}

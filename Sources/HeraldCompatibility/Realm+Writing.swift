@@ -1,0 +1,70 @@
+public import Herald
+
+extension Realm {
+  /// Runs a block in a transaction, and commits it. Errors: those of `Store.write`.
+  @discardableResult
+  public func write<Result>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+  ) throws -> Result {
+    try store.write(withoutNotifying: tokens, block)
+  }
+
+  /// Begins a transaction.
+  public func beginWrite() { store.beginWrite() }
+
+  /// Commits the open transaction. Errors: those of `Store.commitWrite`.
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try store.commitWrite(withoutNotifying: tokens)
+  }
+
+  /// Rolls back the open transaction.
+  public func cancelWrite() { store.cancelWrite() }
+
+  /// Queues a transaction, which runs after the present turn of the store's executor.
+  public func writeAsync(
+    _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
+  ) {
+    store.writeAsync(block, onComplete: onComplete)
+  }
+
+  /// Runs a block in a transaction, and waits for its turn without blocking the thread.
+  @discardableResult
+  public func asyncWrite<Result>(_ block: () throws -> Result) async throws -> Result {
+    try await store.asyncWrite(block)
+  }
+
+  /// Adds an object, with all unmanaged objects that it links to.
+  public func add(_ object: Object, update: UpdatePolicy = .error) {
+    store.add(object, update: update)
+  }
+
+  /// Adds several objects.
+  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) {
+    store.add(objects, update: update)
+  }
+
+  /// Adds an object with values by name, and returns it.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
+  ) -> T {
+    store.create(type, value: value, update: update)
+  }
+
+  /// Adds an object with the properties of a record of the program's own.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: some Encodable, update: UpdatePolicy = .error
+  ) -> T {
+    store.create(type, value: value, update: update)
+  }
+
+  /// Deletes an object.
+  public func delete(_ object: ObjectBase) { store.delete(object) }
+
+  /// Deletes several objects.
+  public func delete(_ objects: some Sequence<ObjectBase>) { store.delete(objects) }
+
+  /// Deletes every object.
+  public func deleteAll() { store.deleteAll() }
+}
