@@ -42,7 +42,7 @@ extension BoundQuery {
     _ reader: any ObjectReader
   ) -> Value {
     let reorders = stages.allSatisfy { if case .sort = $0 { true } else { false } }
-    guard reorders, path.steps.count == 1, path.steps[0].places.isEmpty,
+    guard reorders, path.steps.count == 1, path.steps[0].positions.isEmpty,
       case .property(let property) = path.steps[0].kind, operation != .count
     else { return aggregate(operation, at: path, of: element, among: rows(reader), reader) }
     switch element {
