@@ -162,12 +162,12 @@ extension Query where T == Bool {
 
   /// Whether both conditions are true.
   public static func && (left: Query<Bool>, right: Query<Bool>) -> Query<Bool> {
-    left.joined(right, { if case .and(let parts) = $0.kind { parts } else { nil } }) { .and($0) }
+    left.joined(right, { if case .and(let parts) = $0.kind { parts } else { nil } }, { .and($0) })
   }
 
   /// Whether one of the conditions is true.
   public static func || (left: Query<Bool>, right: Query<Bool>) -> Query<Bool> {
-    left.joined(right, { if case .or(let parts) = $0.kind { parts } else { nil } }) { .or($0) }
+    left.joined(right, { if case .or(let parts) = $0.kind { parts } else { nil } }, { .or($0) })
   }
 
   /// Whether the condition is false.
