@@ -20,6 +20,17 @@ public struct ProjectionDefinition: Hashable, Sendable {
     self.className = className
     self.fields = fields.map { Field(name: $0.name, path: $0.path) }
   }
+
+  /// Returns the path from the class for a key path that begins with a field. Errors: `unknownField`.
+  package func path(_ keyPath: String) throws(HeraldError) -> String {
+    let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map(String.init) ?? keyPath
+    guard let field = fields.first(where: { $0.name == name }) else {
+      throw .unknownField(
+        name, projection: self.name, nearest: nearestName(to: name, in: fields.map(\.name)))
+    }
+    return parts.count > 1 ? "\(field.path).\(parts[1])" : field.path
+  }
 }
 
 extension Schema {

@@ -33,9 +33,7 @@ extension Binder {
 
   /// Replaces a field name of a projection by its path.
   private func unfoldProjection(_ syntax: inout PathSyntax) throws(QueryError) {
-    guard case .variable(let variable) = syntax.start,
-      !levels.contains(where: { $0.variable == variable }),
-      let projection = names.projection(variable), let first = syntax.steps.first,
+    guard let projection = projection(of: syntax.start), let first = syntax.steps.first,
       case .name(let name) = first.kind
     else { return }
     guard let field = projection.fields.first(where: { $0.name == name }) else {

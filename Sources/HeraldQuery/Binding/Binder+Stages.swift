@@ -45,13 +45,15 @@ extension Binder {
 extension BoundQuery {
   /// Binds the clauses after a class or a collection of its objects; nil binds all of them.
   ///
-  /// With a `reader`, paths that start at variables (`$max.age`) are read now and become constants.
+  /// With a `reader`, paths that start at variables (`$max.age`) are read now and become constants. With a
+  /// `projection`, paths from the objects begin with its fields.
   package static func bind(
     _ tail: QueryTail?, root: ClassID, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)? = nil
+    reader: (any ObjectReader)? = nil, projection: ProjectionDefinition? = nil
   ) throws(QueryError) -> BoundQuery {
     let span = tail?.span ?? SourceSpan(start: 0, end: 0)
-    let binder = Binder(root: root, schema: schema, names: names, reader: reader)
+    let binder = Binder(
+      root: root, schema: schema, names: names, reader: reader, projection: projection)
     _ = try binder.classSchema(root, span)
     guard let tail else { return BoundQuery(classID: root) }
     var predicate = BoundPredicate.always

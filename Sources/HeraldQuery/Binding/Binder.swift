@@ -14,8 +14,14 @@ struct Binder {
   /// Evaluates paths from variables, so that `$max.age` is a constant; with nil, each row reads them.
   let reader: (any ObjectReader)?
   private(set) var levels: [Level]
+  /// The projection through which the query's own objects are seen.
+  private let projection: ProjectionDefinition?
 
-  init(root: ClassID?, schema: Schema, names: any QueryNames, reader: (any ObjectReader)?) {
+  init(
+    root: ClassID?, schema: Schema, names: any QueryNames, reader: (any ObjectReader)?,
+    projection: ProjectionDefinition? = nil
+  ) {
+    self.projection = projection
     self.schema = schema
     self.names = names
     self.reader = reader
@@ -26,6 +32,16 @@ struct Binder {
     var inner = self
     inner.levels.append(Level(variable: variable, classID: classID))
     return inner
+  }
+
+  /// The projection whose fields a path's first name is looked up in; nil for none.
+  func projection(of start: PathSyntax.Start) -> ProjectionDefinition? {
+    switch start {
+    case .root: levels.count == 1 ? projection : nil
+    case .variable(let variable) where !levels.contains(where: { $0.variable == variable }):
+      names.projection(variable)
+    case .variable, .object, .query: nil
+    }
   }
 
   // MARK: Conditions

@@ -18,7 +18,7 @@ struct FollowedRows {
   func all(_ interpreter: Interpreter, _ session: ShellSession) throws -> OutputValue {
     switch source {
     case .results(let results, _):
-      .list(try results.objects.map { try interpreter.output($0, session) })
+      .list(try results.objects.map { try interpreter.output($0, of: results, session) })
     case .collection(let collection): try interpreter.rows(collection, session)
     }
   }
@@ -30,7 +30,7 @@ struct FollowedRows {
     switch source {
     case .results(let results, let token):
       let found = token?.objects(in: position..<position + 1)?.first
-      value = try interpreter.output(found ?? results[position], session)
+      value = try interpreter.output(found ?? results[position], of: results, session)
     case .collection(let collection):
       value = try expanded(collection[position], interpreter, session)
     }

@@ -89,11 +89,13 @@ extension CommandReference {
       "give names to properties of a class and to paths from it",
       [
         "NAME of OBJECT is the object seen through the projection: it can be shown, named by let, "
-          + "written through and observed."
+          + "written through and observed.",
+        "A projection also stands where a class does in a query, with its own names; its rows are "
+          + "shown through it, and observers report a row as modified when one of its names changes.",
       ],
       examples: [
         "projection Sign of Dog { label: name; city: owner.address.city }", "let $s = Sign of $max",
-        "set $s.label = \"Wolfie\"",
+        "set $s.label = \"Wolfie\"", "show Sign where label == \"Wolfie\" sort(city)",
       ]),
     Command(
       "alter", ["alter CLASS { CHANGE; ... }"], "change a class and migrate its objects",

@@ -44,13 +44,19 @@ extension DynamicResults: DynamicThreadConfined {
   /// A function that returns the same query in another session; nil if the collection that it reads does
   /// not exist there.
   public var finder: @Sendable (DynamicStore) throws -> DynamicResults? {
-    let query = query
+    let (query, projection) = (query, projection)
     switch base {
-    case .allObjects: return { DynamicResults(store: $0, base: .allObjects, query: query) }
+    case .allObjects:
+      return {
+        DynamicResults(store: $0, base: .allObjects, query: query, projection: projection)
+      }
     case .collection(let collection):
       let find = collection.finder
       return { store in
-        try find(store).map { DynamicResults(store: store, base: .collection($0), query: query) }
+        try find(store).map {
+          DynamicResults(
+            store: store, base: .collection($0), query: query, projection: projection)
+        }
       }
     }
   }

@@ -16,10 +16,13 @@ public struct DynamicResults {
     let query: BoundQuery
     /// The schema that the query was bound to.
     let schema: Schema
+    /// The projection that the query names in the place of a class.
+    let projection: ProjectionDefinition?
 
-    init(_ query: BoundQuery, _ schema: Schema) {
+    init(_ query: BoundQuery, _ schema: Schema, _ projection: ProjectionDefinition? = nil) {
       self.query = query
       self.schema = schema
+      self.projection = projection
     }
   }
 
@@ -93,8 +96,20 @@ extension LiveCollection {
 }
 
 extension DynamicResults {
-  init(store: DynamicStore, base: Base, query: BoundQuery) {
-    self.init(store: store, base: base, binding: Binding(query, store.schema))
+  init(
+    store: DynamicStore, base: Base, query: BoundQuery, projection: ProjectionDefinition? = nil
+  ) {
+    self.init(store: store, base: base, binding: Binding(query, store.schema, projection))
+  }
+
+  /// The projection through which the objects are seen: the query named it in the place of a class.
+  public var projection: ProjectionDefinition? {
+    binding.projection.flatMap { store.schema.projection(named: $0.name) ?? $0 }
+  }
+
+  /// Returns an object of the results through their projection; nil without one. Errors: `objectDeleted`.
+  public func projected(_ object: DynamicObject) throws -> DynamicProjection? {
+    try projection.map { try DynamicProjection($0, of: object) }
   }
 
   /// Throws `droppedFromSchema` if what the query reads was dropped or changed its type since the query was
@@ -124,24 +139,35 @@ extension DynamicResults {
 }
 
 extension DynamicStore {
-  /// Returns every object of a class, in order of creation. Errors: `unknownClass`, `undeclaredClass`.
+  /// Returns every object of a class, in order of creation. The name may be that of a projection. Errors:
+  /// `unknownClass`, `undeclaredClass`.
   public func objects(_ className: String) throws -> DynamicResults {
-    let classSchema = try classSchema(className)
-    try session.checkDeclared(classSchema)
+    let (classSchema, projection) = try queried(className)
     return DynamicResults(
-      store: self, base: .allObjects, query: BoundQuery(classID: classSchema.id))
+      store: self, base: .allObjects, query: BoundQuery(classID: classSchema.id),
+      projection: projection)
   }
 
-  /// Returns the objects of a class that match a parsed query; `tail` is nil for all objects. Errors:
+  /// Returns the class that a name in a query means, with the projection if it is the name of one.
+  private func queried(_ name: String) throws -> (ClassSchema, ProjectionDefinition?) {
+    let projection =
+      session.classSchema(named: name) == nil ? schema.projection(named: name) : nil
+    let classSchema = try classSchema(projection?.className ?? name)
+    try session.checkDeclared(classSchema)
+    return (classSchema, projection)
+  }
+
+  /// Returns the objects of a class, or of a projection's in its names, that match a parsed query; `tail` is nil for
+  /// all objects. Errors:
   /// `QueryError` with its position in the query's text, `unknownClass`, `undeclaredClass`.
   public func results(
     _ className: String, _ tail: QueryTail?, names: any QueryNames
   ) throws -> DynamicResults {
-    let classSchema = try classSchema(className)
-    try session.checkDeclared(classSchema)
+    let (classSchema, projection) = try queried(className)
     let query = try BoundQuery.bind(
-      tail, root: classSchema.id, schema: schema, names: names, reader: session.reader)
-    return DynamicResults(store: self, base: .allObjects, query: query)
+      tail, root: classSchema.id, schema: schema, names: names, reader: session.reader,
+      projection: projection)
+    return DynamicResults(store: self, base: .allObjects, query: query, projection: projection)
   }
 
   /// Returns the objects of a collection of links that match a parsed query, in the collection's order
@@ -165,8 +191,11 @@ extension DynamicStore {
   ) throws -> DynamicResults {
     guard results.store === self else { throw HeraldError.wrongSession }
     let query = try BoundQuery.bind(
-      tail, root: results.classID, schema: schema, names: names, reader: session.reader)
-    return DynamicResults(store: self, base: results.base, query: results.query.followed(by: query))
+      tail, root: results.classID, schema: schema, names: names, reader: session.reader,
+      projection: results.projection)
+    return DynamicResults(
+      store: self, base: results.base, query: results.query.followed(by: query),
+      projection: results.projection)
   }
 
   /// Returns the value of an expression over variables, objects and classes. Errors: `QueryError`,

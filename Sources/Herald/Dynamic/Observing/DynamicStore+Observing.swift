@@ -173,7 +173,9 @@ extension DynamicResults {
 
 extension DynamicResults {
   func rowFilter(_ keyPaths: [String]?, _ depth: Int?) throws -> RowFilter {
-    try store.rowFilter(keyPaths, depth, query.classID)
+    guard let projection else { return try store.rowFilter(keyPaths, depth, query.classID) }
+    let paths = try keyPaths?.map(projection.path) ?? projection.fields.map(\.path)
+    return try store.rowFilter(paths, nil, query.classID)
   }
 }
 

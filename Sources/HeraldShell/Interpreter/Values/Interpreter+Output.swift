@@ -30,7 +30,7 @@ extension Interpreter {
     let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
     if let limit, case .results(let results) = resolved {
       let objects = try results.objects
-      let rows = try objects.prefix(limit).map { try output($0, context.session) }
+      let rows = try objects.prefix(limit).map { try output($0, of: results, context.session) }
       return try emitIntact(.table(rows, more: objects.count - rows.count), context)
     }
     switch try output(resolved, context.session) {
@@ -95,7 +95,7 @@ extension Interpreter {
       return .list(
         try results.objects.map { object in
           if interruption.isRequested { throw HeraldError.interrupted }
-          return try output(object, session)
+          return try output(object, of: results, session)
         })
     case .projection(let projection): return try output(projection, session)
     }

@@ -53,6 +53,13 @@ extension Interpreter {
     .object(object.label, try fields(object, session))
   }
 
+  /// A row of results: the object, or its projection if the query names one.
+  func output(
+    _ object: DynamicObject, of results: DynamicResults, _ session: ShellSession
+  ) throws -> OutputValue {
+    try results.projected(object).map { try output($0, session) } ?? output(object, session)
+  }
+
   private func fields(_ object: DynamicObject, _ session: ShellSession) throws -> [OutputValue
     .Field]
   {
