@@ -19,24 +19,10 @@ final class ObservationLevel: ModelLevel {
   let isWhole = false
 
   func declare(_ schema: ModelSchema) -> [ClassID] {
-    let names = schema.classes.map(\.name)
-    func id(_ name: String) -> ClassID {
-      ClassID(UInt32(1 + (names.firstIndex(of: name) ?? names.count)))
-    }
-    let classes = schema.definitions.map { definition in
-      ClassSchema(
-        id: id(definition.name), name: definition.name, isEmbedded: definition.isEmbedded,
-        properties: definition.properties.enumerated().map { place, property in
-          PropertySchema(
-            id: PropertyID(UInt32(place + 1)), name: property.name,
-            type: PropertyType(
-              property.element.naming(id), shape: property.shape, isOptional: property.isOptional),
-            isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed)
-        })
-    }
+    let declared = schema.declared
     projections = schema.projectionDefinitions
-    states[version] = RecordedState(schema: Schema(classes: classes))
-    return names.map(id)
+    states[version] = RecordedState(schema: declared)
+    return declared.classes.map(\.id)
   }
 
   func open(

@@ -1,11 +1,11 @@
 package import HeraldModel
 
-// The encoding of values in the messages of a twin's two processes, without the types that the twin's
-// schemas do not have.
+// The encoding of values in the messages of a twin's two processes.
 
 extension Value: Codable {
   private enum Tag: String, Codable {
-    case null, bool, int, float, double, string, data, date, link, list, map
+    case null, bool, int, float, double, string, data, date, decimal, uuid, objectID, link, list,
+      map
   }
 
   package init(from decoder: any Decoder) throws {
@@ -22,6 +22,9 @@ extension Value: Codable {
       self = .date(
         Timestamp(
           seconds: try parts.decode(Int.self), nanoseconds: try parts.decode(Int32.self)))
+    case .decimal: self = .decimal(try parts.decodeText { Decimal128($0) })
+    case .uuid: self = .uuid(try parts.decodeText { UniqueID($0) })
+    case .objectID: self = .objectID(try parts.decodeText { DocumentID($0) })
     case .link: self = .link(try parts.decode(ObjectID.self))
     case .list: self = .list(try parts.decode([Value].self))
     case .map: self = .map(try parts.decode(MapEntries.self))
@@ -50,10 +53,21 @@ extension Value: Codable {
     case .link(let value): try tag(.link) { try parts.encode(value) }
     case .list(let value): try tag(.list) { try parts.encode(value) }
     case .map(let value): try tag(.map) { try parts.encode(value) }
-    case .decimal, .uuid, .objectID:
-      throw EncodingError.invalidValue(
-        self, .init(codingPath: encoder.codingPath, debugDescription: "a type that is not sent"))
+    case .decimal(let value): try tag(.decimal) { try parts.encode(value.description) }
+    case .uuid(let value): try tag(.uuid) { try parts.encode(value.description) }
+    case .objectID(let value): try tag(.objectID) { try parts.encode(value.description) }
     }
+  }
+}
+
+extension UnkeyedDecodingContainer {
+  /// Decodes what is written as text.
+  fileprivate mutating func decodeText<T>(_ read: (String) -> T?) throws -> T {
+    let text = try decode(String.self)
+    guard let value = read(text) else {
+      throw DecodingError.dataCorruptedError(in: self, debugDescription: text)
+    }
+    return value
   }
 }
 

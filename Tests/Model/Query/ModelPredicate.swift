@@ -1,220 +1,215 @@
 import HeraldModel
-import HeraldObservation
 
-/// A predicate as the twin knows it: its text for the library, and its plain meaning.
+/// A predicate as the model knows it: its text for the library, and its plain meaning.
 indirect enum ModelPredicate {
-  enum Comparison: String, CaseIterable {
-    case equal = "=="
-    case unequal = "!="
-    case less = "<"
-    case atMost = "<="
-    case greater = ">"
-    case atLeast = ">="
-  }
-
-  enum Matching: String, CaseIterable {
-    case begins = "BEGINSWITH"
-    case ends = "ENDSWITH"
-    case contains = "CONTAINS"
-  }
-
-  enum Quantifier: String, CaseIterable {
-    case any = "ANY"
-    case all = "ALL"
-    case none = "NONE"
-  }
-
-  case compare([Int], Comparison, Value)
-  /// A collection of the object, then a path from each element (empty: the element itself).
-  case quantified(Quantifier, Int, [Int], Comparison, Value)
-  case count(Int, Comparison, Int)
-  case match([Int], Matching, String, foldsCase: Bool)
-  case isIn([Int], [Value])
-  case between([Int], Value, Value)
-  case and(ModelPredicate, ModelPredicate)
-  case or(ModelPredicate, ModelPredicate)
+  case always(Bool)
+  case compare(ModelOperand, ModelRelation, ModelOperand, foldsCase: Bool = false)
+  case between(ModelOperand, Value, Value)
+  case and([ModelPredicate])
+  case or([ModelPredicate])
   case not(ModelPredicate)
 }
 
 extension ModelPredicate {
-  func matches(_ object: ModelObject, _ state: ModelStore) -> Bool {
+  func matches(_ id: ObjectID, _ state: ModelStore) -> Bool {
     switch self {
-    case .compare(let path, let comparison, let value):
-      return comparison.holds(state.value(path, of: object.id), value)
-    case .quantified(let quantifier, let list, let rest, let comparison, let value):
-      let results = state.rows(list, of: object.id).map { row in
-        var found = row.value
-        if !rest.isEmpty {
-          // A map's value may be nil where its object was deleted.
-          found = row.value.links.first.map { state.value(rest, of: $0) } ?? .null
+    case .always(let value): value
+    case .compare(let left, let relation, let right, let foldsCase):
+      left.holds(relation, right, foldsCase, id, state)
+    case .between(let operand, let low, let high):
+      operand.values(of: id, state).groups.contains { group in
+        (operand.quantifier ?? .any).holds(group) {
+          ModelRelation.atLeast.holds($0, operand.adapted(low))
+            && ModelRelation.atMost.holds($0, operand.adapted(high))
         }
-        return comparison.holds(found, value)
       }
-      switch quantifier {
-      case .any: return results.contains(true)
-      case .all: return !results.contains(false)
-      case .none: return !results.contains(true)
+    case .and(let parts): parts.allSatisfy { $0.matches(id, state) }
+    case .or(let parts): parts.contains { $0.matches(id, state) }
+    case .not(let part): !part.matches(id, state)
+    }
+  }
+
+  /// The predicate as it is typed; of an element of a SUBQUERY, `prefix` stands before each path.
+  func text(_ schema: ModelSchema, _ type: Int, _ prefix: String = "") -> String {
+    switch self {
+    case .always(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .compare(let left, let relation, let right, let foldsCase):
+      return left.text(schema, type, prefix) + " \(relation.rawValue)\(foldsCase ? "[c] " : " ")"
+        + right.text(schema, type, prefix)
+    case .between(let operand, let low, let high):
+      return operand.text(schema, type, prefix) + " BETWEEN {\(low.literal), \(high.literal)}"
+    case .and(let parts):
+      return joined(parts, ["AND", "&&", "and"], schema, type, prefix) {
+        if case .or = $0 { true } else { false }
       }
-    case .count(let list, let comparison, let number):
-      return comparison.holds(.int(state.rows(list, of: object.id).count), .int(number))
-    case .match(let path, let matching, let text, let foldsCase):
-      guard case .string(let found) = state.value(path, of: object.id) else { return false }
-      return matching.holds(
-        foldsCase ? found.lowercased() : found, foldsCase ? text.lowercased() : text)
-    case .isIn(let path, let values): return values.contains(state.value(path, of: object.id))
-    case .between(let path, let low, let high):
-      let found = state.value(path, of: object.id)
-      return Comparison.atLeast.holds(found, low) && Comparison.atMost.holds(found, high)
-    case .and(let a, let b): return a.matches(object, state) && b.matches(object, state)
-    case .or(let a, let b): return a.matches(object, state) || b.matches(object, state)
-    case .not(let a): return !a.matches(object, state)
+    case .or(let parts):
+      return joined(parts, ["OR", "||", "or"], schema, type, prefix) { _ in false }
+    case .not(let part):
+      let text = part.text(schema, type, prefix)
+      if case .compare = part, text.utf8.count.isMultiple(of: 2) { return "! \(text)" }
+      return "NOT (\(text))"
     }
   }
 
-  func text(_ schema: ModelSchema, _ type: Int) -> String {
-    switch self {
-    case .compare(let path, let comparison, let value):
-      return "\(schema.name(path, from: type)) \(comparison.rawValue) \(value.literal)"
-    case .quantified(let quantifier, let list, let rest, let comparison, let value):
-      let isMap = schema.classes[type].properties[list].shape == .map
-      var names = schema.names([list] + rest, from: type)
-      if isMap { names.insert("@values", at: 1) }
-      if rest.count > 1, let links = schema.links(list, of: type) { names[0] = links }
-      let name = names.joined(separator: ".")
-      return "\(quantifier.rawValue) \(name) \(comparison.rawValue) \(value.literal)"
-    case .count(let list, let comparison, let number):
-      let links = number.isMultiple(of: 2) ? schema.links(list, of: type) : nil
-      let name = links ?? schema.name([list], from: type)
-      return "\(name).@count \(comparison.rawValue) \(number)"
-    case .match(let path, let matching, let text, let foldsCase):
-      let word = matching.rawValue + (foldsCase ? "[c]" : "")
-      return "\(schema.name(path, from: type)) \(word) \(Value.string(text).literal)"
-    case .isIn(let path, let values):
-      let list = values.map(\.literal).joined(separator: ", ")
-      return "\(schema.name(path, from: type)) IN {\(list)}"
-    case .between(let path, let low, let high):
-      return "\(schema.name(path, from: type)) BETWEEN {\(low.literal), \(high.literal)}"
-    case .and(let a, let b): return "(\(a.text(schema, type)) AND \(b.text(schema, type)))"
-    case .or(let a, let b): return "(\(a.text(schema, type)) OR \(b.text(schema, type)))"
-    case .not(let a): return "NOT (\(a.text(schema, type)))"
+  /// AND binds before OR; one of three spellings, by the length of the first part.
+  private func joined(
+    _ parts: [ModelPredicate], _ words: [String], _ schema: ModelSchema, _ type: Int,
+    _ prefix: String, isLoose: (ModelPredicate) -> Bool
+  ) -> String {
+    let texts = parts.map { part in
+      let text = part.text(schema, type, prefix)
+      return isLoose(part) ? "(\(text))" : text
     }
+    return texts.joined(separator: " \(words[texts[0].utf8.count % words.count]) ")
   }
 }
 
-extension ModelSchema {
-  /// The name of backlinks that needs no property, `@links.Dog.owner`; nil for other properties.
-  fileprivate func links(_ property: Int, of type: Int) -> String? {
-    let backlinks = classes[type].properties[property]
-    guard let target = backlinks.target, let origin = backlinks.origin else { return nil }
-    return "@links.\(classes[target].name).\(classes[target].properties[origin].name)"
-  }
-}
+/// A side of a comparison.
+struct ModelOperand {
+  enum Quantifier: String, CaseIterable {
+    case any = "ANY"
+    case all = "ALL"
+    case none = "NONE"
 
-extension ModelPredicate.Comparison {
-  /// `nil` equals only nil; ordered comparisons with nil are false.
-  func holds(_ a: Value, _ b: Value) -> Bool {
-    switch self {
-    case .equal: return a == b
-    case .unequal: return a != b
-    case .less, .atMost, .greater, .atLeast: break
-    }
-    guard !a.isNull, !b.isNull else { return false }
-    switch self {
-    case .equal, .unequal: return false
-    case .less: return a.precedes(b)
-    case .atMost: return !b.precedes(a)
-    case .greater: return b.precedes(a)
-    case .atLeast: return !a.precedes(b)
-    }
-  }
-}
-
-extension ModelPredicate.Matching {
-  func holds(_ text: String, _ part: String) -> Bool {
-    let (text, part) = (Array(text.utf8), Array(part.utf8))
-    guard part.count <= text.count else { return false }
-    switch self {
-    case .begins: return Array(text.prefix(part.count)) == part
-    case .ends: return Array(text.suffix(part.count)) == part
-    case .contains:
-      return (0...(text.count - part.count)).contains { start in
-        Array(text[start..<(start + part.count)]) == part
+    func holds(_ values: [Value], _ test: (Value) -> Bool) -> Bool {
+      switch self {
+      case .any: values.contains(where: test)
+      case .all: values.allSatisfy(test)
+      case .none: !values.contains(where: test)
       }
     }
   }
-}
 
-extension Value {
-  /// The total order of values: nil first, false before true, strings by code point; of different
-  /// types by type, numbers of every type being one.
-  func precedes(_ other: Value) -> Bool {
-    switch (self, other) {
-    case (.bool(let a), .bool(let b)): !a && b
-    case (.string(let a), .string(let b)):
-      a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
-    case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
-    case (.date(let a), .date(let b)): a < b
-    case (.link(let a), .link(let b)): a < b
-    case (.int(let a), .int(let b)): a < b
-    case (.list(let a), .list(let b)): a.precedes(b)
-    case (.map(let a), .map(let b)):
-      a.keys.sorted().flatMap { [.string($0), a[$0] ?? .null] }
-        .precedes(b.keys.sorted().flatMap { [.string($0), b[$0] ?? .null] })
-    case (_, _):
-      if let a = number, let b = other.number { a < b } else { rank < other.rank }
-    }
+  indirect enum Expression {
+    case constant(Value)
+    case variable(String, Value)
+    case list([Value])
+    case path(ModelPath)
+    case arithmetic(ModelPath, Arithmetic, Int)
+    /// How many of the objects at the end of a path, of a class, match.
+    case subquery(ModelPath, of: Int, ModelPredicate)
   }
 
-  private var number: Double? {
-    switch self {
-    case .int(let value): Double(value)
-    case .float(let value): Double(value)
-    case .double(let value): value
-    case _: nil
-    }
+  enum Arithmetic: String, CaseIterable {
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divided = "/"
   }
 
-  private var rank: Int {
-    switch self {
-    case .null: 0
-    case .bool: 1
-    case .int, .float, .double, .decimal: 2
-    case .string: 3
-    case .data: 4
-    case .date: 5
-    case .objectID: 6
-    case .uuid: 7
-    case .link: 8
-    case .list: 9
-    case .map: 10
-    }
-  }
+  let expression: Expression
+  var quantifier: Quantifier?
 
-  /// The value as it is typed in a predicate.
-  var literal: String {
-    switch self {
-    case .null: "nil"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .string(let value): "\"\(value)\""
-    case .data(let value): "data\(value)"
-    case .date(let value): "T\(value.seconds):\(value.nanoseconds)"
-    case .link(let value): "#\(value.classID.rawValue).\(value.number)"
-    case .decimal(let value): value.description
-    case .uuid(let value): "uuid(\(value))"
-    case .objectID(let value): "oid(\(value))"
-    case .list(let values): "[" + values.map(\.literal).joined(separator: ", ") + "]"
-    case .map(let entries): "\(entries.inKeyOrder.map { "\($0.key): \($0.value.literal)" })"
-    }
+  init(_ expression: Expression, _ quantifier: Quantifier? = nil) {
+    (self.expression, self.quantifier) = (expression, quantifier)
   }
 }
 
-extension [Value] {
-  /// The first elements that differ decide, then the shorter is first.
-  fileprivate func precedes(_ other: [Value]) -> Bool {
-    for (a, b) in zip(self, other) where a != b { return a.precedes(b) }
-    return count < other.count
+extension ModelOperand {
+  func values(of id: ObjectID, _ state: ModelStore) -> ModelValues {
+    switch expression {
+    case .constant(let value), .variable(_, let value): return ModelValues([value], isMany: false)
+    case .list(let values): return ModelValues(values, isMany: true)
+    case .path(let path): return path.values(of: id, state)
+    case .arithmetic(let path, let operation, let number):
+      var values = path.values(of: id, state)
+      values.groups = values.groups.map { $0.map { operation.result($0, number) } }
+      return values
+    case .subquery(let path, _, let predicate):
+      let count = path.values(of: id, state).all.count { value in
+        if case .link(let element) = value { predicate.matches(element, state) } else { false }
+      }
+      return ModelValues([.int(count)], isMany: false)
+    }
+  }
+
+  fileprivate func holds(
+    _ relation: ModelRelation, _ right: ModelOperand, _ foldsCase: Bool, _ id: ObjectID,
+    _ state: ModelStore
+  ) -> Bool {
+    let (a, b) = (values(of: id, state), right.values(of: id, state))
+    let isPlain = quantifier == nil && right.quantifier == nil
+    let isInOrder = a.isMany && b.isMany && isPlain
+    return a.groups.contains { group in
+      let group = isConstant ? group.map(right.adapted) : group
+      return b.groups.contains { other in
+        let other = right.isConstant ? other.map(adapted) : other
+        if isInOrder { return Self.holdsInOrder(group, relation, other, foldsCase) }
+        return (quantifier ?? .any).holds(group) { x in
+          (right.quantifier ?? .any).holds(other) { y in
+            relation.holds(x, y, foldsCase: foldsCase)
+          }
+        }
+      }
+    }
+  }
+
+  private static func holdsInOrder(
+    _ a: [Value], _ relation: ModelRelation, _ b: [Value], _ foldsCase: Bool
+  ) -> Bool {
+    if relation == .unequal { return !holdsInOrder(a, .equal, b, foldsCase) }
+    return a.count == b.count
+      && zip(a, b).allSatisfy { relation.holds($0, $1, foldsCase: foldsCase) }
+  }
+
+  private var isConstant: Bool {
+    switch expression {
+    case .constant, .variable, .list: true
+    case .path, .arithmetic, .subquery: false
+    }
+  }
+
+  /// A constant that meets this: a float is met at float precision.
+  fileprivate func adapted(_ constant: Value) -> Value {
+    guard case .path(let path) = expression, path.isFloat, let number = constant.number else {
+      return constant
+    }
+    return .float(Float(number))
+  }
+
+  fileprivate func text(_ schema: ModelSchema, _ type: Int, _ prefix: String) -> String {
+    let text =
+      switch expression {
+      case .constant(let value): value.literal
+      case .variable(let name, _): "$\(name)"
+      case .list(let values): "{\(values.map(\.literal).joined(separator: ", "))}"
+      case .path(let path): path.text(schema, from: type, prefix)
+      case .arithmetic(let path, let operation, let number):
+        "\(path.text(schema, from: type, prefix)) \(operation.rawValue) \(number)"
+      case .subquery(let path, let element, let predicate):
+        "SUBQUERY(\(path.text(schema, from: type, prefix)), \(Self.variable(prefix)), "
+          + predicate.text(schema, element, Self.variable(prefix) + ".") + ").@count"
+      }
+    return (quantifier.map { $0.rawValue + " " } ?? "") + text
+  }
+}
+
+extension ModelOperand {
+  /// The variable of a SUBQUERY inside another.
+  private static func variable(_ prefix: String) -> String {
+    prefix.isEmpty ? "$t" : prefix.dropLast() + "t"
+  }
+}
+
+extension ModelOperand.Arithmetic {
+  /// Integers stay integers, division truncates, and overflow is nil.
+  fileprivate func result(_ value: Value, _ number: Int) -> Value {
+    if case .int(let integer) = value {
+      let (result, overflow) =
+        switch self {
+        case .plus: integer.addingReportingOverflow(number)
+        case .minus: integer.subtractingReportingOverflow(number)
+        case .times: integer.multipliedReportingOverflow(by: number)
+        case .divided: integer.dividedReportingOverflow(by: number)
+        }
+      return overflow ? .null : .int(result)
+    }
+    guard let found = value.number else { return .null }
+    return switch self {
+    case .plus: .double(found + Double(number))
+    case .minus: .double(found - Double(number))
+    case .times: .double(found * Double(number))
+    case .divided: .double(found / Double(number))
+    }
   }
 }

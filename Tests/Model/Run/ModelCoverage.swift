@@ -24,6 +24,11 @@ struct ModelCoverage {
     }
   }
 
+  /// Notes the words of a query.
+  mutating func note(query text: String) {
+    for word in Self.queryWords where text.contains(word) { note(word) }
+  }
+
   /// Notes what a token receives.
   mutating func note(_ event: ModelEvent, of token: ModelToken, _ schema: ModelSchema) {
     var kind = caseName(token.target)
@@ -51,9 +56,19 @@ struct ModelCoverage {
       ["int", "string", "double", "date", "bool", "any", "link"].map { "\(shape) of \($0)" }
     }
     + [
-      "single of part", "list of part", "map of part", "backlinks of link", "list of data",
-      "set of float",
+      "single of float", "single of decimal", "single of uuid", "single of objectID",
+      "single of data", "single of part", "list of part", "map of part", "backlinks of link",
+      "list of data", "set of float",
     ]
+
+  /// The words of random queries.
+  static let queryWords = [
+    "==", "!=", "<", "<=", ">", ">=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN", "BETWEEN",
+    "[c]", "ANY ", "ALL ", "NONE ", " AND ", " && ", " OR ", " || ", "NOT (", "! ", "TRUEPREDICATE",
+    " + ", " - ", " * ", " / ", "SUBQUERY(", "@count", "@min", "@max", "@sum", "@avg", "@keys",
+    "@values", "@type", "@links.", "[SIZE]", "[0]", "[FIRST]", "[LAST]", "[\"k1\"]", ".k1", "$n",
+    "$p", "nil", "uuid(", "oid(", "binary(", "sort(", " desc", "distinct(", "limit(",
+  ]
 
   /// What runs of every level generate.
   static let everywhere =

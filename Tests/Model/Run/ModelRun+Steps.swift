@@ -31,7 +31,7 @@ extension ModelRun {
         try observe(session)
       }
     case 88..<93: if random.below(focus.tokens) < 9 { try stop(session) }
-    case 93: if random.chance(20) { try declareAnother(session) }
+    case 93: if random.chance(40) { try declareAnother(session) }
     case 94: if random.chance(40) { try reopen(session) }
     default:
       try compareAll(session, state(session))

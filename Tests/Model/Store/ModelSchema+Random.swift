@@ -60,16 +60,22 @@ extension ModelSchema {
       Property(name: "part", element: .double, isOptional: true),
       Property(name: "born", element: .date),
       Property(name: "died", element: .date, isOptional: true),
+      Property(name: "weight", element: .float),
+      Property(name: "cost", element: .decimal, isOptional: true),
+      Property(name: "chip", element: .uuid, isOptional: true),
+      Property(name: "code", element: .objectID),
+      Property(name: "scan", element: .data, isOptional: true),
     ]
     var chosen = [all[random.below(3)]]
     for property in all where !chosen.contains(where: { $0.name == property.name }) {
-      if random.chance(30) { chosen.append(property) }
+      if random.chance(25) { chosen.append(property) }
     }
-    for place in chosen.indices
-    where chosen[place].element == .int
-      || chosen[place].element == .string
-    {
-      chosen[place].isIndexed = random.chance(25)
+    for place in chosen.indices {
+      switch chosen[place].element {
+      case .int, .string, .bool, .date, .uuid, .objectID:
+        chosen[place].isIndexed = random.chance(25)
+      case .float, .double, .decimal, .data, .any, .link: break
+      }
     }
     return chosen
   }
@@ -152,26 +158,5 @@ extension ModelSchema {
       place = target
     }
     return path
-  }
-}
-
-extension ModelSchema.Property {
-  /// A value for the property (an element, for a collection), from few, so that equal ones meet
-  /// often; never a link.
-  func randomValue(_ random: inout SplitMix64) -> Value {
-    if isOptional && random.chance(25) { return .null }
-    switch element {
-    case .bool: return .bool(random.chance(50))
-    case .int:
-      return .int(random.chance(8) ? random.pick([-1, 70_000, .min, .max]) : random.below(7))
-    case .float: return .float(Float(random.below(5)) / 2)
-    case .double: return .double(Double(random.below(7)) / 2 - 1)
-    case .string: return .string(random.pick(["", "a", "b", "ab", "B", "é", "zé", "A"]))
-    case .data: return .data([UInt8(random.below(3))])
-    case .date:
-      return .date(
-        Timestamp(seconds: random.below(4), nanoseconds: random.chance(30) ? 500 : 0))
-    case .decimal, .uuid, .objectID, .any, .link: return .null
-    }
   }
 }

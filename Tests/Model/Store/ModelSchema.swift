@@ -16,6 +16,8 @@ struct ModelSchema {
     var isOptional = false
     var isPrimaryKey = false
     var isIndexed = false
+    /// How many different values there are, where many objects have few in common.
+    var range: Int?
     /// The index in `classes` of the class that a link leads to; of backlinks, that they come from.
     var target: Int?
     /// The index of the property there that backlinks follow.
@@ -56,6 +58,8 @@ struct ModelSchema {
   var projections: [Projection] = []
   /// The library's numbers of the classes, in the order of `classes`, once they are declared.
   var ids: [ClassID] = []
+  /// What names in queries stand for.
+  var variables: [(name: String, value: Value)] = []
 
   func place(of id: ClassID) -> Int? { ids.firstIndex(of: id) }
 
@@ -96,6 +100,28 @@ extension ModelSchema {
             isIndexed: property.isIndexed)
         })
     }
+  }
+
+  /// The schema as it is bound where there is no library: classes and properties are numbered from 1,
+  /// in their order.
+  var declared: Schema {
+    let names = classes.map(\.name)
+    func id(_ name: String) -> ClassID {
+      ClassID(UInt32(1 + (names.firstIndex(of: name) ?? names.count)))
+    }
+    return Schema(
+      classes: definitions.map { definition in
+        ClassSchema(
+          id: id(definition.name), name: definition.name, isEmbedded: definition.isEmbedded,
+          properties: definition.properties.enumerated().map { place, property in
+            PropertySchema(
+              id: PropertyID(UInt32(place + 1)), name: property.name,
+              type: PropertyType(
+                property.element.naming(id), shape: property.shape,
+                isOptional: property.isOptional),
+              isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed)
+          })
+      })
   }
 
   private func shape(of property: Property) -> PropertyShape {

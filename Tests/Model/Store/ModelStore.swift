@@ -58,6 +58,16 @@ enum ModelContent {
 
   /// The objects that are linked to, in order, duplicates kept.
   var links: [ObjectID] { values.flatMap(\.links) }
+
+  func leads(to id: ObjectID) -> Bool {
+    switch self {
+    case .value(let value): value.leads(to: id)
+    case .list(let elements): elements.contains { $0.value.leads(to: id) }
+    case .set(let values): values.contains { $0.leads(to: id) }
+    case .map(let entries): entries.values.contains { $0.leads(to: id) }
+    case .backlinks: false
+    }
+  }
 }
 
 extension Value {
@@ -69,6 +79,10 @@ extension Value {
     case .map(let entries): entries.keys.sorted().flatMap { entries[$0]?.links ?? [] }
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: []
     }
+  }
+
+  func leads(to id: ObjectID) -> Bool {
+    if case .link(let target) = self { target == id } else { links.contains(id) }
   }
 
   /// The value once an object is deleted: a link to it is nil, but as a row of a list it is no row
@@ -110,9 +124,10 @@ struct ModelRow: Hashable {
 
 /// Everything that a store holds at one version, as plain arrays.
 struct ModelStore {
-  let schema: ModelSchema
+  var schema: ModelSchema
   /// The objects of each class of the schema, in order of creation.
-  var objects: [[ModelObject]]
+  var objects: [[ModelObject]] { didSet { backward = BackwardLinks() } }
+  private var backward = BackwardLinks()
 
   init(schema: ModelSchema) {
     self.schema = schema
@@ -166,20 +181,40 @@ struct ModelStore {
 
   /// The objects of a class that link to another through a property, with how many links they have.
   func origins(of id: ObjectID, _ type: Int, _ property: Int) -> [(id: ObjectID, count: Int)] {
-    objects[type].compactMap { object in
-      let count = object.contents[property].links.count { $0 == id }
-      return count == 0 ? nil : (object.id, count)
-    }
+    backward.origins(type, property) {
+      var origins: [ObjectID: [(id: ObjectID, count: Int)]] = [:]
+      for object in objects[type] {
+        var counts: [ObjectID: Int] = [:]
+        for link in object.contents[property].links { counts[link, default: 0] += 1 }
+        for (target, count) in counts { origins[target, default: []].append((object.id, count)) }
+      }
+      return origins
+    }[id] ?? []
   }
 
   /// What is read at the end of a chain of single links: nil where a link on the way is nil.
   func value(_ path: [Int], of id: ObjectID) -> Value {
-    guard let object = self[id], let first = path.first else { return .null }
-    let value = object.contents[first].value
-    guard path.count > 1 else { return value }
-    guard case .link(let next) = value else { return .null }
-    return self.value(Array(path.dropFirst()), of: next)
+    var value = Value.link(id)
+    for step in path {
+      guard case .link(let id) = value, let place = place(of: id) else { return .null }
+      value = objects[place.type][place.row].contents[step].value
+    }
+    return value
   }
 
   var all: [ObjectID] { objects.flatMap { $0.map(\.id) } }
+}
+
+/// The links of a state backward, each property found when it is first read.
+private final class BackwardLinks {
+  typealias Origins = [ObjectID: [(id: ObjectID, count: Int)]]
+
+  private var found: [[Int]: Origins] = [:]
+
+  func origins(_ type: Int, _ property: Int, _ find: () -> Origins) -> Origins {
+    if let known = found[[type, property]] { return known }
+    let origins = find()
+    found[[type, property]] = origins
+    return origins
+  }
 }

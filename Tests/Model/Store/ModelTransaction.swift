@@ -120,7 +120,8 @@ final class ModelTransaction {
     for type in state.objects.indices {
       for (property, known) in state.schema.classes[type].properties.enumerated()
       where known.mayLink && known.shape != .backlinks {
-        for row in state.objects[type].indices {
+        for row in state.objects[type].indices
+        where state.objects[type][row].contents[property].leads(to: id) {
           Self.unlink(&state.objects[type][row].contents[property], from: id)
         }
       }
@@ -132,7 +133,6 @@ final class ModelTransaction {
   }
 
   private static func unlink(_ content: inout ModelContent, from id: ObjectID) {
-    guard content.links.contains(id) else { return }
     switch content {
     case .value(let value): content = .value(value.without(linksTo: id))
     case .list(let elements):

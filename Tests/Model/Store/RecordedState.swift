@@ -74,3 +74,31 @@ struct RecordedState {
     }.sorted()
   }
 }
+
+extension RecordedState {
+  /// The same as a model holds.
+  init(_ model: ModelStore) {
+    self.init(schema: model.schema.declared)
+    for (type, objects) in model.objects.enumerated() {
+      for object in objects {
+        var recorded = RecordedObject()
+        for (place, content) in object.contents.enumerated() {
+          let property = PropertyID(UInt32(place + 1))
+          switch content {
+          case .value(let value): recorded.values[property] = value
+          case .list(let elements):
+            recorded.lists[property] = elements.map {
+              RecordedElement(id: $0.serial, value: $0.value)
+            }
+          case .set(let values): recorded.sets[property] = Set(values)
+          case .map(let entries): recorded.maps[property] = entries
+          case .backlinks: break
+          }
+        }
+        self[object.id] = recorded
+      }
+      let last = objects.last?.id.number ?? 0
+      nextNumbers[ClassID(UInt32(type + 1))] = last + 1
+    }
+  }
+}

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TestModel
 
-/// How many queries are planned: HERALD_PLANS, or 80,000.
+/// How many queries are planned: HERALD_PLANS, or 40,000.
 private let planCount =
-  environmentNumber("HERALD_PLANS") ?? 80_000
+  environmentNumber("HERALD_PLANS") ?? 40_000
 
 /// Where they begin: HERALD_SEED, or anew each time.
 private let planSeed =
@@ -23,15 +23,16 @@ private let planSeed =
       let world = try PlanWorld(seed: seed)
       if round % 16 == 0 { try #require(world.store.check().isEmpty, "seed \(seed)") }
       // Scanning every object is slow where there are many: small worlds get more queries.
-      let perWorld = min(1_500, 36_000 / max(1, world.rows.count))
+      let perWorld = min(1_500, 36_000 / max(1, world.model.objects[PlanWorld.row].count))
       round += 1
-      for type in [PlanQuery.Class.row, .owner] {
-        var maker = PlanQueryGenerator(
-          world: world, type: type, random: SplitMix64(seed: seed ^ (type == .row ? 1 : 2)))
-        let count = type == .row ? perWorld * 4 / 5 : perWorld / 5 + 1
+      for type in [PlanWorld.row, PlanWorld.owner] {
+        var random = SplitMix64(seed: seed ^ UInt64(type + 1))
+        let count = type == PlanWorld.row ? perWorld * 4 / 5 : perWorld / 5 + 1
         asked += count
         for number in 0..<count {
-          let query = maker.query()
+          guard let query = world.model.schema.randomPredicate(type, depth: 3, &random) else {
+            continue
+          }
           let results = try ask(query, type, world, "seed \(seed)")
           if number < 20 { try explain(results, "seed \(seed)", &kinds) }
         }
@@ -44,16 +45,14 @@ private let planSeed =
   }
 
   private func ask(
-    _ query: PlanQuery, _ type: PlanQuery.Class, _ world: PlanWorld, _ seed: String
+    _ predicate: ModelPredicate, _ type: Int, _ world: PlanWorld, _ seed: String
   ) throws -> DynamicResults {
-    let members = type == .row ? world.rows : world.owners
-    let text = query.text(world, of: type)
-    let results = try world.store.results(type == .row ? "Row" : "Owner", asking: text)
-    let expected = members.enumerated().filter { place, member in
-      query.holds(member, world, key: place * 2)
-    }
-    let found = try results.objects.map(\.id.number)
-    try #require(found == expected.map(\.element.object.id.number), "\(seed): \(text)")
+    let schema = world.model.schema
+    let text = predicate.text(schema, type)
+    let results = try world.store.results(schema.classes[type].name, asking: text)
+    let expected = ModelQuery(type: type, predicate: predicate).rows(world.model)
+    let found = try results.objects.map(\.id)
+    try #require(found.map { .link($0) } == expected.map(\.value), "\(seed): \(text)")
     let count = try results.count
     try #require(count == found.count, "\(seed): \(text)")
     return results
