@@ -88,7 +88,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "HeraldShellTests",
-      dependencies: ["HeraldQuery", "Herald", "HeraldShell", "SessionPicture", "TestSupport"]),
+      dependencies: [
+        "HeraldQuery", "Herald", "HeraldShell", "SessionPicture", "TestModel", "TestSupport",
+      ]),
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: [

@@ -15,8 +15,7 @@ final class ObservationLevel: ModelLevel {
   var nextElement = 1
   var isWriting = false
 
-  let hasOtherProcess = false
-  let isWhole = false
+  let abilities: Set<ModelAbility> = [.closes]
 
   func declare(_ schema: ModelSchema) -> [ClassID] {
     let declared = schema.declared

@@ -43,7 +43,8 @@ extension ModelSchema {
       let keys = (0...random.below(3)).compactMap { _ in randomKey(type, &random) }
       return keys.isEmpty ? nil : .sort(keys.map { ($0, random.chance(60)) })
     case 5..<7: return .limit(random.below(9))
-    case 7: return randomPredicate(type, depth: 1, &random).map { .filter($0) }
+    case 7 where hasQueriesOfRows:
+      return randomPredicate(type, depth: 1, &random).map { .filter($0) }
     default:
       let keys = (0..<(1 + random.below(2))).compactMap { _ in randomKey(type, &random) }
       return keys.isEmpty ? nil : .distinct(keys)

@@ -7,7 +7,7 @@ import TestSupport
 extension ModelRun {
   func randomInside(_ id: ObjectID, _ type: Int, _ session: ModelSession) -> ModelTarget? {
     let state = state(session)
-    guard level.isWhole,
+    guard level.abilities.contains(.nests),
       let (property, place) = nestedPlaces(id, state).randomElement(using: &random),
       let node = state[id]?.inside?.node(place.property, place.path)?.id
     else { return nil }
@@ -31,7 +31,7 @@ extension ModelRun {
   func changeInside(
     _ session: ModelSession, _ id: ObjectID, _ transaction: ModelTransaction
   ) throws -> Bool {
-    guard level.isWhole,
+    guard level.abilities.contains(.nests),
       let (place, nested) = nestedPlaces(id, transaction.state).randomElement(using: &random),
       let node = transaction.state[id]?.inside?.node(nested.property, nested.path),
       let type = schema.place(of: id.classID)

@@ -83,7 +83,7 @@ extension ModelRun {
 
   func beginTold(_ told: [ModelTold], _ session: ModelSession) {
     session.statements += 1
-    if level.isWhole { session.told += told }
+    if level.abilities.contains(.tellsAtOnce) { session.told += told }
   }
 
   /// Nothing may be pending that had to be delivered, of earlier statements neither.

@@ -7,14 +7,24 @@ extension ModelRun {
   func run(transactions count: Int) throws {
     if seed % 4 == 1 { try addMany(250 + random.below(20)) }
     if seed % 4 == 2 { try fillLists() }
-    while transactions < count { try step() }
+    while transactions < count {
+      let session = random.pick(sessions)
+      try step(session)
+      try settle(session)
+    }
     try finish()
   }
 
-  /// One random step of one random session.
-  func step() throws {
-    let session = random.pick(sessions)
-    actionsLeft = level.isWhole && random.chance(60) ? 5 : 0
+  /// All turns end, that of this session first, where a statement ends them.
+  func settle(_ session: ModelSession) throws {
+    guard level.abilities.contains(.endsTurns) else { return }
+    try endTurn(session)
+    for other in sessions where other !== session { try endTurn(other) }
+  }
+
+  /// One random step of a session.
+  func step(_ session: ModelSession) throws {
+    actionsLeft = level.abilities.contains(.blocksAct) && random.chance(60) ? 5 : 0
     switch random.below(100) {
     case 0..<45:
       try write(session)
@@ -29,6 +39,7 @@ extension ModelRun {
       // Soon there are many where many are wanted.
       for _ in 0..<(1 + focus.tokens / 8) where session.tokens.count < focus.tokens {
         try observe(session)
+        try settle(session)
       }
     case 88..<93: if random.below(focus.tokens) < 9 { try stop(session) }
     case 93: if random.chance(40) { try declareAnother(session) }
@@ -41,7 +52,9 @@ extension ModelRun {
 
   /// A session is closed, or a process ends: its tokens stop silently, and another replaces it.
   private func reopen(_ session: ModelSession) throws {
-    guard let place = sessions.firstIndex(where: { $0 === session }), place > 0 else { return }
+    guard level.abilities.contains(.closes),
+      let place = sessions.firstIndex(where: { $0 === session }), place > 0
+    else { return }
     note("\(session.name): close, open")
     session.leave()
     if session.isRemote { numbers[true] = [] }

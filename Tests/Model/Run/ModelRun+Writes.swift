@@ -136,6 +136,7 @@ extension ModelRun {
     commit(transaction, session, [])
     _ = try session.perform(.commit(without: []))
     try finishPoint(session, at: "commit")
+    try settle(session)
   }
 
   /// Adds so many objects and deletes all of them again but a few, so that those that follow lie
@@ -181,7 +182,8 @@ extension ModelRun {
       if try session.answer(.refresh) { throw failure("refresh answered true inside a write") }
     }
     let others = sessions.filter { $0 !== session && $0.points.isEmpty && $0.queue.isEmpty }
-    guard random.chance(30), let other = others.randomElement(using: &random)
+    guard !level.abilities.contains(.endsTurns), random.chance(30),
+      let other = others.randomElement(using: &random)
     else { return }
     do {
       _ = try other.perform(.writeAtOnce)

@@ -44,7 +44,7 @@ final class ModelRun {
     self.level = level
     self.focus = focus
     random = SplitMix64(seed: seed)
-    var schema = ModelSchema.random(&random)
+    var schema = ModelSchema.random(isPlain: level.abilities.contains(.plainSchemas), &random)
     schema.ids = try level.declare(schema)
     self.schema = schema
     ownCoverage.note(schema)
@@ -53,7 +53,7 @@ final class ModelRun {
     for place in 0..<(count ?? 2 + random.below(2)) {
       sessions.append(try session("s\(place)"))
     }
-    if level.hasOtherProcess {
+    if level.abilities.contains(.hasOtherProcess) {
       sessions.append(try session("process", isRemote: true))
     }
   }
@@ -129,17 +129,30 @@ protocol ModelLevel: AnyObject {
 
   var version: Int { get }
 
-  /// Whether there is a store beneath the observers: blocks can write, assignments are delivered at once, and
-  /// nested collections can be changed in part.
-  var isWhole: Bool { get }
-
-  /// Whether sessions can be opened in another process.
-  var hasOtherProcess: Bool { get }
+  var abilities: Set<ModelAbility> { get }
 
   /// Opens a session, and returns it with its version.
   func open(
     _ name: String, isRemote: Bool, _ callBack: @escaping (ModelCall) -> ModelAnswer
   ) throws -> (link: any ModelLink, version: Int)
+}
+
+/// What a level can do, or does.
+enum ModelAbility {
+  /// Blocks act: they write, observe and stop, in their session and in others.
+  case blocksAct
+  /// Property observers receive what their own session does at once.
+  case tellsAtOnce
+  /// Nested collections can be changed in part.
+  case nests
+  /// Schemas have neither values of any type nor embedded classes, and queries are one line.
+  case plainSchemas
+  /// Sessions can be closed.
+  case closes
+  /// One session is of another process.
+  case hasOtherProcess
+  /// Each statement ends the turns of all sessions.
+  case endsTurns
 }
 
 /// What is observed, and by how many tokens in a session.

@@ -5,18 +5,20 @@ import TestSupport
 extension ModelSchema {
   /// One to three classes that link to each other and to themselves in every way there is, often with
   /// an embedded one.
-  static func random(_ random: inout SplitMix64) -> ModelSchema {
+  /// `isPlain`: without values of any type and embedded classes.
+  static func random(isPlain: Bool = false, _ random: inout SplitMix64) -> ModelSchema {
     let names = Array(["Ant", "Bee", "Cat"].prefix(1 + random.below(3)))
-    let isMixed = random.chance(30)
+    let isMixed = random.chance(30) && !isPlain
     var classes = names.map { Class(name: $0, properties: []) }
     for place in classes.indices {
       classes[place].properties =
         keyProperty(&random) + plainProperties(&random) + linkProperties(names, &random)
         + valueCollections(&random) + (isMixed ? mixedProperties(&random) : [])
     }
-    if random.chance(60) { addEmbedded(to: &classes, &random) }
+    if random.chance(60) && !isPlain { addEmbedded(to: &classes, &random) }
     addBacklinks(to: &classes, &random)
     var schema = ModelSchema(classes: classes)
+    schema.hasQueriesOfRows = !isPlain
     schema.addProjections(&random)
     return schema
   }

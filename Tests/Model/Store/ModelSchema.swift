@@ -58,6 +58,8 @@ struct ModelSchema {
   var projections: [Projection] = []
   /// The library's numbers of the classes, in the order of `classes`, once they are declared.
   var ids: [ClassID] = []
+  /// Whether queries may be of the rows of others.
+  var hasQueriesOfRows = true
   /// What names in queries stand for.
   var variables: [(name: String, value: Value)] = []
 
@@ -161,14 +163,14 @@ extension ModelSchema: CustomStringConvertible {
       return "\(word) \(type.name) { \(type.properties.map(text).joined(separator: "; ")) }"
     }
     let projections = projectionDefinitions.map { projection in
-      let fields = projection.fields.map { "\($0.name) = \($0.path)" }.joined(separator: "; ")
+      let fields = projection.fields.map { "\($0.name): \($0.path)" }.joined(separator: "; ")
       return "projection \(projection.name) of \(projection.className) { \(fields) }"
     }
     return (classes + projections).joined(separator: "\n")
   }
 
   private func text(_ property: Property) -> String {
-    var text = "\(property.element)"
+    var text = "\(property.element)".lowercased()
     if let target = property.target { text = classes[target].name }
     if property.isOptional && !property.mayLink { text += "?" }
     switch property.shape {
@@ -180,7 +182,7 @@ extension ModelSchema: CustomStringConvertible {
       let origin = property.origin.flatMap { origin in
         property.target.map { classes[$0].properties[origin].name }
       }
-      text = "backlinks \(text).\(origin ?? "")"
+      text = "backlinks<\(text).\(origin ?? "")>"
     }
     if property.isPrimaryKey { text += " primary" }
     if property.isIndexed { text += " indexed" }

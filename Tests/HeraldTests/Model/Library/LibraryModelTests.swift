@@ -83,11 +83,12 @@ private final class LibraryLevel: ModelLevel {
     return schema.classes.compactMap { store.schema.classSchema(named: $0.name)?.id }
   }
 
-  let isWhole = true
+  var abilities: Set<ModelAbility> {
+    let always: Set<ModelAbility> = [.blocksAct, .tellsAtOnce, .nests, .closes]
+    return store.path == nil ? always : always.union([.hasOtherProcess])
+  }
 
   var version: Int { store.version }
-
-  var hasOtherProcess: Bool { store.path != nil }
 
   func open(
     _ name: String, isRemote: Bool, _ callBack: @escaping (ModelCall) -> ModelAnswer
