@@ -99,6 +99,8 @@ final class CollectionSubject: Subject {
       return deletion(ofOwner: true)
     }
     place?.shift(changes)
+    // What several commits shifted is not always found from the merged changes.
+    place = place.map(reader.found)
     return live.view.advance(live.location, live.rowWatch, changes, reader)
   }
 
