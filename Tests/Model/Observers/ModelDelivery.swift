@@ -101,7 +101,11 @@ struct ModelDelivery {
     case .inside(let place, _):
       let node = place.node(state)
       token.isOrphan = node == nil
-      return initial(node?.rows ?? [])
+      // What is read then is another collection, which has taken its position.
+      guard let node else {
+        return .told("initial 0") { if case .initial(count: 0, _) = $0 { nil } else { "kind" } }
+      }
+      return initial(node.rows)
     }
     token.isOrphan = token.target.owner.map { !state.exists($0) } ?? false
     return initial(rows.map(\.value))

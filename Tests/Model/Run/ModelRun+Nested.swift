@@ -46,6 +46,22 @@ extension ModelRun {
         try mapOperation(property, MapEntries(zip(node.keys, node.rows)), session, transaction)
       }
     guard let operation else { return false }
+    try change(session, id, place, nested, node, operation, transaction)
+    // Often it is undone at once, unless a block has changed more.
+    guard random.chance(35), let reversal = operation.reversal(of: node),
+      reversal.links.allSatisfy(transaction.state.exists),
+      let now = transaction.state[id]?.inside?.node(nested.property, nested.path),
+      now.id == node.id, now.rows.count == node.rows.count + operation.growth(of: node)
+    else { return true }
+    try change(session, id, place, nested, now, reversal, transaction)
+    return true
+  }
+
+  private func change(
+    _ session: ModelSession, _ id: ObjectID, _ place: Int, _ nested: NestedPath,
+    _ node: NestedNode, _ operation: ModelOperation, _ transaction: ModelTransaction
+  ) throws {
+    let type = schema.place(of: id.classID) ?? 0
     note("  \(id.literal).\(nested.text): \(operation.text)")
     let before = transaction.state
     transaction.change(id, place, inside: nested.path, operation)
@@ -54,9 +70,9 @@ extension ModelRun {
       place, of: id, from: before, to: transaction.state, session)
     _ = try telling(told, session) {
       try session.perform(
-        .changeInside(id, property: property.name, nested.path, operation))
+        .changeInside(
+          id, property: schema.classes[type].properties[place].name, nested.path, operation))
     }
-    return true
   }
 
   /// An operation on a nested collection assigns the property (8.1, 8.2); nil where it does
@@ -72,6 +88,38 @@ extension ModelRun {
     case (.value(let whole), _): return .value(old: old.content(place, of: id).value, new: whole)
     case (.list, .row(let row)?): return .replacement([row])
     case (_, _): return .setting
+    }
+  }
+}
+
+extension ModelOperation {
+  /// What undoes it in a list or map: the same again is another element, but an element or a key set
+  /// back is no change (4.3, 4.5).
+  fileprivate func reversal(of node: NestedNode) -> ModelOperation? {
+    switch self {
+    case .remove(let row): .insert([node.rows[row]], at: row)
+    case .replace(let row, _): .replace(at: row, with: node.rows[row])
+    case .setKey(let key, _), .removeKey(let key):
+      node.keys.firstIndex(of: key).map { .setKey(key, node.rows[$0]) }
+    case .insert, .move, .insertValue, .removeValue, .removeAll: nil
+    }
+  }
+
+  /// How many rows there are more after it.
+  fileprivate func growth(of node: NestedNode) -> Int {
+    switch self {
+    case .remove: -1
+    case .removeKey(let key): node.keys.contains(key) ? -1 : 0
+    case .setKey(let key, _): node.keys.contains(key) ? 0 : 1
+    case .insert, .move, .replace, .insertValue, .removeValue, .removeAll: 0
+    }
+  }
+
+  fileprivate var links: [ObjectID] {
+    switch self {
+    case .insert(let values, at: _): values.flatMap(\.links)
+    case .replace(at: _, with: let value), .setKey(_, let value): value.links
+    case .remove, .move, .insertValue, .removeValue, .removeKey, .removeAll: []
     }
   }
 }

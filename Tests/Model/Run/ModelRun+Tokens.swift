@@ -34,7 +34,9 @@ extension ModelRun {
     guard let id = state(session).all.randomElement(using: &random),
       let type = schema.place(of: id.classID)
     else { return nil }
-    if random.chance(25), let target = randomInside(id, type, session) { return target }
+    if random.chance(focus == .nested ? 75 : 25), let target = randomInside(id, type, session) {
+      return target
+    }
     switch kind {
     case .store, .results: return nil
     case .object:
@@ -197,7 +199,7 @@ extension ModelFocus {
       switch self {
       case .everything, .fewTokens: TokenKind.allCases
       case .objects: [.object, .projection, .property, .end]
-      case .collections: [.collectionResults, .collection]
+      case .collections, .nested: [.collectionResults, .collection]
       case .filters: [.results]
       }
     return kinds.flatMap { Array(repeating: $0, count: $0.weight) }

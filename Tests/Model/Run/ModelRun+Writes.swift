@@ -216,10 +216,12 @@ extension ModelRun {
 
   func step(_ session: ModelSession, _ transaction: ModelTransaction) throws {
     let all = transaction.state.all
-    guard let id = all.randomElement(using: &random), random.below(14) < all.count else {
+    guard let id = all.randomElement(using: &random), random.below(focus.objects) < all.count
+    else {
       return try add(session, transaction)
     }
     if random.chance(35), try changeObserved(session, transaction) { return }
+    if focus == .nested, random.chance(60), try changeInside(session, id, transaction) { return }
     // Parts come with every object, so without this there were more and more.
     if all.count > 40, random.chance(60) { return try delete(session, id, transaction) }
     switch random.below(20) {

@@ -44,7 +44,9 @@ final class ModelRun {
     self.level = level
     self.focus = focus
     random = SplitMix64(seed: seed)
-    var schema = ModelSchema.random(isPlain: level.abilities.contains(.plainSchemas), &random)
+    let kind: ModelSchema.Kind =
+      level.abilities.contains(.plainSchemas) ? .plain : focus == .nested ? .mixed : .any
+    var schema = ModelSchema.random(&random, kind)
     schema.ids = try level.declare(schema)
     self.schema = schema
     ownCoverage.note(schema)
@@ -164,16 +166,23 @@ enum ModelFocus {
   case collections
   /// Many predicates that differ in an interval of one property's values.
   case filters
+  /// Lists and maps in values of any type.
+  case nested
   /// Everything, by few tokens, so that most of the time goes to other commits.
   case fewTokens
 
+  /// So many tokens in a session.
   var tokens: Int {
     switch self {
     case .everything: 9
     case .objects: 24
     case .collections: 20
     case .filters: 40
+    case .nested: 6
     case .fewTokens: 4
     }
   }
+
+  /// So many objects are soon there.
+  var objects: Int { self == .nested ? 4 : 14 }
 }

@@ -3,22 +3,29 @@ import HeraldObservation
 import TestSupport
 
 extension ModelSchema {
+  enum Kind {
+    case any
+    /// Neither values of any type nor embedded classes.
+    case plain
+    /// Always with values of any type.
+    case mixed
+  }
+
   /// One to three classes that link to each other and to themselves in every way there is, often with
   /// an embedded one.
-  /// `isPlain`: without values of any type and embedded classes.
-  static func random(isPlain: Bool = false, _ random: inout SplitMix64) -> ModelSchema {
+  static func random(_ random: inout SplitMix64, _ kind: Kind = .any) -> ModelSchema {
     let names = Array(["Ant", "Bee", "Cat"].prefix(1 + random.below(3)))
-    let isMixed = random.chance(30) && !isPlain
+    let isMixed = random.chance(30) && kind != .plain || kind == .mixed
     var classes = names.map { Class(name: $0, properties: []) }
     for place in classes.indices {
       classes[place].properties =
         keyProperty(&random) + plainProperties(&random) + linkProperties(names, &random)
         + valueCollections(&random) + (isMixed ? mixedProperties(&random) : [])
     }
-    if random.chance(60) && !isPlain { addEmbedded(to: &classes, &random) }
+    if random.chance(60) && kind != .plain { addEmbedded(to: &classes, &random) }
     addBacklinks(to: &classes, &random)
     var schema = ModelSchema(classes: classes)
-    schema.hasQueriesOfRows = !isPlain
+    schema.hasQueriesOfRows = kind != .plain
     schema.addProjections(&random)
     return schema
   }

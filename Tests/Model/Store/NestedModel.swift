@@ -74,8 +74,6 @@ struct NestedModel {
   }
 
   private(set) var roots: [String: NestedNode] = [:]
-  /// A property of the object that rows link to.
-  var linked = 0
   /// The elements that operations of the commit moved.
   private(set) var moved: Set<Int> = []
   private var given: Set<Slot> = []
