@@ -43,9 +43,13 @@ where Index == Int {
 }
 
 extension StoredCollection {
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of elements.
   public var endIndex: Int { count }
+  /// The next index.
   public func index(after index: Int) -> Int { index + 1 }
+  /// The index before.
   public func index(before index: Int) -> Int { index - 1 }
 
   /// The store of the collection; nil for that of an unmanaged object.
@@ -96,12 +100,15 @@ extension ManagedProperty {
   var elementCount: Int { core.session.reader.listCount(propertyID, of: id) }
 
   func element(at index: Int) -> Value {
-    let count = elementCount
-    guard index >= 0, index < count else {
-      checkReadable()
-      stopProgram("index \(index) is out of range: \(place) has \(count) elements")
-    }
+    check(index, below: elementCount)
     return core.session.reader.listElement(propertyID, of: id, at: index)
+  }
+
+  /// Stops the program if an index of the collection is not below a limit.
+  func check(_ index: Int, below limit: Int) {
+    guard index < 0 || index >= limit else { return }
+    checkReadable()
+    stopIndex(index, place, elementCount)
   }
 
   /// Every element, in order.
@@ -120,16 +127,24 @@ extension ManagedProperty {
 
   /// Edits a collection in the open transaction.
   func edit(_ edit: @autoclosure () throws -> CollectionEdit) {
-    core.checkOwner()
+    _ = columns
     guard core.isInWrite else {
-      stopProgram("\(place) is changed outside a write transaction")
+      if core.session.isFrozen { stopProgram("\(place) is frozen and cannot be changed") }
+      checkReadable()
+      stopProgram("\(place) is changed outside a write transaction; 'write' opens one")
     }
     checkReadable()
-    core.attempt { try core.session.change(schema, of: id, edit()) }
+    core.attempt(place, is: "changed") { try core.session.change(schema, of: id, edit()) }
   }
 
   /// The collection by the names of its class and property.
   var live: LiveCollection {
     LiveCollection(owner: DynamicObject(store: core.dynamic, id: id), property: schema)
   }
+}
+
+/// Stops the program since an index is out of range.
+func stopIndex(_ index: Int, _ place: String, _ count: Int) -> Never {
+  stopProgram(
+    "index \(index) is out of range: \(place) has \(count) element\(count == 1 ? "" : "s")")
 }

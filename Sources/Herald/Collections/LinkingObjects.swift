@@ -58,11 +58,12 @@ extension LinkingObjects: StoredCollection {
   public subscript(index: Int) -> Element {
     if let probe { return probe }
     guard let property else {
-      stopProgram("index \(index) of the backlinks of an unmanaged object")
+      stopIndex(index, "a LinkingObjects of an unmanaged object", 0)
     }
     return property.decode(property.element(at: index))
   }
 
+  /// Iterates over the objects that link here at this moment. O(n).
   public func makeIterator() -> AnyIterator<Element> {
     guard let property else { return AnyIterator { nil } }
     var values = property.elements.makeIterator()

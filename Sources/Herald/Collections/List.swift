@@ -49,6 +49,7 @@ extension List: StoredCollection {
     if case .property(let property) = base.kind { List(property, changes) } else { nil }
   }
 
+  /// The number of elements; 0 after the object was deleted. O(log n).
   public var count: Int {
     switch storage {
     case .local(let elements): elements.count
@@ -60,11 +61,14 @@ extension List: StoredCollection {
   public subscript(index: Int) -> Element {
     get {
       switch storage {
-      case .local(let elements): elements[index]
-      case .managed(let property): property.decode(property.element(at: index))
+      case .local(let elements):
+        check(index, below: elements.count)
+        return elements[index]
+      case .managed(let property): return property.decode(property.element(at: index))
       }
     }
     set {
+      check(index, below: count)
       edit {
         $0[index] = newValue
       } managed: {
@@ -73,6 +77,7 @@ extension List: StoredCollection {
     }
   }
 
+  /// Iterates over the elements that there are at this moment. O(n) at once.
   public func makeIterator() -> AnyIterator<Element> {
     switch storage {
     case .local(let elements): return AnyIterator(elements.makeIterator())
@@ -84,6 +89,17 @@ extension List: StoredCollection {
 }
 
 extension List {
+  /// Stops the program if an index is not below a limit.
+  private func check(_ index: Int, below limit: Int) {
+    switch storage {
+    case .local(let elements):
+      if index < 0 || index >= limit {
+        stopIndex(index, "a list of an unmanaged object", elements.count)
+      }
+    case .managed(let property): property.check(index, below: limit)
+    }
+  }
+
   private func edit(
     _ local: (inout [Element]) -> Void, managed: (LinkEncoder) throws -> CollectionEdit
   ) {
@@ -119,6 +135,7 @@ extension List {
 
   /// Inserts an element before the one at `index`, or at the end.
   public func insert(_ element: Element, at index: Int) {
+    check(index, below: count + 1)
     edit {
       $0.insert(element, at: index)
     } managed: {
@@ -146,6 +163,8 @@ extension List {
 
   /// Moves an element; `destination` is its index after the move.
   public func move(from source: Int, to destination: Int) {
+    check(source, below: count)
+    check(destination, below: count)
     edit {
       $0.insert($0.remove(at: source), at: destination)
     } managed: { _ in
@@ -189,9 +208,11 @@ extension List: Persistable {
 }
 
 extension List: ExpressibleByArrayLiteral {
+  /// A list of no object with some elements.
   public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension List: CustomStringConvertible {
+  /// The elements in brackets.
   public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
 }

@@ -62,6 +62,7 @@ extension Map {
     }
   }
 
+  /// Whether there are no entries.
   public var isEmpty: Bool { count == 0 }
 
   /// The keys, in order.
@@ -129,8 +130,10 @@ extension Map {
 }
 
 extension Map: Sequence {
+  /// A key with its value.
   public typealias Element = (key: Key, value: Value)
 
+  /// Iterates over the entries that there are at this moment, in the order of the keys.
   public func makeIterator() -> AnyIterator<Element> {
     var entries = zip(keys, values).makeIterator()
     return AnyIterator { entries.next().map { (key: $0, value: $1) } }
@@ -163,6 +166,7 @@ extension Map: Persistable {
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
+  /// A map of no object with some entries; of equal keys the last one counts.
   public convenience init(dictionaryLiteral elements: (Key, Value)...) {
     self.init()
     storage = .local(Dictionary(elements) { $1 })
@@ -170,6 +174,7 @@ extension Map: ExpressibleByDictionaryLiteral {
 }
 
 extension Map: CustomStringConvertible {
+  /// The entries in brackets, in the order of the keys.
   public var description: String {
     "[" + map { "\($0.key._text): \($0.value._text)" }.joined(separator: ", ") + "]"
   }

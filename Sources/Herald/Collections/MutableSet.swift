@@ -40,6 +40,7 @@ extension MutableSet: StoredCollection {
     if case .property(let property) = base.kind { MutableSet(property, changes) } else { nil }
   }
 
+  /// The number of elements; 0 after the object was deleted.
   public var count: Int {
     switch storage {
     case .local(let elements): elements.count
@@ -47,13 +48,19 @@ extension MutableSet: StoredCollection {
     }
   }
 
+  /// The element at an index. An index out of range stops the program. O(log n).
   public subscript(index: Int) -> Element {
     switch storage {
-    case .local(let elements): elements[index]
-    case .managed(let property): property.decode(property.element(at: index))
+    case .local(let elements):
+      guard elements.indices.contains(index) else {
+        stopIndex(index, "a set of an unmanaged object", elements.count)
+      }
+      return elements[index]
+    case .managed(let property): return property.decode(property.element(at: index))
     }
   }
 
+  /// Iterates over the elements that there are at this moment.
   public func makeIterator() -> AnyIterator<Element> {
     switch storage {
     case .local(let elements): return AnyIterator(elements.makeIterator())
@@ -145,6 +152,7 @@ extension MutableSet: Persistable {
 }
 
 extension MutableSet: ExpressibleByArrayLiteral {
+  /// A set of no object with some elements.
   public convenience init(arrayLiteral elements: Element...) {
     self.init()
     insert(objectsIn: elements)
@@ -152,5 +160,6 @@ extension MutableSet: ExpressibleByArrayLiteral {
 }
 
 extension MutableSet: CustomStringConvertible {
+  /// The elements in brackets.
   public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
 }

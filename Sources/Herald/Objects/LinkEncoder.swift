@@ -22,8 +22,8 @@ public struct LinkEncoder {
       guard binding.core.session === core.session else {
         throw binding.core.session.isFrozen ? HeraldError.frozen : HeraldError.wrongSession
       }
-      guard binding.exists(object._number) else {
-        throw HeraldError.objectDeleted("class '\(binding.table.className)'")
+      guard !object.isInvalidated else {
+        throw HeraldError.objectDeleted(object.nameInStore)
       }
       return ObjectID(binding.classID, object._number)
     }

@@ -25,7 +25,7 @@ extension PropertyReference {
   /// checked to be a value that can be read.
   @inline(__always) func read<R>(_ body: (ResolvedColumns) -> R?) -> R? {
     let value = binding._withUnsafeGuaranteedRef { binding in
-      if !binding.owner.isCurrent { binding.owner.stop() }
+      binding.owner.check(property.placeElsewhere)
       return body(binding.columns)
     }
     if value == nil { checkReadable() }
@@ -58,7 +58,7 @@ extension ManagedProperty {
 
   /// The columns, after a check that the caller may use them.
   var columns: ResolvedColumns {
-    core.checkOwner()
+    core.owner.check(placeElsewhere)
     return binding.columns
   }
 
@@ -88,31 +88,36 @@ extension ManagedProperty {
 
   /// Assigns a value in the open transaction; what the store refuses fails that transaction.
   func set(_ value: some Persistable) {
-    core.checkOwner()
-    guard core.session.isInWrite else {
-      stopProgram("\(place) is assigned outside a write transaction")
+    core.owner.check(placeElsewhere)
+    guard core.isInWrite else {
+      if core.session.isFrozen { stopProgram("\(place) is frozen and cannot be assigned") }
+      checkReadable()
+      stopProgram("\(place) is assigned outside a write transaction; 'write' opens one")
     }
     if let property = binding.table.property(atSlot: slot), property.isPrimaryKey {
       stopProgram("\(place) is a primary key: it cannot be assigned after its object was added")
     }
     if let failure = binding.columns.failure(slot, of: number) { stop(failure) }
-    core.attempt {
+    core.attempt(place, is: "assigned") {
       let content = try value._content(LinkEncoder(core))
       try core.session.set(id, [(name, content)])
     }
   }
 
-  /// The property in a sentence: `Dog#3.age`.
-  var place: String { "\(core.session.name(of: id)).\(name)" }
+  /// The property in a sentence: `property 'age' of the object Dog#3`.
+  var place: String { "property '\(name)' of the object \(core.session.name(of: id))" }
+
+  /// The property in a sentence on another thread, where the object's key cannot be read.
+  var placeElsewhere: String {
+    "property '\(name)' of the object number \(number) of class '\(binding.table.className)'"
+  }
 
   /// Stops the program since the property cannot be read or assigned.
   func stop(_ failure: HeraldError) -> Never {
     if case .objectDeleted = failure {
-      stopProgram(
-        "property '\(name)' of \(core.session.name(of: id)) is used after the object was deleted")
+      stopProgram("\(place) is used after the object was deleted")
     }
-    stopProgram(
-      "property '\(name)' of class '\(binding.table.className)' cannot be used: \(failure)")
+    stopProgram("\(core.session.isClosed ? placeElsewhere : place) cannot be used: \(failure)")
   }
 
   func stop<R>() -> R {

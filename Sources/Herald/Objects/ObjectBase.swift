@@ -45,12 +45,29 @@ extension ObjectBase {
   /// Whether the object was deleted, its adding was rolled back, or its store was closed.
   public var isInvalidated: Bool {
     guard let _binding else { return false }
-    if let added = _extra as? AddedInWrite, added.outcome.isRolledBack { return true }
-    return !_binding.exists(_number)
+    return isRolledBack || !_binding.exists(_number)
   }
 
   /// Whether the object is immutable, at one version of its store.
   public var isFrozen: Bool { _binding?.core.session.isFrozen ?? false }
+
+  /// Whether the write that added the object was rolled back.
+  var isRolledBack: Bool { (_extra as? AddedInWrite)?.outcome.isRolledBack ?? false }
+
+  /// The object in a sentence: `the object Person#7`.
+  var place: String {
+    _binding == nil
+      ? "an unmanaged object of class '\(type(of: self).className)'" : "the object \(nameInStore)"
+  }
+
+  /// What follows `the object` in a sentence: `Person#7`, or its number if it has no key, or none any more.
+  var nameInStore: String {
+    let className = type(of: self).className
+    guard let _binding else { return "of class '\(className)'" }
+    return isInvalidated
+      ? "number \(_number) of class '\(className)'"
+      : _binding.core.session.name(of: ObjectID(_binding.classID, _number))
+  }
 
   var id: ObjectID? { _binding.map { ObjectID($0.classID, _number) } }
 }
@@ -62,9 +79,10 @@ extension ObjectBase: Hashable {
     if a === b { return true }
     guard let left = a._binding, let right = b._binding else { return false }
     return a._number == b._number && left.classID == right.classID
-      && left.core.session === right.core.session
+      && left.core.session === right.core.session && a.isRolledBack == b.isRolledBack
   }
 
+  /// Instances of one object have one hash value. Adding an object to a store changes its hash value.
   public func hash(into hasher: inout Hasher) {
     if let _binding {
       hasher.combine(_binding.classID)
@@ -90,7 +108,7 @@ extension ObjectBase: CustomStringConvertible {
 @usableFromInline
 class ObjectExtra {
   /// Stops the program if the instance cannot be used any more.
-  func checkUsable(_ owner: ObjectBase) {}
+  func checkUsable(_ owner: ObjectBase, slot: Int) {}
 
   /// Notes a read of a property, and returns the value that the reader gets; nil for the instance's own.
   func read<Value: Persistable>(_ owner: ObjectBase, as type: Value.Type, slot: Int) -> Value? {
@@ -107,12 +125,12 @@ final class AddedInWrite: ObjectExtra {
 
   init(_ outcome: WriteOutcome) { self.outcome = outcome }
 
-  override func checkUsable(_ owner: ObjectBase) {
-    if outcome.isRolledBack {
-      stopProgram(
-        "an object of class '\(type(of: owner).className)' is used after the write that added it "
-          + "was rolled back")
-    }
+  override func checkUsable(_ owner: ObjectBase, slot: Int) {
+    guard outcome.isRolledBack else { return }
+    let table = try? ObjectTable.of(type(of: owner))
+    stopProgram(
+      "property '\(table?.property(atSlot: slot)?.name ?? "")' of \(owner.place) is used after the "
+        + "write that added the object was rolled back")
   }
 }
 

@@ -22,7 +22,7 @@ extension ObjectTable {
         String(field.name.dropFirst()), at: field.offset, wrapper, of: type, instance)
       properties.append(property)
     }
-    if fields.isEmpty || !fields.contains(where: { $0.name == "_number" }) {
+    if lacksRecords(type) || !fields.contains(where: { $0.name == "_number" }) {
       throw SchemaError.withoutRecords(type)
     }
     let keys = properties.filter(\.isPrimaryKey)
@@ -32,6 +32,19 @@ extension ObjectTable {
     }
     self.init(type, properties)
   }
+}
+
+/// Whether a class, or a superclass below `ObjectBase`, was compiled without records: reflection reports no fields of it.
+/// The compiler then leaves the place of the records in the descriptor of the class empty.
+private func lacksRecords(_ type: ObjectBase.Type) -> Bool {
+  let root = unsafeBitCast(ObjectBase.self as ObjectBase.Type, to: UnsafeRawPointer.self)
+  var metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+  while metadata != root {
+    let descriptor = metadata.load(fromByteOffset: 40, as: UnsafeRawPointer.self)
+    if descriptor.load(fromByteOffset: 16, as: Int32.self) == 0 { return true }
+    metadata = metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+  }
+  return false
 }
 
 extension SchemaError {

@@ -7,12 +7,15 @@ import Synchronization
 public final class ObjectTable: @unchecked Sendable {
   /// One `@Persisted` property.
   public final class Property {
+    /// The name of the property, in the class and in stores.
     public let name: String
     /// The type of its values.
     public let type: any Persistable.Type
     /// The offset of its wrapper in an instance, in words.
     public let slot: Int
+    /// Whether no two objects of the class have the same value.
     public let isPrimaryKey: Bool
+    /// Whether the property has an index.
     public let isIndexed: Bool
     /// Of `LinkingObjects` the property that links here.
     public let originProperty: String?

@@ -77,11 +77,14 @@ extension PersistableValue {
 
 /// The type of an element: its name in declarations, and the class that a link leads to.
 public struct PersistedElement {
+  /// The type of a value; of a link with the name of its class.
   public var type: ValueType<String>
+  /// Whether nil is a value.
   public var isOptional: Bool
   /// The class of linked objects.
   public var objectType: ObjectBase.Type?
 
+  /// The type of an element.
   public init(
     _ type: ValueType<String>, isOptional: Bool = false, objectType: ObjectBase.Type? = nil
   ) {
@@ -93,9 +96,12 @@ public struct PersistedElement {
 
 /// The type of a property.
 public struct PersistedType {
+  /// The type of the value, or of each element of a collection.
   public var element: PersistedElement
+  /// Whether the property is a single value, or which collection.
   public var shape: PropertyShape
 
+  /// The type of a property.
   public init(_ element: PersistedElement, shape: PropertyShape = .single) {
     self.element = element
     self.shape = shape

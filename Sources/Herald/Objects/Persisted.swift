@@ -41,6 +41,7 @@ public struct Persisted<Value: Persistable> {
     self.init(nil, wrappedValue, indexed ? .indexed : [])
   }
 
+  /// A property with an index, whose default is that of its type.
   @inlinable
   public init(indexed: Bool) { self.init(nil, nil, indexed ? .indexed : []) }
 
@@ -50,6 +51,7 @@ public struct Persisted<Value: Persistable> {
     self.init(nil, wrappedValue, primaryKey ? .primaryKey : [])
   }
 
+  /// A primary key, whose default is that of its type: of `ObjectId` and `UUID` a new identifier.
   @inlinable
   public init(primaryKey: Bool) { self.init(nil, nil, primaryKey ? .primaryKey : []) }
 
@@ -106,7 +108,7 @@ public struct Persisted<Value: Persistable> {
   @usableFromInline @inline(never)
   static func readWithExtra(_ owner: ObjectBase, _ slot: Int) -> Value {
     if let binding = owner._bindingReference {
-      owner._extra?.checkUsable(owner)
+      owner._extra?.checkUsable(owner, slot: slot)
       return Value._read(PropertyReference(binding, slot, owner._number))
     }
     if let value = owner._extra?.read(owner, as: Value.self, slot: slot) { return value }
@@ -118,7 +120,7 @@ public struct Persisted<Value: Persistable> {
     _ owner: ObjectBase, _ path: AnyKeyPath, _ slot: Int, _ newValue: Value
   ) {
     if let binding = owner._bindingReference {
-      owner._extra?.checkUsable(owner)
+      owner._extra?.checkUsable(owner, slot: slot)
       return Value._write(newValue, to: PropertyReference(binding, slot, owner._number))
     }
     let old = wrapper(owner, slot).pointee.localValue()
@@ -138,8 +140,10 @@ public struct Persisted<Value: Persistable> {
 
 /// What a property is besides its type.
 public struct PersistedOptions: OptionSet, Sendable {
+  /// The options as bits.
   public let rawValue: UInt8
 
+  /// Options from their bits.
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 

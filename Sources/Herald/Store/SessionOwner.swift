@@ -73,26 +73,26 @@ final class SessionOwner {
     isMainThread || DispatchQueue.getSpecific(key: key) == mainNumber
   }
 
-  @inline(__always) var isCurrent: Bool {
-    if let thread, pthread_equal(pthread_self(), thread) != 0 { return true }
-    return isCurrentElsewhere
+  /// Stops the program if the caller is elsewhere, with a sentence about `subject`, which begins it.
+  @inline(__always) func check(_ subject: @autoclosure () -> String) {
+    if let thread, pthread_equal(pthread_self(), thread) != 0 { return }
+    checkElsewhere(subject)
   }
 
   @inline(never)
-  private var isCurrentElsewhere: Bool {
-    switch kind {
-    case .thread: return false
-    case .main: return Self.isMain
-    case .everyone: return true
-    case .queue(_, let number): return DispatchQueue.getSpecific(key: Self.key) == number
-    case .actor(let actor):
-      actor.preconditionIsolated("a store is used outside its actor")
-      return true
-    }
+  private func checkElsewhere(_ subject: () -> String) {
+    let isCurrent =
+      switch kind {
+      case .thread: false
+      case .main: Self.isMain
+      case .everyone: true
+      case .queue(_, let number): DispatchQueue.getSpecific(key: Self.key) == number
+      case .actor(let actor): actor.isCurrentExecutor
+      }
+    if !isCurrent { stopProgram(sentence(subject())) }
   }
 
-  @inline(never)
-  func stop() -> Never {
+  private func sentence(_ subject: String) -> String {
     let owner =
       switch kind {
       case .thread: "another thread"
@@ -101,15 +101,32 @@ final class SessionOwner {
       case .actor(let actor): "the actor '\(actor)'"
       case .everyone: "nobody"
       }
-    stopProgram(
-      "an object, a collection or a store that belongs to \(owner) is used from here; pass it on with "
-        + "ThreadSafeReference or as frozen")
+    return "\(subject) belongs to \(owner) and cannot be used from here; pass it on with "
+      + "ThreadSafeReference or as frozen"
   }
 }
 
 /// The number of the calling thread; that of the main thread is the process's. Not in the module of the C library.
 @_silgen_name("gettid") private func gettid() -> pid_t
 
+/// The test of the concurrency library that does not stop the program. It has no public name, and programs with a static
+/// library do not export it.
+private let currentExecutorTest:
+  (@convention(c) (_ identity: UInt, _ implementation: UInt, _ flags: UInt) -> Bool)? = {
+    guard let symbol = dlsym(nil, "swift_task_isCurrentExecutorWithFlags") else { return nil }
+    return unsafeBitCast(symbol, to: (@convention(c) (UInt, UInt, UInt) -> Bool).self)
+  }()
+
 extension Actor {
+  /// Whether the caller is on the actor; without a test that tells, the runtime stops the program itself.
+  nonisolated fileprivate var isCurrentExecutor: Bool {
+    guard let currentExecutorTest else {
+      preconditionIsolated("a store is used outside its actor")
+      return true
+    }
+    let executor = unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
+    return currentExecutorTest(executor.0, executor.1, 0)
+  }
+
   fileprivate func perform(_ work: @Sendable () -> Void) { work() }
 }

@@ -13,7 +13,7 @@ extension Store {
   public func create<T: Object>(
     _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> T {
-    core.attempt("create") {
+    core.attempt("an object of class '\(T.className)'", is: "created") {
       try core.session.checkedWrite()
       let object = try core.unmanaged(type, value)
       let given: Set<String>? = update == .modified ? Set(value.keys) : nil
@@ -28,7 +28,9 @@ extension Store {
   public func create<T: Object>(
     _ type: T.Type, value: some Encodable, update: UpdatePolicy = .error
   ) -> T {
-    let properties = core.attempt("create") { try ValueEncoder.properties(of: value) }
+    let properties = core.attempt("an object of class '\(T.className)'", is: "created") {
+      try ValueEncoder.properties(of: value)
+    }
     return properties.map { create(type, value: $0, update: update) } ?? T()
   }
 }

@@ -11,11 +11,11 @@ extension Store {
     if let binding = object._binding, binding.core.session === core.session, !object.isInvalidated {
       return
     }
-    core.attempt("add") {
+    core.attempt("an object of class '\(type(of: object).className)'", is: "added") {
       if !core.session.isInWrite { try core.session.checkedWrite() }
       if let binding = object._binding {
         if object.isInvalidated {
-          throw HeraldError.objectDeleted("an object of class '\(binding.table.className)'")
+          throw HeraldError.objectDeleted(object.nameInStore)
         }
         throw binding.core.session.isFrozen ? HeraldError.frozen : HeraldError.wrongSession
       }
@@ -32,19 +32,19 @@ extension Store {
   /// it. The write fails with `objectDeleted`, `wrongSession` or `objectNotAdded` for what is not an object of
   /// this store.
   public func delete(_ object: ObjectBase) {
-    core.attempt("delete") { try core.session.delete(id(of: object)) }
+    core.attempt(object.place, is: "deleted") { try core.session.delete(id(of: object)) }
   }
 
   /// Deletes several objects; those that were deleted along with earlier ones are skipped.
   public func delete(_ objects: some Sequence<ObjectBase>) {
-    core.attempt("delete") {
+    core.attempt("a collection of objects", is: "deleted") {
       try core.session.delete(objects.map { try id(of: $0) }) {}
     }
   }
 
   /// Deletes every object of the program's classes, as far as the store has them.
   public func deleteAll() {
-    core.attempt("deleteAll") {
+    core.attempt("every object", is: "deleted") {
       let session = core.session
       for classSchema in session.schema.classes where !classSchema.isEmbedded {
         let results = try core.dynamic.objects(classSchema.name)
@@ -55,13 +55,13 @@ extension Store {
 
   private func id(of object: ObjectBase) throws -> ObjectID {
     guard let binding = object._binding else {
-      throw HeraldError.objectNotAdded("an object of class '\(type(of: object).className)'")
+      throw HeraldError.objectNotAdded(object.nameInStore)
     }
     guard binding.core.session === core.session else {
       throw binding.core.session.isFrozen ? HeraldError.frozen : HeraldError.wrongSession
     }
     guard !object.isInvalidated else {
-      throw HeraldError.objectDeleted("an object of class '\(binding.table.className)'")
+      throw HeraldError.objectDeleted(object.nameInStore)
     }
     return ObjectID(binding.classID, object._number)
   }

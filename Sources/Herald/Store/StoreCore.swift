@@ -65,7 +65,7 @@ public final class StoreCore {
 
   /// Stops the program if the caller is not on the store's thread, queue or actor.
   @inline(__always) func checkOwner() {
-    if !owner.isCurrent { owner.stop() }
+    owner.check("a store, with its objects and collections,")
   }
 }
 
@@ -152,20 +152,23 @@ extension StoreCore {
   /// Whether a write is open, or was begun and could not be opened.
   var isInWrite: Bool { session.isInWrite || hasFailedToBegin }
 
-  /// Runs a statement of a write that cannot throw; the first failure makes the write fail at its end.
+  /// Runs a statement of a write that cannot throw; the first failure makes the write fail at its end. Outside a write it
+  /// stops the program, with a sentence about what is done to the subject.
   @discardableResult
-  func attempt<R>(_ name: String = "", _ body: () throws -> R) -> R? {
+  func attempt<R>(
+    _ subject: @autoclosure () -> String, is participle: String, _ body: () throws -> R
+  ) -> R? {
     checkOwner()
     if hasFailedToBegin { return nil }
     do {
       return try body()
     } catch HeraldError.notInWrite {
-      stopProgram("\(name) is called outside a write transaction")
+      stopProgram("\(subject()) is \(participle) outside a write transaction; 'write' opens one")
     } catch {
       if session.isInWrite {
         failure = failure ?? error
       } else {
-        stopProgram("\(name): \(error)")
+        stopProgram("\(subject()) cannot be \(participle): \(error)")
       }
       return nil
     }
