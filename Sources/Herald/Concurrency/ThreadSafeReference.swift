@@ -56,10 +56,12 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
   private let lock = RecursiveLock()
   private var reference: ThreadSafeReference<Confined>?
 
+  /// Keeps what belongs to a store; what is in none stops the program.
   public init(wrappedValue: Confined?) {
     reference = wrappedValue.map { ThreadSafeReference(to: $0) }
   }
 
+  /// The same in a session of the caller's; nil where it was deleted, and where no session can be opened.
   public var wrappedValue: Confined? {
     get {
       guard let finder = lock.withLock({ reference?.finder }),

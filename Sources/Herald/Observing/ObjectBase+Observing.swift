@@ -14,8 +14,10 @@ extension ObservableObjectBase {
   ///       for property in properties { print(property.name, property.newValue ?? "nil") }
   ///     }
   ///
-  /// - Parameter keyPaths: The properties that are observed, by name and over links: nil for all own ones, empty for
-  ///   the deletion alone. Observers with key paths on one object also receive the matches of each other.
+  /// - Parameters:
+  ///   - keyPaths: The properties that are observed, by name and over links: nil for all own ones, empty for the
+  ///     deletion alone. Observers with key paths on one object also receive the matches of each other.
+  ///   - block: Called with each change, on the store's thread, queue or actor.
   ///
   /// What goes wrong, such as an unknown key path, a frozen or an unmanaged object, reaches the block as `error`.
   public func observe(

@@ -9,8 +9,10 @@ extension StoredCollection {
   ///       guard case .update(let dogs, let deletions, let insertions, let modifications) = change else { return }
   ///     }
   ///
-  /// - Parameter keyPaths: The properties whose changes modify a row, by name and over links (`"owner.name"`): nil
-  ///   for changes of objects up to four links away, empty for none.
+  /// - Parameters:
+  ///   - keyPaths: The properties whose changes modify a row, by name and over links (`"owner.name"`): nil for
+  ///     changes of objects up to four links away, empty for none.
+  ///   - block: Called with each change, on the store's thread, queue or actor.
   ///
   /// What goes wrong, such as an unknown key path or a frozen collection, reaches the block as `error`. Cost: the query
   /// runs once; then O(changes · log rows) for each commit.

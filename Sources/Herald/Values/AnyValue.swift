@@ -6,19 +6,33 @@ public import HeraldModel
 ///     @Persisted var extra: AnyValue
 ///     dog.extra = .list([.int(1), .string("one")])
 public enum AnyValue {
+  /// No value.
   case none
+  /// A Boolean.
   case bool(Bool)
+  /// A whole number of 64 bits.
   case int(Int)
+  /// A number of single precision.
   case float(Float)
+  /// A number of double precision.
   case double(Double)
+  /// Text.
   case string(String)
+  /// Bytes.
   case data(Data)
+  /// A moment.
   case date(Date)
+  /// An identifier of 12 bytes.
   case objectId(ObjectId)
+  /// An identifier of 16 bytes.
   case uuid(UUID)
+  /// A decimal number of 34 digits.
   case decimal(Decimal128)
+  /// A link to an object; its deletion makes the value nil.
   case object(Object)
+  /// Values in an order.
   case list([AnyValue])
+  /// Values by keys.
   case dictionary([String: AnyValue])
 }
 
@@ -77,6 +91,7 @@ extension AnyValue: PersistableValue {
 }
 
 extension AnyValue: CustomStringConvertible {
+  /// The value in words.
   public var description: String {
     switch self {
     case .none: "nil"

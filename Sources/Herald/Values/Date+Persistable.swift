@@ -70,12 +70,14 @@ extension UUID: PersistableValue {
 }
 
 extension UUID {
+  /// The identifier with the bytes of a store's.
   public init(_ id: UniqueID) {
     self = id.bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 }
 
 extension UniqueID {
+  /// The identifier with the bytes of a `UUID`.
   public init(_ uuid: UUID) {
     var id = UniqueID(bits: (0, 0))
     withUnsafeBytes(of: uuid.uuid) { bytes in

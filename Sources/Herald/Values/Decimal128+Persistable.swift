@@ -13,7 +13,9 @@ extension Decimal128: PersistableValue {
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  /// The number of a literal.
   public init(integerLiteral value: Int) { self.init(value) }
+  /// The number of a literal, which has the precision of a `Double`; `Decimal128(string:)` keeps every digit.
   public init(floatLiteral value: Double) { self.init(value) }
 }
 
@@ -29,6 +31,7 @@ extension Decimal128 {
 
 /// Text that is no value of a type.
 public struct ValueError: Error, Hashable, CustomStringConvertible {
+  /// A full sentence with the text.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -57,7 +57,9 @@ extension DynamicStore {
   /// Deletes objects one after another in the open transaction, skipping those that were deleted along
   /// with earlier ones. Observers of a collection property that linked to them are notified once.
   ///
-  /// - Parameter check: Called before each deletion; an error that it throws stops the deletion.
+  /// - Parameters:
+  ///   - objects: The objects to delete.
+  ///   - check: Called before each deletion; an error that it throws stops the deletion.
   public func delete(_ objects: [DynamicObject], check: () throws -> Void) throws {
     try session.delete(objects.map(own), check)
   }

@@ -17,6 +17,7 @@ extension DynamicStore {
   /// - Parameters:
   ///   - tokens: The tokens that are not notified of this commit.
   ///   - waiting: Whether to wait while another session or program has a transaction open.
+  ///   - body: What is done in the transaction; an error that it throws rolls everything back.
   ///
   /// Errors: those of `body`; without waiting, `writerBusy` if another session has a transaction open and
   /// `locked` if another program has, before anything is delivered; `readOnly`, `frozen`, `closed`;
