@@ -3,8 +3,10 @@ import HeraldQuery
 
 /// How strings are compared.
 public struct StringOptions: OptionSet, Sendable {
+  /// The options as bits.
   public let rawValue: Int
 
+  /// Options from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Upper and lower case are equal.

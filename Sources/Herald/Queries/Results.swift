@@ -150,6 +150,7 @@ extension Results: StoredCollection {
     return rows.count == 0 ? nil : instance(rows[rows.count - 1])
   }
 
+  /// Iterates over the rows that there are at this moment.
   public func makeIterator() -> ResultsIterator<Element> {
     ResultsIterator(binding: query.binding, rows: rows)
   }
@@ -178,6 +179,7 @@ public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
     }
   }
 
+  /// The next object; nil after the last one.
   public mutating func next() -> Element? {
     guard let number = blocks.next() ?? numbers.next() else { return nil }
     return Element._instance(binding.instance(number))
@@ -185,6 +187,7 @@ public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
 }
 
 extension Results: CustomStringConvertible {
+  /// The objects in brackets.
   public var description: String {
     "Results<\(Element.self)> [" + map { String(describing: $0) }.joined(separator: ", ") + "]"
   }

@@ -2,8 +2,10 @@
 public struct SortDescriptor: Hashable, Sendable {
   /// The name of the property, over links with dots: `owner.name`.
   public var keyPath: String
+  /// Whether the smallest value is first.
   public var ascending: Bool
 
+  /// A property by its name, over links with dots.
   public init(keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
     self.ascending = ascending
@@ -23,6 +25,7 @@ public struct SortDescriptor: Hashable, Sendable {
 }
 
 extension SortDescriptor: ExpressibleByStringLiteral {
+  /// A property by its name, in ascending order.
   public init(stringLiteral value: String) { self.init(keyPath: value) }
 }
 
