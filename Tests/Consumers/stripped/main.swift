@@ -1,0 +1,11 @@
+import Herald
+
+class Dog: Object {
+  @Persisted var name = ""
+}
+
+do {
+  _ = try Store(objectTypes: [Dog.self])
+} catch {
+  print(error)
+}
