@@ -10,7 +10,9 @@ extension Store {
   ///
   ///     try store.write { store.add(dog) }
   ///
-  /// - Parameter tokens: The observers that are not notified of this commit.
+  /// - Parameters:
+  ///   - tokens: The observers that are not notified of this commit.
+  ///   - block: What is done in the transaction; an error that it throws rolls everything back.
   ///
   /// Errors, after which nothing was changed: that of the block, or the first one of what it called that cannot
   /// throw, such as `duplicateKey` of `add`; `readOnly`, `frozen`, `closed`, `full`, `writeTooLarge`.
@@ -75,7 +77,9 @@ extension Store {
   /// Queues a transaction, which runs after the present turn of the store's executor, and so may be called in an
   /// observer's block and in a transaction.
   ///
-  /// - Parameter onComplete: Called after the commit, with the error if there was none.
+  /// - Parameters:
+  ///   - block: What is done in the transaction.
+  ///   - onComplete: Called after the commit, with the error if there was none.
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: (((any Error)?) -> Void)? = nil
   ) {

@@ -68,6 +68,8 @@ public final class Store {
   /// Opens the store at `path`, and changes its classes to those of the program if it has an older version of them.
   ///
   /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - objectTypes: The classes of the program, which are taken into the store with those that they link to.
   ///   - schemaVersion: The version of the program's classes, from 1.
   ///   - migration: Moves the values of an older version; without it new properties get their defaults, and others are
   ///     dropped.
