@@ -138,7 +138,7 @@ extension ProjectionTable.Field {
   private func fail(_ root: ObjectBase) {
     let error = HeraldError.fieldReadOnly(name, projection: projection)
     guard let core = root._binding?.core else { stopProgram("\(error)") }
-    core.attempt { throw error }
+    core.attempt("field '\(name)' of a projection", is: "assigned") { throw error }
   }
 }
 
