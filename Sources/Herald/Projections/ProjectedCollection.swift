@@ -68,6 +68,7 @@ extension ProjectedCollection: StoredCollection {
     return ProjectedCollection(base, read, changes)
   }
 
+  /// The number of values.
   public var count: Int {
     if case .property(let property) = _base.kind { property.elementCount } else { local.count }
   }
@@ -109,6 +110,7 @@ extension ProjectedCollection: Equatable where Element: Equatable {
 }
 
 extension ProjectedCollection: CustomStringConvertible {
+  /// The values in brackets.
   public var description: String {
     "[" + map { ($0 as? any Persistable)?._text ?? String(describing: $0) }.joined(separator: ", ")
       + "]"

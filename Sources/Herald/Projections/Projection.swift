@@ -51,6 +51,7 @@ extension Projection: Hashable {
     type(of: a) == type(of: b) && a.rootObject == b.rootObject
   }
 
+  /// Equal projections have one hash value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: self)))
     hasher.combine(rootObject)

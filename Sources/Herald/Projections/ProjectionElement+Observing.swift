@@ -11,7 +11,9 @@ extension ProjectionElement {
   ///       guard case .change(let projection, let properties) = change else { return }
   ///     }
   ///
-  /// - Parameter keyPaths: Names of fields: nil for all, empty for the deletion alone.
+  /// - Parameters:
+  ///   - keyPaths: Names of fields: nil for all, empty for the deletion alone.
+  ///   - block: Called with each change, on the store's thread, queue or actor.
   ///
   /// What goes wrong, such as an unknown name, a frozen or an unmanaged object, reaches the block as `error`.
   public func observe(
