@@ -76,11 +76,28 @@ extension ObservableObjectBase {
   /// commits of others once for each advance. When the object was deleted the block is called once more, without
   /// values.
   ///
-  ///     token = dog.observe(\.age) { change in print(change.oldValue, change.newValue) }
+  ///     token = dog.observe(\.name) { change in print(change.oldValue, change.newValue) }
   ///
   /// Of an unmanaged object each assignment is reported; it cannot be added to a store while it is observed. A path to
   /// what is no property of the class stops the program.
+  @_disfavoredOverload
   public func observe<Value: Persistable>(
+    _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void
+  ) -> NotificationToken { observeValues(path, block) }
+
+  /// Observes one optional property, whose nil is the change's nil.
+  public func observe<Wrapped: PersistableElement>(
+    _ path: KeyPath<Self, Wrapped?>, _ block: @escaping (ValueChange<Wrapped>) -> Void
+  ) -> NotificationToken {
+    observeValues(path) { change in
+      block(
+        ValueChange(
+          oldValue: change.oldValue ?? nil, newValue: change.newValue ?? nil,
+          isInvalidated: change.isInvalidated))
+    }
+  }
+
+  private func observeValues<Value: Persistable>(
     _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void
   ) -> NotificationToken {
     let name: String
@@ -98,7 +115,7 @@ extension ObservableObjectBase {
         block(ValueChange(event, binding, name, number))
       }
     } onError: { _ in
-      block(ValueChange(oldValue: nil, newValue: nil))
+      block(ValueChange(oldValue: nil, newValue: nil, isInvalidated: true))
     }
   }
 
@@ -111,7 +128,8 @@ extension ObservableObjectBase {
     let observers = _extra as? LocalObservers ?? LocalObservers()
     _extra = observers
     let id = observers.add(slot: property.slot) { old, new in
-      block(ValueChange(oldValue: old as? Value, newValue: new as? Value))
+      block(
+        ValueChange(oldValue: old as? Value, newValue: new as? Value, isInvalidated: false))
     }
     return NotificationToken { [weak observers] in observers?.remove(id) }
   }
@@ -126,13 +144,14 @@ extension ValueChange where Value: Persistable {
       let decode = { (value: HeraldModel.Value) -> Value? in
         (Value.self as? any PersistableElement.Type)?._decode(value, binding.core) as? Value
       }
-      self.init(oldValue: decode(old), newValue: decode(new))
+      self.init(oldValue: decode(old), newValue: decode(new), isInvalidated: false)
     case .rows:
       let value = binding.table.property(named: name).map {
         ManagedProperty(binding, $0.slot, number).read(Value.self)
       }
-      self.init(oldValue: value, newValue: value)
-    case .invalidated, .error: self.init(oldValue: nil, newValue: nil)
+      self.init(oldValue: value, newValue: value, isInvalidated: false)
+    case .invalidated, .error:
+      self.init(oldValue: nil, newValue: nil, isInvalidated: true)
     }
   }
 }

@@ -59,8 +59,10 @@ extension Optional: AnyOptional {
 
 /// A change of one property, for the observer of that property.
 public struct ValueChange<Value> {
-  /// The value before; nil where the object was deleted.
+  /// The value before; nil for nil, and where the object was deleted.
   public let oldValue: Value?
-  /// The value after; nil where the object was deleted.
+  /// The value after; nil for nil, and where the object was deleted.
   public let newValue: Value?
+  /// Whether the object was deleted, or can no longer be followed. The observer is not called again.
+  public let isInvalidated: Bool
 }

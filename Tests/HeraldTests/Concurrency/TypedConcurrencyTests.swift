@@ -157,6 +157,15 @@ private actor Background {
     try store.write { store.create(Todo.self, value: ["name": "C"]) }
     let change = await iterator.next()
     #expect(change?.insertions == [1, 2])
+    var records = store.objects(Todo.self).changes(as: TodoRecord.self).makeAsyncIterator()
+    #expect(await records.next()?.rows.map(\.name) == ["A", "B", "C"])
+    try store.write {
+      store.create(Todo.self, value: ["name": "D"])
+      store.delete(store.objects(Todo.self)[0])
+    }
+    let last = await records.next()
+    #expect(last?.rows.map(\.name) == ["B", "C", "D"])
+    #expect(last?.deletions == [0] && last?.insertions == [2])
   }
 
   @Test("a store on a queue ends its turns by itself")

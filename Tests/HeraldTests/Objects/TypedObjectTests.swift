@@ -171,7 +171,7 @@ class Person: Object {
         log.append("map \(deletions) \(insertions) \(modifications)")
       }
     }
-    let age = dog.observe(\.age) { log.append("age \($0.oldValue!!) \($0.newValue!!)") }
+    let age = dog.observe(\.age) { log.append("age \($0.oldValue!) \($0.newValue!)") }
     results.invalidate()
     list.invalidate()
     store.refresh()
