@@ -39,7 +39,7 @@ private actor Background {
 
 @Suite(.serialized) struct TypedConcurrencyTests {
   @Test("an object passes to a queue, and its deletion there is observed on an actor")
-  func actors() async throws {
+  @MainActor func actors() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/todos.hdb"
     let store = try Store(path: path)
@@ -70,7 +70,7 @@ private actor Background {
   }
 
   @Test("a queue observes with its own session, and a ThreadSafe property is read there")
-  func queues() async throws {
+  @MainActor func queues() async throws {
     let store = try Store()
     try store.write { store.create(Todo.self, value: ["name": "A"]) }
     let queue = DispatchQueue(label: "observers")
@@ -95,7 +95,7 @@ private actor Background {
   }
 
   @Test("a frozen value is read by any thread, at its version")
-  func frozen() async throws {
+  @MainActor func frozen() async throws {
     let store = try Store()
     let todo = Todo()
     todo.name = "A"
@@ -116,7 +116,7 @@ private actor Background {
   }
 
   @Test("records are decoded from objects, and objects created from records")
-  func records() throws {
+  @MainActor func records() throws {
     struct New: Encodable {
       struct Next: Encodable { let name: String }
       let name: String
@@ -144,7 +144,7 @@ private actor Background {
   }
 
   @Test("changes are a sequence, and a slow consumer gets one change")
-  func sequences() async throws {
+  @MainActor func sequences() async throws {
     let store = try Store()
     try store.write { store.create(Todo.self, value: ["name": "A"]) }
     var iterator = store.objects(Todo.self).changes().makeAsyncIterator()
