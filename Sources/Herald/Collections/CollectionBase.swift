@@ -1,5 +1,5 @@
 import HeraldEngine
-import HeraldModel
+public import HeraldModel
 import HeraldQuery
 
 /// What a collection of the typed interface reads.
@@ -66,6 +66,24 @@ extension StoredCollection {
 
   /// Whether the collection is immutable, at one version of its store.
   public var isFrozen: Bool { _base.core?.session.isFrozen ?? false }
+}
+
+// What a list and a set have in common as properties.
+extension StoredCollection
+where
+  Self: Persistable & ExpressibleByArrayLiteral, Element: PersistableElement,
+  ArrayLiteralElement == Element
+{
+  public static func _probe(_ trace: KeyPathTrace) -> Self? {
+    Element._probeElement(trace).map { [$0] }
+  }
+
+  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
+    .list(try map { try $0._encode(links) })
+  }
+
+  /// The elements in brackets.
+  public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
 }
 
 /// The changes that come with a delivery.

@@ -186,19 +186,8 @@ extension List: Persistable {
   public static var _type: PersistedType { PersistedType(Element._element, shape: .list) }
   public static func _initial() -> List<Element> { List() }
 
-  public static func _probe(_ trace: KeyPathTrace) -> List<Element>? {
-    Element._probeElement(trace).map { [$0] }
-  }
-
   public static func _read(_ reference: PropertyReference) -> List<Element> {
     List(reference.property)
-  }
-  public static func _write(_ value: List<Element>, to reference: PropertyReference) {
-    reference.property.set(value)
-  }
-
-  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
-    .list(try map { try $0._encode(links) })
   }
 
   public func _attach(to reference: PropertyReference) {
@@ -212,7 +201,4 @@ extension List: ExpressibleByArrayLiteral {
   public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
-extension List: CustomStringConvertible {
-  /// The elements in brackets.
-  public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
-}
+extension List: CustomStringConvertible {}

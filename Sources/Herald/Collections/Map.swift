@@ -151,9 +151,6 @@ extension Map: Persistable {
   public static func _read(_ reference: PropertyReference) -> Map<Key, Value> {
     Map(reference.property)
   }
-  public static func _write(_ value: Map<Key, Value>, to reference: PropertyReference) {
-    reference.property.set(value)
-  }
 
   public func _content(_ links: LinkEncoder) throws -> PropertyContent {
     .map(MapEntries(try map { ($0.key._text, try $0.value._encode(links)) }))

@@ -129,20 +129,8 @@ extension MutableSet: Persistable {
   public static var _type: PersistedType { PersistedType(Element._element, shape: .set) }
   public static func _initial() -> MutableSet<Element> { MutableSet() }
 
-  public static func _probe(_ trace: KeyPathTrace) -> MutableSet<Element>? {
-    Element._probeElement(trace).map { [$0] }
-  }
-
   public static func _read(_ reference: PropertyReference) -> MutableSet<Element> {
     MutableSet(reference.property)
-  }
-
-  public static func _write(_ value: MutableSet<Element>, to reference: PropertyReference) {
-    reference.property.set(value)
-  }
-
-  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
-    .list(try map { try $0._encode(links) })
   }
 
   public func _attach(to reference: PropertyReference) {
@@ -159,7 +147,4 @@ extension MutableSet: ExpressibleByArrayLiteral {
   }
 }
 
-extension MutableSet: CustomStringConvertible {
-  /// The elements in brackets.
-  public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
-}
+extension MutableSet: CustomStringConvertible {}

@@ -1,22 +1,3 @@
-import HeraldEngine
-import HeraldModel
-import Synchronization
-
-/// A session of a store on an actor, one for each store and actor, so that its observers are called in order.
-///
-/// `@unchecked Sendable`: everything in it is used on the actor alone.
-private final class ActorCore<Owner: Actor>: @unchecked Sendable {
-  let core: StoreCore
-  private(set) var observers: [(flag: StopFlag, token: NotificationToken)] = []
-
-  init(_ core: StoreCore) { self.core = core }
-
-  /// Releases the observers that have been stopped.
-  func clean() { observers.removeAll { $0.flag.isSet } }
-
-  func add(_ token: NotificationToken, _ flag: StopFlag) { observers.append((flag, token)) }
-}
-
 /// An argument of a block that is called on an actor. `@unchecked Sendable`: made and used on that actor.
 struct OwnArgument<Value>: @unchecked Sendable {
   let value: Value
@@ -56,28 +37,21 @@ enum ActorObserver {
     _ onError: @Sendable (isolated Owner, any Error) -> Void
   ) -> (@Sendable () -> Void)? {
     do {
-      guard let finder else {
-        throw HeraldError.cannotObserve("what is in no store, or was deleted")
-      }
-      let session = try session(at: finder.address, on: owner)
-      guard let found = try session.core.resolve(finder) else {
-        throw HeraldError.objectDeleted("to be observed")
-      }
-      let token = register(found) { [weak owner] body in
-        guard !flag.isSet, let owner else { return }
-        withoutActuallyEscaping(body) { body in
-          let work = Work(body: body)
-          owner.assumeIsolated { work.body($0) }
+      let (session, finder) = try ObserverSession.session(
+        for: finder, of: .of(owner), { .actor(owner) }, named: "\(Owner.self)")
+      let isObserved = try session.observe(finder, until: flag) { found in
+        register(found) { [weak owner] body in
+          guard !flag.isSet, let owner else { return }
+          withoutActuallyEscaping(body) { body in
+            let work = Work(body: body)
+            owner.assumeIsolated { work.body($0) }
+          }
         }
       }
-      guard let token else { return nil }
-      session.add(token, flag)
-      // `initial` reports the state at registration.
-      try? session.core.session.deliverPending()
-      session.core.deliverFailedObservers()
+      guard isObserved else { return nil }
       return { [weak owner] in
         guard let owner else { return }
-        Task { await clean(session, on: owner) }
+        Task { await releaseStopped(session, on: owner) }
       }
     } catch {
       onError(owner, error)
@@ -91,55 +65,12 @@ enum ActorObserver {
     _ block: @Sendable (isolated Owner, any Error) -> Void
   ) { block(owner, error) }
 
-  private static func clean<Owner: Actor>(
-    _ session: ActorCore<Owner>, on owner: isolated Owner
-  ) { session.clean() }
+  private static func releaseStopped<Owner: Actor>(
+    _ session: ObserverSession, on owner: isolated Owner
+  ) { session.releaseStopped() }
 
   /// `@unchecked Sendable`: made and used on the same actor.
   private struct Work<Owner: Actor>: @unchecked Sendable {
     let body: (isolated Owner) -> Void
-  }
-
-  private static func session<Owner: Actor>(
-    at address: StoreAddress, on owner: isolated Owner
-  ) throws -> ActorCore<Owner> {
-    let key = KnownSessions.Key(
-      hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly,
-      owner: .actor(ObjectIdentifier(owner)))
-    if let known = KnownSessions.shared[key] as? ActorCore<Owner> { return known }
-    let dynamic = try address.newSession(named: "\(Owner.self)")
-    let session = ActorCore<Owner>(StoreCore(dynamic, .actor(owner)))
-    KnownSessions.shared[key] = session
-    return session
-  }
-}
-
-/// The sessions of actors and queues, by weak reference: their observers' tokens hold them.
-final class KnownSessions: Sendable {
-  static let shared = KnownSessions()
-
-  struct Key: Hashable {
-    enum Owner: Hashable {
-      case actor(ObjectIdentifier)
-      case queue(Int)
-    }
-
-    let hub: ObjectIdentifier
-    let isReadOnly: Bool
-    let owner: Owner
-  }
-
-  private struct WeakSession { weak var session: (any AnyObject & Sendable)? }
-
-  private let sessions = Mutex<[Key: WeakSession]>([:])
-
-  subscript(key: Key) -> (any AnyObject & Sendable)? {
-    get { sessions.withLock { $0[key]?.session } }
-    set {
-      sessions.withLock { sessions in
-        sessions = sessions.filter { $0.value.session != nil }
-        sessions[key] = WeakSession(session: newValue)
-      }
-    }
   }
 }

@@ -102,8 +102,7 @@ extension StoredCollection {
   public func changes(
     keyPaths: [PartialKeyPath<Element>]
   ) -> ObservedSequence<CollectionChange<Self>> where Element: ObjectBase {
-    changes(
-      keyPaths: keyPaths.map { path in orStop { try propertyName(of: path, from: Element.self) } })
+    changes(keyPaths: keyPaths.map { requiredName(of: $0) })
   }
 }
 
@@ -113,14 +112,5 @@ extension ObservableObjectBase {
     ObservedSequence(isFrozen ? nil : _finder) { found, note in
       (found as? Self)?.observe(keyPaths: keyPaths, note)
     }
-  }
-}
-
-/// Returns what `body` does; its error stops the program.
-func orStop<R>(_ body: () throws -> R) -> R {
-  do {
-    return try body()
-  } catch {
-    stopProgram("\(error)")
   }
 }

@@ -1,20 +1,4 @@
 import Dispatch
-import HeraldEngine
-import HeraldModel
-
-/// A session of a store on a queue, one for each store and queue.
-///
-/// `@unchecked Sendable`: everything in it is used on the queue alone.
-private final class QueueCore: @unchecked Sendable {
-  let core: StoreCore
-  private var observers: [(flag: StopFlag, token: NotificationToken)] = []
-
-  init(_ core: StoreCore) { self.core = core }
-
-  func clean() { observers.removeAll { $0.flag.isSet } }
-
-  func add(_ token: NotificationToken, _ flag: StopFlag) { observers.append((flag, token)) }
-}
 
 /// Observers that are called on a queue.
 enum QueueObserver {
@@ -29,18 +13,9 @@ enum QueueObserver {
     queue.async {
       if flag.isSet { return }
       do {
-        guard let finder else {
-          throw HeraldError.cannotObserve("what is in no store, or was deleted")
-        }
-        let session = try session(at: finder.address, on: queue)
-        guard let found = try session.core.resolve(finder) else {
-          throw HeraldError.objectDeleted("to be observed")
-        }
-        guard let token = register(found) else { return }
-        session.add(token, flag)
-        held.session = session
-        try? session.core.session.deliverPending()
-        session.core.deliverFailedObservers()
+        let (session, finder) = try ObserverSession.session(
+          for: finder, of: .of(queue), { .queue(queue) }, named: queue.label)
+        if try session.observe(finder, until: flag, register) { held.session = session }
       } catch {
         onError(error)
       }
@@ -48,25 +23,12 @@ enum QueueObserver {
     return NotificationToken {
       flag.set()
       queue.async {
-        held.session?.clean()
+        held.session?.releaseStopped()
         held.session = nil
       }
     }
   }
 
   /// Keeps the session of an observer. `@unchecked Sendable`: used on the queue alone.
-  private final class HeldSession: @unchecked Sendable { var session: QueueCore? }
-
-  private static func session(
-    at address: StoreAddress, on queue: DispatchQueue
-  ) throws -> QueueCore {
-    let key = KnownSessions.Key(
-      hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly,
-      owner: .queue(SessionOwner.number(of: queue)))
-    if let known = KnownSessions.shared[key] as? QueueCore { return known }
-    let dynamic = try address.newSession(named: queue.label)
-    let session = QueueCore(StoreCore(dynamic, .queue(queue)))
-    KnownSessions.shared[key] = session
-    return session
-  }
+  private final class HeldSession: @unchecked Sendable { var session: ObserverSession? }
 }

@@ -117,6 +117,15 @@ func propertyName<Root: ObjectBase>(of path: PartialKeyPath<Root>, from root: Ro
   return name
 }
 
+/// Returns the name of a key path; stops the program if it names no property.
+func requiredName<Root: ObjectBase>(of path: PartialKeyPath<Root>) -> String {
+  do {
+    return try propertyName(of: path, from: Root.self)
+  } catch {
+    stopProgram("\(error)")
+  }
+}
+
 /// What a path of `projectTo` returns.
 protocol CollectionOfProjected {}
 

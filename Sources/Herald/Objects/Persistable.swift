@@ -25,6 +25,10 @@ public protocol Persistable: SendableMetatype {
 }
 
 extension Persistable {
+  public static func _write(_ value: Self, to reference: PropertyReference) {
+    reference.property.set(value)
+  }
+
   public static func _probe(_ trace: KeyPathTrace) -> Self? { nil }
   public func _attach(to reference: PropertyReference) {}
 }
@@ -64,10 +68,6 @@ extension PersistableValue {
 
   public static func _read(_ reference: PropertyReference) -> Self {
     _readOptional(reference) ?? reference.property.stop()
-  }
-
-  public static func _write(_ value: Self, to reference: PropertyReference) {
-    reference.property.set(value)
   }
 
   public func _content(_ links: LinkEncoder) throws -> PropertyContent {

@@ -25,9 +25,7 @@ extension ObservableObjectBase {
   ) -> NotificationToken {
     guard let binding = _binding else {
       let failure = HeraldError.cannotObserve("an unmanaged object of class '\(Self.className)'")
-      let call = FailedObserver(failure) { block(.error($0)) }
-      call.callSoon()
-      return NotificationToken { call.cancel() }
+      return .failed(failure, nil) { block(.error($0)) }
     }
     let (core, type) = (binding.core, type(of: self))
     return core.observe {
@@ -49,7 +47,7 @@ extension ObservableObjectBase {
         keyPaths: try keyPaths.map { try propertyName(of: $0, from: Self.self) }, block)
     } catch {
       guard let core = _binding?.core else { return observe(block) }
-      return core.deadToken(error) { block(.error($0)) }
+      return .failed(error, core) { block(.error($0)) }
     }
   }
 
@@ -100,12 +98,7 @@ extension ObservableObjectBase {
   private func observeValues<Value: Persistable>(
     _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void
   ) -> NotificationToken {
-    let name: String
-    do {
-      name = try propertyName(of: path, from: Self.self)
-    } catch {
-      stopProgram("\(error)")
-    }
+    let name = requiredName(of: path)
     guard let binding = _binding else { return observeLocally(name, block) }
     let core = binding.core
     return core.observe {

@@ -12,28 +12,31 @@ extension StoreCore {
     do {
       return NotificationToken(try register(), self)
     } catch {
-      return deadToken(error, onError)
+      return .failed(error, self, onError)
     }
-  }
-
-  /// Returns the token of an observer that could not be registered.
-  func deadToken(
-    _ error: any Error, _ onError: @escaping (any Error) -> Void
-  ) -> NotificationToken {
-    let call = FailedObserver(error, onError)
-    if session.isFrozen {
-      call.callSoon()
-    } else {
-      failedObservers.append(call)
-      owner.turns?.schedule()
-    }
-    return NotificationToken { call.cancel() }
   }
 
   /// Calls the observers that could not be registered.
   func deliverFailedObservers() {
     guard !session.isDelivering else { return }
     while !failedObservers.isEmpty { failedObservers.removeFirst().call() }
+  }
+}
+
+extension NotificationToken {
+  /// The token of an observer that could not be registered: it is notified at the next turn of its store or, if what it
+  /// observes is in none, soon.
+  static func failed(
+    _ error: any Error, _ core: StoreCore?, _ onError: @escaping (any Error) -> Void
+  ) -> NotificationToken {
+    let call = FailedObserver(error, onError)
+    if let core, !core.session.isFrozen {
+      core.failedObservers.append(call)
+      core.owner.turns?.schedule()
+    } else {
+      call.callSoon()
+    }
+    return NotificationToken { call.cancel() }
   }
 }
 

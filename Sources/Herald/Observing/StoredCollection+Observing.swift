@@ -20,7 +20,8 @@ extension StoredCollection {
     keyPaths: [String]? = nil, _ block: @escaping (CollectionChange<Self>) -> Void
   ) -> NotificationToken {
     guard let core = _base.core else {
-      return unmanaged { block(.error($0)) }
+      let error = HeraldError.cannotObserve("a collection of an unmanaged object")
+      return .failed(error, nil) { block(.error($0)) }
     }
     return core.observe {
       try register(core, keyPaths, block)
@@ -33,20 +34,13 @@ extension StoredCollection {
   public func observe(
     keyPaths: [PartialKeyPath<Element>], _ block: @escaping (CollectionChange<Self>) -> Void
   ) -> NotificationToken where Element: ObjectBase {
-    let names = Result { try keyPaths.map { try propertyName(of: $0, from: Element.self) } }
-    switch names {
-    case .success(let names): return observe(keyPaths: names, block)
-    case .failure(let error):
-      guard let core = _base.core else { return unmanaged { block(.error($0)) } }
-      return core.deadToken(error) { block(.error($0)) }
+    do {
+      return observe(
+        keyPaths: try keyPaths.map { try propertyName(of: $0, from: Element.self) }, block)
+    } catch {
+      guard let core = _base.core else { return observe(block) }
+      return .failed(error, core) { block(.error($0)) }
     }
-  }
-
-  private func unmanaged(_ onError: @escaping (any Error) -> Void) -> NotificationToken {
-    let call = FailedObserver(
-      HeraldError.cannotObserve("a collection of an unmanaged object"), onError)
-    call.callSoon()
-    return NotificationToken { call.cancel() }
   }
 
   private func register(
@@ -103,11 +97,8 @@ extension Map {
     keyPaths: [String]? = nil, _ block: @escaping (MapChange<Key, Value>) -> Void
   ) -> NotificationToken {
     guard let property else {
-      let call = FailedObserver(HeraldError.cannotObserve("a map of an unmanaged object")) {
-        block(.error($0))
-      }
-      call.callSoon()
-      return NotificationToken { call.cancel() }
+      let error = HeraldError.cannotObserve("a map of an unmanaged object")
+      return .failed(error, nil) { block(.error($0)) }
     }
     let core = property.core
     let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)

@@ -21,9 +21,7 @@ extension ProjectionElement {
   ) -> NotificationToken {
     guard let binding = _object._binding else {
       let failure = HeraldError.cannotObserve("a projection of an unmanaged object")
-      let call = FailedObserver(failure) { block(.error($0)) }
-      call.callSoon()
-      return NotificationToken { call.cancel() }
+      return .failed(failure, nil) { block(.error($0)) }
     }
     return binding.core.observe {
       try register(binding, keyPaths, block)
@@ -40,7 +38,7 @@ extension ProjectionElement {
       return observe(keyPaths: try keyPaths.map { try Self._fieldName(of: $0) }, block)
     } catch {
       guard let core = _object._binding?.core else { return observe(block) }
-      return core.deadToken(error) { block(.error($0)) }
+      return .failed(error, core) { block(.error($0)) }
     }
   }
 
@@ -112,7 +110,7 @@ extension StoredCollection where Element: ProjectionElement {
       return observe(keyPaths: try keyPaths.map { try Element._fieldName(of: $0) }, block)
     } catch {
       guard let core = _base.core else { return observe(block) }
-      return core.deadToken(error) { block(.error($0)) }
+      return .failed(error, core) { block(.error($0)) }
     }
   }
 }

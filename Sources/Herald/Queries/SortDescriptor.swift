@@ -28,12 +28,3 @@ extension SortDescriptor: ExpressibleByStringLiteral {
   /// A property by its name, in ascending order.
   public init(stringLiteral value: String) { self.init(keyPath: value) }
 }
-
-/// Returns the name of a key path; stops the program if it names no property.
-func requiredName<Root: ObjectBase>(of path: PartialKeyPath<Root>) -> String {
-  do {
-    return try propertyName(of: path, from: Root.self)
-  } catch {
-    stopProgram("\(error)")
-  }
-}

@@ -9,9 +9,32 @@ final class SessionOwner {
     /// The main thread or queue: a program that gives its main thread to Dispatch has main-actor code on any thread.
     case main
     case queue(DispatchQueue, number: Int)
-    case actor(any Actor)
+    /// Not held: it may hold its store.
+    case actor(WeakActor)
     /// Any thread, one at a time: a frozen store.
     case everyone
+  }
+
+  private struct WeakActor { weak var actor: (any Actor)? }
+
+  /// A thread, queue or actor by a value that tells it from others while it exists.
+  enum Identity: Hashable {
+    case main
+    case thread(UInt)
+    case queue(Int)
+    case actor(ObjectIdentifier)
+
+    /// The main actor if the caller is on it; otherwise the calling thread.
+    static var current: Identity { SessionOwner.isMain ? .main : .thread(UInt(pthread_self())) }
+
+    static func of(_ queue: DispatchQueue) -> Identity {
+      let number = SessionOwner.number(of: queue)
+      return number == mainNumber ? .main : .queue(number)
+    }
+
+    static func of(_ actor: any Actor) -> Identity {
+      actor === MainActor.shared ? .main : .actor(ObjectIdentifier(actor))
+    }
   }
 
   private let kind: Kind
@@ -26,7 +49,7 @@ final class SessionOwner {
   private static let lastNumber = Atomic(0)
 
   /// The number of a queue, which it gets at the first call.
-  static func number(of queue: DispatchQueue) -> Int {
+  private static func number(of queue: DispatchQueue) -> Int {
     if let number = queue.getSpecific(key: key) { return number }
     let number = lastNumber.add(1, ordering: .relaxed).newValue
     queue.setSpecific(key: key, value: number)
@@ -50,21 +73,23 @@ final class SessionOwner {
 
   static func queue(_ queue: DispatchQueue) -> SessionOwner {
     let turns = TurnScheduler { queue.async(execute: $0) }
-    let number = number(of: queue)
-    if number == mainNumber {
+    guard case .queue(let number) = Identity.of(queue) else {
       return SessionOwner(.main, thread: isMainThread ? pthread_self() : nil, turns)
     }
     return SessionOwner(.queue(queue, number: number), turns)
   }
 
   static func actor(_ actor: any Actor) -> SessionOwner {
-    if actor === MainActor.shared { return queue(.main) }
+    if Identity.of(actor) == .main { return queue(.main) }
     return SessionOwner(
-      .actor(actor),
+      .actor(WeakActor(actor: actor)),
       TurnScheduler { [weak actor] work in
         if let actor { Task { await actor.perform(work) } }
       })
   }
+
+  /// Whether it can still use its session: false of an actor that has been released.
+  var exists: Bool { if case .actor(let owner) = kind { owner.actor != nil } else { true } }
 
   private static var isMainThread: Bool { getpid() == gettid() }
 
@@ -87,7 +112,7 @@ final class SessionOwner {
       case .main: Self.isMain
       case .everyone: true
       case .queue(_, let number): DispatchQueue.getSpecific(key: Self.key) == number
-      case .actor(let actor): actor.isCurrentExecutor
+      case .actor(let owner): owner.actor?.isCurrentExecutor ?? true
       }
     if !isCurrent { stopProgram(sentence(subject())) }
   }
@@ -98,7 +123,7 @@ final class SessionOwner {
       case .thread: "another thread"
       case .main: "the main actor"
       case .queue(let queue, _): "the queue '\(queue.label)'"
-      case .actor(let actor): "the actor '\(actor)'"
+      case .actor(let owner): owner.actor.map { "the actor '\($0)'" } ?? "an actor"
       case .everyone: "nobody"
       }
     return "\(subject) belongs to \(owner) and cannot be used from here; pass it on with "

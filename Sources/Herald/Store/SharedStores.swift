@@ -1,5 +1,4 @@
 package import Dispatch
-import Glibc
 import HeraldEngine
 import HeraldModel
 import Synchronization
@@ -12,6 +11,22 @@ package enum SharedStores {
     case current
     case queue(DispatchQueue)
     case actor(any Actor)
+
+    fileprivate var identity: SessionOwner.Identity {
+      switch self {
+      case .current: .current
+      case .queue(let queue): .of(queue)
+      case .actor(let actor): .of(actor)
+      }
+    }
+
+    fileprivate var owner: SessionOwner {
+      switch self {
+      case .current: .current()
+      case .queue(let queue): .queue(queue)
+      case .actor(let actor): .actor(actor)
+      }
+    }
   }
 
   private struct Key: Hashable {
@@ -20,14 +35,8 @@ package enum SharedStores {
       case file(path: String, readOnly: Bool)
     }
 
-    enum Owner: Hashable {
-      case main
-      case thread(UInt)
-      case object(ObjectIdentifier)
-    }
-
     let location: Location
-    let owner: Owner
+    let owner: SessionOwner.Identity
   }
 
   /// `@unchecked Sendable`: each session is used by its owner alone, and stores in memory by nobody.
@@ -44,7 +53,7 @@ package enum SharedStores {
   package static func store(
     file path: String, readOnly: Bool, on executor: Executor, open: (Executor) throws -> Store
   ) throws -> Store {
-    try store(Key(location: .file(path: path, readOnly: readOnly), owner: owner(executor))) {
+    try store(Key(location: .file(path: path, readOnly: readOnly), owner: executor.identity)) {
       try open(executor)
     }
   }
@@ -53,20 +62,14 @@ package enum SharedStores {
   package static func store(
     memory name: String, on executor: Executor, _ objectTypes: [ObjectBase.Type]
   ) throws -> Store {
-    try store(Key(location: .memory(name), owner: owner(executor))) {
+    try store(Key(location: .memory(name), owner: executor.identity)) {
       let address = try sessions.withLock { sessions in
         if let store = sessions.memory[name] { return store.address }
         let store = try DynamicStore()
         sessions.memory[name] = store
         return store.address
       }
-      let owner: SessionOwner =
-        switch executor {
-        case .current: .current()
-        case .queue(let queue): .queue(queue)
-        case .actor(let actor): .actor(actor)
-        }
-      return try Store(address.newSession(named: name), owner, objectTypes)
+      return try Store(address.newSession(named: name), executor.owner, objectTypes)
     }
   }
 
@@ -83,20 +86,9 @@ package enum SharedStores {
 
   private static func known(_ key: Key) -> StoreCore? {
     let found = sessions.withLock { Confined(core: $0.open[key]?.core) }
-    return found.core.flatMap { $0.session.isClosed ? nil : $0 }
+    return found.core.flatMap { $0.session.isClosed || !$0.owner.exists ? nil : $0 }
   }
 
   /// `@unchecked Sendable`: passed from the table to the session's owner, and back.
   private struct Confined: @unchecked Sendable { let core: StoreCore? }
-
-  private static func owner(_ executor: Executor) -> Key.Owner {
-    switch executor {
-    case .current where SessionOwner.isMain: .main
-    case .current: .thread(UInt(pthread_self()))
-    case .queue(let queue) where queue === DispatchQueue.main: .main
-    case .queue(let queue): .object(ObjectIdentifier(queue))
-    case .actor(let actor) where actor === MainActor.shared: .main
-    case .actor(let actor): .object(ObjectIdentifier(actor))
-    }
-  }
 }

@@ -52,12 +52,13 @@ import Testing
     let shared = try storeOfLongTexts()
     let printing = try Conversation([shared.path, "--json"])
     try printing.send("print \"begin\"; \(statement)\nprint \"end\"\n")
-    _ = try printing.read(until: "begin")
+    // Its output has begun, so its version was read.
+    let begun = try printing.read(until: "Q")
     let isFree = becomesTrue {
       (try? readers(shared.writer).contains("process \(printing.process),")) == false
     }
     #expect(isFree)
-    let output = try printing.read(until: "end")
+    let output = try printing.read(until: "end", after: begun)
     #expect(output.count { $0 == "Q" } == 500_000)
     #expect(printing.leave() == 0)
     #expect(shared.writer.leave() == 0)
@@ -67,14 +68,14 @@ import Testing
     let shared = try storeOfLongTexts()
     let follower = try Conversation([shared.path])
     try follower.send("print \"begin\"; follow Row\n")
-    _ = try follower.read(until: "begin\n")
+    _ = try follower.read(until: "initial 1000 rows")
     let isFree = becomesTrue {
       (try? readers(shared.writer).contains("process \(follower.process),")) == false
     }
     #expect(isFree)
     try shared.writer.send("add Row { text: \"last\" }; print \"added\"\n")
     _ = try shared.writer.read(until: "added\n")
-    #expect(try follower.read(until: "last").contains("initial 1000 rows"))
+    #expect(try follower.read(until: "last").contains("Q"))
     kill(follower.process, SIGKILL)
     _ = follower.leave()
     #expect(shared.writer.leave() == 0)

@@ -45,7 +45,7 @@ final class Conversation {
   /// Returns the next output, once there is some.
   func read() throws -> String {
     guard isReadable(output, within: 30_000) else { throw SystemFailure(code: ETIMEDOUT) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = Glibc.read(output, &bytes, bytes.count)
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
   }
@@ -53,10 +53,12 @@ final class Conversation {
   /// Returns the earlier output and all that follows, once a text is in it.
   func read(until text: String, after earlier: String = "") throws -> String {
     var found = earlier
-    while !found.contains(text) {
+    var searched = Substring(earlier)
+    while !searched.contains(text) {
       let more = try read()
       guard !more.isEmpty else { throw SystemFailure(code: EPIPE) }
       found += more
+      searched = found.suffix(more.count + text.count)
     }
     return found
   }

@@ -23,16 +23,13 @@ final class ActorSession<Owner: Actor>: @unchecked Sendable {
   static func session(
     at address: StoreAddress, on owner: isolated Owner
   ) throws -> ActorSession<Owner> {
-    let key = ActorSessions.Key(
-      hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly,
-      owner: ObjectIdentifier(owner))
-    if let known = ActorSessions.shared[key] as? ActorSession<Owner>, known.owner === owner {
-      return known
+    func open() throws -> ActorSession<Owner> {
+      let session = ActorSession(try address.newSession(named: "\(Owner.self)"), owner)
+      session.listener = try session.store.onCommitElsewhere { [weak session] in session?.wake() }
+      return session
     }
-    let session = ActorSession(try address.newSession(named: "\(Owner.self)"), owner)
-    session.listener = try session.store.onCommitElsewhere { [weak session] in session?.wake() }
-    ActorSessions.shared[key] = session
-    return session
+    return try KnownSessions.shared.session(
+      at: address, of: .of(owner), isUsable: { $0.owner === owner }, orOpen: open)
   }
 
   /// Requests a turn, from any thread, unless one is requested already.
@@ -87,31 +84,6 @@ final class StopFlag: Sendable {
   var isSet: Bool { isStopped.load(ordering: .acquiring) }
 
   func set() { isStopped.store(true, ordering: .releasing) }
-}
-
-/// The sessions of actors, by weak reference: tokens keep them alive.
-private final class ActorSessions: Sendable {
-  static let shared = ActorSessions()
-
-  struct Key: Hashable {
-    let hub: ObjectIdentifier
-    let isReadOnly: Bool
-    let owner: ObjectIdentifier
-  }
-
-  private struct WeakSession { weak var session: (any AnyObject & Sendable)? }
-
-  private let sessions = Mutex<[Key: WeakSession]>([:])
-
-  subscript(key: Key) -> (any AnyObject & Sendable)? {
-    get { sessions.withLock { $0[key]?.session } }
-    set {
-      sessions.withLock { sessions in
-        sessions = sessions.filter { $0.value.session != nil }
-        sessions[key] = WeakSession(session: newValue)
-      }
-    }
-  }
 }
 
 /// Keeps an observer on an actor alive, which ends when `invalidate` is called, from any thread, or the
