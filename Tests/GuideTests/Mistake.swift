@@ -23,6 +23,7 @@ enum Mistake: String, CaseIterable, Sendable {
   case otherReference = "A `ThreadSafeReference` of another store is resolved"
   case keyPath = "An unknown key path is observed"
   case computed = "A computed property is observed among `keyPaths`"
+  case computedValue = "A computed property is observed by its key path"
   case observeUnmanaged = "An unmanaged object is observed"
   case observeFrozen = "A frozen object or collection is observed"
   case observeDeleted = "A deleted object is observed"
@@ -93,6 +94,12 @@ enum Mistake: String, CaseIterable, Sendable {
       return observed(store) { note in
         store.objects(Dog.self).observe(keyPaths: [\.isOld]) { note($0) }
       }
+    case .computedValue:
+      let inbox = Inbox()
+      let token = dog.observe(\.isOld) { inbox.text = $0.error.map { "\($0)" } ?? "no error" }
+      store.refresh()
+      token.invalidate()
+      return inbox.text
     case .observeUnmanaged: return observed(store) { Dog().observe($0) }
     case .observeFrozen:
       return observed(store) { store.objects(Dog.self).freeze().observe($0) }

@@ -25,7 +25,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
   case localIndex = "An index of an unmanaged object's list is out of range"
   case predicate = "The text of `filter` does not parse"
   case unknownClass = "A query is made of a class that a store cannot take"
-  case computed = "A computed property is observed by its key path"
+  case closedResults = "Results are read after their store was closed"
   case reference = "A `ThreadSafeReference` is made of an unmanaged object"
   case freezing = "An unmanaged or a deleted object is frozen"
 
@@ -59,7 +59,11 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case .localIndex: _ = Dog().tags[0]
     case .predicate: _ = store.objects(Dog.self).filter("age >")
     case .unknownClass: _ = store.objects(TwoKeys.self).count
-    case .computed: _ = dog.observe(\.isOld) { _ in }
+    case .closedResults:
+      let dogs = store.objects(Dog.self).where { $0.age > 1 }
+      _ = dogs.map(\.age)
+      store.close()
+      _ = dogs.count
     case .reference: _ = ThreadSafeReference(to: Dog())
     case .freezing: _ = Dog().freeze()
     }

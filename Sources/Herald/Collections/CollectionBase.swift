@@ -9,9 +9,7 @@ public struct CollectionBase {
     case local
     /// A property of a managed object.
     case property(ManagedProperty)
-    case query(StoreCore, DynamicResults)
-    /// A query that cannot be made: its class differs from the store's.
-    case failed(StoreCore, any Error)
+    case query(ResultsQuery)
   }
 
   let kind: Kind
@@ -24,7 +22,7 @@ public struct CollectionBase {
     switch kind {
     case .local: nil
     case .property(let property): property.core
-    case .query(let core, _), .failed(let core, _): core
+    case .query(let query): query.core
     }
   }
 }
@@ -60,7 +58,7 @@ extension StoredCollection {
     switch _base.kind {
     case .local: false
     case .property(let property): !property.binding.exists(property.number)
-    case .query(let core, _), .failed(let core, _): core.session.isClosed
+    case .query(let query): query.core.session.isClosed
     }
   }
 

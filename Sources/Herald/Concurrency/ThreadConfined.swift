@@ -49,7 +49,7 @@ extension StoredCollection {
   public var _finder: ConfinedFinder? {
     guard let core = _base.core, !isInvalidated else { return nil }
     switch _base.kind {
-    case .local, .failed: return nil
+    case .local: return nil
     case .property(let property):
       let find = property.finder
       let projection = _base.projection
@@ -60,10 +60,13 @@ extension StoredCollection {
           return Self._delivered(base, nil)
         }
       }
-    case .query(_, let dynamic):
+    case .query(let query):
+      guard let dynamic = try? query.dynamic else { return nil }
       let find = dynamic.finder
       return ConfinedFinder(core) { core in
-        try find(core.dynamic).flatMap { Self._delivered(CollectionBase(.query(core, $0)), nil) }
+        try find(core.dynamic).flatMap {
+          Self._delivered(CollectionBase(.query(ResultsQuery(core, $0))), nil)
+        }
       }
     }
   }

@@ -118,9 +118,9 @@ func propertyName<Root: ObjectBase>(of path: PartialKeyPath<Root>, from root: Ro
 }
 
 /// Returns the name of a key path; stops the program if it names no property.
-func requiredName<Root: ObjectBase>(of path: PartialKeyPath<Root>) -> String {
+func requiredName<Root: ResultElement>(of path: PartialKeyPath<Root>) -> String {
   do {
-    return try propertyName(of: path, from: Root.self)
+    return try Root._name(of: path)
   } catch {
     stopProgram("\(error)")
   }

@@ -15,9 +15,12 @@ public enum UpdatePolicy: Hashable, Sendable {
 final class ObjectAdding {
   /// The unmanaged objects that the content gathered last links to.
   var pending: [ObjectBase] = []
-  private unowned let core: StoreCore
+  /// The store, which outlives each call: a checked reference would count each use.
+  private unowned(unsafe) let core: StoreCore
   let update: UpdatePolicy
   private var root: ObjectBase?
+  /// The contents of an object alone; kept for its storage.
+  private var contents: [NamedContent] = []
   private var entered: Set<ObjectIdentifier> = []
   /// Properties with links in a cycle, which are set when every object has been added.
   private var deferred: [(object: ObjectBase, property: ObjectTable.Property)] = []
@@ -53,11 +56,17 @@ final class ObjectAdding {
 
   /// Adds an object that links to no new ones, as most do; returns nil, and adds nothing, if it does.
   private func addAlone(_ object: ObjectBase, asEmbedded: Bool) throws -> ObjectID? {
-    var step = try step(object)
-    guard try gather(&step, LinkEncoder(core, update, adding: self)) else { return nil }
-    let (id, isNew) = try insert(step, asEmbedded: asEmbedded, given)
-    manage(object, step.binding, id, isNew: isNew)
-    attachCollections(of: object)
+    let binding = try binding(of: object)
+    let table = binding.table
+    var contents = self.contents
+    self.contents = []
+    try table.appendContents(of: object, to: &contents, LinkEncoder(core, update, adding: self))
+    guard pending.isEmpty else { return nil }
+    let (id, isNew) = try insert(contents, binding, asEmbedded: asEmbedded, given)
+    contents.removeAll(keepingCapacity: true)
+    self.contents = contents
+    manage(object, binding, id, isNew: isNew)
+    if table.hasCollections { attachCollections(of: object) }
     return id
   }
 
@@ -109,30 +118,34 @@ final class ObjectAdding {
   }
 
   private func step(_ object: ObjectBase) throws -> Step {
-    if let extra = object._extra as? LocalObservers, extra.isObserved {
+    Step(object: object, binding: try binding(of: object))
+  }
+
+  private func binding(of object: ObjectBase) throws -> ClassBinding {
+    if let extra = object._extra, let observers = extra as? LocalObservers, observers.isObserved {
       throw HeraldError.hasObservers("the new \(type(of: object).className)")
     }
-    return Step(object: object, binding: try core.binding(of: type(of: object)))
+    return try core.binding(of: type(of: object))
   }
 
   private func finish(_ step: Step, asEmbedded: Bool) throws {
     let (id, isNew) = try insert(
-      step, asEmbedded: asEmbedded, step.object === root ? given : nil)
+      step.contents, step.binding, asEmbedded: asEmbedded, step.object === root ? given : nil)
     manage(step.object, step.binding, id, isNew: isNew)
     added.append((step.object, isNew))
   }
 
   /// Adds the object to the store, or updates the one with its primary key.
   private func insert(
-    _ step: Step, asEmbedded: Bool, _ given: Set<String>?
+    _ contents: [NamedContent], _ binding: ClassBinding, asEmbedded: Bool, _ given: Set<String>?
   ) throws -> (id: ObjectID, isNew: Bool) {
-    let (session, binding) = (core.session, step.binding)
+    let session = core.session
     if update != .error, let key = binding.table.primaryKey,
-      case .value(let value)? = step.contents.first(where: { $0.name == key.name })?.content,
+      case .value(let value)? = contents.first(where: { $0.name == key.name })?.content,
       let classSchema = session.schema.classSchema(binding.classID),
       let existing = try session.find(classSchema, key: value)
     {
-      var contents = step.contents
+      var contents = contents
       if let given { contents.removeAll { !given.contains($0.name) } }
       if update == .modified {
         _ = try session.upsert(classSchema, contents)
@@ -142,7 +155,7 @@ final class ObjectAdding {
       return (existing, false)
     }
     let id = try session.add(
-      to: binding.classID, named: binding.table.className, step.contents, asEmbedded: asEmbedded)
+      to: binding.classID, named: binding.table.className, contents, asEmbedded: asEmbedded)
     return (id, true)
   }
 

@@ -46,6 +46,8 @@ public final class ObjectTable: @unchecked Sendable {
   let primaryKey: Property?
   let hasCollections: Bool
   private let positions: [Int?]
+  /// The properties that objects have contents for; they are retained by `properties`.
+  private let contents: [(name: String, local: Unmanaged<LocalProperty>)]
 
   init(_ objectType: ObjectBase.Type, _ properties: [Property]) {
     self.objectType = objectType
@@ -55,8 +57,21 @@ public final class ObjectTable: @unchecked Sendable {
     var positions = [Int?](repeating: nil, count: slotCount)
     for (index, property) in properties.enumerated() { positions[property.slot] = index }
     self.positions = positions
+    contents = properties.filter { $0.originProperty == nil }.map {
+      ($0.name, Unmanaged.passUnretained($0.local))
+    }
     primaryKey = properties.first(where: \.isPrimaryKey)
     hasCollections = properties.contains { $0.definition.shape != .single }
+  }
+
+  /// Appends the contents of an unmanaged object, until one links to objects that are not added yet.
+  func appendContents(
+    of object: ObjectBase, to list: inout [NamedContent], _ links: LinkEncoder
+  ) throws {
+    for (name, local) in contents {
+      list.append((name, try local._withUnsafeGuaranteedRef { try $0.content(object, links) }))
+      guard links.adding?.pending.isEmpty ?? true else { return }
+    }
   }
 
   func property(atSlot slot: Int) -> Property? {
@@ -86,6 +101,29 @@ extension ObjectTable {
     let table = try type.makeObjectTable()
     tables.withLock { $0[key] = table }
     return table
+  }
+}
+
+extension ObjectTable {
+  /// Returns the properties on a dotted path from a class. Errors: `unknownProperty`, `notALink`, `SchemaError`.
+  static func properties(at path: String, from root: ObjectBase.Type) throws -> [Property] {
+    var owner: ObjectBase.Type? = root
+    var properties: [Property] = []
+    for step in path.split(separator: ".", omittingEmptySubsequences: false) {
+      guard let type = owner else {
+        throw HeraldError.notALink(
+          property: properties.last?.name ?? "", className: root.className)
+      }
+      let table = try ObjectTable.of(type)
+      guard let property = table.property(named: String(step)) else {
+        throw HeraldError.unknownProperty(
+          String(step), className: table.className,
+          nearest: nearestName(to: String(step), in: table.properties.map(\.name)))
+      }
+      properties.append(property)
+      owner = property.objectType
+    }
+    return properties
   }
 }
 

@@ -76,8 +76,8 @@ extension ObservableObjectBase {
   ///
   ///     token = dog.observe(\.name) { change in print(change.oldValue, change.newValue) }
   ///
-  /// Of an unmanaged object each assignment is reported; it cannot be added to a store while it is observed. A path to
-  /// what is no property of the class stops the program.
+  /// Of an unmanaged object each assignment is reported; it cannot be added to a store while it is observed. What goes
+  /// wrong, such as a path to what is no property of the class, reaches the block as the change's `error`.
   @_disfavoredOverload
   public func observe<Value: Persistable>(
     _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void
@@ -91,14 +91,19 @@ extension ObservableObjectBase {
       block(
         ValueChange(
           oldValue: change.oldValue ?? nil, newValue: change.newValue ?? nil,
-          isInvalidated: change.isInvalidated))
+          isInvalidated: change.isInvalidated, error: change.error))
     }
   }
 
   private func observeValues<Value: Persistable>(
     _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void
   ) -> NotificationToken {
-    let name = requiredName(of: path)
+    let name: String
+    do {
+      name = try propertyName(of: path, from: Self.self)
+    } catch {
+      return .failed(error, _binding?.core) { block(.invalidated($0)) }
+    }
     guard let binding = _binding else { return observeLocally(name, block) }
     let core = binding.core
     return core.observe {
@@ -107,8 +112,8 @@ extension ObservableObjectBase {
         guard let core, let binding = try? core.binding(of: type) else { return }
         block(ValueChange(event, binding, name, number))
       }
-    } onError: { _ in
-      block(ValueChange(oldValue: nil, newValue: nil, isInvalidated: true))
+    } onError: {
+      block(.invalidated($0))
     }
   }
 
@@ -121,8 +126,7 @@ extension ObservableObjectBase {
     let observers = _extra as? LocalObservers ?? LocalObservers()
     _extra = observers
     let id = observers.add(slot: property.slot) { old, new in
-      block(
-        ValueChange(oldValue: old as? Value, newValue: new as? Value, isInvalidated: false))
+      block(ValueChange(oldValue: old as? Value, newValue: new as? Value))
     }
     return NotificationToken { [weak observers] in observers?.remove(id) }
   }
@@ -137,14 +141,14 @@ extension ValueChange where Value: Persistable {
       let decode = { (value: HeraldModel.Value) -> Value? in
         (Value.self as? any PersistableElement.Type)?._decode(value, binding.core) as? Value
       }
-      self.init(oldValue: decode(old), newValue: decode(new), isInvalidated: false)
+      self.init(oldValue: decode(old), newValue: decode(new))
     case .rows:
       let value = binding.table.property(named: name).map {
         ManagedProperty(binding, $0.slot, number).read(Value.self)
       }
-      self.init(oldValue: value, newValue: value, isInvalidated: false)
-    case .invalidated, .error:
-      self.init(oldValue: nil, newValue: nil, isInvalidated: true)
+      self.init(oldValue: value, newValue: value)
+    case .invalidated: self = .invalidated()
+    case .error(let error): self = .invalidated(error)
     }
   }
 }

@@ -63,6 +63,21 @@ public struct ValueChange<Value> {
   public let oldValue: Value?
   /// The value after; nil for nil, and where the object was deleted.
   public let newValue: Value?
-  /// Whether the object was deleted, or can no longer be followed. The observer is not called again.
+  /// Whether the object was deleted, or cannot be followed. The observer is not called again.
   public let isInvalidated: Bool
+  /// Why the property cannot be followed, such as a key path to what is no property of the class.
+  public let error: (any Error)?
+
+  init(
+    oldValue: Value?, newValue: Value?, isInvalidated: Bool = false, error: (any Error)? = nil
+  ) {
+    self.oldValue = oldValue
+    self.newValue = newValue
+    self.isInvalidated = isInvalidated
+    self.error = error
+  }
+
+  static func invalidated(_ error: (any Error)? = nil) -> ValueChange {
+    ValueChange(oldValue: nil, newValue: nil, isInvalidated: true, error: error)
+  }
 }

@@ -49,13 +49,12 @@ extension StoredCollection {
     // The block must not hold the store, whose session holds the block.
     switch _base.kind {
     case .local: throw HeraldError.cannotObserve("a collection of an unmanaged object")
-    case .failed(_, let error): throw error
-    case .query(_, let dynamic):
+    case .query(let query):
       let projection = Element.self as? any ProjectionElement.Type
       let keyPaths = try projection.map { try $0.paths(of: keyPaths) } ?? keyPaths
-      return try dynamic.observe(keyPaths: keyPaths) { [weak core] results, change in
+      return try query.dynamic.observe(keyPaths: keyPaths) { [weak core] results, change in
         guard let core else { return }
-        Self.deliver(change, CollectionBase(.query(core, results)), block)
+        Self.deliver(change, CollectionBase(.query(ResultsQuery(core, results))), block)
       }
     case .property(let property):
       let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)

@@ -3,8 +3,6 @@ import HeraldQuery
 
 /// `Projection` and its subclasses, as types that their own methods can name. Programs subclass `Projection`.
 public protocol ProjectionElement: AnyObject, ResultElement, Freezable {
-  /// The projected object.
-  var _object: ObjectBase { get }
   /// Begins or ends to note the fields that are read.
   func _note(_ notes: ProjectionNotes?)
 }
@@ -48,6 +46,15 @@ extension ProjectionElement {
         + "'\(type(of: path).valueType)' is no @Projected property")
   }
 
+  public static func _name(of path: AnyKeyPath) throws -> String {
+    try _fieldName(of: unsafeDowncast(path, to: PartialKeyPath<Self>.self))
+  }
+
+  public static func _names() throws -> ElementNames? {
+    ElementNames(
+      projection: try _table().definition(of: ObjectTable.of(_rootType()).className))
+  }
+
   /// The fields, found once for each class. Errors: `SchemaError`, `KeyPathError`.
   static func _table() throws -> ProjectionTable { try ProjectionTable.of(self) }
 
@@ -62,11 +69,6 @@ extension Store {
   /// use the projection's names; without key paths, a row is modified when a field of it changes.
   public func objects<Element: ProjectionElement>(_ type: Element.Type) -> Results<Element> {
     core.checkOwner()
-    do {
-      _ = try type._table()
-    } catch {
-      return Results(core, .failure(error))
-    }
     return Results(core, classOf: type)
   }
 }

@@ -99,13 +99,8 @@ extension ProjectionTable.Field {
 
   /// The type of the values at the end of the path.
   func elementType(from root: ObjectBase.Type) -> (any PersistableElement.Type)? {
-    var owner: ObjectBase.Type? = root
-    var property: ObjectTable.Property?
-    for step in steps {
-      property = owner.flatMap { try? ObjectTable.of($0) }?.property(named: step)
-      owner = property?.objectType
-    }
-    return property?.type as? any PersistableElement.Type
+    let properties = try? ObjectTable.properties(at: path, from: root)
+    return properties?.last?.type as? any PersistableElement.Type
   }
 
   /// Assigns the property at the end of the path, which leads over links.

@@ -73,6 +73,10 @@ extension Date: ColumnElement {
 }
 
 extension Optional: ColumnElement where Wrapped: ColumnElement {
+  @_specialize(where Wrapped == Int)
+  @_specialize(where Wrapped == Double)
+  @_specialize(where Wrapped == String)
+  @_specialize(where Wrapped == Date)
   public static func _append(_ block: ColumnBlock, to values: inout [Wrapped?]) {
     var present: [Wrapped] = []
     Wrapped._append(block, to: &present)

@@ -21,7 +21,12 @@ extension Map: QueryableMap {}
 
 extension Query where T: QueryableCollection {
   /// The number of elements.
-  public var count: Query<Int> { following(.operation(.count)).standingAlone }
+  public var count: Query<Int> {
+    guard case .path(let steps, .some(let collection)) = node, collection < steps.count,
+      T.self is any CollectionOfProjected.Type
+    else { return following(.operation(.count)).standingAlone }
+    return Query(.path(Array(steps[..<collection]), collection: collection), context).count
+  }
 }
 
 extension Query where T: QueryableCollection, T.QueryElement: PersistableElement {

@@ -77,7 +77,7 @@ extension Query {
     following([PathSyntax.Step(kind: step, span: .none)], isCollection: false)
   }
 
-  func member<Root: ObjectBase, V>(_ path: KeyPath<Root, V>) -> Query<V> {
+  func member<Root: ResultElement, V>(_ path: KeyPath<Root, V>) -> Query<V> {
     following(context.steps(of: path), isCollection: V.self is any QueryableCollection.Type)
   }
 

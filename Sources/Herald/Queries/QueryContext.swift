@@ -30,7 +30,7 @@ final class QueryContext {
   }
 
   /// Returns the steps of a key path.
-  func steps<Root: ObjectBase, Value>(of path: KeyPath<Root, Value>) -> [PathSyntax.Step] {
+  func steps<Root: ResultElement, Value>(of path: KeyPath<Root, Value>) -> [PathSyntax.Step] {
     do {
       return try QueryKeyPaths.shared.steps(of: path)
     } catch {
@@ -50,10 +50,12 @@ private final class QueryKeyPaths: @unchecked Sendable {
   /// By identity: a key path in a program's text is one object, which is faster to find than an equal one.
   private var steps: [ObjectIdentifier: (path: AnyKeyPath, steps: [PathSyntax.Step])] = [:]
 
-  func steps<Root: ObjectBase, Value>(of path: KeyPath<Root, Value>) throws -> [PathSyntax.Step] {
+  func steps<Root: ResultElement, Value>(
+    of path: KeyPath<Root, Value>
+  ) throws -> [PathSyntax.Step] {
     let key = ObjectIdentifier(path)
     if let known = lock.withLock({ _ in steps[key]?.steps }) { return known }
-    let found = PathSyntax.steps(try propertyName(of: path, from: Root.self))
+    let found = PathSyntax.steps(try Root._path(of: Root._name(of: path)))
     lock.withLock { _ in
       // Key paths that a program makes as it runs are not kept forever.
       if steps.count >= 4096 { steps.removeAll() }

@@ -6,12 +6,34 @@ import HeraldQuery
 public protocol ResultElement: SendableMetatype {
   static func _rootType() -> ObjectBase.Type
   static func _instance(_ object: ObjectBase) -> Self
+  /// The object that is an element, or that it projects.
+  var _object: ObjectBase { get }
+  /// Returns the path from the objects' class for a name that queries use. Errors: `unknownField`.
+  static func _path(of name: String) throws -> String
+  /// Returns the name that queries use for a key path. Errors: `KeyPathError`.
+  static func _name(of path: AnyKeyPath) throws -> String
+  /// The names that queries use in the place of the class's; nil for those. Errors: those of the projection's table.
+  static func _names() throws -> ElementNames?
+}
+
+/// The names of a projection in queries.
+public struct ElementNames {
+  let projection: ProjectionDefinition
 }
 
 extension ObjectBase: ResultElement {
   public static func _rootType() -> ObjectBase.Type { self }
   public static func _instance(_ object: ObjectBase) -> Self {
     unsafeDowncast(object, to: self)
+  }
+  public var _object: ObjectBase { self }
+  public static func _path(of name: String) -> String { name }
+  public static func _names() -> ElementNames? { nil }
+}
+
+extension ResultElement where Self: ObjectBase {
+  public static func _name(of path: AnyKeyPath) throws -> String {
+    try propertyName(of: unsafeDowncast(path, to: PartialKeyPath<Self>.self), from: Self.self)
   }
 }
 
@@ -23,110 +45,60 @@ extension ObjectBase: ResultElement {
 /// The query runs at the first read after a change, and the rows are kept until the next one. An iteration goes over
 /// the rows there were when it began.
 public struct Results<Element: ResultElement> {
-  let core: StoreCore
-  let source: Result<Source, any Error>
+  let query: ResultsQuery
   public let _delivered: DeliveredChanges?
 
-  struct Source {
-    let dynamic: DynamicResults
-    let binding: ClassBinding
-    let kept: KeptRows
+  var core: StoreCore { query.core }
 
-    init(dynamic: DynamicResults, binding: ClassBinding) {
-      self.dynamic = dynamic
-      self.binding = binding
-      kept = KeptRows(dynamic.query.dependencies)
-    }
-  }
-
-  /// The rows of the last run of a query.
-  final class KeptRows {
-    var stamp: Session.ReadStamp?
-    var rows = QueryRows.numbers([])
-    /// What the query reads besides which objects there are.
-    let dependencies: [PropertyPath]
-
-    init(_ dependencies: [PropertyPath]) { self.dependencies = dependencies }
-  }
-
-  init(
-    _ core: StoreCore, _ source: Result<Source, any Error>, _ delivered: DeliveredChanges? = nil
-  ) {
-    self.core = core
-    self.source = source
+  init(_ query: ResultsQuery, _ delivered: DeliveredChanges? = nil) {
+    self.query = query
     _delivered = delivered
   }
 
+  /// Every object of a class, or of a projection's. What is wrong with it is said at the first read.
   init(_ core: StoreCore, classOf type: Element.Type) {
-    self.init(
-      core,
-      Result {
-        let binding = try core.binding(of: type._rootType())
-        return Source(
-          dynamic: try core.dynamic.objects(binding.table.className), binding: binding)
-      })
-  }
-
-  /// The query, or why there is none; stops the program where there is none.
-  var query: Source {
-    core.checkOwner()
-    switch source {
-    case .success(let source): return source
-    case .failure(let error): stopProgram("the query cannot be made: \(error)")
+    let dynamic = Result {
+      _ = try type._names()
+      return try core.dynamic.objects(core.binding(of: type._rootType()).table.className)
     }
+    self.init(ResultsQuery(core) { try dynamic.get() })
   }
 
-  /// The rows at present.
-  var rows: QueryRows {
-    let query = query
-    let stamp = core.session.readStamp(of: query.kept.dependencies)
-    if query.kept.stamp == stamp { return query.kept.rows }
-    query.kept.rows = run { try query.dynamic.rows() }
-    query.kept.stamp = stamp
-    return query.kept.rows
-  }
-
-  /// The rows of the last run, if they are those at present.
-  var keptRows: QueryRows? {
-    let query = query
-    let isCurrent = query.kept.stamp == core.session.readStamp(of: query.kept.dependencies)
-    return isCurrent ? query.kept.rows : nil
-  }
+  /// The rows at present; stops the program where they cannot be found.
+  var rows: QueryRows { run { try query.rows } }
 
   /// Runs the query, or what it needs of it; stops the program where that cannot be.
   func run<R>(_ body: () throws -> R) -> R {
+    core.checkOwner()
     do {
       return try body()
     } catch {
-      stopProgram("the query cannot be run: \(error)")
+      stopProgram("the query for '\(Element.self)' cannot be run: \(error)")
     }
   }
 
+  private var binding: ClassBinding { run { try query.binding(of: Element._rootType()) } }
+
   func instance(_ number: ObjectNumber) -> Element {
-    Element._instance(query.binding.instance(number))
+    Element._instance(binding.instance(number))
   }
 }
 
 extension Results: StoredCollection {
-  public var _base: CollectionBase {
-    switch source {
-    case .success(let source): CollectionBase(.query(core, source.dynamic))
-    case .failure(let error): CollectionBase(.failed(core, error))
-    }
-  }
+  public var _base: CollectionBase { CollectionBase(.query(query)) }
 
   public static func _delivered(
     _ base: CollectionBase, _ changes: DeliveredChanges?
   ) -> Results<Element>? {
-    guard case .query(let core, let dynamic) = base.kind,
-      let binding = try? core.binding(of: Element._rootType())
+    guard case .query(let query) = base.kind,
+      (try? query.binding(of: Element._rootType())) != nil
     else { return nil }
-    return Results(core, .success(Source(dynamic: dynamic, binding: binding)), changes)
+    return Results(query, changes)
   }
 
   /// The number of rows. O(1) for all objects of a class; else the query is run, without an order.
   public var count: Int {
-    keptRows?.count ?? run { try query.dynamic.count }
+    run { try query.rowsIfKept?.count ?? query.dynamic.count }
   }
 
   /// The object at an index. The first read after a change runs the query, later ones take O(log n).
@@ -140,8 +112,11 @@ extension Results: StoredCollection {
 
   /// The first object; nil without one. Reads no more of an unsorted query than it needs.
   public var first: Element? {
-    if let rows = keptRows { return rows.count == 0 ? nil : instance(rows[0]) }
-    return run { try query.dynamic.first() }.map(instance)
+    let first = run {
+      if let rows = try query.rowsIfKept { return rows.count == 0 ? nil : rows[0] }
+      return try query.dynamic.first()
+    }
+    return first.map(instance)
   }
 
   /// The last object; nil without one.
@@ -152,12 +127,12 @@ extension Results: StoredCollection {
 
   /// Iterates over the rows that there are at this moment.
   public func makeIterator() -> ResultsIterator<Element> {
-    ResultsIterator(binding: query.binding, rows: rows)
+    ResultsIterator(binding: binding, rows: rows)
   }
 
   func indexOfObject(_ object: some ObjectBase) -> Int? {
     guard let binding = object._binding, binding.core.session === core.session,
-      binding.classID == query.binding.classID
+      binding.classID == self.binding.classID
     else { return nil }
     return rows.index(of: object._number)
   }

@@ -11,8 +11,8 @@ public struct SortDescriptor: Hashable, Sendable {
     self.ascending = ascending
   }
 
-  /// A property by its key path; one to what is no property of the class stops the program.
-  public init<Root: ObjectBase, Value>(
+  /// A property, or a projection's field, by its key path; one to what is neither stops the program.
+  public init<Root: ResultElement, Value>(
     keyPath: KeyPath<Root, Value>, ascending: Bool = true
   ) {
     self.init(keyPath: requiredName(of: keyPath), ascending: ascending)

@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldQuery
 
-extension StoredCollection where Element: ObjectBase {
+extension StoredCollection where Element: ResultElement {
   /// Returns one property of every object, in order. Costs some nanoseconds a row for numbers in order of creation,
   /// and about as much as reading each for others.
   ///
@@ -15,6 +15,7 @@ extension StoredCollection where Element: ObjectBase {
 
   /// Returns a property of every object by its name, over links with dots.
   public func values<Value: PersistableElement>(ofProperty name: String) -> [Value] {
+    if case .local = _base.kind { return localValues(name) }
     let (core, dynamic, column) = queried(name)
     return results { try dynamic.values(of: column, core, name) }
   }
@@ -85,7 +86,7 @@ extension StoredCollection where Element: ObjectBase {
   }
 }
 
-extension StoredCollection where Element: ObjectBase {
+extension StoredCollection where Element: ResultElement {
   private func total<Number: PersistableNumber>(
     _ operation: CollectionOperation, _ path: KeyPath<Element, some PersistableElement>
   ) -> Number {
@@ -111,21 +112,51 @@ extension StoredCollection where Element: ObjectBase {
   private func aggregate<Result: PersistableElement>(
     _ operation: CollectionOperation, _ name: String
   ) -> Result? {
+    if case .local = _base.kind { return localAggregate(operation, name) }
     let (core, dynamic, column) = queried(name)
     let value = results { try dynamic.aggregate(operation, of: column) }
     return value.isNull ? nil : Result._decode(value, core)
+  }
+
+  /// A property of every object of an unmanaged object's collection.
+  private func localValues<Value: PersistableElement>(_ name: String) -> [Value] {
+    let path = localPath(name)
+    return map { element in
+      var value: Any? = element._object
+      for property in path { value = (value as? ObjectBase).map(property.value) }
+      guard let value = value as? Value else {
+        stopProgram("'\(name)' of class '\(Element._rootType().className)' is no '\(Value.self)'")
+      }
+      return value
+    }
+  }
+
+  private func localAggregate<Result: PersistableElement>(
+    _ operation: CollectionOperation, _ name: String
+  ) -> Result? {
+    func aggregate<Value: PersistableElement>(_: Value.Type) -> Result? {
+      (localValues(name) as [Value]).aggregate(operation)
+    }
+    guard let type = localPath(name).last?.type as? any PersistableElement.Type else {
+      stopProgram("'\(name)' of class '\(Element._rootType().className)' is a collection")
+    }
+    return aggregate(type)
+  }
+
+  private func localPath(_ name: String) -> [ObjectTable.Property] {
+    results { try ObjectTable.properties(at: Element._path(of: name), from: Element._rootType()) }
   }
 
   private func queried(
     _ name: String
   ) -> (StoreCore, DynamicResults, DynamicResults.Column) {
     guard let core = _base.core else {
-      stopProgram("'\(name)' of the objects of an unmanaged object cannot be read by its name")
+      stopProgram("'\(name)' of the objects of an unmanaged object cannot be read")
     }
     core.checkOwner()
     return results {
       let dynamic = try _base.results(nil, NoNames())
-      return (core, dynamic, try dynamic.column(name))
+      return (core, dynamic, try dynamic.column(Element._path(of: name)))
     }
   }
 
@@ -204,6 +235,7 @@ extension DynamicResults {
     var values: [Column] = []
     if case .allObjects = base, query.predicate.isAlways { values.reserveCapacity(try count) }
     guard try forEachBlock(of: column, { Column._append($0, to: &values) }) else { return nil }
-    return values as? [Element]
+    // A cast of the array would cast every element.
+    return Column.self == Element.self ? unsafeBitCast(values, to: [Element].self) : nil
   }
 }

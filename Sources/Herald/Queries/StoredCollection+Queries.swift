@@ -2,22 +2,25 @@ import HeraldModel
 import HeraldQuery
 
 extension CollectionBase {
-  /// The rows among those of the collection that a query finds.
-  func results(_ tail: QueryTail?, _ names: any QueryNames) throws -> DynamicResults {
+  /// The rows among those of the collection that a query finds, in the names of a projection where there is one.
+  func results(
+    _ tail: QueryTail?, _ names: any QueryNames, of elements: ElementNames? = nil
+  ) throws -> DynamicResults {
     switch kind {
-    case .query(let core, let dynamic):
-      return try core.dynamic.results(of: dynamic, tail, names: names)
+    case .query(let query):
+      return try query.core.dynamic.results(
+        of: query.dynamic, tail, names: names, projection: elements?.projection)
     case .property(let property):
       return try property.core.dynamic.results(of: property.live, tail, names: names)
-    case .failed(_, let error): throw error
     case .local: stopProgram("a collection of an unmanaged object cannot be queried")
     }
   }
 }
 
-extension StoredCollection where Element: ObjectBase {
-  func results(
-    _ names: any QueryNames = NoNames(), _ tail: (StoreCore) throws -> QueryTail
+extension StoredCollection where Element: ResultElement {
+  private func results(
+    _ names: any QueryNames = NoNames(), inNamesOfElements: Bool = true,
+    _ tail: @escaping (StoreCore) throws -> QueryTail
   ) -> Results<Element> {
     let base = _base
     guard let core = base.core else {
@@ -25,11 +28,8 @@ extension StoredCollection where Element: ObjectBase {
     }
     core.checkOwner()
     return Results(
-      core,
-      Result {
-        try Results<Element>.Source(
-          dynamic: base.results(tail(core), names),
-          binding: core.binding(of: Element._rootType()))
+      ResultsQuery(core) {
+        try base.results(tail(core), names, of: inNamesOfElements ? Element._names() : nil)
       })
   }
 
@@ -47,9 +47,10 @@ extension StoredCollection where Element: ObjectBase {
   /// What is wrong with the condition, such as an object of another store, stops the program at the first read, and
   /// reaches an observer as `error`. Making it costs some microseconds, and reads nothing.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    results { core in
-      let context = QueryContext(core)
-      let predicate = isIncluded(Query(.path([], collection: nil), context)).predicate
+    let context = QueryContext(_base.core)
+    let predicate = isIncluded(Query(.path([], collection: nil), context)).predicate
+    // The key paths of a projection are replaced by those of its class.
+    return results(inNamesOfElements: false) { _ in
       if let error = context.error { throw error }
       return QueryTail(predicate: predicate, stages: [], span: .none)
     }
@@ -88,7 +89,7 @@ extension StoredCollection where Element: ObjectBase {
     let results = results(names) { _ in
       QueryTail(predicate: syntax, stages: [], span: syntax.span)
     }
-    if case .failure(let error) = results.source { throw error }
+    _ = try results.query.dynamic
     return results
   }
 
@@ -125,21 +126,28 @@ extension StoredCollection where Element: ObjectBase {
     distinct(by: keyPaths.map(requiredName))
   }
 
+  /// Returns the index of the first object that matches a condition.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    self.where(isIncluded).first.flatMap(index(ofRow:))
+  }
+
+  /// Returns the index of the first object that matches a predicate in the query language.
+  public func index(matching predicate: String, _ arguments: Any?...) -> Int? {
+    filter(predicate, arguments: arguments).first.flatMap(index(ofRow:))
+  }
+
+  private func index(ofRow row: Element) -> Int? {
+    if let results = self as? Results<Element> { return results.indexOfObject(row._object) }
+    return firstIndex { $0._object == row._object }
+  }
+}
+
+extension StoredCollection where Element: ObjectBase {
   /// Returns the index of an object; nil if the collection does not have it. O(n), of results in order of creation
   /// O(log n) after their first read.
   public func index(of object: Element) -> Int? {
     if let results = self as? Results<Element> { return results.indexOfObject(object) }
     return firstIndex { $0 == object }
-  }
-
-  /// Returns the index of the first object that matches a condition.
-  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    self.where(isIncluded).first.flatMap(index(of:))
-  }
-
-  /// Returns the index of the first object that matches a predicate in the query language.
-  public func index(matching predicate: String, _ arguments: Any?...) -> Int? {
-    filter(predicate, arguments: arguments).first.flatMap(index(of:))
   }
 }
 

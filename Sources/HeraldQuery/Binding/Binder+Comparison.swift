@@ -157,11 +157,3 @@ extension BoundOperand {
   }
 }
 
-extension Operand {
-  fileprivate var isConstant: Bool {
-    switch kind {
-    case .constant, .constants: true
-    case .path, .count, .measure, .aggregate, .each, .arithmetic, .subquery: false
-    }
-  }
-}

@@ -8,7 +8,9 @@ extension Binder {
   ) throws(QueryError) -> BoundOperand {
     var syntax = syntax
     for (index, step) in syntax.steps.enumerated() {
-      syntax.steps[index] = try resolved(step)
+      if case .variable(let name) = step.kind {
+        syntax.steps[index] = try resolved(name, step.span)
+      }
     }
     try unfoldProjection(&syntax)
     var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
@@ -16,18 +18,19 @@ extension Binder {
     return walk.side(expression)
   }
 
-  /// Returns a step with its variable replaced by its value; other steps unchanged.
-  private func resolved(_ step: PathSyntax.Step) throws(QueryError) -> PathSyntax.Step {
-    guard case .variable(let name) = step.kind else { return step }
+  /// Returns the step of the value of a variable.
+  private func resolved(
+    _ name: String, _ span: SourceSpan
+  ) throws(QueryError) -> PathSyntax.Step {
     guard let variable = names.variable(name) else {
       throw QueryError(
-        .unknownVariable(name, nearest: nearestName(to: name, in: names.variableNames)), step.span)
+        .unknownVariable(name, nearest: nearestName(to: name, in: names.variableNames)), span)
     }
     switch variable {
     case .value(.int(let index)) where index >= 0:
-      return PathSyntax.Step(kind: .index(index), span: step.span)
-    case .value(.string(let key)): return PathSyntax.Step(kind: .key(key), span: step.span)
-    case .value, .values, .objects: throw QueryError(.notAnIndexOrKey(name), step.span)
+      return PathSyntax.Step(kind: .index(index), span: span)
+    case .value(.string(let key)): return PathSyntax.Step(kind: .key(key), span: span)
+    case .value, .values, .objects: throw QueryError(.notAnIndexOrKey(name), span)
     }
   }
 

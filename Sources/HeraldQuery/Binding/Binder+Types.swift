@@ -7,6 +7,7 @@ extension Binder {
     guard side.isConstant, let element = other.element,
       !other.isDynamic || element == .decimal
     else { return side }
+    if case .constant = side.operand.kind, side.element == element { return side }
     var result = try side.mapConstants { (value) throws(QueryError) in
       try coerced(value, to: element, side.span)
     }
@@ -68,39 +69,41 @@ extension Binder {
   func check(
     _ left: BoundOperand, _ syntax: PredicateSyntax.Comparison, _ right: BoundOperand
   ) throws(QueryError) {
-    for (side, other) in [(left, right), (right, left)] {
-      if side.isLinkList, other.constant == .null {
-        throw QueryError(.nilAndList(side.text), other.span)
-      }
-      if side.element == .int, case .path = side.operand.kind, other.constant?.isNonFinite ?? false
-      {
-        throw mismatch(left, right)
-      }
+    try checkNil(left, right)
+    try checkNil(right, left)
+    if left.isInt(comparedWithNonFinite: right) || right.isInt(comparedWithNonFinite: left) {
+      throw mismatch(left, right)
     }
     if syntax.relation.searchesText || syntax.foldsCase {
-      for side in [left, right] {
-        guard let element = side.element, !element.isText, element != .any else { continue }
-        throw QueryError(
-          .operatorNeedsStrings(syntax.operatorText, found: side.described(in: schema)),
-          side.span)
-      }
+      try checkText(left, syntax)
+      try checkText(right, syntax)
     }
     try checkTypes(left, right)
-    let isOfLinks = [left, right].contains { $0.element?.isLink ?? false }
-    if isOfLinks, !syntax.relation.isEquality {
-      let side = left.element?.isLink ?? false ? left : right
+    if left.isLink || right.isLink, !syntax.relation.isEquality {
+      let side = left.isLink ? left : right
       throw QueryError(
         .operatorOnLinks(syntax.relation.rawValue, found: side.described(in: schema)),
         syntax.operatorSpan)
     }
   }
 
+  private func checkNil(_ side: BoundOperand, _ other: BoundOperand) throws(QueryError) {
+    guard side.isLinkList, case .constant(.null) = other.operand.kind else { return }
+    throw QueryError(.nilAndList(side.text), other.span)
+  }
+
+  private func checkText(
+    _ side: BoundOperand, _ syntax: PredicateSyntax.Comparison
+  ) throws(QueryError) {
+    guard let element = side.element, !element.isText, element != .any else { return }
+    throw QueryError(
+      .operatorNeedsStrings(syntax.operatorText, found: side.described(in: schema)), side.span)
+  }
+
   /// Throws if the types are not comparable; for a list, one comparable value is enough.
   func checkTypes(_ left: BoundOperand, _ right: BoundOperand) throws(QueryError) {
-    for (side, other) in [(left, right), (right, left)] {
-      guard let element = other.element, let values = side.constants else { continue }
-      let types = values.compactMap { ElementType(of: $0) }
-      if types.contains(where: { $0.isComparable(with: element) }) { return }
+    if left.hasConstant(comparableWith: right) || right.hasConstant(comparableWith: left) {
+      return
     }
     guard let a = left.element, let b = right.element, !a.isComparable(with: b) else { return }
     throw mismatch(left, right)
@@ -122,6 +125,23 @@ extension ElementType {
 }
 
 extension BoundOperand {
+  fileprivate var isLink: Bool { element?.isLink ?? false }
+
+  /// Whether the side is an int that is compared with an infinity or NaN, which no int equals.
+  fileprivate func isInt(comparedWithNonFinite other: BoundOperand) -> Bool {
+    guard case .constant(.double(let number)) = other.operand.kind, case .path = operand.kind
+    else { return false }
+    return element == .int && !number.isFinite
+  }
+
+  /// Whether the side is a list of constants, one of which is comparable with the other side.
+  fileprivate func hasConstant(comparableWith other: BoundOperand) -> Bool {
+    guard case .constants(let values) = operand.kind, let element = other.element else {
+      return false
+    }
+    return values.contains { ElementType(of: $0)?.isComparable(with: element) ?? false }
+  }
+
   /// Returns the operand with its type: `'age' (int)`, `"x" (string)`.
   func described(in schema: Schema) -> String {
     let type =
@@ -133,12 +153,5 @@ extension BoundOperand {
     let shown = isConstant ? text : "'\(text)'"
     guard let type else { return shown }
     return shown + (isCollection ? " (of \(type))" : " (\(type))")
-  }
-}
-
-extension Value {
-  /// Whether the value is an infinity or NaN, which no int equals.
-  fileprivate var isNonFinite: Bool {
-    if case .double(let number) = self { !number.isFinite } else { false }
   }
 }

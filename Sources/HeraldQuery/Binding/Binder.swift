@@ -163,6 +163,7 @@ extension Condition {
 extension [Condition] {
   /// The conditions with all range tests of one column merged into the first of them.
   fileprivate var merged: [Condition] {
+    guard count > 1 else { return self }
     var result: [Condition] = []
     var indices: [PropertyID: Int] = [:]
     for part in self {
@@ -179,6 +180,7 @@ extension [Condition] {
 
   fileprivate var sortedByCost: [Condition] {
     let costs = map(\.cost)
+    if zip(costs, costs.dropFirst()).allSatisfy(<=) { return self }
     return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
   }
 }

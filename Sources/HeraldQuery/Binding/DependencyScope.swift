@@ -30,6 +30,8 @@ struct DependencyScope {
     case .outer(let depth): prefix = prefixes[depth]
     case .objects, .extent: prefix = nil
     }
-    return prefix.map { OperandPath(start: .root, hops: $0.hops + path.hops) }
+    guard let prefix else { return nil }
+    return OperandPath(
+      start: .root, hops: prefix.hops.isEmpty ? path.hops : prefix.hops + path.hops)
   }
 }

@@ -7,8 +7,7 @@ struct BoundOperand {
   var element: ElementType?
   var quantifier: Quantifier?
   let span: SourceSpan
-  /// The source text, for messages.
-  let text: String
+  private let syntax: ExpressionSyntax
   /// Whether the path ends in a list of links, whose elements are never nil.
   var isLinkList = false
   /// Whether the values are the elements of lists, sets or maps of values.
@@ -25,8 +24,11 @@ struct BoundOperand {
     self.element = element
     quantifier = syntax.quantifier
     span = syntax.span
-    text = syntax.description
+    self.syntax = syntax
   }
+
+  /// The source text, for messages.
+  var text: String { syntax.description }
 
   var constant: Value? {
     if case .constant(let value) = operand.kind { value } else { nil }
@@ -36,7 +38,7 @@ struct BoundOperand {
     if case .constants(let values) = operand.kind { values } else { nil }
   }
 
-  var isConstant: Bool { constant != nil || constants != nil }
+  var isConstant: Bool { operand.isConstant }
 
   var isCollection: Bool { operand.isCollection }
 
@@ -57,6 +59,13 @@ struct BoundOperand {
 }
 
 extension Operand {
+  var isConstant: Bool {
+    switch kind {
+    case .constant, .constants: true
+    case .path, .count, .measure, .aggregate, .each, .arithmetic, .subquery: false
+    }
+  }
+
   static func constant(_ value: Value) -> Operand {
     Operand(kind: .constant(value), isCollection: false)
   }

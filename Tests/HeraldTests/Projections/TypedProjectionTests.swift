@@ -180,6 +180,64 @@ class FullNameProjection: Projection<Hobbit> {
     withExtendedLifetime(token) {}
   }
 
+  @Test("queries over projections are in their names, and those of their class's are unknown")
+  func querying() throws {
+    let (store, frodo) = try shire()
+    try store.write {
+      let sam = Hobbit()
+      sam.firstName = "Sam"
+      sam.friends.append(frodo.rootObject)
+      sam.friends.append(frodo.rootObject.friends[0])
+      store.add(sam)
+    }
+    let all = store.objects(HobbitProjection.self)
+    func names(_ results: Results<HobbitProjection>) -> [String] { results.map(\.firstName) }
+    #expect(names(all.where { $0.firstName == "Sam" }) == ["Sam"])
+    #expect(names(all.where { $0.homeCity == "Hobbiton" && $0.firstName != "Sam" }) == ["Frodo"])
+    #expect(names(all.where { $0.homeCity == nil }) == ["Merry", "Sam"])
+    #expect(names(all.where { $0.friends.contains("Merry") }) == ["Frodo", "Sam"])
+    #expect(names(all.where { $0.friends == "Frodo" }) == ["Sam"])
+    #expect(names(all.where { $0.friends.count == 1 }) == ["Frodo"])
+    #expect(names(all.filter("firstName BEGINSWITH %@ OR homeCity == nil", "F")).count == 3)
+    #expect(names(try all.query("ANY friends == 'Frodo'")) == ["Sam"])
+    #expect(throws: QueryError.self) { try all.query("lastName == ''") }
+    #expect(names(all.sorted(by: \.firstName, ascending: false)) == ["Sam", "Merry", "Frodo"])
+    #expect(names(all.sorted(byKeyPath: "firstName")) == ["Frodo", "Merry", "Sam"])
+    #expect(
+      names(all.sorted(by: [SortDescriptor(keyPath: \HobbitProjection.homeCity), "firstName"]))
+        == ["Merry", "Sam", "Frodo"])
+    #expect(names(all.distinct(by: ["homeCity"])).count == 2)
+    #expect(names(all.distinct(by: [\.homeCity, \.firstName])).count == 3)
+    #expect(all.values(\.homeCity) == [nil, "Hobbiton", nil])
+    #expect(all.index(matching: { $0.firstName == "Sam" }) == 2)
+    #expect(all.sorted(by: \.firstName).index(matching: "firstName == 'Merry'") == 1)
+    let chained = all.where { $0.homeCity == nil }.sorted(by: \.firstName, ascending: false)
+    #expect(names(chained.filter("friends.@count > 1")) == ["Sam"])
+  }
+
+  @Test("a query over projections is observed in their names")
+  func observingQueries() throws {
+    let (store, frodo) = try shire()
+    var received: [String] = []
+    let homeless = store.objects(HobbitProjection.self).where { $0.homeCity == nil }
+      .sorted(by: \.firstName)
+    let token = homeless.observe { change in
+      if case .update(let rows, let deletions, let insertions, let modifications) = change {
+        let names = rows.map(\.firstName).joined(separator: ",")
+        received.append("\(names) \(deletions) \(insertions) \(modifications)")
+      }
+    }
+    store.refresh()
+    try store.write { frodo.rootObject.home = nil }
+    store.refresh()
+    try store.write { frodo.rootObject.lastName = "Baggins" }
+    store.refresh()
+    try store.write { frodo.firstName = "Bilbo" }
+    store.refresh()
+    #expect(received == ["Frodo,Merry [] [0] []", "Bilbo,Merry [] [] [0]"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("a class that projects a computed property cannot be used")
   func computed() throws {
     let store = try Store()

@@ -40,6 +40,55 @@ import Testing
     #expect(kennels.all.where { $0.age.in([]) }.isEmpty)
   }
 
+  @Test("two properties of an object are compared, optional or not", arguments: [9, 10])
+  func properties(seed: UInt64) throws {
+    let kennels = try Kennels(seed: seed)
+    kennels.check("==", { $0.age == $0.years }, { $0.age == $0.years })
+    kennels.check("!=", { $0.name != $0.nick }, { $0.nick != $0.name })
+    kennels.check("== optional", { $0.nick == $0.name }, { $0.nick == $0.name })
+    kennels.check(
+      ">", { $0.age > $0.years }, { hound in hound.years.map { hound.age > $0 } ?? false })
+    kennels.check(
+      "<", { $0.years < $0.age }, { hound in hound.years.map { $0 < hound.age } ?? false })
+    kennels.check(
+      ">=", { $0.years >= $0.years && $0.weight <= $0.weight }, { $0.years != nil })
+    kennels.check(
+      "link", { $0.best.age > $0.age }, { hound in hound.best.map { $0.age > hound.age } ?? false })
+    kennels.check(
+      "links", { $0.best.years <= $0.years },
+      { hound in
+        guard let best = hound.best?.years, let own = hound.years else { return false }
+        return best <= own
+      })
+    kennels.check(
+      "collection", { $0.siblings.age < $0.age },
+      { hound in hound.siblings.contains { $0.age < hound.age } })
+  }
+
+  @Test("the objects of an unmanaged list have aggregates by name, as those of a store do")
+  func unmanagedAggregates() throws {
+    let keeper = Keeper()
+    for age in [4, 9, 2] {
+      let hound = Hound()
+      hound.age = age
+      hound.years = age == 9 ? nil : age
+      hound.keeper = keeper
+      keeper.hounds.append(hound)
+    }
+    func check(_ hounds: List<Hound>) {
+      #expect(hounds.sum(ofProperty: "age") == 15 && hounds.sum(ofProperty: "years") == 6)
+      #expect(hounds.min(ofProperty: "age") == 2 && hounds.max(ofProperty: "years") == 4)
+      #expect(hounds.average(ofProperty: "age") == 5.0)
+      #expect(hounds.values(ofProperty: "age") == [4, 9, 2])
+      #expect(hounds.values(ofProperty: "years") == [4, nil, 2])
+      #expect(hounds.values(ofProperty: "keeper.name") == ["", "", ""])
+    }
+    check(keeper.hounds)
+    let store = try Store()
+    try store.write { store.add(keeper) }
+    check(keeper.hounds)
+  }
+
   @Test("conditions on strings and their connectives find what a filter finds")
   func strings() throws {
     let kennels = try Kennels()

@@ -189,10 +189,18 @@ extension DynamicStore {
   public func results(
     of results: DynamicResults, _ tail: QueryTail?, names: any QueryNames
   ) throws -> DynamicResults {
+    try self.results(of: results, tail, names: names, projection: results.projection)
+  }
+
+  /// The same, in the names of a projection, if there is one.
+  func results(
+    of results: DynamicResults, _ tail: QueryTail?, names: any QueryNames,
+    projection: ProjectionDefinition?
+  ) throws -> DynamicResults {
     guard results.store === self else { throw HeraldError.wrongSession }
     let query = try BoundQuery.bind(
       tail, root: results.classID, schema: schema, names: names, reader: session.reader,
-      projection: results.projection)
+      projection: projection)
     return DynamicResults(
       store: self, base: results.base, query: results.query.followed(by: query),
       projection: results.projection)

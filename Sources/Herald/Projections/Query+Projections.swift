@@ -1,0 +1,22 @@
+import HeraldQuery
+
+extension Query where T: ProjectionElement {
+  /// A field of the projection.
+  public subscript<V: Persistable>(dynamicMember path: KeyPath<T, V>) -> Query<V> {
+    member(path)
+  }
+
+  /// A field that is one property of each object of a collection: compared, it stands for that of any of them.
+  public subscript<V>(
+    dynamicMember path: KeyPath<T, ProjectedCollection<V>>
+  ) -> Query<ProjectedCollection<V>> {
+    let steps = context.steps(of: path)
+    // The last step is the property of the elements.
+    return Query<ProjectedCollection<V>>(
+      .path(steps, collection: steps.dropLast().count), context)
+  }
+}
+
+extension ProjectedCollection: QueryableCollection {
+  public typealias QueryElement = Element
+}

@@ -1,0 +1,112 @@
+import HeraldModel
+import HeraldQuery
+
+extension Query {
+  /// Compares the value with another one of the object.
+  fileprivate func compared<Other>(_ relation: Relation, with other: Query<Other>) -> Query<Bool> {
+    guard case .predicate(let predicate, _) = compared(relation, other.expression).node else {
+      return Query<Bool>(.path([], collection: nil), context)
+    }
+    return Query<Bool>(
+      .predicate(predicate, collection: collection.merged(other.collection)), context)
+  }
+}
+
+extension Query where T: PersistableElement {
+  /// Whether both values are equal; nil is equal to nil only.
+  public static func == (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compared(.equal, with: right)
+  }
+
+  /// Whether the values differ.
+  public static func != (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compared(.notEqual, with: right)
+  }
+}
+
+extension Query where T: QueryComparable {
+  /// Whether the value is less than another of the object. Nil is neither less nor greater.
+  public static func < (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compared(.less, with: right)
+  }
+
+  /// Whether the value is less than or equal to another of the object.
+  public static func <= (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compared(.lessOrEqual, with: right)
+  }
+
+  /// Whether the value is greater than another of the object.
+  public static func > (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compared(.greater, with: right)
+  }
+
+  /// Whether the value is greater than or equal to another of the object.
+  public static func >= (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compared(.greaterOrEqual, with: right)
+  }
+}
+
+// A property that is optional beside one that is not.
+extension Query where T: QueryableOptional {
+  /// Whether both values are equal; nil is equal to nil only.
+  public static func == (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
+    left.compared(.equal, with: right)
+  }
+
+  /// Whether the values differ.
+  public static func != (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
+    left.compared(.notEqual, with: right)
+  }
+
+  /// Whether both values are equal; nil is equal to nil only.
+  public static func == (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
+    left.compared(.equal, with: right)
+  }
+
+  /// Whether the values differ.
+  public static func != (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
+    left.compared(.notEqual, with: right)
+  }
+}
+
+extension Query where T: QueryableOptional, T.Wrapped: QueryComparable {
+  /// Whether the value is less than another of the object. Nil is neither less nor greater.
+  public static func < (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
+    left.compared(.less, with: right)
+  }
+
+  /// Whether the value is less than or equal to another of the object.
+  public static func <= (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
+    left.compared(.lessOrEqual, with: right)
+  }
+
+  /// Whether the value is greater than another of the object.
+  public static func > (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
+    left.compared(.greater, with: right)
+  }
+
+  /// Whether the value is greater than or equal to another of the object.
+  public static func >= (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
+    left.compared(.greaterOrEqual, with: right)
+  }
+
+  /// Whether the value is less than another of the object. Nil is neither less nor greater.
+  public static func < (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
+    left.compared(.less, with: right)
+  }
+
+  /// Whether the value is less than or equal to another of the object.
+  public static func <= (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
+    left.compared(.lessOrEqual, with: right)
+  }
+
+  /// Whether the value is greater than another of the object.
+  public static func > (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
+    left.compared(.greater, with: right)
+  }
+
+  /// Whether the value is greater than or equal to another of the object.
+  public static func >= (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
+    left.compared(.greaterOrEqual, with: right)
+  }
+}
