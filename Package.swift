@@ -86,6 +86,8 @@ let package = Package(
       dependencies: [
         "HeraldQuery", "Herald", "HeraldEngine", "OtherProcess", "TestModel", "TestSupport",
       ]),
+    .testTarget(
+      name: "HeraldCompatibilityTests", dependencies: ["HeraldCompatibility", "TestSupport"]),
     // What the guide says: its listings, and its tables of misuse.
     .testTarget(name: "GuideTests", dependencies: ["Herald"]),
     .testTarget(

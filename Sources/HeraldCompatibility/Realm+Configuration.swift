@@ -20,7 +20,7 @@ extension Realm {
     public var readOnly: Bool
     /// The version of the classes in `objectTypes`; 0 for one that is not counted.
     public var schemaVersion: UInt64
-    /// Moves the values of an older version.
+    /// Moves the values of an older version to the classes in `objectTypes`, which it needs.
     public var migrationBlock: MigrationBlock?
     /// The classes that are taken into the store when it is opened; nil for each when it is first used.
     public var objectTypes: [ObjectBase.Type]?
@@ -53,6 +53,13 @@ extension Realm {
   }
 }
 
+/// A configuration whose `migrationBlock` has no classes to migrate.
+public struct MissingObjectTypes: Error, CustomStringConvertible {
+  /// A full sentence.
+  public let description =
+    "the configuration has a 'migrationBlock': it needs 'objectTypes', the classes of the program"
+}
+
 extension Realm.Configuration {
   /// Returns the session of the store for an executor. Errors: those of opening it.
   func store(on executor: SharedStores.Executor) throws -> Store {
@@ -76,7 +83,11 @@ extension Realm.Configuration {
 
   /// Changes the classes of an older version to those of the program.
   private func migrate(_ path: String) throws {
-    guard schemaVersion > 0, let objectTypes, !readOnly else { return }
+    guard schemaVersion > 0, !readOnly else { return }
+    guard let objectTypes else {
+      if migrationBlock == nil { return }
+      throw MissingObjectTypes()
+    }
     let block = migrationBlock
     _ = try Store(
       path: path, objectTypes: objectTypes, schemaVersion: Int(schemaVersion),

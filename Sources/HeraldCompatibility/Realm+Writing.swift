@@ -39,7 +39,8 @@ extension Realm {
   }
 
   /// Adds several objects.
-  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) {
+  public func add<Objects: Sequence>(_ objects: Objects, update: UpdatePolicy = .error)
+  where Objects.Element: Object {
     store.add(objects, update: update)
   }
 
@@ -63,7 +64,9 @@ extension Realm {
   public func delete(_ object: ObjectBase) { store.delete(object) }
 
   /// Deletes several objects.
-  public func delete(_ objects: some Sequence<ObjectBase>) { store.delete(objects) }
+  public func delete<Objects: Sequence>(_ objects: Objects) where Objects.Element: ObjectBase {
+    store.delete(objects)
+  }
 
   /// Deletes every object.
   public func deleteAll() { store.deleteAll() }

@@ -3,11 +3,13 @@ import HeraldModel
 
 /// Gives the links to objects, when a property is assigned or an object is added: objects that are not in the
 /// store yet are added.
+///
+/// It is passed along in one call, by which the store and `adding` are held.
 public struct LinkEncoder {
-  let core: StoreCore?
+  unowned(unsafe) let core: StoreCore?
   let update: UpdatePolicy
   /// Collects the objects that are not in the store, instead of adding them at once.
-  let adding: ObjectAdding?
+  unowned(unsafe) let adding: ObjectAdding?
 
   init(_ core: StoreCore?, _ update: UpdatePolicy = .error, adding: ObjectAdding? = nil) {
     self.core = core

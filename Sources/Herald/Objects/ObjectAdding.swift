@@ -14,13 +14,15 @@ public enum UpdatePolicy: Hashable, Sendable {
 /// One call of `add`: an object with all unmanaged objects that it links to, directly or indirectly.
 final class ObjectAdding {
   /// The unmanaged objects that the content gathered last links to.
-  var pending: [ObjectBase] = []
+  @exclusivity(unchecked) var pending: [ObjectBase] = []
+  /// Whether it can be used again: all that it added so far were objects alone.
+  @exclusivity(unchecked) private(set) var isReusable = true
   /// The store, which outlives each call: a checked reference would count each use.
   private unowned(unsafe) let core: StoreCore
   let update: UpdatePolicy
   private var root: ObjectBase?
   /// The contents of an object alone; kept for its storage.
-  private var contents: [NamedContent] = []
+  @exclusivity(unchecked) private var contents: [NamedContent] = []
   private var entered: Set<ObjectIdentifier> = []
   /// Properties with links in a cycle, which are set when every object has been added.
   private var deferred: [(object: ObjectBase, property: ObjectTable.Property)] = []
@@ -37,7 +39,11 @@ final class ObjectAdding {
 
   /// Adds an object, after the objects that it links to. After an error none of them has been added.
   func add(_ root: ObjectBase, asEmbedded: Bool) throws -> ObjectID {
-    if let id = try addAlone(root, asEmbedded: asEmbedded) { return id }
+    isReusable = false
+    if let id = try addAlone(root, asEmbedded: asEmbedded) {
+      isReusable = true
+      return id
+    }
     self.root = root
     do {
       try addGraph(root, asEmbedded: asEmbedded)
@@ -50,9 +56,6 @@ final class ObjectAdding {
     guard let id = root.id else { throw HeraldError.objectNotAdded(type(of: root).className) }
     return id
   }
-
-  /// Whether it has added nothing but an object alone, and can be used again.
-  var isFresh: Bool { root == nil }
 
   /// Adds an object that links to no new ones, as most do; returns nil, and adds nothing, if it does.
   private func addAlone(_ object: ObjectBase, asEmbedded: Bool) throws -> ObjectID? {

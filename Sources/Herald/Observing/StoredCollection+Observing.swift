@@ -16,8 +16,18 @@ extension StoredCollection {
   ///
   /// What goes wrong, such as an unknown key path or a frozen collection, reaches the block as `error`. Cost: the query
   /// runs once; then O(changes · log rows) for each commit.
+  @inlinable
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (CollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    // In the caller's module, where the types are known: to find them at each call takes longer than the call.
+    _observe(keyPaths) { delivery in
+      if let change = CollectionChange<Self>(delivery) { block(change) }
+    }
+  }
+
+  public func _observe(
+    _ keyPaths: [String]?, _ block: @escaping (CollectionDelivery) -> Void
   ) -> NotificationToken {
     guard let core = _base.core else {
       let error = HeraldError.cannotObserve("a collection of an unmanaged object")
@@ -44,7 +54,7 @@ extension StoredCollection {
   }
 
   private func register(
-    _ core: StoreCore, _ keyPaths: [String]?, _ block: @escaping (CollectionChange<Self>) -> Void
+    _ core: StoreCore, _ keyPaths: [String]?, _ block: @escaping (CollectionDelivery) -> Void
   ) throws -> ObservationToken {
     // The block must not hold the store, whose session holds the block.
     switch _base.kind {
@@ -52,9 +62,12 @@ extension StoredCollection {
     case .query(let query):
       let projection = Element.self as? any ProjectionElement.Type
       let keyPaths = try projection.map { try $0.paths(of: keyPaths) } ?? keyPaths
-      return try query.dynamic.observe(keyPaths: keyPaths) { [weak core] results, change in
-        guard let core else { return }
-        Self.deliver(change, CollectionBase(.query(ResultsQuery(core, results))), block)
+      let dynamic = try query.dynamic
+      return try dynamic.observeReports(keyPaths) {
+        [weak core, unheld = dynamic.unheld] store, report in
+        guard case .collection(let change) = report, let core else { return }
+        let query = ResultsQuery(core, unheld.results(in: store))
+        block(CollectionDelivery(change, CollectionBase(.query(query))))
       }
     case .property(let property):
       let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
@@ -64,27 +77,8 @@ extension StoredCollection {
         guard let core, let binding = try? core.binding(of: type) else { return }
         var base = CollectionBase(.property(ManagedProperty(binding, slot, number)))
         base.projection = projection
-        Self.deliver(change, base, block)
+        block(CollectionDelivery(change, base))
       }
-    }
-  }
-
-  private static func deliver(
-    _ change: DynamicCollectionChange, _ base: CollectionBase,
-    _ block: (CollectionChange<Self>) -> Void
-  ) {
-    switch change {
-    case .initial:
-      if let collection = _delivered(base, nil) { block(.initial(collection)) }
-    case .update(let changes, _):
-      if let collection = _delivered(base, DeliveredChanges(changes)) {
-        block(
-          .update(
-            collection, deletions: changes.deletions, insertions: changes.insertions,
-            modifications: changes.modifications))
-      }
-    case .mapUpdate: break
-    case .error(let error): block(.error(error))
     }
   }
 }

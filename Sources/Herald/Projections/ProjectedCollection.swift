@@ -43,11 +43,16 @@ public struct ProjectedCollection<Element> {
 /// What a projected collection reads of each object.
 ///
 /// `@unchecked Sendable`: its functions hold nothing but a key path of a property.
-struct ElementProjection: @unchecked Sendable {
+final class ElementProjection: @unchecked Sendable {
   /// Of type `(ObjectBase) -> Element`.
   let read: Any
   /// The dotted name of the property. Errors: `KeyPathError`.
   let name: () throws -> String
+
+  init(read: Any, name: @escaping () throws -> String) {
+    self.read = read
+    self.name = name
+  }
 
   /// Returns the key paths for the observers of a property: the one that is read, unless they are to be none. Errors:
   /// `keyPathsOnValues` for others.

@@ -8,32 +8,43 @@ import HeraldQuery
 /// read, cost no more than their syntax.
 final class ResultsQuery {
   let core: StoreCore
-  private var make: (() throws -> DynamicResults)?
-  private var made: Result<DynamicResults, any Error>?
-  private var binding: ClassBinding?
-  private var stamp: Session.ReadStamp?
-  private var keptRows = QueryRows.numbers([])
+  private enum Source {
+    case unbound(() throws -> DynamicResults)
+    case bound(DynamicResults)
+    case failed(any Error)
+  }
 
-  init(_ core: StoreCore, _ make: @escaping () throws -> DynamicResults) {
+  @exclusivity(unchecked) private var source: Source
+  @exclusivity(unchecked) private var binding: ClassBinding?
+  /// The rows of the last run, with what they were read at.
+  @exclusivity(unchecked) private var kept: (stamp: Session.ReadStamp, rows: QueryRows)?
+
+  init(_ core: StoreCore, _ bind: @escaping () throws -> DynamicResults) {
     self.core = core
-    self.make = make
+    source = .unbound(bind)
   }
 
   init(_ core: StoreCore, _ dynamic: DynamicResults) {
     self.core = core
-    made = .success(dynamic)
+    source = .bound(dynamic)
   }
 
   /// The query. Errors: those of binding it, at each use.
   var dynamic: DynamicResults {
     get throws {
-      if let made { return try made.get() }
-      let made = Result { [make] in
-        guard let make else { throw HeraldError.closed }
-        return try make()
+      switch source {
+      case .bound(let dynamic): return dynamic
+      case .failed(let error): throw error
+      case .unbound(let bind):
+        do {
+          let dynamic = try bind()
+          source = .bound(dynamic)
+          return dynamic
+        } catch {
+          source = .failed(error)
+          throw error
+        }
       }
-      (self.made, make) = (made, nil)
-      return try made.get()
     }
   }
 
@@ -49,19 +60,19 @@ final class ResultsQuery {
   var rows: QueryRows {
     get throws {
       let dynamic = try dynamic
-      let present = try readStamp(dynamic)
-      if stamp == present { return keptRows }
-      keptRows = try dynamic.rows()
-      stamp = present
-      return keptRows
+      let stamp = try readStamp(dynamic)
+      if let kept, kept.stamp == stamp { return kept.rows }
+      let rows = try dynamic.rows()
+      kept = (stamp, rows)
+      return rows
     }
   }
 
   /// The rows of the last run, if they are those at present; nil otherwise. Errors: those of the query.
   var rowsIfKept: QueryRows? {
     get throws {
-      guard let stamp else { return nil }
-      return stamp == (try readStamp(dynamic)) ? keptRows : nil
+      guard let kept else { return nil }
+      return kept.stamp == (try readStamp(dynamic)) ? kept.rows : nil
     }
   }
 

@@ -24,7 +24,8 @@ extension Store {
   }
 
   /// Adds several objects, as `add` does.
-  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) {
+  public func add<Objects: Sequence>(_ objects: Objects, update: UpdatePolicy = .error)
+  where Objects.Element: Object {
     for object in objects { add(object, update: update) }
   }
 
@@ -36,7 +37,7 @@ extension Store {
   }
 
   /// Deletes several objects; those that were deleted along with earlier ones are skipped.
-  public func delete(_ objects: some Sequence<ObjectBase>) {
+  public func delete<Objects: Sequence>(_ objects: Objects) where Objects.Element: ObjectBase {
     core.attempt("a collection of objects", is: "deleted") {
       try core.session.delete(objects.map { try id(of: $0) }) {}
     }

@@ -18,7 +18,7 @@ public final class StoreCore {
   /// What the objects share that the open write has added.
   private(set) var lastAdded: AddedInWrite?
   /// Used for one object after the other.
-  private var idleAdding: ObjectAdding?
+  @exclusivity(unchecked) private var lastAdding: ObjectAdding?
   /// The first thing that went wrong in the open write, in a method that cannot throw.
   private var failure: (any Error)?
   /// Whether a write could not begin, so that nothing is done until it ends.
@@ -130,14 +130,12 @@ extension StoreCore {
   func add(_ object: ObjectBase, _ update: UpdatePolicy, asEmbedded: Bool = false) throws
     -> ObjectID
   {
-    let adding = idleAdding ?? ObjectAdding(self, update)
-    idleAdding = nil
-    guard adding.update == update else {
-      return try ObjectAdding(self, update).add(object, asEmbedded: asEmbedded)
+    if let last = lastAdding, last.isReusable, last.update == update {
+      return try last.add(object, asEmbedded: asEmbedded)
     }
-    let id = try adding.add(object, asEmbedded: asEmbedded)
-    if adding.isFresh { idleAdding = adding }
-    return id
+    let adding = ObjectAdding(self, update)
+    lastAdding = adding
+    return try adding.add(object, asEmbedded: asEmbedded)
   }
 
   func addedInWrite(_ outcome: WriteOutcome) -> AddedInWrite {
@@ -189,7 +187,7 @@ extension StoreCore {
     failure = nil
     hasFailedToBegin = false
     lastAdded = nil
-    idleAdding = nil
+    lastAdding = nil
     if isRolledBack {
       for key in bindingsOfWrite {
         guard let binding = bindings.removeValue(forKey: key)?.takeUnretainedValue() else {

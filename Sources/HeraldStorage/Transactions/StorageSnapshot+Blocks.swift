@@ -201,8 +201,8 @@ extension StorageSnapshot {
       FlatBlock.prepare(&values, with: 0)
       guard let flat else { return Self.allNull }
       switch flat.kind {
-      case .doubles: for row in 0..<256 { values[row] = flat.double(row) }
-      case .floats: for row in 0..<256 { values[row] = Double(flat.float(row)) }
+      case .doubles: values.withUnsafeMutableBufferPointer { flat.copyDoubles(into: $0) }
+      case .floats: values.withUnsafeMutableBufferPointer { flat.widenFloats(into: $0) }
       case .integers, .dates, .bytes, nil:
         preconditionFailure("the column does not hold doubles or floats")
       }
@@ -271,6 +271,22 @@ extension FlatBlock {
     for row in values.indices {
       values[row] = Int(
         source.loadUnaligned(fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self))
+    }
+  }
+
+  /// Writes every double; nil ones are 0.
+  func copyDoubles(into values: UnsafeMutableBufferPointer<Double>) {
+    guard width != 0 else { return values.update(repeating: 0) }
+    UnsafeMutableRawBufferPointer(values).copyMemory(
+      from: UnsafeRawBufferPointer(start: self.values, count: values.count &* 8))
+  }
+
+  /// Writes every float as a double; nil ones are 0.
+  func widenFloats(into values: UnsafeMutableBufferPointer<Double>) {
+    guard width != 0 else { return values.update(repeating: 0) }
+    let source = self.values
+    for row in values.indices {
+      values[row] = Double(source.loadUnaligned(fromByteOffset: row &* 4, as: Float.self))
     }
   }
 

@@ -34,7 +34,7 @@ private final class Field {
 extension HeraldBenchmarks {
   /// Typed objects beside the same by names.
   static func typed() -> [Benchmark] {
-    typedReading() + typedScanning() + typedQueries() + typedInserting()
+    typedReading() + typedScanning() + typedQueries() + typedInserting() + [typedNotifying()]
   }
 
   private static let reads = 100_000
@@ -156,11 +156,78 @@ extension HeraldBenchmarks {
       Benchmark(
         name: "typed: the first use of a class", sizes: [1], unit: .none, target: .atMost(100e-6)
       ) { _, effort in
-        try effort.samples(21) { _ in
+        // A class has a first use in each process: each sample uses another one.
+        var next: Rookies = .first(Rookie<Void>.self)
+        return try effort.samples(21) { _ in
           let store = try Store()
-          return seconds { _ = store.objects(Entrant.self).count }
+          defer { next = next.next }
+          return seconds { next.use(store) }
         }
       },
     ]
+  }
+}
+
+/// A class of the program for each type that it is made with.
+private final class Rookie<Kind>: Object {
+  @Persisted var name = ""
+  @Persisted var age = 0
+  @Persisted var weight = 0.0
+}
+
+/// Classes that were not used before, one after the other.
+private struct Rookies {
+  let use: (Store) -> Void
+  private let makeNext: () -> Rookies
+
+  var next: Rookies { makeNext() }
+
+  static func first<Kind>(_: Rookie<Kind>.Type) -> Rookies {
+    Rookies { store in
+      _ = store.objects(Rookie<Kind>.self).count
+    } makeNext: {
+      first(Rookie<[Kind]>.self)
+    }
+  }
+}
+
+extension HeraldBenchmarks {
+  /// What the typed change adds to each call of an observer's block.
+  private static func typedNotifying() -> Benchmark {
+    Benchmark(
+      name: "typed: an observer's block, above the untyped one", sizes: [1_000, 1_000_000],
+      unit: .each("block"), target: .atMost(300e-9, .unit)
+    ) { size, effort in
+      let count = 100
+      let field = try Field(size)
+      var calls = 0
+      func round(_ index: Int) throws -> Double {
+        let entrant = field.results[index % size]
+        return try seconds {
+          try field.store.write { entrant.age += 1 }
+          field.store.refresh()
+        }
+      }
+      return try effort.samples(201, units: count) { index in
+        let untyped = try (0..<count).map { _ in
+          try field.untyped.observe { _, change in
+            if case .update(let changes, _) = change { calls += changes.modifications.count }
+          }
+        }
+        field.store.refresh()
+        let before = try round(index)
+        untyped.forEach { $0.invalidate() }
+        let typed = (0..<count).map { _ in
+          field.results.observe { change in
+            if case .update(_, _, _, let modifications) = change { calls += modifications.count }
+          }
+        }
+        field.store.refresh()
+        let after = try round(index)
+        typed.forEach { $0.invalidate() }
+        try require(calls == (index + 1) * 2 * count, "blocks were not called")
+        return after - before
+      }
+    }
   }
 }

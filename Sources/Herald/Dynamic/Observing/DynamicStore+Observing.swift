@@ -145,28 +145,50 @@ extension DynamicResults {
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (DynamicResults, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
+    try observeReports(keyPaths, depth: depth) { [unheld] store, report in
+      try report.collectionChange.map { try block(unheld.results(in: store), $0) }
+    }
+  }
+
+  /// The same without what is made for each call of a block.
+  func observeReports(
+    _ keyPaths: [String]?, depth: Int? = nil,
+    _ block: @escaping (DynamicStore, Report) throws -> Void
+  ) throws -> ObservationToken {
     let filter = try rowFilter(keyPaths, depth)
-    let binding = binding
-    let target: ObservedTarget
-    var place: (owner: ObjectID, property: PropertySchema)?
     switch base {
-    case .allObjects: target = .results(binding.query, filter)
+    case .allObjects: return try store.token(for: .results(query, filter), block)
     case .collection(let collection):
       _ = try collection.owner.classSchema
-      place = (collection.owner.id, collection.property)
-      target = .collectionResults(
-        owner: collection.owner.id, property: collection.property.id, binding.query, filter)
+      return try store.token(
+        for: .collectionResults(
+          owner: collection.owner.id, property: collection.property.id, query, filter), block)
     }
-    return try store.token(for: target) { [place] store, report in
-      let base: Base =
-        if let place {
+  }
+}
+
+extension DynamicResults {
+  /// Results without their store, for an observer's block, which the store holds.
+  struct Unheld {
+    fileprivate let binding: Binding
+    fileprivate let place: (owner: ObjectID, property: PropertySchema)?
+
+    func results(in store: DynamicStore) -> DynamicResults {
+      DynamicResults(
+        store: store,
+        base: place.map {
           .collection(
             LiveCollection(
-              owner: DynamicObject(store: store, id: place.owner), property: place.property))
-        } else { .allObjects }
-      try report.collectionChange.map {
-        try block(DynamicResults(store: store, base: base, binding: binding), $0)
-      }
+              owner: DynamicObject(store: store, id: $0.owner), property: $0.property))
+        } ?? .allObjects, binding: binding)
+    }
+  }
+
+  var unheld: Unheld {
+    switch base {
+    case .allObjects: Unheld(binding: binding, place: nil)
+    case .collection(let collection):
+      Unheld(binding: binding, place: (collection.owner.id, collection.property))
     }
   }
 }
