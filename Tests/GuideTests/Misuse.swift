@@ -46,7 +46,11 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case .backlinks: try store.write { dog.friends = Dog().friends }
     case .thread: elsewhere(dog) { _ = $0.age }
     case .queue: _ = try objectOfAQueue().age
-    case .actor: _ = try await Keeper().leak().object.age
+    case .actor:
+      // Of an actor that was released, whose `deinit` may end its observers, nobody else can use the store.
+      let keeper = Keeper()
+      _ = try await keeper.leak().object.age
+      withExtendedLifetime(keeper) {}
     case .store: elsewhere(store) { _ = $0.objects(Dog.self) }
     case .collection: dog.tags.append("old")
     case .add: store.add(Dog())

@@ -155,11 +155,26 @@ extension List {
     return element
   }
 
-  /// Removes the first element.
-  public func removeFirst() { remove(at: 0) }
+  /// Removes the first elements, one unless said otherwise.
+  public func removeFirst(_ number: Int = 1) { removeSubrange(0..<number) }
 
-  /// Removes the last element.
-  public func removeLast() { remove(at: count - 1) }
+  /// Removes the last elements, one unless said otherwise.
+  public func removeLast(_ number: Int = 1) { removeSubrange(count - number..<count) }
+
+  /// Removes the elements at some indices.
+  public func removeSubrange(_ range: Range<Int>) {
+    if range.isEmpty { return }
+    check(range.upperBound - 1, below: count)
+    check(range.lowerBound, below: count + 1)
+    for index in range.reversed() { remove(at: index) }
+  }
+
+  /// Exchanges two elements.
+  public func swapAt(_ first: Int, _ second: Int) {
+    let (low, high) = (Swift.min(first, second), Swift.max(first, second))
+    move(from: low, to: high)
+    if high - low > 1 { move(from: high - 1, to: low) }
+  }
 
   /// Moves an element; `destination` is its index after the move.
   public func move(from source: Int, to destination: Int) {

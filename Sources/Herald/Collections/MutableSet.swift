@@ -7,7 +7,7 @@ import HeraldModel
 /// Edits need an open transaction, like those of `List`. Looking for a value takes O(log n).
 public final class MutableSet<Element: PersistableElement> {
   private enum Storage {
-    case local([Element])
+    case local(LocalSet<Element>)
     case managed(ManagedProperty)
   }
 
@@ -16,7 +16,7 @@ public final class MutableSet<Element: PersistableElement> {
 
   /// An empty set of no object.
   public init() {
-    storage = .local([])
+    storage = .local(LocalSet())
     _delivered = nil
   }
 
@@ -43,7 +43,7 @@ extension MutableSet: StoredCollection {
   /// The number of elements; 0 after the object was deleted.
   public var count: Int {
     switch storage {
-    case .local(let elements): elements.count
+    case .local(let set): set.elements.count
     case .managed(let property): property.elementCount
     }
   }
@@ -51,11 +51,11 @@ extension MutableSet: StoredCollection {
   /// The element at an index. An index out of range stops the program. O(log n).
   public subscript(index: Int) -> Element {
     switch storage {
-    case .local(let elements):
-      guard elements.indices.contains(index) else {
-        stopIndex(index, "a set of an unmanaged object", elements.count)
+    case .local(let set):
+      guard set.elements.indices.contains(index) else {
+        stopIndex(index, "a set of an unmanaged object", set.elements.count)
       }
-      return elements[index]
+      return set.elements[index]
     case .managed(let property): return property.decode(property.element(at: index))
     }
   }
@@ -63,7 +63,7 @@ extension MutableSet: StoredCollection {
   /// Iterates over the elements that there are at this moment.
   public func makeIterator() -> AnyIterator<Element> {
     switch storage {
-    case .local(let elements): return AnyIterator(elements.makeIterator())
+    case .local(let set): return AnyIterator(set.elements.makeIterator())
     case .managed(let property):
       var values = property.elements.makeIterator()
       return AnyIterator { values.next().map { property.decode($0) } }
@@ -72,16 +72,10 @@ extension MutableSet: StoredCollection {
 }
 
 extension MutableSet {
-  /// Whether two elements of an unmanaged set are the same.
-  private func isSame(_ a: Element, _ b: Element) -> Bool {
-    if let a = a as? ObjectBase, let b = b as? ObjectBase { return a == b }
-    return (try? a._encode(LinkEncoder(nil)) == b._encode(LinkEncoder(nil))) ?? false
-  }
-
   /// Whether the set has an element.
   public func contains(_ element: Element) -> Bool {
     switch storage {
-    case .local(let elements): return elements.contains { isSame($0, element) }
+    case .local(let set): return set.contains(element)
     case .managed(let property):
       if let object = element as? ObjectBase, object._binding == nil { return false }
       guard let value = try? element._encode(LinkEncoder(property.core)) else { return false }
@@ -95,7 +89,10 @@ extension MutableSet {
   /// Adds an element, unless the set has it.
   public func insert(_ element: Element) {
     switch storage {
-    case .local(let elements): if !contains(element) { storage = .local(elements + [element]) }
+    case .local(var set):
+      storage = .local(LocalSet())
+      set.insert(element)
+      storage = .local(set)
     case .managed(let property):
       property.edit(.insertValue(try element._encode(LinkEncoder(property.core))))
     }
@@ -109,7 +106,10 @@ extension MutableSet {
   /// Removes an element, if the set has it.
   public func remove(_ element: Element) {
     switch storage {
-    case .local(let elements): storage = .local(elements.filter { !isSame($0, element) })
+    case .local(var set):
+      storage = .local(LocalSet())
+      set.remove(element)
+      storage = .local(set)
     case .managed(let property):
       if let object = element as? ObjectBase, object._binding == nil { return }
       property.edit(.removeValue(try element._encode(LinkEncoder(property.core))))
@@ -119,9 +119,64 @@ extension MutableSet {
   /// Removes every element.
   public func removeAll() {
     switch storage {
-    case .local: storage = .local([])
+    case .local: storage = .local(LocalSet())
     case .managed(let property): property.edit(.removeAll)
     }
+  }
+
+  /// Adds the elements of another collection.
+  public func formUnion(_ other: some Sequence<Element>) { insert(objectsIn: other) }
+
+  /// Removes the elements of another collection.
+  public func subtract(_ other: some Sequence<Element>) {
+    for element in Array(other) { remove(element) }
+  }
+
+  /// Removes the elements that another collection does not have.
+  public func formIntersection(_ other: some Sequence<Element>) {
+    let kept = MutableSet()
+    kept.insert(objectsIn: other)
+    for element in Array(self) where !kept.contains(element) { remove(element) }
+  }
+
+  /// Whether another set has every element of this one.
+  public func isSubset(of other: MutableSet) -> Bool { allSatisfy(other.contains) }
+
+  /// Whether another set has an element of this one.
+  public func intersects(_ other: MutableSet) -> Bool { contains { other.contains($0) } }
+}
+
+/// The set of an unmanaged object.
+private struct LocalSet<Element: PersistableElement> {
+  private(set) var elements: [Element] = []
+  /// Of values, which have no links, the elements once more.
+  private var values: Set<Value> = []
+
+  private func value(_ element: Element) -> Value? {
+    element is ObjectBase ? nil : try? element._encode(LinkEncoder(nil))
+  }
+
+  private func isSame(_ a: Element, _ b: Element) -> Bool {
+    if let a = a as? ObjectBase, let b = b as? ObjectBase { return a == b }
+    return value(a).map { $0 == value(b) } ?? false
+  }
+
+  /// O(1) for values, O(n) for objects, which are equal to other instances of theirs once they are in a store.
+  func contains(_ element: Element) -> Bool {
+    if let value = value(element) { return values.contains(value) }
+    return elements.contains { isSame($0, element) }
+  }
+
+  mutating func insert(_ element: Element) {
+    if contains(element) { return }
+    elements.append(element)
+    if let value = value(element) { values.insert(value) }
+  }
+
+  mutating func remove(_ element: Element) {
+    guard contains(element) else { return }
+    if let value = value(element) { values.remove(value) }
+    elements = elements.filter { !isSame($0, element) }
   }
 }
 

@@ -3,7 +3,7 @@ import HeraldModel
 
 extension Store {
   /// Runs a block in a transaction, as `write` does, and waits without blocking the thread while another session or
-  /// program has a transaction open.
+  /// program has a transaction open. What `writeAsync` queued before runs first.
   ///
   ///     try await store.asyncWrite { dog.age = 3 }
   ///
@@ -15,12 +15,15 @@ extension Store {
   ) async throws -> Result {
     var pause = Duration.microseconds(100)
     while true {
-      do {
-        return try write(withoutNotifying: tokens, waiting: false, block)
-      } catch let error as HeraldError where error.isOtherWriter {
-        try await Task.sleep(for: pause)
-        pause = min(pause * 2, .milliseconds(10))
+      core.checkOwner()
+      if !core.isInWrite, core.session.hasQueuedWrites { _ = try? core.dynamic.endTurn() }
+      if core.isInWrite || core.session.isClosed || !core.session.hasQueuedWrites {
+        do {
+          return try write(withoutNotifying: tokens, waiting: false, block)
+        } catch let error as HeraldError where error.isOtherWriter {}
       }
+      try await Task.sleep(for: pause)
+      pause = min(pause * 2, .milliseconds(10))
     }
   }
 

@@ -115,11 +115,7 @@ extension ObjectTable {
           property: properties.last?.name ?? "", className: root.className)
       }
       let table = try ObjectTable.of(type)
-      guard let property = table.property(named: String(step)) else {
-        throw HeraldError.unknownProperty(
-          String(step), className: table.className,
-          nearest: nearestName(to: String(step), in: table.properties.map(\.name)))
-      }
+      let property = try table.required(String(step))
       properties.append(property)
       owner = property.objectType
     }

@@ -6,28 +6,28 @@ import HeraldModel
 
 extension Persistable {
   /// Makes a value of what a dictionary holds; nil where it does not fit.
-  static func converted(_ value: Any, _ core: StoreCore) throws -> Self? {
+  static func converted(_ value: Any) throws -> Self? {
     if let value = value as? Self { return value }
     if let type = Self.self as? any ConvertibleCollection.Type {
-      return try type.collected(value, core) as? Self
+      return try type.collected(value) as? Self
     }
     if let type = Self.self as? any PersistableElement.Type {
-      return try type.convertedElement(value, core) as? Self
+      return try type.convertedElement(value) as? Self
     }
     return nil
   }
 }
 
 extension PersistableElement {
-  fileprivate static func convertedElement(_ value: Any, _ core: StoreCore) throws -> Any? {
+  fileprivate static func convertedElement(_ value: Any) throws -> Any? {
     if let value = value as? Self { return value }
     if let type = Self.self as? any OptionalElement.Type {
       if isNil(value) { return Self._missing() }
-      return try type.wrapped.convertedElement(value, core).map { type.wrap($0) }
+      return try type.wrapped.convertedElement(value).map { type.wrap($0) }
     }
     if let type = Self.self as? ObjectBase.Type {
       guard let values = value as? [String: Any] else { return nil }
-      return try core.unmanaged(type, values)
+      return try type.unmanaged(values)
     }
     switch value {
     case let value as any BinaryInteger:
@@ -41,7 +41,7 @@ extension PersistableElement {
       if Self.self == Decimal128.self { return Decimal128(value) }
     default: break
     }
-    if Self.self == AnyValue.self { return try AnyValue(converting: value, core) }
+    if Self.self == AnyValue.self { return try AnyValue(converting: value) }
     if let type = Self.self as? any PersistableEnum.Type { return enumerated(type, value) }
     return nil
   }
@@ -77,18 +77,18 @@ extension Optional: OptionalElement where Wrapped: PersistableElement {
 
 /// A list, a set or a map, from what a dictionary holds.
 private protocol ConvertibleCollection {
-  static func collected(_ value: Any, _ core: StoreCore) throws -> Any?
+  static func collected(_ value: Any) throws -> Any?
 }
 
 extension List: ConvertibleCollection {
-  fileprivate static func collected(_ value: Any, _ core: StoreCore) throws -> Any? {
-    try elements(value, Element.self, core).map { List($0) }
+  fileprivate static func collected(_ value: Any) throws -> Any? {
+    try elements(value, Element.self).map { List($0) }
   }
 }
 
 extension MutableSet: ConvertibleCollection {
-  fileprivate static func collected(_ value: Any, _ core: StoreCore) throws -> Any? {
-    guard let elements = try elements(value, Element.self, core) else { return nil }
+  fileprivate static func collected(_ value: Any) throws -> Any? {
+    guard let elements = try elements(value, Element.self) else { return nil }
     let set = MutableSet()
     set.insert(objectsIn: elements)
     return set
@@ -96,11 +96,11 @@ extension MutableSet: ConvertibleCollection {
 }
 
 extension Map: ConvertibleCollection {
-  fileprivate static func collected(_ value: Any, _ core: StoreCore) throws -> Any? {
+  fileprivate static func collected(_ value: Any) throws -> Any? {
     guard let entries = value as? [String: Any] else { return nil }
     let map = Map()
     for (key, value) in entries {
-      guard let value = try Value.convertedElement(value, core) as? Value else { return nil }
+      guard let value = try Value.convertedElement(value) as? Value else { return nil }
       map[Key(_text: key)] = value
     }
     return map
@@ -108,12 +108,12 @@ extension Map: ConvertibleCollection {
 }
 
 private func elements<Element: PersistableElement>(
-  _ value: Any, _ type: Element.Type, _ core: StoreCore
+  _ value: Any, _ type: Element.Type
 ) throws -> [Element]? {
   guard let values = value as? any Sequence else { return nil }
   var elements: [Element] = []
   for value in values {
-    guard let element = try Element.convertedElement(value, core) as? Element else { return nil }
+    guard let element = try Element.convertedElement(value) as? Element else { return nil }
     elements.append(element)
   }
   return elements
@@ -121,7 +121,7 @@ private func elements<Element: PersistableElement>(
 
 extension AnyValue {
   /// Makes a value of what a dictionary holds; nil for a type that no property has.
-  init?(converting value: Any, _ core: StoreCore) throws {
+  init?(converting value: Any) throws {
     switch value {
     case let value as AnyValue: self = value
     case let value as Bool: self = .bool(value)
@@ -136,10 +136,10 @@ extension AnyValue {
     case let value as Decimal128: self = .decimal(value)
     case let value as Object: self = .object(value)
     case let values as [Any]:
-      self = .list(try values.map { try AnyValue(converting: $0, core) ?? AnyValue.none })
+      self = .list(try values.map { try AnyValue(converting: $0) ?? AnyValue.none })
     case let entries as [String: Any]:
       self = .dictionary(
-        try entries.mapValues { try AnyValue(converting: $0, core) ?? AnyValue.none })
+        try entries.mapValues { try AnyValue(converting: $0) ?? AnyValue.none })
     case _:
       guard isNil(value) else { return nil }
       self = .none
@@ -147,29 +147,47 @@ extension AnyValue {
   }
 }
 
-extension StoreCore {
-  /// Makes an unmanaged object with values by name; the object with a primary key that is given in place of a linked
+extension ObjectBase {
+  /// Makes an unmanaged instance with values by name; the object with a primary key that is given in place of a linked
   /// object's values is not looked up. Errors: `unknownProperty`, `wrongType`.
-  func unmanaged<T: ObjectBase>(_ type: T.Type, _ values: [String: Any]) throws -> T {
-    let table = try ObjectTable.of(type)
-    let object = type.init()
-    for (name, value) in values {
-      guard let property = table.property(named: name) else {
-        throw HeraldError.unknownProperty(
-          name, className: table.className,
-          nearest: nearestName(to: name, in: table.properties.map(\.name)))
-      }
-      guard let converted = try convertedValue(property.type, value) else {
-        throw HeraldError.wrongType(
-          property: name, className: table.className, expected: "\(property.type)",
-          value: "\(value)")
-      }
-      property.local.set(object, converted)
-    }
+  static func unmanaged(_ values: [String: Any]) throws -> Self {
+    let object = self.init()
+    try object.setLocal(values)
     return object
+  }
+
+  /// Sets properties of an unmanaged instance. Errors: `unknownProperty`, `wrongType`.
+  func setLocal(_ values: [String: Any]) throws {
+    let table = try ObjectTable.of(type(of: self))
+    for (name, value) in values {
+      let property = try table.required(name)
+      property.local.set(self, try property.converted(value, of: table))
+    }
+  }
+}
+
+extension ObjectTable {
+  /// Returns a property. Errors: `unknownProperty`.
+  func required(_ name: String) throws -> Property {
+    guard let property = property(named: name) else {
+      throw HeraldError.unknownProperty(
+        name, className: className, nearest: nearestName(to: name, in: properties.map(\.name)))
+    }
+    return property
+  }
+}
+
+extension ObjectTable.Property {
+  /// Returns a value of the property's type. Errors: `wrongType`.
+  func converted(_ value: Any, of table: ObjectTable) throws -> any Persistable {
+    guard let converted = try convertedValue(type, value) else {
+      throw HeraldError.wrongType(
+        property: name, className: table.className, expected: "\(type)", value: "\(value)")
+    }
+    return converted
   }
 
   private func convertedValue(
     _ type: any Persistable.Type, _ value: Any
-  ) throws -> (any Persistable)? { try type.converted(value, self) }
+  ) throws -> (any Persistable)? { try type.converted(value) }
 }

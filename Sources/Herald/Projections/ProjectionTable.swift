@@ -136,22 +136,3 @@ extension ProjectionTable.Field {
     core.attempt("field '\(name)' of a projection", is: "assigned") { throw error }
   }
 }
-
-extension ObjectTable.Property {
-  /// Assigns the property; returns false for a value of another type, such as nil.
-  fileprivate func assign(_ value: Any, to object: ObjectBase) -> Bool {
-    let valueType = type
-    return assign(value, as: valueType, to: object)
-  }
-
-  private func assign<P: Persistable>(_ value: Any, as type: P.Type, to object: ObjectBase) -> Bool
-  {
-    guard let value = value as? P else { return false }
-    if let binding = object._binding {
-      ManagedProperty(binding, slot, object._number).set(value)
-    } else {
-      local.set(object, value)
-    }
-    return true
-  }
-}

@@ -15,7 +15,7 @@ extension Store {
   ) -> T {
     core.attempt("an object of class '\(T.className)'", is: "created") {
       try core.session.checkedWrite()
-      let object = try core.unmanaged(type, value)
+      let object = try type.unmanaged(value)
       let given: Set<String>? = update == .modified ? Set(value.keys) : nil
       _ = try ObjectAdding(core, update, given: given).add(object, asEmbedded: false)
       return object

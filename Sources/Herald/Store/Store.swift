@@ -131,13 +131,16 @@ public final class Store {
   }
 
   /// Advances to the newest version and notifies the observers; returns whether anything was new. In an
-  /// observer's block and in a transaction it does nothing. A lost or damaged store is reported to its observers
+  /// observer's block and in a transaction it does nothing. Of a store that is on no actor and no queue, this is the
+  /// turn, which also runs the transactions that `writeAsync` has queued. A lost or damaged store is reported to its observers
   /// as `error`.
   @discardableResult
   public func refresh() -> Bool {
     core.checkOwner()
     defer { core.deliverFailedObservers() }
-    return (try? core.dynamic.refresh()) ?? false
+    let isNew = (try? core.dynamic.refresh()) ?? false
+    if core.owner.turns == nil, core.session.hasQueuedWrites { _ = try? core.dynamic.endTurn() }
+    return isNew
   }
 }
 

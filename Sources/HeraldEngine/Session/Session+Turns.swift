@@ -60,6 +60,9 @@ extension Session {
     }
   }
 
+  /// Whether writes wait for the end of a turn.
+  package var hasQueuedWrites: Bool { !queue.isEmpty }
+
   /// The number of the newest version, of any process.
   package var newestVersion: Int {
     get throws {

@@ -156,4 +156,3 @@ extension BoundOperand {
       || constants?.contains { ElementType(of: $0)?.isLink ?? false } ?? false
   }
 }
-

@@ -69,6 +69,30 @@ private actor Background {
     #expect(todo.isInvalidated)
   }
 
+  @Test("on a thread of the program's own the turn, which runs queued writes, is refresh")
+  func turnOfThread() throws {
+    let store = try Store()
+    var log: [String] = []
+    let token = store.objects(Todo.self).observe { change in
+      if case .update(let todos, _, let insertions, _) = change {
+        log.append("\(insertions)")
+        if todos.count == 1 {
+          store.writeAsync {
+            store.create(Todo.self)
+          } onComplete: {
+            log.append("done \($0 == nil)")
+          }
+        }
+      }
+    }
+    store.writeAsync { store.create(Todo.self, value: ["name": "A"]) }
+    #expect(store.objects(Todo.self).isEmpty)
+    store.refresh()
+    store.refresh()
+    #expect(log == ["[0]", "done true", "[1]"])
+    token.invalidate()
+  }
+
   @Test("a queue observes with its own session, and a ThreadSafe property is read there")
   @MainActor func queues() async throws {
     let store = try Store()

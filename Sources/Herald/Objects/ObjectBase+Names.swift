@@ -1,0 +1,55 @@
+extension ObjectBase {
+  /// Creates an unmanaged instance with values by name, as `Store.create` takes them: arrays for lists, dictionaries for
+  /// maps and linked objects. An unknown name and a value of another type stop the program.
+  public convenience init(value: [String: Any]) {
+    self.init()
+    do {
+      try setLocal(value)
+    } catch {
+      stopProgram("an object of class '\(Self.className)' cannot be made: \(error)")
+    }
+  }
+
+  /// The value of a property by its name, as the property's type; nil for nil.
+  ///
+  /// An assignment takes what `Store.create` does, and otherwise what an assignment of the property does. An unknown name
+  /// and a value of another type stop the program.
+  public subscript(name: String) -> Any? {
+    get { PropertyChange.unwrapped(named(name) { property, _ in property.value(of: self) }) }
+    set {
+      named(name) { property, table in
+        _ = property.assign(try property.converted(newValue as Any, of: table), to: self)
+      }
+    }
+  }
+
+  private func named<R>(
+    _ name: String, _ use: (ObjectTable.Property, ObjectTable) throws -> R
+  ) -> R {
+    do {
+      let table = try ObjectTable.of(type(of: self))
+      return try use(table.required(name), table)
+    } catch {
+      stopProgram("property '\(name)' of \(place) cannot be used: \(error)")
+    }
+  }
+}
+
+extension ObjectTable.Property {
+  /// Assigns the property; returns false for a value of another type, such as nil.
+  func assign(_ value: Any, to object: ObjectBase) -> Bool {
+    let valueType = type
+    return assign(value, as: valueType, to: object)
+  }
+
+  private func assign<P: Persistable>(_ value: Any, as type: P.Type, to object: ObjectBase) -> Bool
+  {
+    guard let value = value as? P else { return false }
+    if let binding = object._binding {
+      ManagedProperty(binding, slot, object._number).set(value)
+    } else {
+      local.set(object, value)
+    }
+    return true
+  }
+}

@@ -1,0 +1,38 @@
+public import FoundationEssentials
+public import Herald
+
+extension AnyValue {
+  /// The Boolean; nil for another value.
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The whole number; nil for another value.
+  public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+  /// The number of single precision; nil for another value.
+  public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+  /// The number of double precision; nil for another value.
+  public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+  /// The text; nil for another value.
+  public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  /// The bytes; nil for another value.
+  public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+  /// The moment; nil for another value.
+  public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+  /// The identifier of 12 bytes; nil for another value.
+  public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+  /// The identifier of 16 bytes; nil for another value.
+  public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+  /// The decimal number; nil for another value.
+  public var decimal128Value: Decimal128? {
+    if case .decimal(let value) = self { value } else { nil }
+  }
+  /// The list; nil for another value.
+  public var listValue: [AnyValue]? { if case .list(let values) = self { values } else { nil } }
+  /// The dictionary; nil for another value.
+  public var dictionaryValue: [String: AnyValue]? {
+    if case .dictionary(let entries) = self { entries } else { nil }
+  }
+
+  /// Returns the object that is linked to; nil for another value, and for an object of another class.
+  public func object<Linked: Object>(_ type: Linked.Type) -> Linked? {
+    if case .object(let object) = self { object as? Linked } else { nil }
+  }
+}

@@ -1,0 +1,75 @@
+public import Herald
+
+extension StoredCollection where Element: ResultElement {
+  /// The sum of a property.
+  public func sum<Number: PersistableNumber>(of path: KeyPath<Element, Number>) -> Number {
+    sum(path)
+  }
+
+  /// The sum of a property; nil values count nothing.
+  public func sum<Number: PersistableNumber>(of path: KeyPath<Element, Number?>) -> Number {
+    sum(path)
+  }
+
+  /// The smallest value of a property; nil without one.
+  public func min<Value: PersistableMeasure>(of path: KeyPath<Element, Value>) -> Value? {
+    min(path)
+  }
+
+  /// The smallest value of a property; nil without one.
+  public func min<Value: PersistableMeasure>(of path: KeyPath<Element, Value?>) -> Value? {
+    min(path)
+  }
+
+  /// The largest value of a property; nil without one.
+  public func max<Value: PersistableMeasure>(of path: KeyPath<Element, Value>) -> Value? {
+    max(path)
+  }
+
+  /// The largest value of a property; nil without one.
+  public func max<Value: PersistableMeasure>(of path: KeyPath<Element, Value?>) -> Value? {
+    max(path)
+  }
+
+  /// The average of a property; nil without a value.
+  public func average<Number: PersistableNumber>(
+    of path: KeyPath<Element, Number>
+  ) -> Number.Average? {
+    average(path)
+  }
+
+  /// The average of a property; nil without a value.
+  public func average<Number: PersistableNumber>(
+    of path: KeyPath<Element, Number?>
+  ) -> Number.Average? {
+    average(path)
+  }
+}
+
+extension StoredCollection where Element: ObjectBase {
+  /// Assigns a property of every object by its name.
+  public func setValue(_ value: Any?, forKey name: String) {
+    for object in self { object[name] = value }
+  }
+}
+
+extension ObjectBase {
+  /// Whether both are the same object of the same store.
+  public func isSameObject(as other: ObjectBase?) -> Bool { self == other }
+
+  /// The value of a property by its name; nil for nil.
+  public func value(forKey name: String) -> Any? { self[name] }
+
+  /// Assigns a property by its name.
+  public func setValue(_ value: Any?, forKey name: String) { self[name] = value }
+}
+
+extension List {
+  /// Assigns an element.
+  public func replace(index: Int, object: Element) { self[index] = object }
+}
+
+extension Map {
+  /// Removes a key, if the map has it.
+  public func removeObject(for key: Key) { removeValue(forKey: key) }
+}
