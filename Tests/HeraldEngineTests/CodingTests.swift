@@ -51,16 +51,16 @@ struct CodingTests {
           collections: [
             PropertyID(4): CollectionContents(elements: [randomValue(&generator)], keys: ["k"])
           ])
-        var list = ListChange(oldCount: 10)
+        var list = ListDelta(oldCount: 10)
         list.insert([randomValue(&generator), randomValue(&generator)], at: 3)
         list.remove(at: 7, old: randomValue(&generator))
         list.replace(at: 0, old: randomValue(&generator), new: .int(0))
         list.move(from: 1, to: 6)
         list.settle(old: { .int($0) }, new: { .int($0) })
         change[PropertyID(9)].lists[number] = list
-        change[PropertyID(10)].sets[number] = SetChange(
+        change[PropertyID(10)].sets[number] = SetDelta(
           inserted: [randomValue(&generator)], removed: [.int(3)])
-        change[PropertyID(11)].maps[number] = MapChange(
+        change[PropertyID(11)].maps[number] = MapDelta(
           inserted: ["a"], removed: ["b": randomValue(&generator)], modified: ["c": .null])
       }
       record.classes[ClassID(classNumber)] = change

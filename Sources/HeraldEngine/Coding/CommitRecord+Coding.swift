@@ -167,7 +167,7 @@ extension ByteWriter {
     }
   }
 
-  private mutating func list(_ list: ListChange) {
+  private mutating func list(_ list: ListDelta) {
     count(list.oldCount)
     byte(list.differs ? 1 : 0)
     count(list.pieces.count)
@@ -261,12 +261,12 @@ extension ByteReader {
     let values = try byProperty { reader throws(DamagedBytes) in try reader.value() }
     let lists = try byProperty { reader throws(DamagedBytes) in try reader.list() }
     let sets = try byProperty { reader throws(DamagedBytes) in
-      SetChange(inserted: try reader.values(), removed: try reader.values())
+      SetDelta(inserted: try reader.values(), removed: try reader.values())
     }
     let maps = try byProperty { reader throws(DamagedBytes) in
       var inserted = KeySet()
       for _ in 0..<(try reader.length()) { inserted.insert(try reader.string()) }
-      return MapChange(
+      return MapDelta(
         inserted: inserted, removed: try reader.entries(), modified: try reader.entries())
     }
     var deltas = values.mapValues(PropertyDelta.values)
@@ -319,22 +319,22 @@ extension ByteReader {
     return row
   }
 
-  private mutating func list() throws(DamagedBytes) -> ListChange {
+  private mutating func list() throws(DamagedBytes) -> ListDelta {
     let oldCount = try row()
     let differs = try byte() == 1
-    var pieces: [ListChange.Piece] = []
+    var pieces: [ListDelta.Piece] = []
     for _ in 0..<(try length()) {
       let flags = try byte()
       let pieceCount = try row()
       pieces.append(
-        ListChange.Piece(
+        ListDelta.Piece(
           source: flags & 1 != 0 ? .old(try row()) : .fresh, count: pieceCount,
           isMoved: flags & 2 != 0))
     }
-    var list = ListChange(oldCount: oldCount, pieces: pieces, differs: differs)
+    var list = ListDelta(oldCount: oldCount, pieces: pieces, differs: differs)
     for _ in 0..<(try length()) { list.replaced[try row()] = try value() }
     for _ in 0..<(try length()) {
-      list.taken.append(ListChange.RemovedElement(oldIndex: try row(), value: try value()))
+      list.taken.append(ListDelta.RemovedElement(oldIndex: try row(), value: try value()))
     }
     for _ in 0..<(try length()) { list.relinked.insert(try object()) }
     return list

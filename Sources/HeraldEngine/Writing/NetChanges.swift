@@ -12,8 +12,8 @@ final class NetChanges {
   /// The changes of the number of links, by class.
   private lazy var relinked = Dictionary(grouping: write.linkBalance) { $0.key.classID }
   /// The changes of nested collections found so far.
-  private var lists: [ObjectID: ListChange] = [:]
-  private var maps: [ObjectID: MapChange] = [:]
+  private var lists: [ObjectID: ListDelta] = [:]
+  private var maps: [ObjectID: MapDelta] = [:]
 
   init(_ write: OpenWrite, before: any ObjectReader) {
     self.write = write
@@ -59,7 +59,7 @@ final class NetChanges {
       guard values.contains(where: isUnchanged) else { return delta }
       return .values(values.filter { !isUnchanged($0, $1) })
     case .lists(let lists):
-      var changed: [ObjectNumber: ListChange] = [:]
+      var changed: [ObjectNumber: ListDelta] = [:]
       for (owner, list) in lists where !list.isEmpty {
         let net = self.net(list, property, of: ObjectID(classID, owner), isAny: isAny)
         if !net.isEmpty { changed[owner] = net }
@@ -67,7 +67,7 @@ final class NetChanges {
       return .lists(changed)
     case .sets(let sets): return .sets(sets.filter { !$0.value.isEmpty })
     case .maps(let maps):
-      var changed: [ObjectNumber: MapChange] = [:]
+      var changed: [ObjectNumber: MapDelta] = [:]
       for (owner, map) in maps {
         let net = self.net(map, property, of: ObjectID(classID, owner), isAny: isAny)
         if !net.isEmpty { changed[owner] = net }
@@ -77,8 +77,8 @@ final class NetChanges {
   }
 
   private func net(
-    _ list: ListChange, _ property: PropertyID, of owner: ObjectID, isAny: Bool
-  ) -> ListChange {
+    _ list: ListDelta, _ property: PropertyID, of owner: ObjectID, isAny: Bool
+  ) -> ListDelta {
     if let known = lists[owner] { return known }
     var net = list
     if isAny {
@@ -99,8 +99,8 @@ final class NetChanges {
   }
 
   private func net(
-    _ map: MapChange, _ property: PropertyID, of owner: ObjectID, isAny: Bool
-  ) -> MapChange {
+    _ map: MapDelta, _ property: PropertyID, of owner: ObjectID, isAny: Bool
+  ) -> MapDelta {
     guard isAny else { return map }
     if let known = maps[owner] { return known }
     var net = map

@@ -113,7 +113,7 @@ extension OpenWrite {
     let contents = before.references.nestedContents(former)
     let old = MapEntries(zip(contents.keys, contents.elements))
     var removed = KeySet(contents.keys)
-    var change = MapChange()
+    var change = MapDelta()
     for (index, key) in keys.enumerated() {
       removed.remove(key)
       if let collection = old[key]?.nestedCollection {

@@ -105,7 +105,7 @@ extension OpenWrite {
     _ object: ObjectID, fromList property: PropertySchema, _ owner: ObjectID
   ) throws(StorageError) {
     let old = reader.stored.elements(of: property, owner)
-    var change = ListChange(oldCount: old.count)
+    var change = ListDelta(oldCount: old.count)
     for (row, element) in old.enumerated().reversed() {
       if element == .link(object) {
         try take(at: row, from: property, of: owner)

@@ -14,7 +14,7 @@ struct CollectedReports {
     /// A single-valued property, with its value before the statement.
     case value(old: Value)
     /// Rows of a list that were removed, and rows that lost a nested link.
-    case rows(ListChange)
+    case rows(ListDelta)
     case setting
   }
   fileprivate var changes: [Key: Change] = [:]
@@ -28,7 +28,7 @@ struct CollectedReports {
 extension OpenWrite {
   /// Notifies of the rows and nested links that a list lost with a deleted object.
   func reportUnlinked(
-    _ change: ListChange, _ property: PropertySchema, _ owner: ObjectID
+    _ change: ListDelta, _ property: PropertySchema, _ owner: ObjectID
   ) {
     guard observatory.hasPropertyObservers else { return }
     guard gathered != nil else {

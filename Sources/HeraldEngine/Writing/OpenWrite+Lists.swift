@@ -120,7 +120,7 @@ extension OpenWrite {
 
   /// Records an operation on a list before it is done, except for lists of new objects.
   private func noteList(
-    _ property: PropertySchema, _ object: ObjectID, _ body: (inout ListChange) -> Void
+    _ property: PropertySchema, _ object: ObjectID, _ body: (inout ListDelta) -> Void
   ) {
     hasChanged = true
     if isCreated(object) { return }

@@ -83,7 +83,7 @@ extension OpenWrite {
   }
 
   private func noteMap(
-    _ property: PropertySchema, _ object: ObjectID, _ body: (inout MapChange) -> Void
+    _ property: PropertySchema, _ object: ObjectID, _ body: (inout MapDelta) -> Void
   ) {
     hasChanged = true
     if isCreated(object) { return }

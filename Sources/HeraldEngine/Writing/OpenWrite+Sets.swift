@@ -60,7 +60,7 @@ extension OpenWrite {
   }
 
   private func noteSet(
-    _ property: PropertySchema, _ object: ObjectID, _ body: (inout SetChange) -> Void
+    _ property: PropertySchema, _ object: ObjectID, _ body: (inout SetDelta) -> Void
   ) {
     hasChanged = true
     if isCreated(object) { return }

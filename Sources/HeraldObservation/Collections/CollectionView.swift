@@ -97,12 +97,12 @@ enum CollectionView {
         ?? ChangeSet(modifications: modified, modificationsNew: modified)
     case .set(var view):
       self = .placeholder
-      let set = change?[property].sets[number] ?? SetChange()
+      let set = change?[property].sets[number] ?? SetDelta()
       changeSet = view.advance(location, set, watch, changes, reader)
       self = .set(view)
     case .map(var view):
       self = .placeholder
-      let map = change?[property].maps[number] ?? MapChange()
+      let map = change?[property].maps[number] ?? MapDelta()
       let keys = view.advance(map, watch, changes, reader)
       self = .map(view)
       return keys.isEmpty ? nil : .mapUpdate(keys, ownerDeleted: false)

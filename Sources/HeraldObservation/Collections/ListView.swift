@@ -37,7 +37,7 @@ struct ListView {
   }
 
   /// Advances the rows to `reader`'s version. O(changed rows · log rows).
-  mutating func apply(_ change: ListChange, _ reader: any ObjectReader) {
+  mutating func apply(_ change: ListDelta, _ reader: any ObjectReader) {
     precondition(change.oldCount == count, "a list change for another number of rows")
     // `rows` is replaced first, so that the sequence is uniquely referenced and not copied.
     switch rows {
@@ -54,7 +54,7 @@ struct ListView {
   }
 
   private func apply(
-    _ change: ListChange, to sequence: inout OrderedSequence, _ reader: any ObjectReader
+    _ change: ListDelta, to sequence: inout OrderedSequence, _ reader: any ObjectReader
   ) {
     let changes = change.changeSet()
     if changes.insertions.count > change.newCount / 2 {
@@ -72,7 +72,7 @@ struct ListView {
   }
 
   private func apply(
-    _ change: ListChange, to linked: inout LinkedRows, _ reader: any ObjectReader
+    _ change: ListDelta, to linked: inout LinkedRows, _ reader: any ObjectReader
   ) {
     let changes = change.changeSet()
     if changes.insertions.count > change.newCount / 2 {

@@ -30,7 +30,7 @@ struct MapView {
 
   /// Advances the keys to `reader`'s version and returns what changed. O(changes · log n).
   mutating func advance(
-    _ change: MapChange, _ watch: RowWatch?, _ changes: PendingChanges,
+    _ change: MapDelta, _ watch: RowWatch?, _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> MapChangeSet {
     var modified = KeySet(change.modified.keys)
@@ -50,7 +50,7 @@ struct MapView {
       modifications: modified.inKeyOrder)
   }
 
-  private mutating func apply(_ change: MapChange, _ reader: any ObjectReader) {
+  private mutating func apply(_ change: MapDelta, _ reader: any ObjectReader) {
     keys.subtract(change.removed.keys)
     keys.formUnion(change.inserted)
     guard holders != nil else { return }

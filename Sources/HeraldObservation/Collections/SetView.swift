@@ -28,7 +28,7 @@ struct SetView {
 
   /// Advances the rows to `reader`'s version and returns what changed. O(changes · log n).
   mutating func advance(
-    _ location: CollectionLocation, _ change: SetChange, _ watch: RowWatch?,
+    _ location: CollectionLocation, _ change: SetDelta, _ watch: RowWatch?,
     _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> ChangeSet {

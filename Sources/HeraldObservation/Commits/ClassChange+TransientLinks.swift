@@ -45,7 +45,7 @@ extension ClassChange {
   }
 
   private mutating func noteTransientLinks(
-    _ later: SetChange, _ number: ObjectNumber, _ property: PropertyID
+    _ later: SetDelta, _ number: ObjectNumber, _ property: PropertyID
   ) {
     let isCreated = created.contains(number)
     let earlier = self[property].sets[number]
@@ -58,7 +58,7 @@ extension ClassChange {
   }
 
   private mutating func noteTransientLinks(
-    _ later: MapChange, _ number: ObjectNumber, _ property: PropertyID
+    _ later: MapDelta, _ number: ObjectNumber, _ property: PropertyID
   ) {
     let isCreated = created.contains(number)
     let earlier = self[property].maps[number]

@@ -21,7 +21,7 @@ package struct CollectionContents: Sendable, Equatable {
 
 // MARK: - Undoing changes
 
-extension ListChange {
+extension ListDelta {
   /// Returns the elements before the change from those after it; nil for removed elements whose values
   /// are unknown. O(both lists).
   func former(_ now: [Value]) -> [Value?] {
@@ -41,14 +41,14 @@ extension ListChange {
   }
 }
 
-extension SetChange {
+extension SetDelta {
   /// Returns the elements before the change, in order, from those after it. O(n log n).
   func former(_ now: [Value]) -> [Value] {
     Set(now).subtracting(inserted).union(removed).sorted { Value.order($0, $1) < 0 }
   }
 }
 
-extension MapChange {
+extension MapDelta {
   /// Returns the entries before the change, in key order, from those after it. O(n log n).
   func former(_ now: CollectionContents) -> CollectionContents {
     var entries: MapEntries = [:]

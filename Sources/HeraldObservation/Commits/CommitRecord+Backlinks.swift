@@ -65,7 +65,7 @@ extension ClassChange {
   }
 }
 
-extension MapChange {
+extension MapDelta {
   /// Calls `body` with the targets of links gained or lost, by key or, if `isNet`, by the whole map.
   fileprivate func forEachLinkChange(
     in owner: ObjectID, _ property: PropertyID, _ reader: any ObjectReader,

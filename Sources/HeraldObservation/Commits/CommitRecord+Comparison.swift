@@ -75,7 +75,7 @@ private struct ClassComparison {
         let before = Set(old.elements(property.id, of: ObjectID(classID, number)))
         let after = Set(new.elements(property.id, of: ObjectID(classID, number)))
         if before != after {
-          change[property.id].sets[number] = SetChange(
+          change[property.id].sets[number] = SetDelta(
             inserted: after.subtracting(before), removed: before.subtracting(after))
         }
       case .map: compareMaps(of: property, number, &change)
@@ -102,7 +102,7 @@ private struct ClassComparison {
     let before = oldReferences.elements(id, of: object)
     let after = newReferences.elements(id, of: object)
     guard before.count != after.count || zip(before, after).contains(where: differ) else { return }
-    var list = ListChange(comparing: before, with: after) {
+    var list = ListDelta(comparing: before, with: after) {
       if case .link(let target) = $0 {
         !target.classID.isNested && !new.exists(target)
       } else {
@@ -127,7 +127,7 @@ private struct ClassComparison {
     let (id, object) = (property.id, ObjectID(classID, number))
     let before = oldReferences.entries(id, of: object)
     let after = newReferences.entries(id, of: object)
-    let map = MapChange(comparing: before, with: after, differ)
+    let map = MapDelta(comparing: before, with: after, differ)
     guard !map.isEmpty else { return }
     change[id].maps[number] = map
     noteLinks(Array(before.values), Array(after.values), property, &change)
@@ -160,7 +160,7 @@ extension ObjectReader {
   }
 }
 
-extension MapChange {
+extension MapDelta {
   fileprivate init(
     comparing old: MapEntries, with new: MapEntries, _ differ: (Value, Value) -> Bool
   ) {
@@ -171,7 +171,7 @@ extension MapChange {
   }
 }
 
-extension ListChange {
+extension ListDelta {
   /// Creates the change between two lists of which only the elements are known. Equal elements are
   /// matched in order; between two matches, an inserted element counts as replacing a removed one, except
   /// where `isLost` holds for the removed one, whose object was deleted. O(n log n).
@@ -254,9 +254,9 @@ extension ListChange {
   }
 }
 
-extension ListChange.Piece {
+extension ListDelta.Piece {
   /// Returns this run joined with the next one; nil unless they are adjacent in the old list too.
-  fileprivate func joined(with next: ListChange.Piece) -> ListChange.Piece? {
+  fileprivate func joined(with next: ListDelta.Piece) -> ListDelta.Piece? {
     guard isMoved == next.isMoved else { return nil }
     switch (source, next.source) {
     case (.fresh, .fresh): break

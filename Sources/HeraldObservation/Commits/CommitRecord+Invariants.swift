@@ -61,14 +61,14 @@ extension ClassChange {
   }
 }
 
-extension SetChange {
+extension SetDelta {
   /// The invariants of the change that do not hold. O(changes).
   package var violations: [String] {
     inserted.isDisjoint(with: removed) ? [] : ["a value of a set is inserted and removed"]
   }
 }
 
-extension MapChange {
+extension MapDelta {
   /// The invariants of the change that do not hold. O(changes).
   package var violations: [String] {
     var seen = inserted

@@ -4,11 +4,11 @@ package import HeraldModel
 package enum PropertyDelta: Sendable, Equatable {
   /// The objects whose single value changed, with the value before.
   case values([ObjectNumber: Value])
-  case lists([ObjectNumber: ListChange])
+  case lists([ObjectNumber: ListDelta])
   /// An entry means that the set differs; an empty one, which only merged records can have, that it
   /// differed in between.
-  case sets([ObjectNumber: SetChange])
-  case maps([ObjectNumber: MapChange])
+  case sets([ObjectNumber: SetDelta])
+  case maps([ObjectNumber: MapDelta])
 }
 
 extension PropertyDelta {
@@ -25,7 +25,7 @@ extension PropertyDelta {
     }
   }
 
-  package var lists: [ObjectNumber: ListChange] {
+  package var lists: [ObjectNumber: ListDelta] {
     get { if case .lists(let lists) = self { lists } else { [:] } }
     _modify {
       var lists = self.lists
@@ -35,7 +35,7 @@ extension PropertyDelta {
     }
   }
 
-  package var sets: [ObjectNumber: SetChange] {
+  package var sets: [ObjectNumber: SetDelta] {
     get { if case .sets(let sets) = self { sets } else { [:] } }
     _modify {
       var sets = self.sets
@@ -45,7 +45,7 @@ extension PropertyDelta {
     }
   }
 
-  package var maps: [ObjectNumber: MapChange] {
+  package var maps: [ObjectNumber: MapDelta] {
     get { if case .maps(let maps) = self { maps } else { [:] } }
     _modify {
       var maps = self.maps
@@ -133,21 +133,21 @@ extension ClassChange {
   /// Calls `body` with the change of a list, which had `count` elements.
   package mutating func changeList(
     _ property: PropertyID, of number: ObjectNumber, count: Int,
-    _ body: (inout ListChange) -> Void
+    _ body: (inout ListDelta) -> Void
   ) {
-    body(&self[property].lists[number, default: ListChange(oldCount: count)])
+    body(&self[property].lists[number, default: ListDelta(oldCount: count)])
   }
 
   package mutating func changeSet(
-    _ property: PropertyID, of number: ObjectNumber, _ body: (inout SetChange) -> Void
+    _ property: PropertyID, of number: ObjectNumber, _ body: (inout SetDelta) -> Void
   ) {
-    body(&self[property].sets[number, default: SetChange()])
+    body(&self[property].sets[number, default: SetDelta()])
   }
 
   package mutating func changeMap(
-    _ property: PropertyID, of number: ObjectNumber, _ body: (inout MapChange) -> Void
+    _ property: PropertyID, of number: ObjectNumber, _ body: (inout MapDelta) -> Void
   ) {
-    body(&self[property].maps[number, default: MapChange()])
+    body(&self[property].maps[number, default: MapDelta()])
   }
 
   /// Whether nothing changed.

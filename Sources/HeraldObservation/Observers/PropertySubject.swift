@@ -93,7 +93,7 @@ final class PropertySubject: Subject {
 
   /// Whether the list is equal to the list before. O(list), O(1) where the counts differ.
   private func isAsBefore(
-    _ list: ListChange, _ property: PropertyID, _ record: CommitRecord, _ reader: any ObjectReader
+    _ list: ListDelta, _ property: PropertyID, _ record: CommitRecord, _ reader: any ObjectReader
   ) -> Bool {
     guard list.oldCount == list.newCount else { return false }
     let now = reader.references.contents(property, .list, of: object).elements
@@ -104,7 +104,7 @@ final class PropertySubject: Subject {
   }
 }
 
-extension MapChange {
+extension MapDelta {
   /// Whether the map differs from the map before all changes.
   fileprivate func differs(
     _ property: PropertyID, _ owner: ObjectID, _ record: CommitRecord, _ reader: any ObjectReader

@@ -1,7 +1,7 @@
 /// A piece table: runs of elements in order, in chunks of a few dozen. An operation at any index costs
 /// O(√operations), an append O(1), whatever the length of the list.
 struct PieceTable: Sendable {
-  typealias Piece = ListChange.Piece
+  typealias Piece = ListDelta.Piece
 
   static let chunkLimit = 64
 
@@ -151,7 +151,7 @@ struct PieceTable: Sendable {
   }
 }
 
-extension ListChange.Piece {
+extension ListDelta.Piece {
   /// Whether the two pieces form one run.
   func holdsForwardLinks(by next: Self) -> Bool {
     guard isMoved == next.isMoved else { return false }

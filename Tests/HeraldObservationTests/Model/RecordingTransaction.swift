@@ -10,9 +10,9 @@ struct RecordingTransaction {
   /// Elements that an operation moved.
   private(set) var movedElements: Set<Int> = []
   private var created: [ClassID: Set<ObjectNumber>] = [:]
-  private var listChanges: [ListKey: ListChange] = [:]
-  private var setChanges: [ListKey: SetChange] = [:]
-  private var mapChanges: [ListKey: MapChange] = [:]
+  private var listChanges: [ListKey: ListDelta] = [:]
+  private var setChanges: [ListKey: SetDelta] = [:]
+  private var mapChanges: [ListKey: MapDelta] = [:]
   private var nextElement: Int
 
   struct ListKey: Hashable {
@@ -110,26 +110,26 @@ struct RecordingTransaction {
 
   mutating func insertValue(_ value: Value, _ object: ObjectID, _ property: PropertyID) {
     guard state[object]?.sets[property]?.insert(value).inserted ?? false else { return }
-    setChanges[ListKey(object: object, property: property), default: SetChange()].insert(value)
+    setChanges[ListKey(object: object, property: property), default: SetDelta()].insert(value)
   }
 
   mutating func removeValue(_ value: Value, _ object: ObjectID, _ property: PropertyID) {
     guard state[object]?.sets[property]?.remove(value) != nil else { return }
-    setChanges[ListKey(object: object, property: property), default: SetChange()].remove(value)
+    setChanges[ListKey(object: object, property: property), default: SetDelta()].remove(value)
   }
 
   mutating func setEntry(
     _ key: String, _ value: Value, _ object: ObjectID, _ property: PropertyID
   ) {
     let old = state[object]?.maps[property]?[key]
-    mapChanges[ListKey(object: object, property: property), default: MapChange()]
+    mapChanges[ListKey(object: object, property: property), default: MapDelta()]
       .set(key, old: old, new: value)
     lettingGo(object, property) { $0.state[object]?.maps[property]?[key] = value }
   }
 
   mutating func removeEntry(_ key: String, _ object: ObjectID, _ property: PropertyID) {
     guard let old = state[object]?.maps[property]?[key] else { return }
-    mapChanges[ListKey(object: object, property: property), default: MapChange()]
+    mapChanges[ListKey(object: object, property: property), default: MapDelta()]
       .remove(key, old: old)
     lettingGo(object, property) { $0.state[object]?.maps[property]?[key] = nil }
   }
@@ -176,11 +176,11 @@ struct RecordingTransaction {
   }
 
   private mutating func change(
-    _ object: ObjectID, _ property: PropertyID, _ body: (inout ListChange) -> Void
+    _ object: ObjectID, _ property: PropertyID, _ body: (inout ListDelta) -> Void
   ) {
     guard let old = before[object]?.lists[property] else { return }
     let key = ListKey(object: object, property: property)
-    body(&listChanges[key, default: ListChange(oldCount: old.count)])
+    body(&listChanges[key, default: ListDelta(oldCount: old.count)])
   }
 
   // MARK: The record
@@ -236,7 +236,7 @@ struct RecordingTransaction {
     return change
   }
 
-  private func settled(_ key: ListKey) -> ListChange? {
+  private func settled(_ key: ListKey) -> ListDelta? {
     guard var list = listChanges[key], !list.isEmpty else { return nil }
     let old = before[key.object]?.lists[key.property] ?? []
     let new = state[key.object]?.lists[key.property] ?? []

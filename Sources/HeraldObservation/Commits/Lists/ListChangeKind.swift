@@ -12,7 +12,7 @@ public enum ListChangeKind: Hashable, Sendable {
   case setting
 }
 
-extension ListChange {
+extension ListDelta {
   /// Returns the change as one kind with its rows. O(changed rows).
   package func kind() -> (kind: ListChangeKind, rows: [Int]) {
     let changes = changeSet()

@@ -1,4 +1,4 @@
-extension ListChange {
+extension ListDelta {
   /// The invariants of the change that do not hold. O(pieces log pieces).
   package var violations: [String] {
     var found = table.violations

@@ -1,12 +1,12 @@
 import HeraldModel
 
-extension ListChange {
+extension ListDelta {
   /// Returns this change followed by `later` as one. Values that change back do not cancel out, so an
   /// element replaced by another and back stays replaced. O(pieces of both).
-  package func composed(with later: ListChange) -> ListChange {
+  package func composed(with later: ListDelta) -> ListDelta {
     precondition(later.oldCount == newCount, "list changes are composed in order of commits")
     let between = IndexedPieces(pieces)
-    var result = ListChange(oldCount: oldCount)
+    var result = ListDelta(oldCount: oldCount)
     result.table.removeAll()
     for piece in later.pieces {
       switch piece.source {
@@ -27,7 +27,7 @@ extension ListChange {
   }
 
   private mutating func compose(
-    taken earlier: [RemovedElement], _ later: ListChange, _ between: IndexedPieces
+    taken earlier: [RemovedElement], _ later: ListDelta, _ between: IndexedPieces
   ) {
     taken = earlier
     for element in later.taken {
@@ -37,7 +37,7 @@ extension ListChange {
   }
 
   private mutating func compose(
-    replaced earlier: [Int: Value], _ later: ListChange, _ between: IndexedPieces
+    replaced earlier: [Int: Value], _ later: ListDelta, _ between: IndexedPieces
   ) {
     // An element that was replaced and then removed had the value that the replacement recorded.
     for slot in taken.indices {
@@ -63,10 +63,10 @@ extension ListChange {
 
 /// Pieces with the start index of each.
 struct IndexedPieces {
-  private let pieces: [ListChange.Piece]
+  private let pieces: [ListDelta.Piece]
   private let starts: [Int]
 
-  init(_ pieces: [ListChange.Piece]) {
+  init(_ pieces: [ListDelta.Piece]) {
     self.pieces = pieces
     var start = 0
     starts = pieces.map { piece in
@@ -76,13 +76,13 @@ struct IndexedPieces {
   }
 
   /// Returns the element at an index as a piece of its own. O(log pieces).
-  func element(at index: Int) -> ListChange.Piece {
+  func element(at index: Int) -> ListDelta.Piece {
     let slot = self.slot(of: index)
     return pieces[slot].part(index - starts[slot], 1)
   }
 
   /// Calls `body` with the parts of pieces that make up a range of indices, in order.
-  func forEachPart(of range: Range<Int>, _ body: (ListChange.Piece) -> Void) {
+  func forEachPart(of range: Range<Int>, _ body: (ListDelta.Piece) -> Void) {
     var index = range.lowerBound
     var slot = self.slot(of: index)
     while index < range.upperBound {

@@ -2,7 +2,7 @@ package import HeraldModel
 import HeraldQuery
 
 /// The net change of one map, by key.
-package struct MapChange: Sendable, Equatable {
+package struct MapDelta: Sendable, Equatable {
   /// Keys that are in the map now and were not before.
   package var inserted: KeySet
   /// Keys that were in the map before and are not now, with their previous values.
@@ -54,7 +54,7 @@ package struct MapChange: Sendable, Equatable {
 
   /// Merges a later commit's change. A value that another commit changed back stays a modification
   /// (observation 4.5).
-  package mutating func merge(_ later: MapChange) {
+  package mutating func merge(_ later: MapDelta) {
     for (key, old) in later.removed { remove(key, old: old) }
     for (key, old) in later.modified
     where !inserted.contains(key) && restored[key] == nil && modified[key] == nil {
@@ -92,7 +92,7 @@ package struct MapChange: Sendable, Equatable {
   }
 }
 
-extension MapChange {
+extension MapDelta {
   /// Returns the deleted and inserted rows of a map, which is sorted by key. O(changes · log rows).
   func changeSet(
     of property: PropertyID, _ owner: ObjectID, _ reader: any ObjectReader

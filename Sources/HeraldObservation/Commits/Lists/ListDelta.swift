@@ -5,7 +5,7 @@ package import HeraldModel
 /// Elements are identified by the operations, not by value: an element that is removed and inserted again
 /// is fresh, an element that is moved keeps its identity. Size and time depend on the number of
 /// operations, never on the length of the list.
-package struct ListChange: Sendable {
+package struct ListDelta: Sendable {
   /// A run of adjacent elements in the new list.
   package struct Piece: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
@@ -87,8 +87,8 @@ package struct ListChange: Sendable {
   }
 }
 
-extension ListChange: Equatable {
-  package static func == (a: ListChange, b: ListChange) -> Bool {
+extension ListDelta: Equatable {
+  package static func == (a: ListDelta, b: ListDelta) -> Bool {
     a.oldCount == b.oldCount && a.differs == b.differs && a.pieces == b.pieces
       && a.replaced == b.replaced && a.taken == b.taken && a.relinked == b.relinked
   }

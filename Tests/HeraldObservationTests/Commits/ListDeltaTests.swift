@@ -8,14 +8,14 @@ import Testing
 /// A list beside its change: elements with identities.
 private struct TrackedList {
   var elements: [RecordedElement]
-  var change: ListChange
+  var change: ListDelta
   var next: Int
   var moved: Set<Int> = []
 
   init(_ elements: [RecordedElement], next: Int) {
     self.elements = elements
     self.next = next
-    change = ListChange(oldCount: elements.count)
+    change = ListDelta(oldCount: elements.count)
   }
 
   mutating func apply(_ random: inout SplitMix64) {
@@ -52,7 +52,7 @@ private struct TrackedList {
   }
 }
 
-struct ListChangeTests {
+struct ListDeltaTests {
   @Test(arguments: seeds(200))
   func `a list follows its change sets, with the fewest moves (4.2, 4.3, 4.6)`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -70,7 +70,7 @@ struct ListChangeTests {
     var random = SplitMix64(seed: seed)
     let start = (0..<random.below(10)).map { RecordedElement(id: $0, value: .int(random.below(4))) }
     var elements = start
-    var whole = ListChange(oldCount: start.count)
+    var whole = ListDelta(oldCount: start.count)
     var replaced: Set<Int> = []
     var moved: Set<Int> = []
     var next = 100
@@ -108,7 +108,7 @@ struct ListChangeTests {
   }
 
   @Test func `a run of appends is one piece, whatever its length`() {
-    var change = ListChange(oldCount: 1_000_000)
+    var change = ListDelta(oldCount: 1_000_000)
     for index in 0..<100_000 { change.insert(at: 1_000_000 + index) }
     #expect(change.pieces.count == 2)
     for _ in 0..<50_000 { change.remove(at: 0, old: .null) }
@@ -116,7 +116,7 @@ struct ListChangeTests {
   }
 
   @Test func `scattered operations cost by their number`() {
-    var change = ListChange(oldCount: 1_000_000)
+    var change = ListDelta(oldCount: 1_000_000)
     for index in stride(from: 999_990, to: 0, by: -20) { change.remove(at: index, old: .null) }
     #expect(change.newCount == 950_000)
     #expect(change.violations == [])
@@ -125,7 +125,7 @@ struct ListChangeTests {
 
   @Test func `links of removed elements are remembered`() {
     let links = self.links
-    var change = ListChange(oldCount: 4)
+    var change = ListDelta(oldCount: 4)
     change.remove(at: 0, old: links[0])
     change.replace(at: 0, old: links[1], new: links[2])
     #expect(change.removedLinks == [object(1), object(2)])
@@ -137,12 +137,12 @@ struct ListChangeTests {
   }
 
   @Test func `an object with as many links after each commit is not relinked (3.4, 4.5)`() {
-    var reordered = ListChange(oldCount: 2)
+    var reordered = ListDelta(oldCount: 2)
     reordered.clear { [links[1], links[2]] }
     reordered.insert([links[3], links[1]], at: 0)
     reordered.settle(old: { [links[1], links[2]][$0] }, new: { [links[3], links[1]][$0] })
     #expect(reordered.relinked == [object(3), object(4)])
-    var appended = ListChange(oldCount: 2)
+    var appended = ListDelta(oldCount: 2)
     appended.insert([links[2]], at: 2)
     appended.settle(
       old: { [links[3], links[1]][$0] }, new: { [links[3], links[1], links[2]][$0] })
@@ -155,7 +155,7 @@ struct ListChangeTests {
     var random = SplitMix64(seed: seed)
     let start = (0..<random.below(10)).map { RecordedElement(id: $0, value: .int(random.below(4))) }
     var list = TrackedList(start, next: 100)
-    var whole = ListChange(oldCount: start.count)
+    var whole = ListDelta(oldCount: start.count)
     for _ in 0..<4 {
       for _ in 0..<random.below(6) { list.apply(&random) }
       whole = whole.composed(with: list.change)
@@ -172,7 +172,7 @@ struct ListChangeTests {
   private var links: [Value] { (1...4).map { .link(object($0)) } }
 
   @Test func `sample cases of lists`() {
-    var moves = ListChange(oldCount: 10)
+    var moves = ListDelta(oldCount: 10)
     moves.move(from: 1, to: 5)
     moves.move(from: 2, to: 7)
     #expect(
@@ -180,17 +180,17 @@ struct ListChangeTests {
         == ChangeSet(
           deletions: [1, 3], insertions: [4, 7],
           moves: [ChangeSet.Move(old: 1, new: 4), ChangeSet.Move(old: 3, new: 7)]))
-    var replaced = ListChange(oldCount: 10)
+    var replaced = ListDelta(oldCount: 10)
     replaced.move(from: 5, to: 0)
     replaced.replace(at: 0, old: .int(5), new: .int(100))
     #expect(replaced.changeSet() == ChangeSet(deletions: [5], insertions: [0]))
-    var next = ListChange(oldCount: 10)
+    var next = ListDelta(oldCount: 10)
     next.remove(at: 5, old: .int(5))
     next.replace(at: 5, old: .int(6), new: .int(100))
     #expect(
       next.changeSet()
         == ChangeSet(deletions: [5], modifications: [6], modificationsNew: [5]))
-    var back = ListChange(oldCount: 10)
+    var back = ListDelta(oldCount: 10)
     back.move(from: 6, to: 1)
     back.move(from: 1, to: 6)
     #expect(back.isEmpty && back.changeSet().isEmpty)
@@ -200,7 +200,7 @@ struct ListChangeTests {
 /// Holds a change against the lists before and after. `replaced` names the elements that count as
 /// replaced; nil where values are compared end to end.
 func expectFits(
-  _ change: ListChange, _ old: [RecordedElement], _ new: [RecordedElement], _ moved: Set<Int>,
+  _ change: ListDelta, _ old: [RecordedElement], _ new: [RecordedElement], _ moved: Set<Int>,
   replaced: Set<Int>?, _ seed: UInt64
 ) {
   let changes = change.changeSet()
@@ -245,7 +245,7 @@ func heaviestRise(_ keys: [Int], _ weights: [(Int, Int)]) -> (Int, Int) {
   return best.max(by: <) ?? (0, 0)
 }
 
-extension ListChange {
+extension ListDelta {
   /// The objects that old elements linked to which were removed or replaced.
   fileprivate var removedLinks: Set<ObjectID> {
     var links: Set<ObjectID> = []

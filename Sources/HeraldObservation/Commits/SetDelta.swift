@@ -2,7 +2,7 @@ package import HeraldModel
 import HeraldQuery
 
 /// The net change of one set, by value.
-package struct SetChange: Sendable, Equatable {
+package struct SetDelta: Sendable, Equatable {
   /// Values that are in the set now and were not before.
   package var inserted: Set<Value>
   /// Values that were in the set before and are not now.
@@ -26,13 +26,13 @@ package struct SetChange: Sendable, Equatable {
     if inserted.remove(value) == nil { removed.insert(value) }
   }
 
-  package mutating func merge(_ later: SetChange) {
+  package mutating func merge(_ later: SetDelta) {
     for value in later.removed { remove(value) }
     for value in later.inserted { insert(value) }
   }
 }
 
-extension SetChange {
+extension SetDelta {
   /// Returns the deleted and inserted rows of a set. The old positions are computed from the new ones,
   /// since a set is sorted. O(changes · log rows).
   func changeSet(

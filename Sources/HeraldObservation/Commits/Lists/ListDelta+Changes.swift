@@ -1,4 +1,4 @@
-extension ListChange {
+extension ListDelta {
   /// Returns the change as a change set. `modified` are rows of the new list, ascending, whose objects
   /// changed; rows that are fresh or moved are reported as such only.
   package func changeSet(modified: [Int] = []) -> ChangeSet {

@@ -1,6 +1,6 @@
 package import HeraldModel
 
-extension ListChange {
+extension ListDelta {
   /// Records the insertion of `count` elements at `index`. O(1) at the end.
   package mutating func insert(at index: Int, count: Int = 1) {
     table.insert(Piece(source: .fresh, count: count), at: index)
