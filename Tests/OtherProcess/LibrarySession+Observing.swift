@@ -65,9 +65,12 @@ extension LibrarySession {
   ) throws -> ObservationToken {
     try results.observe(keyPaths: restriction.keyPaths, depth: restriction.depth) {
       [unowned self] results, change in
-      let objects = isDeleted(change) ? [] : try results.objects
+      // Results cannot be read when what selected or ordered their rows was dropped.
+      guard !isDeleted(change), let objects = try? results.objects else {
+        return try tell(name, event(change, ModelRows([])))
+      }
       let rows = ModelRows(objects.map { .link($0.id) })
-      try tell(name, event(change, rows), isDeleted(change) ? [] : kept(name, objects))
+      try tell(name, event(change, rows), kept(name, objects))
     }
   }
 
@@ -101,8 +104,8 @@ extension LibrarySession {
 
   /// Checks that in a delivery the rows that a token keeps are those of the collection (1.7).
   private func kept(_ name: String, _ objects: [DynamicObject]) -> [String] {
-    // The first call comes while the token is being registered.
-    guard let token = tokens[name] else { return [] }
+    // The first call comes while the token is being registered, the last one of lost rows after its end.
+    guard let token = tokens[name], token.isLive else { return [] }
     guard let kept = token.objects(in: 0..<objects.count + 1), kept == objects else {
       return ["a token's rows are not those of its collection"]
     }

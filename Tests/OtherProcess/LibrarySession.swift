@@ -49,6 +49,9 @@ package final class LibrarySession: ModelLink {
       try store.declare(
         ClassDefinition(
           name: name, properties: [.init(name: "first", element: .link(target))]))
+    case .alter(let name, let alterations):
+      try store.alter(name, alterations.map(\.alteration))
+    case .drop(let name): try store.drop(name)
     case .observe(let name, let sight, let restriction):
       tokens[name] = try observe(name, sight, restriction)
     case .stop(let name, let isDropped):
@@ -100,8 +103,8 @@ extension LibrarySession {
       try change(object(id).collection(property), operation)
     case .changeInside(let id, let property, let path, let operation):
       try change(object(id).nested(property, path), operation)
-    case .write, .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .declare, .observe, .stop,
-      .endTurn, .refresh, .setAutorefresh, .read, .ask, .askCollection, .check:
+    case .write, .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .declare, .alter, .drop,
+      .observe, .stop, .endTurn, .refresh, .setAutorefresh, .read, .ask, .askCollection, .check:
       break
     }
     return .done(version: store.version)
@@ -140,9 +143,9 @@ extension LibrarySession {
       return try rows(results(object(id).collection(property), text))
     case .check: return .faults(store.check())
     case .add, .addEmbeddedObject, .upsert, .set, .delete, .change, .changeInside, .write,
-      .queueWrite,
-      .begin, .commit, .rollback, .writeAtOnce, .declare, .observe, .stop, .endTurn, .refresh,
-      .setAutorefresh:
+      .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .declare, .alter, .drop, .observe,
+      .stop,
+      .endTurn, .refresh, .setAutorefresh:
       return .done(version: store.version)
     }
   }

@@ -9,6 +9,8 @@ package enum TransactionCount {
 
   /// The library, with sessions, processes and blocks that write.
   package static let library: Plan = (100, 120)
+  /// The library, whose classes change.
+  package static let schemas: Plan = (40, 60)
   /// The engine alone: everything, objects, collections, many filters, and few tokens.
   package static let everything: Plan = (110, 60)
   package static let objects: Plan = (110, 40)
@@ -16,8 +18,10 @@ package enum TransactionCount {
   package static let filters: Plan = (80, 20)
   package static let fewTokens: Plan = (100, 240)
 
-  package static let planned = [library, everything, objects, collections, filters, fewTokens]
-    .reduce(0) { $0 + $1.perSeed * $1.seeds }
+  package static let planned = [
+    library, schemas, everything, objects, collections, filters, fewTokens,
+  ]
+  .reduce(0) { $0 + $1.perSeed * $1.seeds }
 
   private struct Made {
     var all = 0

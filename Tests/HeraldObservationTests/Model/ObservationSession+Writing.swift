@@ -38,7 +38,8 @@ extension ObservationSession {
           id: ClassID(UInt32(write.state.schema.classes.count + 1)), name: name,
           properties: [first]))
     case .write, .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .observe, .stop, .endTurn,
-      .refresh, .setAutorefresh, .read, .ask, .askCollection, .check, .changeInside:
+      .refresh, .setAutorefresh, .read, .ask, .askCollection, .check, .changeInside,
+      .alter, .drop:
       break
     }
     return .done(version: version)

@@ -22,6 +22,9 @@ package enum ModelCommand: Codable {
   /// Runs a write that does not wait for the writer lock.
   case writeAtOnce
   case declare(className: String, linkingTo: String)
+  // In an open write.
+  case alter(className: String, [ModelAlteration])
+  case drop(className: String)
 
   case observe(name: String, ModelObservation, ModelRestriction)
   case stop(name: String, isDropped: Bool)

@@ -1,6 +1,12 @@
 import HeraldModel
 import HeraldObservation
 
+/// A property, by the index in its class.
+struct ModelColumn: Hashable {
+  var classID: ClassID
+  var property: Int
+}
+
 /// What one commit changed, or several, found by comparing every object before and after each.
 struct ModelCommit {
   struct Place: Hashable {
@@ -24,6 +30,8 @@ struct ModelCommit {
   /// The objects that were there before and after, with the indices of the properties whose value
   /// at commit differs from the one at the beginning (4.5).
   var changed: [ObjectID: Set<Int>] = [:]
+  /// Those of these properties that are collections.
+  private var collections: Set<ModelColumn> = []
   var moved: Set<Int> = []
   /// The list elements that hold another value than at the beginning (4.5).
   var replaced: Set<Int> = []
@@ -32,17 +40,25 @@ struct ModelCommit {
   var passingEntries: Set<Entry> = []
   /// Links that an object gained or lost (3.4).
   var links: Set<Link> = []
+  /// The properties that were dropped or have another type, with whether they were collections, and the
+  /// classes that were dropped.
+  var losses: [ModelColumn: Bool] = [:]
+  var lostClasses: Set<ClassID> = []
 
   init() {}
 
   init(_ transaction: ModelTransaction) {
+    self.init(from: transaction.base, to: transaction.state)
     moved = transaction.moved
-    for type in transaction.before.objects.indices {
-      for old in transaction.before.objects[type] {
-        compare(old, transaction.state[old.id], type, transaction.before.schema)
-      }
-      for new in transaction.state.objects[type] where !transaction.before.exists(new.id) {
-        compare(nil, new, type, transaction.before.schema)
+    (losses, lostClasses) = (transaction.losses, transaction.lostClasses)
+  }
+
+  /// Of two states with the same properties.
+  init(from old: ModelStore, to new: ModelStore) {
+    for type in old.objects.indices {
+      for object in old.objects[type] { compare(object, new[object.id], type, new.schema) }
+      for object in new.objects[type] where !old.exists(object.id) {
+        compare(nil, object, type, new.schema)
       }
     }
   }
@@ -55,7 +71,11 @@ struct ModelCommit {
       let (before, after) = (old?.contents[property], new?.contents[property])
       if known.mayLink { noteLinks(before, after, type, property) }
       guard let before, let after else { continue }
-      if !before.equals(after) { changed[id, default: []].insert(property) }
+      if !before.equals(after) {
+        changed[id, default: []].insert(property)
+        let column = ModelColumn(classID: id.classID, property: property)
+        if known.isCollection { collections.insert(column) }
+      }
       noteReplaced(before.elements, after.elements)
       noteEntries(before.entries, after.entries, Place(id: id, property: property))
     }
@@ -105,11 +125,26 @@ struct ModelCommit {
 
   /// Coalesced commits are not compared end to end (4.5).
   mutating func add(_ later: ModelCommit) {
+    // Changes of a collection that is no more cannot be composed with later ones, nor those of a single
+    // value with those of the collection that it has become.
+    for (column, isCollection) in later.losses where isCollection { forget(column) }
+    for column in later.collections where !collections.contains(column) { forget(column) }
+    collections.formUnion(later.collections)
+    losses.merge(later.losses) { $0 || $1 }
+    lostClasses.formUnion(later.lostClasses)
     changed.merge(later.changed) { $0.union($1) }
     moved.formUnion(later.moved)
     replaced.formUnion(later.replaced)
     replacedEntries.formUnion(later.replacedEntries)
     passingEntries.formUnion(later.passingEntries)
     links.formUnion(later.links)
+  }
+
+  private mutating func forget(_ column: ModelColumn) {
+    for id in changed.keys where id.classID == column.classID {
+      changed[id]?.remove(column.property)
+      if changed[id] == [] { changed[id] = nil }
+    }
+    collections.remove(column)
   }
 }

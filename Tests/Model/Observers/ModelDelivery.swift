@@ -26,6 +26,12 @@ struct ModelDelivery {
     let deliveredUpTo = token.deliveredUpTo
     token.told = deliveredUpTo
     token.deliveredUpTo = version
+    if let old = states[deliveredUpTo], let span = span(from: deliveredUpTo),
+      token.target.depends(on: span.commit, old.schema)
+    {
+      token.isLive = false
+      return token.awaitsInitial ? .initial(count: 0) : lost(token.target, old)
+    }
     if token.awaitsInitial {
       token.awaitsInitial = false
       return initial(token)
@@ -77,7 +83,7 @@ struct ModelDelivery {
       case .map:
         return ModelMapCheck(owner: owner, property: property, filter: filter, span: span)
           .expectation
-      case .single: return nil
+      case .single, .dropped: return nil
       }
     }
   }
@@ -87,6 +93,22 @@ struct ModelDelivery {
       return .single
     }
     return schema.classes[type].properties[property].shape
+  }
+
+  /// What selected, ordered or held the rows was dropped, or has another type: the deletion of every row, if
+  /// there is any.
+  private func lost(_ target: ModelTarget, _ old: ModelStore) -> ModelExpectation? {
+    switch target {
+    case .store, .object, .projection, .property, .end, .inside: return nil
+    case .results(let query, _): return lost(rows: query.rows(old).count)
+    case .collectionResults(let owner, let property, let query, _):
+      return lost(rows: query.rows(old, (owner, property)).count)
+    case .collection(let owner, let property, _):
+      let content = old.content(property, of: owner)
+      guard content.isMap else { return lost(rows: content.values.count) }
+      let keys = content.entries.keys.sorted()
+      return keys.isEmpty ? nil : deleted(keys: keys, isOfOwner: false)
+    }
   }
 
   private func initial(_ token: ModelToken) -> ModelExpectation? {
@@ -102,9 +124,7 @@ struct ModelDelivery {
       let node = place.node(state)
       token.isOrphan = node == nil
       // What is read then is another collection, which has taken its position.
-      guard let node else {
-        return .told("initial 0") { if case .initial(count: 0, _) = $0 { nil } else { "kind" } }
-      }
+      guard let node else { return .initial(count: 0) }
       return initial(node.rows)
     }
     token.isOrphan = token.target.owner.map { !state.exists($0) } ?? false
@@ -127,24 +147,33 @@ struct ModelDelivery {
     case .object, .projection:
       return .told("deleted") { if case .deleted = $0 { nil } else { "kind" } }
     case .collection(let owner, let property, _) where shape(owner, property) == .map:
-      let keys = (old?.content(property, of: owner).entries ?? [:]).keys.sorted()
-      return .told("keys \(keys) deleted with the owner") { event in
-        guard case .mapUpdate(let seen, ownerDeleted: true, _) = event else { return "kind" }
-        return seen == ModelKeyChanges(deletions: keys, insertions: [], modifications: [])
-          ? nil : "keys"
-      }
+      return deleted(
+        keys: (old?.content(property, of: owner).entries ?? [:]).keys.sorted(), isOfOwner: true)
     case .collection(let owner, let property, _):
-      return ownerDeleted(rows: old?.rows(property, of: owner).count ?? 0)
+      return deleted(rows: old?.rows(property, of: owner).count ?? 0, isOfOwner: true)
     case .collectionResults(let owner, let property, let query, _):
-      return ownerDeleted(rows: old.map { query.rows($0, (owner, property)).count } ?? 0)
+      return deleted(
+        rows: old.map { query.rows($0, (owner, property)).count } ?? 0, isOfOwner: true)
     }
   }
 
-  private func ownerDeleted(rows: Int) -> ModelExpectation {
+  private func lost(rows: Int) -> ModelExpectation? {
+    rows == 0 ? nil : deleted(rows: rows, isOfOwner: false)
+  }
+
+  private func deleted(rows: Int, isOfOwner: Bool) -> ModelExpectation {
     let expected = ChangeSet(deletions: Array(0..<rows))
-    return .told(expected.text + " owner deleted") { event in
-      guard case .update(let seen, ownerDeleted: true, _) = event else { return "kind" }
+    return .told(expected.text + (isOfOwner ? " owner deleted" : "")) { event in
+      guard case .update(let seen, ownerDeleted: isOfOwner, _) = event else { return "kind" }
       return seen.changeSet == expected ? nil : "change set"
+    }
+  }
+
+  private func deleted(keys: [String], isOfOwner: Bool) -> ModelExpectation {
+    .told("keys \(keys) deleted" + (isOfOwner ? " with the owner" : "")) { event in
+      guard case .mapUpdate(let seen, ownerDeleted: isOfOwner, _) = event else { return "kind" }
+      return seen == ModelKeyChanges(deletions: keys, insertions: [], modifications: [])
+        ? nil : "keys"
     }
   }
 

@@ -8,6 +8,12 @@ struct ModelExpectation {
     ModelExpectation(text: text, fault: fault)
   }
 
+  static func initial(count: Int) -> ModelExpectation {
+    .told("initial \(count)") { event in
+      if case .initial(count, _) = event { nil } else { "kind" }
+    }
+  }
+
   /// Exactly this, of a property observer.
   static func told(_ expected: ModelEvent) -> ModelExpectation {
     ModelExpectation(text: expected.text) { event in

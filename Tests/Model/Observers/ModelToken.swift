@@ -27,6 +27,13 @@ enum ModelTarget {
     }
   }
 
+  var query: ModelQuery? {
+    switch self {
+    case .results(let query, _), .collectionResults(_, _, let query, _): query
+    case .store, .object, .projection, .collection, .property, .end, .inside: nil
+    }
+  }
+
   /// The object and the key paths that the token shares with others on the same object (3.5).
   var shared: (id: ObjectID, keyPaths: [[String]])? {
     switch self {
@@ -53,6 +60,8 @@ struct ModelInside {
 final class ModelToken {
   let name: String
   let target: ModelTarget
+  /// The statement that observes.
+  let text: String
   var isLive = true
   /// The version up to which the token knows everything.
   var deliveredUpTo: Int
@@ -69,9 +78,10 @@ final class ModelToken {
   /// How many writes under way are silent for it: these hold it.
   var holders = 0
 
-  init(name: String, target: ModelTarget, deliveredUpTo: Int) {
+  init(name: String, target: ModelTarget, _ schema: ModelSchema, deliveredUpTo: Int) {
     self.name = name
     self.target = target
+    text = target.text(schema, name)
     self.deliveredUpTo = deliveredUpTo
     switch target {
     case .store, .object, .projection, .property, .end: awaitsInitial = false
@@ -96,8 +106,11 @@ final class ModelToken {
     }
   }
 
-  func text(_ schema: ModelSchema) -> String {
-    switch target {
+}
+
+extension ModelTarget {
+  fileprivate func text(_ schema: ModelSchema, _ name: String) -> String {
+    switch self {
     case .store: return "observe store as \(name)"
     case .object(let id, let paths, let isExclusive):
       var text = "observe \(id.literal) as \(name)"
@@ -115,8 +128,9 @@ final class ModelToken {
       let words = names.map { " keypaths \($0.joined(separator: ", "))" } ?? ""
       return "observe \(schema.projections[place].name) of \(id.literal) as \(name)\(words)"
     case .inside(let place, let filter):
-      let name = collection(place.owner, place.property, schema)
-      return "observe \(name)\(place.path.text) as \(self.name)\(filter.text)"
+      return
+        "observe \(collection(place.owner, place.property, schema))\(place.path.text) as \(name)"
+        + filter.text
     case .property(let id, let place):
       return "observe property \(collection(id, place, schema)) as \(name)"
     case .end(let id, let place):

@@ -5,7 +5,7 @@ import TestSupport
 
 extension ModelSchema {
   func randomQuery(_ random: inout SplitMix64) -> ModelQuery {
-    randomQuery(of: random.below(classes.count), &random)
+    randomQuery(of: random.pick(declaredClasses), &random)
   }
 
   func randomQuery(of type: Int, _ random: inout SplitMix64) -> ModelQuery {
@@ -197,7 +197,8 @@ extension ModelSchema {
     guard let place = path.place else { return path }
     let properties = classes[place].properties
     let ends = properties.indices.filter { end in
-      properties[end].target == nil || !properties[end].isCollection && random.chance(20)
+      properties[end].shape != .dropped
+        && (properties[end].target == nil || !properties[end].isCollection && random.chance(20))
     }
     guard let end = ends.randomElement(using: &random) else { return nil }
     path.append(.property(end), self)
@@ -237,7 +238,7 @@ extension ModelSchema {
         } else {
           path.append(randomMapKey(&random), self)
         }
-      case .single, .set, .backlinks: break
+      case .single, .set, .backlinks, .dropped: break
       }
     }
   }

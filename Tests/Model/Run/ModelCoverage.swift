@@ -12,6 +12,8 @@ struct ModelCoverage {
     switch command {
     case .change(_, _, let operation): note("change \(caseName(operation))")
     case .changeInside(_, _, _, let operation): note("changeInside \(caseName(operation))")
+    case .alter(_, let alterations):
+      for alteration in alterations { note("alter \(caseName(alteration))") }
     case _: note(caseName(command))
     }
   }
@@ -93,6 +95,13 @@ struct ModelCoverage {
   static let shell =
     everywhere.filter { $0 != "addEmbeddedObject" && $0 != "stage filter" }
     + ["check", "ask", "askCollection", "read"]
+
+  /// What runs generate whose classes change.
+  static let schemas = [
+    "alter add", "alter drop", "alter rename", "alter change", "drop", "results receives update",
+    "list receives update", "set receives update", "map receives mapUpdate",
+    "collectionResults receives update",
+  ]
 
   /// What runs of a whole store generate besides.
   static let whole = [

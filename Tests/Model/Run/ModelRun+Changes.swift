@@ -25,7 +25,7 @@ extension ModelRun {
     // What may be left out holds nil, or nothing.
     var contents: [ModelGiven.Content] = []
     var given: [ModelGiven] = []
-    for property in properties where property.shape != .backlinks {
+    for property in properties where property.isGiven {
       if property.isPrimaryKey, let key {
         contents.append(.value(key))
       } else if property.isCollection || property.isOptional || property.element == .any,
@@ -63,7 +63,7 @@ extension ModelRun {
     var given: [ModelGiven] = []
     // No parts, which nobody would own.
     for property in schema.classes[type].properties
-    where property.shape != .backlinks && !schema.holdsEmbedded(property) {
+    where property.isGiven && !schema.holdsEmbedded(property) {
       let content = try randomContent(property, session, transaction)
       given.append(ModelGiven(property.name, property.isPrimaryKey ? .value(key) : content))
     }
@@ -79,7 +79,8 @@ extension ModelRun {
     guard let place = schema.classes[type].primaryKey else { return }
     let key = randomKey(properties[place])
     var given: [ModelGiven] = []
-    for property in properties where property.shape != .backlinks {
+    let places = properties.indices.filter { properties[$0].isGiven }
+    for property in properties where property.isGiven {
       given.append(
         ModelGiven(property.name, try randomContent(property, session, transaction)))
     }
@@ -89,7 +90,7 @@ extension ModelRun {
     var told: [ModelTold] = []
     if let twin {
       // A list that is held already is left alone.
-      for (place, given) in given.enumerated()
+      for (place, given) in zip(places, given)
       where properties[place].shape != .list || !isEqual(given.content, twin.contents[place]) {
         told += assign(given.content, to: place, of: twin.id, session, transaction)
       }
@@ -121,6 +122,7 @@ extension ModelRun {
     }
     let properties = schema.classes[type].properties
     let open = properties.indices.filter { properties[$0].isOpen }
+    if open.isEmpty { return }
     var places = [chosen ?? random.pick(open)]
     if chosen == nil, random.chance(25) { places = open.filter { _ in random.chance(40) } }
     var given: [ModelGiven] = []
@@ -164,6 +166,7 @@ extension ModelRun {
   /// The values of a property one to three commits ago, whose objects still exist.
   private func former(_ place: Int, of id: ObjectID, _ transaction: ModelTransaction) -> [Value] {
     let state = states[latest - random.below(3)]
+    if focus == .schemas { return [] }
     return (state?[id]?.contents[place].values ?? []).filter {
       $0.links.allSatisfy(transaction.state.exists)
     }
@@ -197,7 +200,7 @@ extension ModelRun {
         try setOperation(
           property, content.values, former(place, of: id, transaction), session, transaction)
       case .map: try mapOperation(property, content.entries, session, transaction)
-      case .single, .backlinks: nil
+      case .single, .backlinks, .dropped: nil
       }
     if let operation { try change(session, id, place, operation, transaction) }
   }

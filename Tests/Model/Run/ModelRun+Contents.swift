@@ -62,7 +62,7 @@ extension ModelRun {
     _ type: Int, _ session: ModelSession, _ transaction: ModelTransaction
   ) throws -> Value {
     var given: [ModelGiven] = []
-    for property in schema.classes[type].properties where property.shape != .backlinks {
+    for property in schema.classes[type].properties where property.isGiven {
       given.append(
         ModelGiven(property.name, try randomContent(property, session, transaction)))
     }
@@ -72,13 +72,9 @@ extension ModelRun {
     return .link(part)
   }
 
-  /// The empty content: nil, or no elements.
+  /// What a new object has that is given nothing.
   func emptyContent(_ property: ModelSchema.Property) -> ModelGiven.Content {
-    switch property.shape {
-    case .single: .value(.null)
-    case .list, .set, .backlinks: .list([])
-    case .map: .map([:])
-    }
+    property.initial ?? property.none
   }
 
   func text(_ given: [ModelGiven]) -> String {

@@ -97,7 +97,7 @@ extension ModelRun {
     case .told(let token, let expectation):
       throw failure(
         """
-        \(token.name) was not called at \(session.name)'s \(name)
+        \(token.text) was not called at \(session.name)'s \(name)
         expected: \(expectation.text)
         """)
     }
@@ -159,7 +159,7 @@ extension ModelRun {
       ModelFailure(
         description: """
           \(what)
-          expected: \(token.name): \(expected.text)
+          expected: \(token.text): \(expected.text)
           seen: \(name): \(event.text)
           """)
     }

@@ -6,7 +6,13 @@ extension ModelRun {
   func fault(
     _ reading: ModelReading, _ twin: ModelObject, _ type: Int, _ state: ModelStore
   ) -> String? {
-    for (place, property) in schema.classes[type].properties.enumerated() {
+    let properties = state.schema.classes[type].properties
+    let places = properties.indices.filter { properties[$0].shape != .dropped }
+    guard reading.contents.count == places.count else {
+      return "\(twin.id.literal) has other properties"
+    }
+    for (place, read) in zip(places, reading.contents) {
+      let property = properties[place]
       let expected: ModelReading.Content
       if property.isCollection {
         let rows = state.rows(place, of: twin.id)
@@ -15,8 +21,8 @@ extension ModelRun {
       } else {
         expected = .value(twin.contents[place].value)
       }
-      guard reading.contents.indices.contains(place), reading.contents[place] == expected else {
-        return "\(twin.id.literal).\(property.name) is \(reading.contents[place]), not \(expected)"
+      guard read == expected else {
+        return "\(twin.id.literal).\(property.name) is \(read), not \(expected)"
       }
     }
     return nil
@@ -24,8 +30,9 @@ extension ModelRun {
 
   /// Compares every object that the session reads with its twin.
   func compareAll(_ session: ModelSession, _ state: ModelStore) throws {
-    for (type, twins) in state.objects.enumerated() {
-      let objects = try session.objects(schema.classes[type].name)
+    for type in state.schema.declaredClasses {
+      let twins = state.objects[type]
+      let objects = try session.objects(state.schema.classes[type].name)
       guard objects.map(\.id) == twins.map(\.id) else {
         throw failure(
           "\(session.name) reads \(objects.map { $0.id.literal }), not \(twins.map { $0.id.literal })"
@@ -42,6 +49,7 @@ extension ModelRun {
   }
 
   private func compareQuery(_ session: ModelSession, _ state: ModelStore) throws {
+    let schema = state.schema
     let query = schema.randomQuery(&random)
     let expected = query.rows(state).map(\.value)
     let name = schema.classes[query.type].name
@@ -59,9 +67,10 @@ extension ModelRun {
   /// A query over a collection keeps its order and its duplicates (4.8).
   private func compareCollection(_ session: ModelSession, _ state: ModelStore) throws {
     guard let owner = state.all.randomElement(using: &random),
-      let type = schema.place(of: owner.classID),
-      let (property, query) = randomCollectionQuery(type)
+      let type = state.schema.place(of: owner.classID),
+      let (property, query) = randomCollectionQuery(type, state.schema)
     else { return }
+    let schema = state.schema
     let expected = query.rows(state, (owner, property)).map(\.value)
     let name = schema.name([property], from: type)
     let seen = try session.rows(
@@ -77,7 +86,9 @@ extension ModelRun {
   }
 
   /// A query over a collection of links of a class.
-  func randomCollectionQuery(_ type: Int) -> (property: Int, query: ModelQuery)? {
+  func randomCollectionQuery(
+    _ type: Int, _ schema: ModelSchema
+  ) -> (property: Int, query: ModelQuery)? {
     let properties = schema.classes[type].properties
     let collections = schema.classes[type].collections.filter { properties[$0].target != nil }
     guard let property = collections.randomElement(using: &random),

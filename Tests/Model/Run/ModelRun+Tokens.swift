@@ -5,7 +5,8 @@ import TestSupport
 extension ModelRun {
   /// Adds a random token.
   func observe(_ session: ModelSession) throws {
-    guard let target = randomTarget(session), !isUndecided(target) else { return }
+    let schema = state(session).schema
+    guard let target = randomTarget(session), !isUndecided(target, schema) else { return }
     if target.shared != nil {
       // Tokens on one object share their key paths; which of them count for a change that was made
       // before one of them was there, the rules do not say.
@@ -13,17 +14,23 @@ extension ModelRun {
       if openSession !== session { try endTurn(session) }
       if let owner = target.owner, !state(session).exists(owner) { return }
     }
-    let token = ModelToken(name: "t\(nextName)", target: target, deliveredUpTo: session.version)
+    let token = ModelToken(
+      name: "t\(nextName)", target: target, schema, deliveredUpTo: session.version)
     nextName += 1
-    note("\(session.name): \(token.text(schema))")
-    let (sight, restriction) = words(target)
+    note("\(session.name): \(token.text)")
+    let (sight, restriction) = words(target, schema)
     _ = try session.perform(.observe(name: token.name, sight, restriction))
     session.tokens.append(token)
   }
 
   /// Whether the rules do not say what the target's observer receives: when one commit moves a link from one
-  /// key of a map to another, an observer of nothing but the backlinks through that map.
-  private func isUndecided(_ target: ModelTarget) -> Bool {
+  /// key of a map to another, an observer of nothing but the backlinks through that map; when a property is
+  /// dropped, one whose predicate names it but does not depend on it.
+  private func isUndecided(_ target: ModelTarget, _ schema: ModelSchema) -> Bool {
+    if focus == .schemas, let query = target.query {
+      let text = query.text(schema)
+      return ["nil", "{}", "PREDICATE"].contains(where: text.contains)
+    }
     guard case .object(let id, let keyPaths?, _) = target, let type = schema.place(of: id.classID)
     else { return false }
     return keyPaths.contains { path in
@@ -36,6 +43,7 @@ extension ModelRun {
   }
 
   private func randomTarget(_ session: ModelSession) -> ModelTarget? {
+    let schema = state(session).schema
     let kind = random.pick(focus.choices)
     if kind == .store { return .store }
     if kind == .results {
@@ -48,7 +56,9 @@ extension ModelRun {
     guard let id = state(session).all.randomElement(using: &random),
       let type = schema.place(of: id.classID)
     else { return nil }
-    if random.chance(focus == .nested ? 75 : 25), let target = randomInside(id, type, session) {
+    if focus != .schemas, random.chance(focus == .nested ? 75 : 25),
+      let target = randomInside(id, type, session)
+    {
       return target
     }
     switch kind {
@@ -61,7 +71,7 @@ extension ModelRun {
     case .projection: return randomProjection(id, type)
     case .property:
       let places = schema.classes[type].properties.indices.filter {
-        schema.classes[type].properties[$0].shape != .backlinks
+        schema.classes[type].properties[$0].isGiven
       }
       return .property(id, random.pick(places))
     case .end:
@@ -69,7 +79,7 @@ extension ModelRun {
       return .end(
         id, ofCollection: random.chance(30) ? collections.randomElement(using: &random) : nil)
     case .collectionResults:
-      return randomCollectionQuery(type).map { property, query in
+      return randomCollectionQuery(type, schema).map { property, query in
         .collectionResults(owner: id, property: property, query, randomFilter(query.type))
       }
     case .collection:
@@ -92,7 +102,7 @@ extension ModelRun {
   }
 
   private func randomFilter(_ type: Int) -> ModelFilter {
-    switch random.below(10) {
+    switch random.below(focus == .schemas ? 6 : 10) {
     case 0..<4: .depth(4)
     case 4..<6: .depth(random.pick([0, 1, 2, 6]))
     case 6: .keyPaths([])
@@ -147,7 +157,9 @@ extension ModelRun {
     if session.points.isEmpty { session.tokens.removeAll { $0 === token } }
   }
 
-  private func words(_ target: ModelTarget) -> (ModelObservation, ModelRestriction) {
+  private func words(
+    _ target: ModelTarget, _ schema: ModelSchema
+  ) -> (ModelObservation, ModelRestriction) {
     func name(_ owner: ObjectID, _ property: Int) -> String {
       schema.name([property], from: schema.place(of: owner.classID) ?? 0)
     }
@@ -215,6 +227,7 @@ extension ModelFocus {
       case .objects: [.object, .projection, .property, .end]
       case .collections, .nested: [.collectionResults, .collection]
       case .filters: [.results]
+      case .schemas: [.store, .results, .collectionResults, .collection]
       }
     return kinds.flatMap { Array(repeating: $0, count: $0.weight) }
   }

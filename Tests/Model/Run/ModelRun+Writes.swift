@@ -57,7 +57,8 @@ extension ModelRun {
     let transaction = ModelTransaction(on: state(session), nextSerial: nextSerial)
     session.transaction = transaction
     defer { session.transaction = nil }
-    try change(session, transaction)
+    if focus == .schemas, random.chance(40) { try alter(session, transaction) }
+    if !transaction.hasNewLists { try change(session, transaction) }
     end(transaction, session)
     return transaction
   }
@@ -102,7 +103,11 @@ extension ModelRun {
     for token in silenced where token.isLive {
       token.deliveredUpTo = latest
       // Its silenced token never receives it and has ended (5.4).
-      if isGone(token.target, state(session)) { token.isLive = false }
+      if isGone(token.target, state(session))
+        || token.target.depends(on: ModelCommit(transaction), transaction.before.schema)
+      {
+        token.isLive = false
+      }
     }
     // Told of all of it already.
     for token in session.tokens where token.isPropertyToken {
@@ -202,7 +207,7 @@ extension ModelRun {
     note("\(session.name): class More\(latest)")
     advance(session)
     try deliver(session, .beginning, at: "begin") { _ = try session.perform(.begin) }
-    let target = schema.classes[0].name
+    let target = schema.classes[schema.independent[0]].name
     _ = try session.perform(.declare(className: "More\(latest)", linkingTo: target))
     commit(ModelTransaction(on: state(session), nextSerial: nextSerial), session, [])
     _ = try session.perform(.commit(without: []))
@@ -246,7 +251,7 @@ extension ModelRun {
       case .property(let id, let place): !schema.isKey(place, of: id)
       case .collection(let id, let place, _), .collectionResults(let id, let place, _, _):
         schema.place(of: id.classID).map {
-          schema.classes[$0].properties[place].shape != .backlinks
+          schema.classes[$0].properties[place].isGiven
         } ?? false
       case .inside, .object, .projection: true
       case .store, .results, .end: false

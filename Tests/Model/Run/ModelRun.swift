@@ -7,7 +7,6 @@ import TestSupport
 final class ModelRun {
   let seed: UInt64
   var random: SplitMix64
-  let schema: ModelSchema
   var sessions: [ModelSession] = []
   var latest: Int
   var states: [Int: ModelStore]
@@ -44,11 +43,9 @@ final class ModelRun {
     self.level = level
     self.focus = focus
     random = SplitMix64(seed: seed)
-    let kind: ModelSchema.Kind =
-      level.abilities.contains(.plainSchemas) ? .plain : focus == .nested ? .mixed : .any
+    let kind = level.abilities.contains(.plainSchemas) ? .plain : focus.schemas
     var schema = ModelSchema.random(&random, kind)
     schema.ids = try level.declare(schema)
-    self.schema = schema
     ownCoverage.note(schema)
     latest = level.version
     states = [latest: ModelStore(schema: schema)]
@@ -58,6 +55,13 @@ final class ModelRun {
     if level.abilities.contains(.hasOtherProcess) {
       sessions.append(try session("process", isRemote: true))
     }
+  }
+
+  /// The schema of the write that is open, or else of the latest version.
+  var schema: ModelSchema {
+    let state = openSession?.transaction?.state ?? states[latest]
+    guard let state else { preconditionFailure("there is no version \(latest)") }
+    return state.schema
   }
 
   /// Opens a session, which is at the latest version.
@@ -84,7 +88,7 @@ final class ModelRun {
 
   func failure(_ what: String) -> ModelFailure {
     let tokens = sessions.flatMap { session in
-      session.tokens.filter(\.isLive).map { "\(session.name): \($0.text(schema))" }
+      session.tokens.filter(\.isLive).map { "\(session.name): \($0.text)" }
     }
     return ModelFailure(
       description: """
@@ -170,6 +174,8 @@ enum ModelFocus {
   case nested
   /// Everything, by few tokens, so that most of the time goes to other commits.
   case fewTokens
+  /// Rows, while classes change.
+  case schemas
 
   /// So many tokens in a session.
   var tokens: Int {
@@ -178,11 +184,25 @@ enum ModelFocus {
     case .objects: 24
     case .collections: 20
     case .filters: 40
-    case .nested: 6
+    case .nested, .schemas: 6
     case .fewTokens: 4
     }
   }
 
   /// So many objects are soon there.
-  var objects: Int { self == .nested ? 4 : 14 }
+  var objects: Int {
+    switch self {
+    case .nested: 4
+    case .schemas: 6
+    case .everything, .objects, .collections, .filters, .fewTokens: 14
+    }
+  }
+
+  fileprivate var schemas: ModelSchema.Kind {
+    switch self {
+    case .nested: .mixed
+    case .schemas: .altered
+    case .everything, .objects, .collections, .filters, .fewTokens: .any
+    }
+  }
 }

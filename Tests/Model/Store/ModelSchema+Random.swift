@@ -9,11 +9,14 @@ extension ModelSchema {
     case plain
     /// Always with values of any type.
     case mixed
+    /// Two classes of few types that can be changed to others.
+    case altered
   }
 
   /// One to three classes that link to each other and to themselves in every way there is, often with
   /// an embedded one.
   static func random(_ random: inout SplitMix64, _ kind: Kind = .any) -> ModelSchema {
+    if kind == .altered { return altered(&random) }
     let names = Array(["Ant", "Bee", "Cat"].prefix(1 + random.below(3)))
     let isMixed = random.chance(30) && kind != .plain || kind == .mixed
     var classes = names.map { Class(name: $0, properties: []) }
@@ -50,6 +53,47 @@ extension ModelSchema {
     if random.chance(40) { properties.append(holder("lens", .single)) }
     if random.chance(30) { properties.append(holder("rods", .list)) }
     classes.append(Class(name: "Eye", isEmbedded: true, properties: properties))
+  }
+
+  private static func altered(_ random: inout SplitMix64) -> ModelSchema {
+    let key = Property(name: "id", element: .int, isPrimaryKey: true)
+    var schema = ModelSchema(
+      classes: ["Ant", "Bee"].map { Class(name: $0, properties: [key]) })
+    for type in schema.classes.indices {
+      for number in 0..<random.below(4) {
+        schema.classes[type].properties.append(schema.randomProperty("p\(number)", &random))
+      }
+    }
+    return schema
+  }
+
+  /// A property of a class that is altered.
+  func randomProperty(_ name: String, _ random: inout SplitMix64) -> Property {
+    let samples: [(ClassDefinition.Property.Element, [Value])] = [
+      (.int, random.pick([[.int(0), .int(1)], [.int(-1), .int(0), .int(1)]])),
+      (.double, random.pick([[.double(1), .double(2)], [.double(0.5), .double(-1)]])),
+      (
+        .string,
+        random.pick(
+          [["0", "1"], ["1", "2.5"], ["true"], ["x", ""]].map { $0.map(Value.string) })
+      ),
+      (.bool, [.bool(true), .bool(false)]),
+    ]
+    var property = Property(
+      name: name, element: .any, shape: random.pick([.single, .single, .list, .set, .map]))
+    switch random.below(7) {
+    case 0..<4:
+      let (element, values) = random.pick(samples)
+      (property.element, property.samples) = (element, values)
+      property.isOptional = random.chance(60)
+      property.isIndexed = property.shape == .single && element != .double && random.chance(40)
+    case 4: break
+    case _:
+      let target = random.pick(independent)
+      (property.element, property.target) = (.link(classes[target].name), target)
+    }
+    if property.target != nil || property.element == .any { property.isOptional = true }
+    return property
   }
 
   private static func keyProperty(_ random: inout SplitMix64) -> [Property] {

@@ -6,6 +6,7 @@ extension ModelSchema.Property {
   /// often; never a link.
   func randomValue(_ random: inout SplitMix64) -> Value {
     if isOptional && random.chance(25) { return .null }
+    if let samples { return random.pick(samples) }
     if let range { return value(random.below(range), &random) }
     switch element {
     case .bool: return .bool(random.chance(50))

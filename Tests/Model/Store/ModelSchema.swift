@@ -7,6 +7,8 @@ struct ModelSchema {
     case single, list, set, map
     /// The objects that link here through the origin.
     case backlinks
+    /// A property that was dropped.
+    case dropped
   }
 
   struct Property {
@@ -22,10 +24,16 @@ struct ModelSchema {
     var target: Int?
     /// The index of the property there that backlinks follow.
     var origin: Int?
+    /// What a new object has that was given nothing, where that is not nil or empty.
+    var initial: ModelGiven.Content?
+    /// The few values to choose from, where not all of the type.
+    var samples: [Value]?
 
-    var isCollection: Bool { shape != .single }
+    var isCollection: Bool { shape != .single && shape != .dropped }
+    /// Whether objects are given content for it.
+    var isGiven: Bool { shape != .backlinks && shape != .dropped }
     /// Whether it is what the object holds: neither its key nor what others hold.
-    var isOpen: Bool { !isPrimaryKey && shape != .backlinks }
+    var isOpen: Bool { !isPrimaryKey && isGiven }
     /// Whether objects may be in it.
     var mayLink: Bool { target != nil || element == .any }
   }
@@ -33,6 +41,7 @@ struct ModelSchema {
   struct Class {
     var name: String
     var isEmbedded = false
+    var isDropped = false
     var properties: [Property]
 
     var primaryKey: Int? { properties.firstIndex(where: \.isPrimaryKey) }
@@ -44,7 +53,7 @@ struct ModelSchema {
     var singleLinks: [Int] { links.filter { !properties[$0].isCollection } }
     /// Properties of one plain value.
     var plain: [Int] {
-      properties.indices.filter { !properties[$0].mayLink && !properties[$0].isCollection }
+      properties.indices.filter { !properties[$0].mayLink && properties[$0].shape == .single }
     }
   }
 
@@ -75,7 +84,10 @@ struct ModelSchema {
   }
 
   /// The indices of the classes whose objects are not embedded.
-  var independent: [Int] { classes.indices.filter { !classes[$0].isEmbedded } }
+  var independent: [Int] { declaredClasses.filter { !classes[$0].isEmbedded } }
+
+  /// The indices of the classes that were not dropped.
+  var declaredClasses: [Int] { classes.indices.filter { !classes[$0].isDropped } }
 
   func property(at path: [Int], from type: Int) -> Property {
     var place = type
@@ -95,13 +107,15 @@ extension ModelSchema {
     classes.map { type in
       ClassDefinition(
         name: type.name, isEmbedded: type.isEmbedded,
-        properties: type.properties.map { property in
-          ClassDefinition.Property(
-            name: property.name, element: property.element, shape: shape(of: property),
-            isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
-            isIndexed: property.isIndexed)
-        })
+        properties: type.properties.map(definition))
     }
+  }
+
+  func definition(_ property: Property) -> ClassDefinition.Property {
+    ClassDefinition.Property(
+      name: property.name, element: property.element, shape: shape(of: property),
+      isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
+      isIndexed: property.isIndexed)
   }
 
   /// The schema as it is bound where there is no library: classes and properties are numbered from 1,
@@ -128,7 +142,7 @@ extension ModelSchema {
 
   private func shape(of property: Property) -> PropertyShape {
     switch property.shape {
-    case .single: return .single
+    case .single, .dropped: return .single
     case .list: return .list
     case .set: return .set
     case .map: return .map
@@ -158,15 +172,16 @@ extension ModelSchema {
 extension ModelSchema: CustomStringConvertible {
   /// The schema in the command language.
   var description: String {
-    let classes = classes.map { type in
-      let word = type.isEmbedded ? "embedded class" : "class"
-      return "\(word) \(type.name) { \(type.properties.map(text).joined(separator: "; ")) }"
+    let declarations = declaredClasses.map { type in
+      let word = classes[type].isEmbedded ? "embedded class" : "class"
+      let properties = classes[type].properties.filter { $0.shape != .dropped }.map(text)
+      return "\(word) \(classes[type].name) { \(properties.joined(separator: "; ")) }"
     }
     let projections = projectionDefinitions.map { projection in
       let fields = projection.fields.map { "\($0.name): \($0.path)" }.joined(separator: "; ")
       return "projection \(projection.name) of \(projection.className) { \(fields) }"
     }
-    return (classes + projections).joined(separator: "\n")
+    return (declarations + projections).joined(separator: "\n")
   }
 
   private func text(_ property: Property) -> String {
@@ -174,7 +189,7 @@ extension ModelSchema: CustomStringConvertible {
     if let target = property.target { text = classes[target].name }
     if property.isOptional && !property.mayLink { text += "?" }
     switch property.shape {
-    case .single: break
+    case .single, .dropped: break
     case .list: text = "list<\(text)>"
     case .set: text = "set<\(text)>"
     case .map: text = "map<\(text)>"

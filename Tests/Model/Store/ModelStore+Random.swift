@@ -7,7 +7,7 @@ extension ModelStore {
     let transaction = ModelTransaction(on: ModelStore(schema: schema), nextSerial: 1)
     for (type, id) in schema.ids.enumerated() {
       for number in 0..<random.below(10) {
-        let properties = schema.classes[type].properties.filter { $0.shape != .backlinks }
+        let properties = schema.classes[type].properties.filter(\.isGiven)
         transaction.add(
           ObjectID(id, number + 1), type: type,
           properties.map { property in
@@ -43,7 +43,7 @@ extension ModelStore {
     }
     switch property.shape {
     case .single: return .value(values.first ?? .null)
-    case .list, .set, .backlinks: return .list(values)
+    case .list, .set, .backlinks, .dropped: return .list(values)
     case .map:
       let keys = (0..<values.count).map { "k\($0 + random.below(2) * 4)" }
       return .map(MapEntries(zip(keys, values)))

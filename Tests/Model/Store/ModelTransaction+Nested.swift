@@ -120,7 +120,7 @@ extension ModelTransaction {
         let object = state.objects[type][row]
         guard let inside = object.inside else { continue }
         state.objects[type][row].inside = inside.committed(
-          from: before[object.id]?.inside ?? NestedModel([:]))
+          from: base[object.id]?.inside ?? NestedModel([:]))
       }
     }
     return state

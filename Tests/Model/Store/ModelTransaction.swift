@@ -4,13 +4,21 @@ import HeraldObservation
 /// A transaction of the twin: the operations of the library on plain arrays.
 final class ModelTransaction {
   let before: ModelStore
+  /// What its changes are counted from: `before` with the classes as it altered them, at its beginning.
+  var base: ModelStore
   var state: ModelStore
   /// The elements that a move carried to another position.
   var moved: Set<Int> = []
   private(set) var nextSerial: Int
+  /// The properties that it dropped or gave another type, with whether they were collections, and the
+  /// classes that it dropped.
+  var losses: [ModelColumn: Bool] = [:]
+  var lostClasses: Set<ClassID> = []
+  /// Whether it has lists that it compares with none before: it is not said which changes count.
+  var hasNewLists = false
 
   init(on state: ModelStore, nextSerial: Int) {
-    before = state
+    (before, base) = (state, state)
     self.state = state
     self.nextSerial = nextSerial
     beginInsides()
@@ -23,7 +31,7 @@ final class ModelTransaction {
     }
   }
 
-  private func content(
+  func content(
     _ given: ModelGiven.Content, _ property: ModelSchema.Property
   ) -> ModelContent {
     switch given {
@@ -34,11 +42,12 @@ final class ModelTransaction {
     }
   }
 
-  /// Contents are in the order of the class's properties; backlinks come last and are given none.
+  /// Contents are in the order of the properties that are given any.
   func add(_ id: ObjectID, type: Int, _ given: [ModelGiven.Content]) {
-    let properties = state.schema.classes[type].properties
-    var contents = zip(given, properties).map { content($0, $1) }
-    contents += properties.dropFirst(given.count).map { _ in .backlinks }
+    var rest = given[...]
+    let contents = state.schema.classes[type].properties.map { property in
+      property.isGiven ? content(rest.removeFirst(), property) : .backlinks
+    }
     let inside = state.schema.inside(type, contents)
     state.objects[type].append(ModelObject(id: id, contents: contents, inside: inside))
   }

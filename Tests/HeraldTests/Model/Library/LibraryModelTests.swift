@@ -20,6 +20,13 @@ import Testing
     }
   }
 
+  @Test(arguments: seeds(TransactionCount.schemas.seeds))
+  func `2.2: observers of rows follow classes that change, and end with what they depend on`(
+    seed: UInt64
+  ) throws {
+    try runModel(seed, try DynamicStore(), .schemas, TransactionCount.schemas)
+  }
+
   @Test func `everything is generated for the library`() throws {
     var coverage = ModelCoverage()
     // Of schemas with values of any type, in which collections are nested.
@@ -39,13 +46,28 @@ import Testing
     #expect(missing.isEmpty, "\(missing), of \(coverage.counts)")
   }
 
-  private func runModel(_ seed: UInt64, _ store: DynamicStore) throws {
-    let run = try ModelRun(seed: seed, level: LibraryLevel(store))
+  @Test func `changes of classes are generated for the library`() throws {
+    var coverage = ModelCoverage()
+    for seed in 1...UInt64(20) where !coverage.missing(ModelCoverage.schemas).isEmpty {
+      let run = try ModelRun(
+        seed: seed, level: LibraryLevel(try DynamicStore()), focus: .schemas)
+      try run.run(transactions: 60)
+      coverage.add(run.coverage)
+    }
+    let missing = coverage.missing(ModelCoverage.schemas)
+    #expect(missing.isEmpty, "\(missing), of \(coverage.counts)")
+  }
+
+  private func runModel(
+    _ seed: UInt64, _ store: DynamicStore, _ focus: ModelFocus = .everything,
+    _ plan: TransactionCount.Plan = TransactionCount.library
+  ) throws {
+    let run = try ModelRun(seed: seed, level: LibraryLevel(store), focus: focus)
     defer {
       TransactionCount.add(
         run.transactions, inDeliveries: run.inDeliveries, inOtherProcesses: run.inOtherProcess)
     }
-    if let failure = run.failure(ofTransactions: TransactionCount.library.perSeed) {
+    if let failure = run.failure(ofTransactions: plan.perSeed) {
       Issue.record(failure)
     }
     for session in run.sessions { session.leave() }
