@@ -16,32 +16,33 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 // The grammar of a point in time, always in UTC:
 //
-//   iso8601 = date "T" time ["." digits] ("Z" | ("+" | "-") hh ":" mm | "")
-//   literal = date "@" time ["." digits | ":" nanoseconds]  |  "T" seconds ":" nanoseconds
-//   date    = year "-" month "-" day          time = hh ":" mm ":" ss
+//   iso8601 = date [("T" | " " | "@") time ("Z" | ("+" | "-") hh ":" mm | "")]
+//   literal = date "@" time  |  iso8601  |  "T" seconds ":" nanoseconds
+//   date    = year "-" month "-" day
+//   time    = hh ":" mm [":" ss ["." digits | ":" nanoseconds]]
+//
+// Without a time it is midnight, and without a zone UTC. Month and day have two digits; the literal may
+// leave out their zeros if the time has its seconds, which it needs after "@".
 //
 // The calendar is the proleptic Gregorian one; years range from -999_999 to 999_999, and those
 // before 0 or after 9999 have a sign or extra digits.
 
 extension Timestamp {
   /// Parses `2026-11-21T10:30:00Z`, with up to nine decimals, a space or `@` in place of `T`, and an
-  /// offset in place of `Z`; nil if the text is not a date and time. Without an offset it is UTC.
+  /// offset in place of `Z`, also without seconds; or `2026-11-21`. nil if the text is not a date. Without an
+  /// offset it is UTC, without a time midnight.
   public init?(iso8601 text: String) {
     var reader = TimestampReader(text.utf8)
-    guard let stamp = reader.date(separators: [0x54, 0x74, 0x20, 0x40]),
-      let offset = reader.offset(), reader.isAtEnd
-    else { return nil }
-    self.init(seconds: stamp.seconds - offset, nanoseconds: stamp.nanoseconds)
+    guard let stamp = reader.zonedDate(), reader.isAtEnd else { return nil }
+    self = stamp
   }
 
-  /// Parses `2026-11-21@10:30:00.5` (or with `T`), and `T1763721000:0` for seconds and nanoseconds
-  /// since 1970; nil if the text is neither.
+  /// Parses `2026-11-21@10:30:00.5` and what `init(iso8601:)` does, and `T1763721000:0` for seconds and
+  /// nanoseconds since 1970; nil if the text is none of them.
   public init?(literal text: String) {
     var reader = TimestampReader(text.utf8)
-    guard
-      let stamp = reader.isAtInstant ? reader.instant() : reader.date(separators: [0x40, 0x54]),
-      reader.isAtEnd
-    else { return nil }
+    let stamp = reader.isAtInstant ? reader.instant() : reader.zonedDate(mayBeShort: true)
+    guard let stamp, reader.isAtEnd else { return nil }
     self = stamp
   }
 
@@ -149,21 +150,36 @@ private struct TimestampReader {
     return position - start >= minimum ? result : nil
   }
 
-  mutating func date(separators: [UInt8]) -> Timestamp? {
+  /// Consumes a date, with a time and an offset if they follow.
+  ///
+  /// - Parameter mayBeShort: whether month and day may have one digit.
+  mutating func zonedDate(mayBeShort: Bool = false) -> Timestamp? {
     let isNegative = take(0x2D)
-    guard let year = number(1, 6), take(0x2D), let month = number(1, 2), take(0x2D),
-      let day = number(1, 2), (1...12).contains(month),
-      (1...dayCount(ofMonth: month, year: year)).contains(day),
-      position < bytes.count, separators.contains(bytes[position])
+    guard let year = number(1, 6), take(0x2D) else { return nil }
+    let start = position
+    guard let month = number(1, 2), take(0x2D), let day = number(1, 2), (1...12).contains(month),
+      (1...dayCount(ofMonth: month, year: year)).contains(day)
     else { return nil }
+    let isShort = position - start < 5
+    let midnight = dayNumber(year: isNegative ? -year : year, month: month, day: day) * 86_400
+    if isAtEnd { return isShort ? nil : Timestamp(seconds: midnight) }
+    guard [0x54, 0x74, 0x20, 0x40].contains(bytes[position]), !isShort || mayBeShort
+    else { return nil }
+    let needsSeconds = isShort || bytes[position] == 0x40
     position += 1
-    guard let hour = number(1, 2), take(0x3A), let minute = number(1, 2), take(0x3A),
-      let second = number(1, 2), hour < 24, minute < 60, second < 60
+    guard let (second, nanoseconds) = time(needsSeconds: needsSeconds), let offset = offset() else {
+      return nil
+    }
+    return Timestamp(seconds: midnight + second - offset, nanoseconds: nanoseconds)
+  }
+
+  /// Consumes a time; returns the seconds since midnight.
+  private mutating func time(needsSeconds: Bool) -> (seconds: Int, nanoseconds: Int32)? {
+    guard let hour = number(1, 2), take(0x3A), let minute = number(1, 2), hour < 24, minute < 60
     else { return nil }
-    guard let nanoseconds = decimals() else { return nil }
-    let days = dayNumber(year: isNegative ? -year : year, month: month, day: day)
-    return Timestamp(
-      seconds: days * 86_400 + hour * 3600 + minute * 60 + second, nanoseconds: nanoseconds)
+    guard take(0x3A) else { return needsSeconds ? nil : (hour * 3600 + minute * 60, 0) }
+    guard let second = number(1, 2), second < 60, let nanoseconds = decimals() else { return nil }
+    return (hour * 3600 + minute * 60 + second, nanoseconds)
   }
 
   private mutating func decimals() -> Int32? {
@@ -176,7 +192,7 @@ private struct TimestampReader {
   }
 
   /// Consumes an offset; returns the seconds east of UTC, 0 if there is none.
-  mutating func offset() -> Int? {
+  private mutating func offset() -> Int? {
     if isAtEnd || take(0x5A) || take(0x7A) { return 0 }
     let isWest = peek(0x2D)
     guard take(0x2B) || take(0x2D), let hours = number(2, 2) else { return nil }

@@ -2,6 +2,7 @@ import HeraldModel
 
 extension Binder {
   func comparison(_ syntax: PredicateSyntax.Comparison) throws(QueryError) -> Condition {
+    if let result = constantForMissing(syntax) { return .constant(result) }
     var left = try side(syntax.left)
     var right = try side(syntax.right)
     if syntax.isMembership {
@@ -103,6 +104,41 @@ extension Binder {
     return false
   }
 
+  /// The result of `$d == nil` and `$d != nil` for a variable whose object does not exist any more.
+  private func constantForMissing(_ syntax: PredicateSyntax.Comparison) -> Bool? {
+    guard syntax.relation.isEquality, !syntax.isMembership else { return nil }
+    let isMissing =
+      syntax.left.isNil && isInvalidated(syntax.right)
+      || syntax.right.isNil && isInvalidated(syntax.left)
+    return isMissing ? syntax.relation == .equal : nil
+  }
+
+  private func isInvalidated(_ expression: ExpressionSyntax) -> Bool {
+    guard case .path(let path) = expression.kind, let name = path.variable,
+      !levels.contains(where: { $0.variable == name })
+    else { return false }
+    return names.isInvalidated(name) ?? false
+  }
+
+  // MARK: Truth
+
+  /// Binds a Boolean, or an object, which is true if it exists.
+  func truth(_ syntax: ExpressionSyntax) throws(QueryError) -> Condition {
+    if isInvalidated(syntax) { return .constant(false) }
+    let side = try side(syntax)
+    if side.constant == .null { return .constant(false) }
+    let isLink = side.element?.isLink ?? false
+    guard !side.isCollection, isLink || side.element == .bool || side.element == .any else {
+      throw QueryError(.notATruth(side.described(in: schema)), syntax.span)
+    }
+    return try comparison(
+      PredicateSyntax.Comparison(
+        left: syntax, relation: isLink ? .notEqual : .equal, foldsCase: false,
+        isMembership: false,
+        right: ExpressionSyntax(.literal(isLink ? .null : .bool(true)), syntax.span),
+        operatorSpan: syntax.span))
+  }
+
   // MARK: BETWEEN
 
   func between(
@@ -146,6 +182,13 @@ extension Condition {
       return self
     }
     return .constant(pair.compareConstants())
+  }
+}
+
+extension ExpressionSyntax {
+  fileprivate var isNil: Bool {
+    guard case .literal(let value) = kind, quantifier == nil else { return false }
+    return value.isNull
   }
 }
 

@@ -35,7 +35,10 @@ extension Binder {
       return try arithmetic(first, terms, syntax)
     case .subquery(let path, let variable, let predicate):
       return try subquery(path, variable, predicate, syntax)
-    case .record, .generated, .query, .test, .projection:
+    case .generated(let generated):
+      guard let value = names.value(of: generated) else { fallthrough }
+      return BoundOperand(.constant(value), ElementType(of: value), syntax)
+    case .record, .query, .test, .projection:
       throw QueryError(.expected("a value or a property", found: "'\(syntax)'"), syntax.span)
     }
   }
@@ -65,7 +68,7 @@ extension Binder {
   ) throws(QueryError) -> BoundOperand {
     let left = try side(first)
     try checkNumber(left)
-    var sum = PartialSum(left)
+    var sum = PartialSum(left, isOfValue: isOfValue)
     for term in terms {
       let next = try side(term.operand)
       try checkNumber(next)
@@ -116,8 +119,10 @@ private struct PartialSum {
   private(set) var quantifier: Quantifier?
   /// The value of the terms so far, if they are constants.
   private(set) var constant: Value?
+  private let isOfValue: Bool
 
-  init(_ side: BoundOperand) {
+  init(_ side: BoundOperand, isOfValue: Bool) {
+    self.isOfValue = isOfValue
     first = side.operand
     isCollection = side.isCollection
     element = side.element
@@ -137,6 +142,9 @@ private struct PartialSum {
       throw QueryError(.arithmeticOnLists(operation.rawValue), span)
     }
     if let left = constant, let right = next.constant {
+      if isOfValue, operation.dividesByZero(left, right) {
+        throw QueryError(.divisionByZero("\(left.literalText) \(operation.rawValue) 0"), span)
+      }
       let value = operation.apply(left, right)
       if value.isNull, left.number != nil, right.number != nil { throw QueryError(.overflow, span) }
       constant = value

@@ -12,10 +12,21 @@ extension Binder {
         syntax.steps[index] = try resolved(name, step.span)
       }
     }
+    if let isInvalidated = isInvalidated(syntax) {
+      return BoundOperand(.constant(.bool(isInvalidated)), .bool, expression)
+    }
     try unfoldProjection(&syntax)
     var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
     while let step = walk.takeStep() { try take(step, &walk) }
     return walk.side(expression)
+  }
+
+  /// Returns the value of `$d.isInvalidated`; nil for any other path.
+  private func isInvalidated(_ path: PathSyntax) -> Bool? {
+    guard case .variable(let name) = path.start, path.asksForInvalidation,
+      !levels.contains(where: { $0.variable == name })
+    else { return nil }
+    return names.isInvalidated(name)
   }
 
   /// Returns the step of the value of a variable.

@@ -83,11 +83,13 @@ extension BoundExpression {
   package static func bind(
     _ syntax: ExpressionSyntax, schema: Schema, names: any QueryNames
   ) throws(QueryError) -> BoundExpression {
-    let binder = Binder(root: nil, schema: schema, names: names, reader: nil)
+    var binder = Binder(root: nil, schema: schema, names: names, reader: nil)
+    binder.isOfValue = true
     let side = try binder.side(syntax)
-    guard case .link(let classID)? = side.element else {
-      return BoundExpression(operand: side.operand, linkedClass: nil, span: syntax.span)
-    }
-    return BoundExpression(operand: side.operand, linkedClass: classID, span: syntax.span)
+    var linkedClass: ClassID?
+    if case .link(let classID)? = side.element { linkedClass = classID }
+    return BoundExpression(
+      operand: side.operand, linkedClass: linkedClass, span: syntax.span,
+      text: syntax.description)
   }
 }

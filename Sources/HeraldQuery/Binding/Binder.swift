@@ -14,6 +14,9 @@ struct Binder {
   /// Evaluates paths from variables, so that `$max.age` is a constant; with nil, each row reads them.
   let reader: (any ObjectReader)?
   private(set) var levels: [Level]
+  /// Whether an expression is bound for its value, so that an int divided by zero is an error, rather than
+  /// for a comparison.
+  var isOfValue = false
   /// The projection through which the query's own objects are seen.
   private let projection: ProjectionDefinition?
 
@@ -56,6 +59,7 @@ struct Binder {
       return try self.comparison(comparison).withSource(ConditionSource([syntax]))
     case .between(let value, let range):
       return try between(value, range).withSource(ConditionSource([syntax]))
+    case .truth(let value): return try truth(value)
     }
   }
 

@@ -8,7 +8,6 @@ enum QueryFault {
   case invalidEscape(String)
   case numberTooLarge(String)
   case invalidDate(String)
-  case dateWithoutTime(String)
   case invalidBase64
   case invalidLiteral(String, type: String)
   case tooDeep(limit: Int)
@@ -25,6 +24,7 @@ enum QueryFault {
   case noRoot(String)
   // Types.
   case notComparable(String, String)
+  case notATruth(String)
   case operatorNeedsStrings(String, found: String)
   case operatorOnLinks(String, found: String)
   case notACollection(String, type: String)
@@ -52,6 +52,7 @@ enum QueryFault {
   case pathThroughCollection(String)
   case limitNeedsNumber
   case overflow
+  case divisionByZero(String)
   case subqueryCountOnly
 }
 
@@ -63,7 +64,6 @@ extension QueryFault {
     case .invalidEscape(let text): "'\(text)' is not a valid escape sequence"
     case .numberTooLarge(let text): "the number \(text) is too large"
     case .invalidDate(let text): "'\(text)' is not a date and time"
-    case .dateWithoutTime(let text): "a date needs its time: \(text)@00:00:00"
     case .invalidBase64: "the text is not base64"
     case .invalidLiteral(let text, let type): "'\(text)' is not \(type)"
     case .tooDeep(let limit): "more than \(limit) levels of nesting"
@@ -79,6 +79,7 @@ extension QueryFault {
     case .notAnIndexOrKey(let name): "'$\(name)' is neither an index nor a key"
     case .noRoot(let name): "'\(name)' needs an object: a variable, or a class and a key"
     case .notComparable(let left, let right): "cannot compare \(left) with \(right)"
+    case .notATruth(let found): "\(found) is neither a Boolean nor an object"
     case .operatorNeedsStrings(let word, let found): "\(word) needs strings; \(found) is not one"
     case .operatorOnLinks(let word, let found):
       "objects can only be compared with == and !=; '\(word)' cannot be applied to \(found)"
@@ -118,6 +119,7 @@ extension QueryFault {
     case .limitNeedsNumber: "limit needs a whole number of 0 or more"
     case .subqueryCountOnly: "a SUBQUERY can only be counted, with '.@count'"
     case .overflow: "the result is too large for an int"
+    case .divisionByZero(let text): "'\(text)' divides an int by zero"
     }
   }
 }

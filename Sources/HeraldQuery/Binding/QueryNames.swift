@@ -19,6 +19,12 @@ public protocol QueryNames {
   /// paths can continue from it. nil, the default, if it holds anything else.
   func collection(_ name: String) -> (owner: ObjectID, property: String)?
 
+  /// Returns whether the object that `$name` holds was deleted; nil, the default, if it holds no object.
+  func isInvalidated(_ name: String) -> Bool?
+
+  /// Returns the value of what is not stored, such as `inTransaction`; nil, the default, if there is none.
+  func value(of generated: GeneratedValue) -> Value?
+
   /// Returns the value of a path or a subquery that starts at `$name`, if `$name` is read at another
   /// version than the query; else nil, the default.
   func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand?
@@ -27,6 +33,8 @@ public protocol QueryNames {
 extension QueryNames {
   public func projection(_ name: String) -> ProjectionDefinition? { nil }
   public func collection(_ name: String) -> (owner: ObjectID, property: String)? { nil }
+  public func isInvalidated(_ name: String) -> Bool? { nil }
+  public func value(of generated: GeneratedValue) -> Value? { nil }
   public func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? { nil }
 }
 

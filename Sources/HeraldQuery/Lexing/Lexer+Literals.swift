@@ -81,13 +81,23 @@ extension Lexer {
       if group == 0 { yearDigits = count }
       if group < 2 { scout.offset += 1 }
     }
-    guard scout.byte() == Byte.at || scout.byte() == UInt8(ascii: "T") else {
-      guard yearDigits == 4 else { return nil }
-      let span = SourceSpan(start: start, end: scout.offset)
-      throw QueryError(.dateWithoutTime(text(span)), span)
+    if scout.byte() == Byte.at || scout.byte() == UInt8(ascii: "T") || scout.isAtSpacedTime {
+      scout.offset += 1
+      return try timestamp(from: start, scout: scout)
     }
-    scout.offset += 1
-    return try timestamp(from: start, scout: scout)
+    guard yearDigits == 4 else { return nil }
+    let span = SourceSpan(start: start, end: scout.offset)
+    guard let date = Timestamp(iso8601: text(span)) else {
+      throw QueryError(.invalidDate(text(span)), span)
+    }
+    offset = span.end
+    return date
+  }
+
+  /// Whether ` 10:00` follows, the time after a date and a space.
+  private var isAtSpacedTime: Bool {
+    guard byte() == Byte.space, Byte.isDigit(byte(1)) else { return false }
+    return byte(2) == Byte.colon || Byte.isDigit(byte(2)) && byte(3) == Byte.colon
   }
 
   /// Consumes `T1763721000:0` at `start`; nil if a name is there.
@@ -102,7 +112,7 @@ extension Lexer {
     return try timestamp(from: start, scout: scout)
   }
 
-  /// Consumes all characters that can belong to a time, then parses them.
+  /// Consumes all characters that can belong to a time and its zone, then parses them.
   private mutating func timestamp(
     from start: Int, scout: Lexer
   ) throws(QueryError) -> Timestamp {
@@ -111,11 +121,24 @@ extension Lexer {
       || (scout.byte() == Byte.dot && Byte.isDigit(scout.byte(1)))
       || (scout.byte() == Byte.minus && scout.bytes[scout.offset - 1] == Byte.colon)
     { scout.offset += 1 }
+    scout.skipZone()
     let span = SourceSpan(start: start, end: scout.offset)
     guard let date = Timestamp(literal: text(span)) else {
       throw QueryError(.invalidDate(text(span)), span)
     }
     offset = span.end
     return date
+  }
+
+  /// Skips `Z`, `+02:00` or `+0200`.
+  private mutating func skipZone() {
+    if byte() | 0x20 == UInt8(ascii: "z"), !Byte.isNamePart(byte(1)) {
+      offset += 1
+    } else if byte() == Byte.plus || byte() == Byte.minus, Byte.isDigit(byte(1)),
+      Byte.isDigit(byte(2))
+    {
+      let minutes = byte(3) == Byte.colon ? 4 : 3
+      if Byte.isDigit(byte(minutes)), Byte.isDigit(byte(minutes + 1)) { offset += minutes + 2 }
+    }
   }
 }

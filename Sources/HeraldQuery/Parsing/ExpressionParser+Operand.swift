@@ -86,7 +86,10 @@ extension ExpressionParser {
   private mutating func wordOperand(_ keyword: QueryKeyword?) throws(QueryError) -> ExpressionSyntax
   {
     if try marksBase64() { return try markedBase64() }
-    guard let keyword else { return try path() }
+    guard let keyword else {
+      if let generated = try generated() { return generated }
+      return try path()
+    }
     if let value = keyword.value {
       try noteKeyword()
       return try literal(value)
@@ -107,6 +110,16 @@ extension ExpressionParser {
       .limit, .asc, .ascending, .desc, .descending:
       return try path()
     }
+  }
+
+  /// Parses `inTransaction`; nil if it is not there, or if it is the name of a property.
+  mutating func generated() throws(QueryError) -> ExpressionSyntax? {
+    guard grammar == .statement || isWithoutRoot, case .word = try peek().kind,
+      text(of: try peek()) == GeneratedValue.inTransaction.rawValue,
+      lexer.byte() != Byte.dot, lexer.byte() != Byte.number
+    else { return nil }
+    try noteKeyword()
+    return ExpressionSyntax(.generated(.inTransaction), try advance().span)
   }
 
   /// Whether the token after the next word can begin an operand, so that the word is a quantifier.
@@ -156,7 +169,9 @@ extension ExpressionParser {
       try parser.expect(.comma)
       parser.notes?.enclosing.append(ParserNotes.Element(name: variable, path: path))
       defer { parser.notes?.enclosing.removeLast() }
-      let predicate = try parser.predicate()
+      let predicate = try parser.withRoot { (parser) throws(QueryError) in
+        try parser.predicate()
+      }
       try parser.expect(.rightParenthesis)
       let steps = try parser.steps(after: nil)
       let end = SourceSpan(start: start.start, end: parser.lastEnd)

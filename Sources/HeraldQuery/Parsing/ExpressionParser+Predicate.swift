@@ -28,8 +28,11 @@ extension ExpressionParser {
   private mutating func condition(_ node: ParsedNode) throws(QueryError) -> PredicateSyntax {
     switch node {
     case .predicate(let predicate): return predicate
-    case .expression:
+    case .expression(let expression):
       let token = try peek()
+      if isWithoutRoot, expression.isTruth, token.kind.endsCondition {
+        return PredicateSyntax(.truth(expression), expression.span)
+      }
       if case .word(nil) = token.kind {
         let word = text(of: token)
         let operators = QueryKeyword.allCases.filter(\.isOperator).map { $0.rawValue.uppercased() }
@@ -185,5 +188,29 @@ extension ExpressionParser {
     else { return false }
     moveTo(lexer.offset + start + 3)
     return true
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether the expression may be a Boolean or an object, and so a condition.
+  fileprivate var isTruth: Bool {
+    switch kind {
+    case .path(let path): !path.startsAtRoot
+    case .generated(.inTransaction), .literal(.bool): true
+    case .literal, .list, .arithmetic, .subquery, .record, .generated, .query, .test, .projection:
+      false
+    }
+  }
+}
+
+extension QueryToken.Kind {
+  /// Whether no operator follows a condition here.
+  fileprivate var endsCondition: Bool {
+    switch self {
+    case .end, .other, .word(.and), .word(.or), .symbol(.and), .symbol(.or), .symbol(.leftBrace),
+      .symbol(.rightBrace), .symbol(.rightParenthesis), .symbol(.comma):
+      true
+    case .word, .variable, .string, .number, .date, .symbol: false
+    }
   }
 }

@@ -67,6 +67,7 @@ extension ExpressionParser {
     }
     let isMarked = try marksBase64()
     if next == Byte.openParenthesis || next == Byte.dot || isMarked { return try operandValue() }
+    if let generated = try generated() { return generated }
     let query = try querySyntax()
     if let (name, object) = try projected(query) {
       let span = SourceSpan(start: token.span.start, end: object.span.end)

@@ -23,6 +23,8 @@ package struct ExpressionParser {
   private var openBrackets: Int
   private var lookahead: QueryToken?
   private var nesting: Int
+  /// Whether this is a condition of a statement, about no object: a Boolean needs no operator there.
+  private(set) var isWithoutRoot = false
   /// The offset after the last consumed token.
   package private(set) var lastEnd: Int
   /// Notes for completion and highlighting; nil if neither is needed.
@@ -171,9 +173,19 @@ extension ExpressionParser {
   ) throws(QueryError) -> T {
     guard grammar == .statement else { return try parse(&self) }
     let depth = nesting
-    (grammar, nesting) = (.query, 0)
+    (grammar, nesting, isWithoutRoot) = (.query, 0, origin == nil)
     notes?.beginQuery(of: origin)
-    defer { (grammar, nesting) = (.statement, depth) }
+    defer { (grammar, nesting, isWithoutRoot) = (.statement, depth, false) }
+    return try parse(&self)
+  }
+
+  /// Parses a part of a query about objects of its own, as a SUBQUERY has them.
+  mutating func withRoot<T>(
+    _ parse: (inout ExpressionParser) throws(QueryError) -> T
+  ) throws(QueryError) -> T {
+    let outer = isWithoutRoot
+    isWithoutRoot = false
+    defer { isWithoutRoot = outer }
     return try parse(&self)
   }
 

@@ -63,6 +63,9 @@ package final class ParserNotes {
   /// What the observers observe whose `do` blocks enclose this position, outermost first; nil for the store
   /// and for a property.
   package var observed: [ExpressionSyntax?] = []
+  /// The variables of the loops that enclose this position, outermost first, and what they loop over. A
+  /// failed parse leaves them.
+  package var loops: [(variable: String, elements: ExpressionSyntax)] = []
 
   /// The target of the query that is being parsed.
   private var root: PropertyOwner?
@@ -76,6 +79,9 @@ package final class ParserNotes {
   package func expect(_ expectation: Expectation) { expectations.append(expectation) }
 
   package func note(_ meaning: Meaning, _ span: SourceSpan) { meanings.append((span, meaning)) }
+
+  /// Forgets the meaning of the word at `span`.
+  package func forgetMeaning(at span: SourceSpan) { meanings.removeAll { $0.span == span } }
 
   func beginQuery(of origin: QuerySyntax.Origin?) {
     root = origin.map { PropertyOwner(origin: $0) }

@@ -55,6 +55,9 @@ package enum Arithmetic: String, Sendable {
   case times = "*"
   case divided = "/"
 
+  /// Whether the right operand must not be zero.
+  var isDivision: Bool { self == .divided }
+
   var bindsTightly: Bool {
     switch self {
     case .plus, .minus: false
@@ -83,7 +86,7 @@ extension ExpressionSyntax.Kind {
     case .subquery(let path, let variable, let predicate):
       "SUBQUERY(\(path), $\(variable), \(predicate)).@count"
     case .record(let record): record.description
-    case .generated(let generated): "\(generated.rawValue)()"
+    case .generated(let generated): generated.text
     case .query(let query): query.description
     case .test(let predicate): predicate.description
     case .projection(let name, let query): "\(name.text) of \(query)"

@@ -100,8 +100,14 @@ extension PathSyntax.Step {
 
 extension PathSyntax {
   /// The name of the variable, if the path is nothing but one.
-  fileprivate var variable: String? {
+  package var variable: String? {
     if case .variable(let name) = start, steps.isEmpty { name } else { nil }
+  }
+
+  /// Whether the path is `$d.isInvalidated`.
+  package var asksForInvalidation: Bool {
+    guard steps.count == 1, case .name("isInvalidated") = steps[0].kind else { return false }
+    return true
   }
 
   package var startsAtRoot: Bool { if case .root = start { true } else { false } }

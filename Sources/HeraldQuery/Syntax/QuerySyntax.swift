@@ -37,10 +37,20 @@ package struct RecordSyntax: Sendable {
   }
 }
 
-/// `uuid()`, `oid()` in a statement: a new one at each evaluation.
-package enum GeneratedValue: String, Sendable {
+/// `uuid()`, `oid()` in a statement: a new one at each evaluation; and `inTransaction`, whether a transaction
+/// is open then.
+public enum GeneratedValue: String, Sendable {
   case uuid
   case objectID = "oid"
+  case inTransaction
+
+  /// As it is written.
+  package var text: String {
+    switch self {
+    case .uuid, .objectID: rawValue + "()"
+    case .inTransaction: rawValue
+    }
+  }
 }
 
 extension QuerySyntax: CustomStringConvertible {

@@ -6,10 +6,13 @@ package struct BoundExpression: Sendable {
   /// The class of the resulting objects; nil for values.
   let linkedClass: ClassID?
   let span: SourceSpan
+  /// The expression, for messages.
+  let text: String
 
   /// Evaluates the expression; returns `objects` for a collection of objects.
   package func value(_ reader: any ObjectReader) throws(QueryError) -> QueryOperand {
     let scope = EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0))
+    if operand.dividesByZero(scope) { throw QueryError(.divisionByZero(text), span) }
     guard operand.isCollection else {
       let value = operand.value(scope)
       if value.isNull, hasOverflowed(scope) { throw QueryError(.overflow, span) }

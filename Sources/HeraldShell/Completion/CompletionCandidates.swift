@@ -19,6 +19,11 @@ struct CompletionCandidates {
     if case .some(let observed?) = notes.observed.last {
       context.variables.merge(Typer(context: context).locals(of: observed)) { $1 }
     }
+    for loop in notes.loops {
+      let typer = Typer(context: context)
+      context.variables[loop.variable] =
+        typer.typing(of: loop.elements, root: nil)?.elementOfCollection ?? .unknown
+    }
     self.context = context
     typer = Typer(context: context)
   }
@@ -87,7 +92,7 @@ struct CompletionCandidates {
     if isAboutVariables { return variables { _ in true } }
     return CommandReference.commands.filter { $0.word != "@" }.map { command in
       Candidate(text: command.word, suffix: command.synopsis == [command.word] ? "" : " ")
-    }
+    } + classes(suffix: " ") + projections(suffix: " ")
   }
 
   func classes(suffix: String = "") -> [Candidate] {

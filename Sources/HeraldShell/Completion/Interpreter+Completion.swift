@@ -18,6 +18,7 @@ extension Interpreter {
     switch variable {
     case .value(let value): Typing(value.element)
     case .values(let values): Typing(values.first?.element, shape: .list)
+    case .changes: Typing(.string, shape: .list)
     case .object(let object): Typing(.link(object.id.classID))
     case .newObject(let object): typer.typing(ofClass: object.className) ?? .unknown
     case .collection(let recipe): typing(of: recipe, typer)

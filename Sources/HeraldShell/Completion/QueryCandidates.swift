@@ -55,7 +55,9 @@ struct QueryCandidates {
     var found = properties { _ in true }
     if root == nil { found += candidates.classes() }
     found += candidates.variables { _ in true }
-    if root == nil { found += Self.literals }
+    if root == nil {
+      found += Self.literals + [.init(text: GeneratedValue.inTransaction.text)]
+    }
     let words = ["NOT", "ANY", "ALL", "NONE"].map {
       CompletionCandidates.Candidate(text: $0, suffix: " ")
     }

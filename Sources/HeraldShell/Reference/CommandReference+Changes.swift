@@ -45,7 +45,11 @@ extension CommandReference {
       ],
       examples: ["delete $max", "delete Dog where age > 20"]),
     Command(
-      "let", ["let $NAME = VALUE", "let $NAME = freeze VALUE"],
+      "let",
+      [
+        "let $NAME = VALUE", "$NAME = VALUE", "let $NAME = freeze VALUE",
+        "let $NAME = observe ...",
+      ],
       "name a value, an object or a live collection",
       [
         "All sessions share a variable; its object is resolved in the session that uses it.",
@@ -53,10 +57,12 @@ extension CommandReference {
           + "everything reached from it stay at this version, the same in every session. A frozen "
           + "value can be read and queried, also together with live ones, but neither observed nor "
           + "changed.",
+        "With observe it holds an observer, whose token has the variable's name: when the block "
+          + "ends, or the variable gets another value, the observer ends silently.",
       ],
       examples: [
         "let $old = Dog where age > 9 sort(age desc)", "let $first = (Dog sort(name))[0]",
-        "let $before = freeze $max",
+        "let $before = freeze $max", "$n = 4; $n += 1", "let $t = observe Dog",
       ]),
   ]
 

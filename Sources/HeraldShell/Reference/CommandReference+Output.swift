@@ -9,7 +9,10 @@ extension CommandReference {
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       [
         "Values are separated by spaces, and strings are printed without quotes. A collection of "
-          + "objects that is printed alone is one object a line."
+          + "objects that is printed alone is one object a line.",
+        "A statement that is only an expression shows a query, and prints any other value: "
+          + "Dog where age > 3, $max.name, 5 + 3. An int divided by zero is an error, except in a "
+          + "predicate, where it is infinite.",
       ],
       examples: ["print $max.name, $max.age + 1"]),
     Command(

@@ -25,7 +25,26 @@ extension CommandReference {
     Command(
       "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"],
       "run a block if a predicate is true",
-      examples: ["if Dog.@count > 3 { print \"a pack\" }"]),
+      [
+        "A Boolean, such as inTransaction, is a predicate by itself; so is an object, which is true "
+          + "if it has not been deleted. $d == nil and $d.isInvalidated ask the same of a variable."
+      ],
+      examples: [
+        "if Dog.@count > 3 { print \"a pack\" }", "if not inTransaction { print \"none\" }",
+        "if $max { print $max.name }",
+      ]),
+    Command(
+      "for", ["for $NAME in QUERY | COLLECTION | [ VALUE, ... ] { STATEMENTS }"],
+      "run a block once for each element",
+      [
+        "The elements are those at the beginning, whatever the block changes; those of a map are "
+          + "its keys. In the block of an object's observer the elements of $properties have a "
+          + "name, an oldValue and a newValue, which are nil for a collection."
+      ],
+      examples: [
+        "for $d in Dog where age > 3 { print $d.name }",
+        "observe $max as m do { for $p in $properties { print $p.name, $p.newValue } }",
+      ]),
     Command(
       "read", ["read FILE"], "run the statements of a file",
       [
@@ -59,5 +78,6 @@ extension CommandReference {
           + "an empty store."
       ], examples: ["dump to pets.herald"]),
     Command("quit", ["quit"], "leave the shell"),
+    Command("exit", ["exit"], "leave the shell, like quit"),
   ]
 }

@@ -68,9 +68,15 @@ package enum LanguagePage {
     A string, in double or single quotes, with the escapes of JSON.
     .It Li 3  2.5  true  nil  inf  nan
     Numbers, Booleans and nil.
-    .It Li 2026-11-21@10:30:00
-    A date, in UTC; also, where a date is expected, ISO 8601 in quotes:
-    .Ql \\(dq2026-11-21T10:30:00Z\\(dq .
+    .It Li 2026-11-21  2026-11-21 10:30  2026-11-21T10:30:00.5Z
+    A date, in UTC unless a zone such as
+    .Ql +02:00
+    follows, at midnight without a time; also in quotes where a date is expected.
+    Month and day have two digits.
+    .Ql 2026-11-21@10:30:00
+    is the form in which dates are printed.
+    .It Li inTransaction
+    A Boolean: whether the session is in a transaction.
     .It Li binary(\\(dqAQI=\\(dq)  B64\\(dqAQI=\\(dq  uuid(\\(dq...\\(dq)  oid(\\(dq...\\(dq)
     Data in base64, a UUID, an object id;
     .Ql uuid()

@@ -117,6 +117,7 @@ package enum PredicateReference {
     Form(
       example: "born < 2026-11-21@10:30:00",
       meaning: "A date has a day and a time, in UTC, with up to nine decimals of a second; "
+        + "2026-11-21 is midnight, and 2026-11-21 10:30 and 2026-11-21T10:30:00+02:00 are others; "
         + "T1763721000:0 is one by seconds and nanoseconds since 1970."),
   ]
 }

@@ -21,7 +21,8 @@ extension Interpreter {
         context.source, span)
     }
     guard let show = options.watchScreen, mode != .json else {
-      return try observe(syntax, span, context)
+      _ = try observe(syntax, span, context)
+      return
     }
     if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     output.flush()

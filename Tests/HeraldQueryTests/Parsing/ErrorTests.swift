@@ -22,7 +22,7 @@ import Testing
     ("where isGood == 2", "cannot compare 'isGood' (bool) with 2 (int) | 2"),
     ("where isGood == 1", "cannot compare 'isGood' (bool) with 1 (int) | 1"),
     ("where born == 'noon'", "'noon' is not a date and time | 'noon'"),
-    ("where born > 2020-05-01", "a date needs its time: 2020-05-01@00:00:00 | 2020-05-01"),
+    ("where born > 2020-5-01", "'2020-5-01' is not a date and time | 2020-5-01"),
     (
       "where born > 2020-13-01@10:00:00",
       "'2020-13-01@10:00:00' is not a date and time | 2020-13-01@10:00:00"

@@ -321,7 +321,8 @@ struct CompletionTests {
       "keyword observe|className Dog|keyword as|keyword keypaths"
     ),
     ("frobnicate Dog\ncount Dog", "mistake frobnicate|keyword count|className Dog"),
-    ("frobn", ""), ("print \"not closed", "keyword print|string \"not closed"),
+    ("frobn", ""), ("Dog where", "className Dog|keyword where"),
+    ("print \"not closed", "keyword print|string \"not closed"),
     ("é 日本 count", "mistake é"), ("@bg refresh", "keyword refresh"),
   ])
   func `words have the colour of their meaning in context`(text: String, expected: String) {

@@ -46,6 +46,18 @@ private let statements: [(text: String, meaning: String)] = [
   ("new Dog { a: [], 'b c': true } as $d", "new Dog{a:[],b c:true} as d"),
   ("set $max.age = 4", "$max.age set 4"),
   ("$max.age += 1", "$max.age add 1"),
+  ("$x = 4; $x += 1; $t = observe Dog", "let x = 4 | $x add 1 | let t = observe Dog"),
+  ("let $t = observe Dog do { }", "let t = observe Dog do {}"),
+  ("Dog; Dog where a > 5 sort(b)", "bare <Dog> | bare <Dog where a > 5 sort(b asc)>"),
+  ("$x; $x.a[0]; Dog#3.a; [1]", "bare $x | bare $x.a[0] | bare Dog#3.a | bare [1]"),
+  ("$x == 3; not $x; Dog.@count", "bare `$x == 3` | bare `NOT ($x)` | bare `Dog.@count`"),
+  ("inTransaction; if inTransaction { }", "bare inTransaction | if inTransaction {} else {}"),
+  ("for $d in Dog where a > 3 { print $d }", "for d in <Dog where a > 3> {print $d}"),
+  ("for $x in [1, 2] { }; for $x in $p.a { }", "for x in [1,2] {} | for x in $p.a {}"),
+  ("5 + 3; exit", "bare `5 + 3` | quit"),
+  ("print 2026-02-28, 2026-02-28 10:00", "print 2026-02-28@00:00:00, 2026-02-28@10:00:00"),
+  ("print 2026-02-28T10:00:00.5Z", "print 2026-02-28@10:00:00.5"),
+  ("print 2026-02-28 10:00+02:00, 1000-10", "print 2026-02-28@08:00:00, `1000 - 10`"),
   ("$max.age-=1", "$max.age subtract 1"),
   ("Dog#3.age = -5", "Dog#3.age set -5"),
   ("set Dog#\"a\".b.c = nil", "Dog#\"a\".b.c set nil"),
@@ -223,7 +235,7 @@ struct ParserTests {
 /// Mistakes, with the place and the words of the diagnostic.
 private let mistakes: [(text: String, diagnostic: String)] = [
   ("adn Dog { }", "1:1: no command 'adn'; did you mean 'add'?"),
-  ("xyzzy", "1:1: no command 'xyzzy'"),
+  ("xyzzy all", "1:1: no command 'xyzzy'"),
   ("close }", "1:7: unmatched '}'"),
   ("}", "1:1: unmatched '}'"),
   ("close now", "1:7: expected the end of the statement, found 'now'"),
@@ -261,7 +273,7 @@ private let mistakes: [(text: String, diagnostic: String)] = [
   ("expect error \"x\"", "1:17: expected '{', found the end"),
   ("expect error \"x\" { close", "1:18: '{' is never closed"),
   ("@ bg refresh", "1:3: expected a session, found 'bg'"),
-  ("close\n  \tadn", "2:4: no command 'adn'; did you mean 'add'?"),
+  ("close\n  \tadn x", "2:4: no command 'adn'; did you mean 'add'?"),
   ("print \"日本\", ?", "1:13: expected a value, found '?'"),
 ]
 

@@ -47,6 +47,11 @@ enum StatementText {
     case .clear(let path): "clear \(text(path, source))"
     case .bind(let name, let value): "let \(name.text) = \(text(value, source))"
     case .bindFrozen(let name, let value): "let \(name.text) = freeze \(text(value, source))"
+    case .bindToken(let name, let syntax): "let \(name.text) = observe \(text(syntax, source))"
+    case .bare(let value): "bare \(text(value, source))"
+    case .loop(let name, let elements, let block):
+      "for \(name.text) in \(text(elements, source))"
+        + " {\(block.map { text($0, source) }.joined(separator: "; "))}"
     case .write(let syntax):
       "write" + (syntax.isAsync ? " async" : "") + names(" without ", syntax.without)
         + " {\(syntax.statements.map { text($0, source) }.joined(separator: "; "))}"
@@ -114,7 +119,7 @@ enum StatementText {
     case .record(let record): text(record, source)
     case .path(let path) where path.isTarget: text(path, source)
     case .query(let query): "<\(text(query, source))>"
-    case .generated(let generated): "\(generated)()"
+    case .generated(let generated): generated.text
     case .projection(let name, let query): "\(name.text) of \(text(query, source))"
     case .path, .arithmetic, .subquery: "`\(expression)`"
     case .test(let predicate): "`\(predicate)`"

@@ -5,6 +5,9 @@ extension Interpreter {
   func assign(
     _ path: PathSyntax, _ sign: AssignmentSign, _ expression: ExpressionSyntax, _ context: Context
   ) throws {
+    if sign != .set, let name = path.variable {
+      return try assign(name, path, sign, expression, context)
+    }
     guard !path.steps.isEmpty else {
       throw ShellError(
         .notAssignable(context.source.text(path.span)), context.source, path.span)
@@ -64,11 +67,31 @@ extension Interpreter {
     }
     let current = ExpressionSyntax(.path(path), path.span)
     let old = try nestedElement(target) ?? value(current, context)
+    return .value(try changed(old, path, sign, expression, context))
+  }
+
+  /// `$x += 1`
+  private func assign(
+    _ name: String, _ path: PathSyntax, _ sign: AssignmentSign, _ expression: ExpressionSyntax,
+    _ context: Context
+  ) throws {
+    let old = try value(ExpressionSyntax(.path(path), path.span), context)
+    let new = try changed(old, path, sign, expression, context)
+    try bind(Name(text: name, span: path.span), .value(new), context)
+  }
+
+  private func changed(
+    _ old: Value, _ path: PathSyntax, _ sign: AssignmentSign, _ expression: ExpressionSyntax,
+    _ context: Context
+  ) throws -> Value {
     let by = try value(expression, context)
-    if let value = sign.value(old, by) { return .value(value) }
+    if let value = sign.value(old, by) { return value }
     let name = context.source.text(path.span)
     if case .null = old { throw ShellError(.nilNumber(name), context.source, path.span) }
     if case (.int, .int) = (old, by) {
+      if sign == .divide, by == .int(0) {
+        throw ShellError(.divisionByZero, context.source, expression.span)
+      }
       throw ShellError(.overflow, context.source, expression.span)
     }
     throw ShellError(.notNumbers(name), context.source, expression.span)

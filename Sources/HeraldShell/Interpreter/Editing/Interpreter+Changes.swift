@@ -60,9 +60,9 @@ extension Interpreter {
     }
     if let name = addition.variable {
       if addition.records.count == 1, let object = added.first {
-        variables[name.text] = .object(HeldObject(object))
+        try bind(name, .object(HeldObject(object)), context)
       } else {
-        variables[name.text] = .values(added.map { .link($0.id) })
+        try bind(name, .values(added.map { .link($0.id) }), context)
       }
     }
     confirm { self.added(added) }
@@ -106,7 +106,7 @@ extension Interpreter {
     let object = try change(context) { store in
       try at(name.span, context) { try store.add(new) }
     }
-    variables[(variable ?? name).text] = .object(HeldObject(object))
+    try bind(variable ?? name, .object(HeldObject(object)), context)
     confirm { self.added([object]) }
   }
 

@@ -8,7 +8,7 @@ extension Interpreter {
     _ className: Name, _ record: RecordSyntax, _ variable: Name, _ context: Context
   ) throws {
     do {
-      variables[variable.text] = .newObject(try newObject(className.text, record, context))
+      try bind(variable, .newObject(try newObject(className.text, record, context)), context)
     } catch let error as HeraldError {
       throw additionError(error, className: className, record, context)
     }

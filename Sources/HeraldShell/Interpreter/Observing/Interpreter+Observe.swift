@@ -1,8 +1,12 @@
 import Herald
 
 extension Interpreter {
-  func observe(_ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context) throws {
-    if let name = syntax.name { try tokens.check(name, context.source) }
+  /// - Parameter old: an observer of the same name that the caller ends afterwards.
+  func observe(
+    _ syntax: ObserveSyntax, replacing old: TokenTable.Entry? = nil, _ span: SourceSpan,
+    _ context: Context
+  ) throws -> TokenTable.Entry {
+    if let name = syntax.name { try tokens.check(name, replacing: old, context.source) }
     var inner = context
     if let actor = syntax.actor {
       inner = Context(
@@ -24,6 +28,7 @@ extension Interpreter {
     tokens.insert(record)
     if inner.session !== context.session { inner.session.hasNewObservers = true }
     confirm { "observing as \(record.name)" }
+    return record
   }
 
   func subject(_ syntax: ObserveSyntax, _ source: Source) -> String {
@@ -152,11 +157,16 @@ extension Interpreter {
 
   func locals(_ object: Variable, _ change: DynamicObjectChange) -> [String: Variable] {
     switch change {
-    case .deleted, .error: ["object": object, "properties": .values([])]
+    case .deleted, .error: ["object": object, "properties": .changes([])]
     case .change(let properties):
       [
         "object": object,
-        "properties": .values(properties.map { .string($0.name) }),
+        "properties": .changes(
+          properties.map { property in
+            property.hasValues
+              ? ChangedProperty(name: property.name, old: property.old, new: property.new)
+              : ChangedProperty(name: property.name)
+          }),
       ]
     }
   }

@@ -20,9 +20,10 @@ extension Interpreter {
 
   /// Runs a statement on another session, made at first use, and waits for it.
   func onSession(_ name: Name, _ statement: Statement, _ context: Context) throws {
-    let inner = Context(
+    var inner = Context(
       source: context.source, session: try session(named: name, context), locals: context.locals)
-    try run(on: inner.session, from: context.session) { [self] in
+    inner.block = context.block
+    try run(on: inner.session, from: context.session) { [self, inner] in
       try execute(statement, inner)
     }
   }

@@ -50,11 +50,14 @@ struct TokenTable {
     return "t\(number)"
   }
 
-  func check(_ name: Name, _ source: Source) throws {
+  /// Throws for a name that an observer cannot have.
+  ///
+  /// - Parameter old: the observer that the new one replaces.
+  func check(_ name: Name, replacing old: Entry? = nil, _ source: Source) throws {
     if TokenTable.reserved.contains(name.text) {
       throw ShellError(.reservedToken(name.text), source, name.span)
     }
-    if records[name.text]?.isLive == true {
+    if let record = records[name.text], record.isLive, record !== old {
       throw ShellError(.library(.tokenExists(name.text)), source, name.span)
     }
   }

@@ -15,6 +15,9 @@ extension Interpreter {
   func execute(_ statements: [Statement], _ context: Context) throws {
     var inner = context
     inner.isTopLevel = false
+    let block = BlockTokens()
+    inner.block = block
+    defer { endTokens(of: block, context) }
     for statement in statements { try execute(statement, inner) }
   }
 
@@ -46,14 +49,15 @@ extension Interpreter {
     case .removeValue(let value, let path): try removeValue(value, from: path, context)
     case .move(let path, let row): try move(path, row, context)
     case .clear(let path): try clear(path, context)
-    case .bind(let name, let value): variables[name.text] = try variable(value, context)
-    case .bindFrozen(let name, let value): variables[name.text] = try frozen(value, context)
+    case .bind(let name, let value): try bind(name, try variable(value, context), context)
+    case .bindFrozen(let name, let value): try bind(name, try frozen(value, context), context)
+    case .bindToken(let name, let syntax): try bindToken(name, syntax, span, context)
     case .write(let syntax): try write(syntax, span, context)
     case .begin: try begin(context)
     case .commit(let names): try commit(without: names, context)
     case .rollback: try rollback(context)
     case .autocommit(let isOn): isAutocommitting = isOn
-    case .observe(let syntax): try observe(syntax, span, context)
+    case .observe(let syntax): _ = try observe(syntax, span, context)
     case .follow(let syntax): try follow(syntax, span, context)
     case .watch(let syntax): try watch(syntax, span, context)
     case .tokens: listTokens()
@@ -66,6 +70,7 @@ extension Interpreter {
     case .onSession(let name, let inner): try onSession(name, inner, context)
     case .sessions: try listSessions(context)
     case .session(let name): current = try session(named: name, context)
+    case .bare(let expression): try evaluate(expression, context)
     case .show(let expression): try show(expression, context)
     case .count(let expression): try count(expression, context)
     case .explain(let query): try explain(query, context)
@@ -80,6 +85,7 @@ extension Interpreter {
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)
       try execute(holds ? then : otherwise, context)
+    case .loop(let name, let elements, let block): try loop(name, elements, block, context)
     case .read(let path): try read(path, context)
     case .importFiles(let files): try importFiles(files, context)
     case .exportRows(let query, let path): try export(query, to: path, context)

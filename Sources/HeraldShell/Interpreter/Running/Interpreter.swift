@@ -23,6 +23,8 @@ package final class Interpreter: @unchecked Sendable {
 
   var variables: [String: Variable] = [:]
   var tokens = TokenTable()
+  /// The observers that a variable holds, by its name.
+  var scopedTokens: [String: TokenTable.Entry] = [:]
   var isAutocommitting = true
   /// Whether the time of each statement is printed.
   var isTiming = false

@@ -10,8 +10,15 @@ struct Context {
   var isUpserting = false
   /// The treatment of an object that is not in a store where a value is needed.
   var newObjects = NewObjectUse.refused
+  /// The tokens that end with the enclosing block; nil at top level.
+  var block: BlockTokens?
   /// Whether turns end after each statement, as in a script.
   var isTopLevel = false
+}
+
+/// The variables of a block that hold its tokens.
+final class BlockTokens {
+  var names: Set<String> = []
 }
 
 extension Context {

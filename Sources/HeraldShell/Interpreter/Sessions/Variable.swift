@@ -4,6 +4,8 @@ import Herald
 enum Variable {
   case value(Value)
   case values([Value])
+  /// `$properties` of an event: their names, with the values in a loop.
+  case changes([ChangedProperty])
   case object(HeldObject)
   case newObject(NewObject)
   case collection(Recipe)
@@ -11,6 +13,18 @@ enum Variable {
   case projection(String, HeldObject)
   /// A frozen object or collection, or a value reached from one: the same in every session.
   case frozen(Resolved)
+}
+
+/// A property of an event; a collection has the values nil.
+struct ChangedProperty {
+  let name: String
+  var old = Value.null
+  var new = Value.null
+
+  /// What a loop's variable holds.
+  var content: Value {
+    .map(["name": .string(name), "oldValue": old, "newValue": new])
+  }
 }
 
 /// An object that a variable names in every session, and its literal for messages after its deletion.

@@ -41,6 +41,9 @@ extension Interpreter {
     let expected = message.isEmpty ? "an error" : "an error with \(message.quoted)"
     var inner = context
     inner.isTopLevel = false
+    let tokens = BlockTokens()
+    inner.block = tokens
+    defer { endTokens(of: tokens, context) }
     do {
       try parser.checkDepth(at: span)
       while let statement = try parser.next() { try execute(statement, inner) }

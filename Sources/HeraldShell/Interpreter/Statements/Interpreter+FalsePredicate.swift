@@ -39,6 +39,8 @@ extension Interpreter {
       )
     case .between(let value, _):
       if let value = output(value, context) { return (LiteralText.text(value), []) }
+    case .truth(let value):
+      if let value = output(value, context) { return (LiteralText.text(value), []) }
     case .constant, .not, .and, .or: break
     }
     return ("false", [])

@@ -70,6 +70,7 @@ extension Interpreter {
     current = main
     settledVersion = nil
     tokens.forgetAll()
+    scopedTokens = [:]
     variables = variables.filter { $0.value.outlivesStore }
   }
 
@@ -86,6 +87,7 @@ extension Variable {
     switch self {
     case .value(let value): !value.leadsToObjects
     case .values(let values): !values.contains(where: \.leadsToObjects)
+    case .changes(let properties): !properties.contains { $0.content.leadsToObjects }
     case .object, .newObject, .collection, .projection, .frozen: false
     }
   }

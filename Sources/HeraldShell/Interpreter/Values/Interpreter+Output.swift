@@ -25,6 +25,28 @@ extension Interpreter {
     try emitIntact(.values(expressions.map { try output($0, context) }), context)
   }
 
+  /// A statement that is only an expression: shows a query, prints any other value.
+  func evaluate(_ expression: ExpressionSyntax, _ context: Context) throws {
+    guard case .query(let query) = expression.kind else { return try print([expression], context) }
+    try checkBegins(query, context)
+    try show(expression, context)
+  }
+
+  /// Throws for a word that is neither a command nor a class.
+  private func checkBegins(_ query: QuerySyntax, _ context: Context) throws {
+    guard case .className(let name) = query.origin, query.tail == nil else { return }
+    let schema = try store(context).schema
+    guard schema.classSchema(named: name.text) == nil, schema.projection(named: name.text) == nil
+    else { return }
+    let names = schema.classes.filter(\.isDeclared).map(\.name) + schema.projections.map(\.name)
+    let nearest =
+      StatementWord.nearest(to: name.text) ?? nearestName(to: name.text, in: names)
+    let isClass = name.text.first?.isUppercase ?? false
+    if isClass, nearest.map({ names.contains($0) }) ?? true { return }
+    throw ShellError(
+      .unknownStatement(name.text, nearest: nearest), context.source, name.span)
+  }
+
   func show(_ expression: ExpressionSyntax, _ context: Context) throws {
     let resolved = try resolve(expression, context)
     let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil

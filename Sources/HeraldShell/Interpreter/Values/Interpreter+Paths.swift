@@ -2,6 +2,11 @@ import Herald
 
 extension Interpreter {
   func resolve(_ path: PathSyntax, _ context: Context) throws -> Resolved {
+    if path.asksForInvalidation, case .variable(let name) = path.start,
+      let isInvalidated = try asking(context, { $0.isInvalidated(name) })
+    {
+      return .value(.bool(isInvalidated))
+    }
     var reached = try resolve(startOf: path, context)
     var end = path.steps.first.map { max(path.span.start, $0.span.start - 1) } ?? path.span.end
     // The class of a link that is nil here: names on the rest of the path are still validated.
@@ -85,6 +90,7 @@ extension Interpreter {
     switch variable {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
+    case .changes(let properties): return .values(properties.map { .string($0.name) })
     case .object(let held): return .object(try object(held, of: name, context))
     case .newObject(let object):
       guard let added = object.added else { return .newObject(object) }

@@ -8,7 +8,7 @@ extension Interpreter {
     case .list(let elements):
       return .values(try elements.map { try value($0, as: .any, context) })
     case .record(let record): return .value(.map(try entries(record, as: .any, context)))
-    case .generated(let generated): return .value(value(generated))
+    case .generated(let generated): return .value(try value(generated, context))
     case .projection(let name, let object):
       return .projection(try projection(name, object, context))
     case .path(let path) where path.isTarget: return try resolve(path, context)

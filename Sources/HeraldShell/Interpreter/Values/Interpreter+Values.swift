@@ -128,8 +128,9 @@ extension Interpreter {
     }
   }
 
-  func value(_ generated: GeneratedValue) -> Value {
+  func value(_ generated: GeneratedValue, _ context: Context) throws -> Value {
     switch generated {
+    case .inTransaction: .bool(try store(context).isInWrite)
     case .uuid: .uuid(.random())
     case .objectID: .objectID(identifiers.next(seconds: Clock.seconds))
     }

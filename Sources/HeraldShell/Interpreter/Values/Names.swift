@@ -28,6 +28,7 @@ final class Names: QueryNames {
     switch variable {
     case .value(let value): return .value(value)
     case .values(let values): return .values(values)
+    case .changes(let properties): return .values(properties.map { .string($0.name) })
     case .object(let object): return .value(.link(held(object, name)))
     case .newObject(let object):
       guard let added = object.added else {
@@ -78,14 +79,36 @@ final class Names: QueryNames {
     switch scope[name] {
     case .projection(let projection, _)?: store.schema.projection(named: projection)
     case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
-    case .value?, .values?, .object?, .newObject?, .collection?, .frozen?, nil: nil
+    case .value?, .values?, .changes?, .object?, .newObject?, .collection?, .frozen?, nil: nil
+    }
+  }
+
+  func isInvalidated(_ name: String) -> Bool? {
+    switch scope[name] {
+    case .object(let object)?, .projection(_, let object)?:
+      if store.object(object.id) == nil { return true }
+      // It does not hide a property of that name.
+      let classSchema = store.schema.classSchema(object.id.classID)
+      return classSchema?.property(named: "isInvalidated") == nil ? false : nil
+    case .newObject(let object)?:
+      guard let added = object.added else { return false }
+      return added.isRolledBack || store.object(added.id) == nil
+    case .frozen(.object)?, .frozen(.projection)?: return false
+    case .value?, .values?, .changes?, .collection?, .frozen?, nil: return nil
+    }
+  }
+
+  func value(of generated: GeneratedValue) -> Value? {
+    switch generated {
+    case .inTransaction: .bool(store.isInWrite)
+    case .uuid, .objectID: nil
     }
   }
 
   /// The store that a variable is read from; nil if it is a plain value.
   private func home(of variable: Variable) -> DynamicStore? {
     switch variable {
-    case .value, .values: nil
+    case .value, .values, .changes: nil
     case .object, .collection, .projection, .newObject: session.store
     case .frozen(let resolved): resolved.store
     }

@@ -4,6 +4,16 @@ extension StatementParser {
   mutating func binding() throws(ShellError) -> Statement.Kind {
     let name = try variable()
     try take(sign: "=")
+    return try binding(name)
+  }
+
+  /// What a variable is to name: `4`, `freeze $max`, `observe Dog`.
+  mutating func binding(_ name: Name) throws(ShellError) -> Statement.Kind {
+    if takeIf("observe") {
+      let syntax = try observe()
+      guard let other = syntax.name else { return .bindToken(name, syntax) }
+      throw failure(.tokenOfVariable(name.text), at: other.span)
+    }
     if takeIf("freeze") { return .bindFrozen(name, try expression()) }
     return .bind(name, try valueOrTest())
   }

@@ -71,6 +71,16 @@ extension StatementParser {
     return .condition(predicate, then: then, otherwise: otherwise)
   }
 
+  /// `for $x in Dog where age > 3 {…}`
+  mutating func loop() throws(ShellError) -> Statement.Kind {
+    let name = try variable("a new variable")
+    try take("in")
+    let elements = try expression()
+    notes?.loops.append((name.text, elements))
+    defer { notes?.loops.removeLast() }
+    return .loop(name, elements, try block())
+  }
+
   mutating func expectation() throws(ShellError) -> Expectation {
     note(.wanted("a token", of: nil))
     if isWord("nothing"), isLastOfStatement(after: token.end) {

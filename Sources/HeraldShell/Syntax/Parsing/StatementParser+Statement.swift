@@ -13,10 +13,9 @@ extension StatementParser {
 
   private mutating func statementKind() throws(ShellError) -> Statement.Kind {
     if isSign("@") { return try onSession() }
-    if token.kind == .variable || isSign("(") { return try assignment() }
-    guard case .word = token.kind else { throw foreignStatement ?? expected("a statement") }
-    if nextCharacter == "#" { return try assignment() }
-    guard let word = StatementWord(rawValue: text) else { throw unknownStatement() }
+    if let foreignStatement { throw foreignStatement }
+    guard case .word = token.kind, nextCharacter != "#", let word = StatementWord(rawValue: text)
+    else { return try assignmentOrExpression() }
     notes?.note(.keyword, token.span)
     advance()
     return try statementKind(word)
@@ -68,11 +67,12 @@ extension StatementParser {
     case .tour: .tour
     case .expect: .expect(try expectation())
     case .ifWord: try condition()
+    case .forWord: try loop()
     case .read: .read(try path())
     case .importWord: try importing()
     case .export: try exporting()
     case .dump: .dump(to: try dumpPath())
-    case .quit: .quit
+    case .quit, .exit: .quit
     case .alter: try altering()
     case .drop: .drop(try name("a class or a projection"))
     case .watch: .watch(try watch())
@@ -81,10 +81,6 @@ extension StatementParser {
     case .readers: .readers
     case .compact: .compact
     }
-  }
-
-  private func unknownStatement() -> ShellError {
-    failure(.unknownStatement(text, nearest: StatementWord.nearest(to: text)))
   }
 
   /// The error for `\q`, `.tables`, `?` and other commands of other shells; nil if there is none.
@@ -113,16 +109,10 @@ extension StatementParser {
     return .onSession(name, try statement())
   }
 
-  /// `$max.age = 4`, `Dog#3.age += 1`, with `set` before it or not.
-  private mutating func assignment() throws(ShellError) -> Statement.Kind {
-    let target = try target()
-    guard let sign = takeAssignmentSign() else { throw expected("'='") }
-    notes?.owner = PropertyOwner(.path(target))
-    return .assign(target, sign, try valueOrTest())
-  }
-
   mutating func takeAssignmentSign() -> AssignmentSign? {
-    if isSign("="), character(after: 1) != "=" {
+    if isSign("="), character(after: 1) != "=", character(after: 1) != "<",
+      character(after: 1) != ">"
+    {
       advance()
       return .set
     }

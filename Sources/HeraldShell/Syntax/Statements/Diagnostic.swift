@@ -26,6 +26,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case nilLink(String)
   case nilNumber(String)
   case overflow
+  case divisionByZero
   case notNumbers(String)
   case notAssignable(String)
   case listNeedsPosition
@@ -34,6 +35,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case cannotWrite(path: String, reason: String)
   case unknownFormat(String)
   case reservedToken(String)
+  /// A name beside that of the variable that holds the token.
+  case tokenOfVariable(String)
   case writerBusy(session: String)
   case onlyOnMain(String)
   case misplaced(String, belongsTo: String)
@@ -61,10 +64,11 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .duplicateEntry, .unknownVariable, .missingObject, .notANewObject,
       .notAnObject, .notACollection, .notAnIndex, .notAKey, .notAVersion, .noPath, .nilLink,
       .nilNumber,
-      .overflow, .notNumbers,
+      .overflow, .divisionByZero, .notNumbers,
       .notAssignable,
       .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite,
-      .unknownFormat, .reservedToken, .writerBusy, .onlyOnMain, .misplaced, .noStore,
+      .unknownFormat, .reservedToken, .tokenOfVariable, .writerBusy, .onlyOnMain, .misplaced,
+      .noStore,
       .cannotRead, .importing, .unknownTopic:
       .statement
     }
@@ -106,6 +110,7 @@ extension Diagnostic {
     case .noPath(let what, let found): "'\(what)' is \(found): it has no properties"
     case .nilLink(let what): "'\(what)' is nil"
     case .nilNumber(let what): "'\(what)' is nil, not a number"
+    case .divisionByZero: "an int cannot be divided by zero"
     case .overflow: "the result is too large for an int"
     case .notNumbers(let what): "'\(what)' and its operand must be numbers"
     case .notAssignable(let what): "'\(what)' cannot be assigned to"
@@ -115,6 +120,7 @@ extension Diagnostic {
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .unknownFormat(let path):
       "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv"
+    case .tokenOfVariable(let name): "a token in a variable has its name: '\(name)'"
     case .reservedToken(let name): "'\(name)' cannot name a token"
     case .writerBusy(let session): "session '\(session)' has a transaction open"
     case .onlyOnMain(let word): "'\(word)' is allowed only in session 'main', outside of blocks"

@@ -35,6 +35,8 @@ struct Statement {
     case bind(Name, ExpressionSyntax)
     /// `let $f = freeze $max`.
     case bindFrozen(Name, ExpressionSyntax)
+    /// `let $t = observe Dog`: the token is called `t` and ends with the block.
+    case bindToken(Name, ObserveSyntax)
     // Transactions
     case write(WriteSyntax)
     case begin
@@ -57,6 +59,8 @@ struct Statement {
     case sessions
     case session(Name)
     // Output
+    /// An expression: a query is shown, every other value printed.
+    case bare(ExpressionSyntax)
     case show(ExpressionSyntax)
     case count(ExpressionSyntax)
     case explain(QuerySyntax)
@@ -70,6 +74,8 @@ struct Statement {
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
+    /// `for $x in Dog {…}`: the variable, and what it takes its values from.
+    case loop(Name, ExpressionSyntax, [Statement])
     case read(Name)
     case importFiles([ImportSyntax])
     case exportRows(QuerySyntax, to: Name)

@@ -10,8 +10,9 @@ enum StatementWord: String, CaseIterable {
   case write, begin, commit, rollback
   case observe, tokens, events, invalidate, refresh, autorefresh, sessions, session
   case show, count, print, mode, details, timing, help
-  case expect, read, quit
+  case expect, read, quit, exit
   case ifWord = "if"
+  case forWord = "for"
   case importWord = "import"
   case dump, embedded, export, projection
   case alter, drop, explain, follow, history, tour
@@ -25,7 +26,7 @@ enum StatementWord: String, CaseIterable {
 
   /// Commands of other shells with their counterparts.
   private static let elsewhere: [String: StatementWord] = [
-    "exit": .quit, "q": .quit, "bye": .quit, "logout": .quit, "select": .show, "find": .show,
+    "q": .quit, "bye": .quit, "logout": .quit, "select": .show, "find": .show,
     "get": .show, "list": .show, "ls": .show, "update": .set, "create": .classWord,
     "tables": .schema, "classes": .schema, "describe": .schema, "desc": .schema, "d": .schema,
     "dt": .schema, "i": .read, "source": .read, "load": .read, "use": .open, "connect": .open,

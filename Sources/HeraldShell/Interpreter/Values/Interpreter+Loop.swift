@@ -1,0 +1,59 @@
+import Herald
+
+extension Interpreter {
+  /// `for $x in Dog {…}`: one round for each element that there was at the beginning.
+  func loop(
+    _ name: Name, _ elements: ExpressionSyntax, _ block: [Statement], _ context: Context
+  ) throws {
+    var inner = context
+    inner.locals[name.text] = nil
+    for element in try self.elements(elements, context) {
+      try checkInterruption(context, name.span)
+      try bind(name, element, inner)
+      try execute(block, inner)
+    }
+  }
+
+  /// The elements of a collection, and the keys of a map.
+  private func elements(
+    _ expression: ExpressionSyntax, _ context: Context
+  ) throws -> [Variable] {
+    if case .path(let path) = expression.kind, let name = path.variable,
+      case .changes(let properties)? = context.locals[name] ?? variables[name]
+    {
+      return properties.map { .value($0.content) }
+    }
+    let resolved = try resolve(expression, context)
+    switch resolved {
+    case .results(let results):
+      return try results.objects.map { object in
+        if results.store.isFrozen {
+          return .frozen(try results.projected(object).map { .projection($0) } ?? .object(object))
+        }
+        let held = HeldObject(object)
+        return results.projection.map { .projection($0.name, held) } ?? .object(held)
+      }
+    case .collection(let collection):
+      if collection.isMap { return collection.keys.map { .value(.string($0)) } }
+      return collection.values.map { element($0, of: collection.store) }
+    case .values(let values), .value(.list(let values)):
+      let store = try store(context)
+      return values.map { element($0, of: store) }
+    case .value(.map(let entries)): return entries.inKeyOrder.map { .value(.string($0.key)) }
+    case .value, .object, .newObject, .projection:
+      throw ShellError(
+        .notACollection(context.source.text(expression.span), found: resolved.kind),
+        context.source, expression.span)
+    }
+  }
+
+  private func element(_ value: Value, of store: DynamicStore) -> Variable {
+    guard case .link = value else { return .value(value) }
+    switch element(value, in: store) {
+    case .object(let object):
+      return store.isFrozen ? .frozen(.object(object)) : .object(HeldObject(object))
+    case .newObject(let object): return .newObject(object)
+    case .value, .values, .collection, .results, .projection: return .value(.null)
+    }
+  }
+}

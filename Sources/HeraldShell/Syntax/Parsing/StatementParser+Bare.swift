@@ -1,0 +1,66 @@
+import Herald
+
+/// Statements without a keyword: assignments, and expressions whose values are printed.
+extension StatementParser {
+  /// `$max.age = 4`, `Dog#3.age += 1`, `$x = 4`; or `Dog where age > 5`, `$max.name`, `5 + 3`.
+  mutating func assignmentOrExpression() throws(ShellError) -> Statement.Kind {
+    if let assignment = try assignment() { return assignment }
+    let start = token
+    if start.kind == .end || start.kind == .newline || isSign("{") {
+      throw expected("a statement")
+    }
+    let expression: ExpressionSyntax
+    do {
+      expression = try valueOrTest()
+    } catch {
+      throw unknownStatement(start) ?? misplaced(error, from: start)
+    }
+    if case .path(let path) = expression.kind, path.isTarget, !isAtEndOfStatement || isNoted {
+      let error = expected("'='")
+      if !isAtEndOfStatement { throw error }
+    }
+    if !isAtEndOfStatement, !isSign("}"), let error = unknownStatement(start) { throw error }
+    // A word that is still being typed may become a command.
+    if start.kind == .word, start.end == bytes.count { notes?.forgetMeaning(at: start.span) }
+    return .bare(expression)
+  }
+
+  /// nil, without consuming tokens, if no assignment follows.
+  private mutating func assignment() throws(ShellError) -> Statement.Kind? {
+    guard
+      token.kind == .variable || isSign("(") || token.kind == .word && nextCharacter == "#"
+    else { return nil }
+    var ahead = self
+    guard let target = try? ahead.target(), let sign = ahead.takeAssignmentSign() else {
+      return nil
+    }
+    self = ahead
+    if sign == .set, let name = target.variable {
+      let span = SourceSpan(start: target.span.start, end: target.span.end)
+      return try binding(Name(text: name, span: span))
+    }
+    notes?.owner = PropertyOwner(.path(target))
+    return .assign(target, sign, try valueOrTest())
+  }
+
+  /// The error that a word begins no statement; nil if it begins an expression that has another mistake.
+  private func unknownStatement(_ word: Token) -> ShellError? {
+    guard word.kind == .word, word.end >= lexer.limit || !".(#".utf8.contains(bytes[word.end])
+    else { return nil }
+    let text = source.text(word.span)
+    let nearest = StatementWord.nearest(to: text)
+    let isName = text.first?.isUppercase ?? false
+    if QueryParser.isKeyword(text) || (isName && nearest == nil) { return nil }
+    return failure(.unknownStatement(text, nearest: nearest), at: word.span)
+  }
+
+  /// The error of an expression; if nothing of it could be read, no statement begins here.
+  private func misplaced(_ error: ShellError, from start: Token) -> ShellError {
+    guard start.kind == .sign || start.kind == .unknown, error.span.start == start.start,
+      case .query(let message) = error.diagnostic, message.hasPrefix("expected")
+    else { return error }
+    var parser = self
+    parser.move(to: start.start)
+    return parser.expected("a statement")
+  }
+}
